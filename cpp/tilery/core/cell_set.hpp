@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Sets of the cells of a board as sets; bit tricks live here and nowhere in a game.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
+
+namespace tilery {
+
+// The position of the n-th set bit (n from 0) of a word that has more than n.
+[[nodiscard]] inline int nth_bit(std::uint64_t word, std::uint32_t n) {
+#ifdef __BMI2__
+    return std::countr_zero(_pdep_u64(std::uint64_t{1} << n, word));
+#else
+    for (; n > 0; --n) word &= word - 1;
+    return std::countr_zero(word);
+#endif
+}
+
+// An ordered set of cells 0..N-1.
+template <std::size_t N>
+class CellSet {
+  public:
+    static constexpr std::size_t kWords = (N + 63) / 64;
+
+    constexpr CellSet() = default;
+
+    // All cells below n.
+    [[nodiscard]] static constexpr CellSet below(std::size_t n) {
+        CellSet set;
+        for (std::size_t w = 0; w < kWords && n > 64 * w; ++w) {
+            set.words_[w] = n - 64 * w >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (n - 64 * w)) - 1;
+        }
+        return set;
+    }
+
+    [[nodiscard]] constexpr bool has(std::size_t cell) const { return (words_[cell / 64] >> (cell % 64) & 1) != 0; }
+    constexpr void insert(std::size_t cell) { words_[cell / 64] |= std::uint64_t{1} << (cell % 64); }
+    constexpr void erase(std::size_t cell) { words_[cell / 64] &= ~(std::uint64_t{1} << (cell % 64)); }
+
+    [[nodiscard]] constexpr bool empty() const {
+        std::uint64_t any = 0;
+        for (const std::uint64_t word : words_) any |= word;
+        return any == 0;
+    }
+    [[nodiscard]] constexpr std::uint32_t size() const {
+        int count = 0;
+        for (const std::uint64_t word : words_) count += std::popcount(word);
+        return static_cast<std::uint32_t>(count);
+    }
+    // The least cell; the set must not be empty.
+    [[nodiscard]] constexpr std::size_t first() const {
+        std::size_t w = 0;
+        while (words_[w] == 0) ++w;
+        return 64 * w + static_cast<std::size_t>(std::countr_zero(words_[w]));
+    }
+    // All cells up to the greatest of the set; none if the set is empty.
+    [[nodiscard]] constexpr CellSet up_to_last() const {
+        CellSet set;
+        std::uint64_t later = 0;
+        for (std::size_t w = kWords; w-- > 0;) {
+            const int above = std::countl_zero(words_[w]);
+            const std::uint64_t here = above == 64 ? 0 : ~std::uint64_t{0} >> above;
+            set.words_[w] = later | here;
+            later |= here == 0 ? 0 : ~std::uint64_t{0};
+        }
+        return set;
+    }
+    // The cell with n smaller ones in the set; the set must have more than n.
+    [[nodiscard]] std::size_t nth(std::uint32_t n) const {
+        if constexpr (kWords == 2) {  // a jump here would be mispredicted as often as not
+            const auto count = static_cast<std::uint32_t>(std::popcount(words_[0]));
+            const std::uint64_t upper = n >= count ? ~std::uint64_t{0} : 0;
+            const std::uint64_t word = words_[0] ^ ((words_[0] ^ words_[1]) & upper);
+            n -= count & static_cast<std::uint32_t>(upper);
+            assert(n < static_cast<std::uint32_t>(std::popcount(word)));
+            return (upper & 64) + static_cast<std::size_t>(nth_bit(word, n));
+        }
+        std::size_t w = 0;
+        for (;; ++w) {
+            assert(w < kWords);
+            const auto count = static_cast<std::uint32_t>(std::popcount(words_[w]));
+            if (n < count) break;
+            n -= count;
+        }
+        return 64 * w + static_cast<std::size_t>(nth_bit(words_[w], n));
+    }
+    // Calls f with every cell, ascending.
+    template <class F>
+    constexpr void for_each(F&& f) const {
+        for (std::size_t w = 0; w < kWords; ++w) {
+            for (std::uint64_t word = words_[w]; word != 0; word &= word - 1) {
+                f(64 * w + static_cast<std::size_t>(std::countr_zero(word)));
+            }
+        }
+    }
+
+    [[nodiscard]] constexpr bool subset_of(const CellSet& other) const { return (*this - other).empty(); }
+    [[nodiscard]] constexpr bool meets(const CellSet& other) const { return !(*this & other).empty(); }
+
+    constexpr CellSet& operator|=(const CellSet& other) {
+        for (std::size_t w = 0; w < kWords; ++w) words_[w] |= other.words_[w];
+        return *this;
+    }
+    constexpr CellSet& operator&=(const CellSet& other) {
+        for (std::size_t w = 0; w < kWords; ++w) words_[w] &= other.words_[w];
+        return *this;
+    }
+    constexpr CellSet& operator-=(const CellSet& other) {
+        for (std::size_t w = 0; w < kWords; ++w) words_[w] &= ~other.words_[w];
+        return *this;
+    }
+    constexpr CellSet& operator^=(const CellSet& other) {
+        for (std::size_t w = 0; w < kWords; ++w) words_[w] ^= other.words_[w];
+        return *this;
+    }
+    [[nodiscard]] friend constexpr CellSet operator|(CellSet a, const CellSet& b) { return a |= b; }
+    [[nodiscard]] friend constexpr CellSet operator&(CellSet a, const CellSet& b) { return a &= b; }
+    [[nodiscard]] friend constexpr CellSet operator-(CellSet a, const CellSet& b) { return a -= b; }
+    [[nodiscard]] friend constexpr CellSet operator^(CellSet a, const CellSet& b) { return a ^= b; }
+    constexpr bool operator==(const CellSet&) const = default;
+
+    // The words themselves, for games whose moves are shifts of whole rows.
+    [[nodiscard]] constexpr std::uint64_t word(std::size_t w) const { return words_[w]; }
+    constexpr void set_word(std::size_t w, std::uint64_t value) { words_[w] = value; }
+
+  private:
+    std::array<std::uint64_t, kWords> words_{};
+};
+
+}  // namespace tilery

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Options of a game, declared once: reading, checking and writing follow from the declaration.
+//
+//     struct Rules {
+//         int players = 2;
+//         bool farmers = true;
+//         static auto options() {
+//             return std::tuple{int_option("players", &Rules::players, 2, 5),
+//                               bool_option("farmers", &Rules::farmers)};
+//         }
+//     };
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "tilery/core/errors.hpp"
+#include "tilery/core/value.hpp"
+
+namespace tilery {
+
+[[noreturn]] inline void refuse_option(std::string_view name, std::string_view allowed, const Value& given) {
+    throw OptionError(std::string(name) + " must be " + std::string(allowed) + ", got " + given.json());
+}
+
+template <class Rules>
+struct IntOption {
+    std::string_view name;
+    int Rules::* member;
+    int low, high;
+
+    void read(Rules& rules, const Value& value) const {
+        const auto* number = value.get<std::int64_t>();
+        if (number == nullptr || *number < low || *number > high) {
+            refuse_option(name, "an integer from " + std::to_string(low) + " to " + std::to_string(high), value);
+        }
+        rules.*member = static_cast<int>(*number);
+    }
+    [[nodiscard]] Value write(const Rules& rules) const { return rules.*member; }
+};
+
+template <class Rules>
+struct BoolOption {
+    std::string_view name;
+    bool Rules::* member;
+
+    void read(Rules& rules, const Value& value) const {
+        const auto* flag = value.get<bool>();
+        if (flag == nullptr) refuse_option(name, "true or false", value);
+        rules.*member = *flag;
+    }
+    [[nodiscard]] Value write(const Rules& rules) const { return rules.*member; }
+};
+
+// One of a few words; the member is an enum whose values count the words from 0.
+template <class Rules, class Enum, std::size_t N>
+struct ChoiceOption {
+    std::string_view name;
+    Enum Rules::* member;
+    std::array<std::string_view, N> words;
+
+    void read(Rules& rules, const Value& value) const {
+        const auto* text = value.get<std::string>();
+        std::string allowed = "one of";
+        for (std::size_t i = 0; i < N; ++i) {
+            if (text != nullptr && *text == words[i]) {
+                rules.*member = static_cast<Enum>(i);
+                return;
+            }
+            allowed += (i == 0 ? " \"" : ", \"") + std::string(words[i]) + '"';
+        }
+        refuse_option(name, allowed, value);
+    }
+    [[nodiscard]] Value write(const Rules& rules) const { return words[static_cast<std::size_t>(rules.*member)]; }
+};
+
+// An option with a form of its own: `reader` throws OptionError (refuse_option), `writer` gives
+// back what a record stores. A file path in it has been read by the binding already.
+template <class Rules, class Member>
+struct OwnOption {
+    std::string_view name;
+    Member Rules::* member;
+    Member (*reader)(const Value&);
+    Value (*writer)(const Member&);
+
+    void read(Rules& rules, const Value& value) const { rules.*member = reader(value); }
+    [[nodiscard]] Value write(const Rules& rules) const { return writer(rules.*member); }
+};
+
+template <class Rules>
+[[nodiscard]] constexpr auto int_option(std::string_view name, int Rules::* member, int low, int high) {
+    return IntOption<Rules>{name, member, low, high};
+}
+template <class Rules>
+[[nodiscard]] constexpr auto bool_option(std::string_view name, bool Rules::* member) {
+    return BoolOption<Rules>{name, member};
+}
+template <class Rules, class Enum, std::size_t N>
+[[nodiscard]] constexpr auto choice_option(std::string_view name, Enum Rules::* member,
+                                           const std::string_view (&words)[N]) {
+    return ChoiceOption<Rules, Enum, N>{name, member, std::to_array(words)};
+}
+template <class Rules, class Member>
+[[nodiscard]] constexpr auto own_option(std::string_view name, Member Rules::* member, Member (*reader)(const Value&),
+                                        Value (*writer)(const Member&)) {
+    return OwnOption<Rules, Member>{name, member, reader, writer};
+}
+
+// The rules with the options given, each checked by itself, the others at their default. What
+// options mean together the game's constructor checks.
+template <class Rules>
+[[nodiscard]] Rules read_rules(const Value::Object& given) {
+    Rules rules;
+    for (const auto& [name, value] : given) {
+        bool known = false;
+        std::string names;
+        std::apply(
+            [&](const auto&... option) {
+                const auto visit = [&](const auto& one) {
+                    names += (names.empty() ? "" : ", ") + std::string(one.name);
+                    if (one.name == name) {
+                        one.read(rules, value);
+                        known = true;
+                    }
+                };
+                (visit(option), ...);
+            },
+            Rules::options());
+        if (!known) throw OptionError("unknown option '" + name + "'; there are " + names);
+    }
+    return rules;
+}
+
+// All options, those at their default included, in the order of declaration (G-8).
+template <class Rules>
+[[nodiscard]] Value::Object write_rules(const Rules& rules) {
+    Value::Object object;
+    std::apply(
+        [&](const auto&... option) { (object.emplace_back(std::string(option.name), option.write(rules)), ...); },
+        Rules::options());
+    return object;
+}
+
+}  // namespace tilery

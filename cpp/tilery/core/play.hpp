@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// What can be done with any game: ask, check, play at random, count.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "tilery/core/errors.hpp"
+#include "tilery/core/game.hpp"
+
+namespace tilery {
+
+// Whether an id is among the legal actions of a decision. A game that can tell without making
+// the set says so by a member is_legal(state, action).
+template <Game G>
+[[nodiscard]] bool is_legal_decision(const G& game, const typename G::State& state, Action action) {
+    if constexpr (requires { game.is_legal(state, action); }) {
+        return action >= 0 && action < game.num_distinct_actions() && game.is_legal(state, action);
+    } else {
+        const auto actions = game.legal_actions(state);
+        std::uint32_t low = 0, high = actions.size();
+        while (low < high) {
+            const std::uint32_t middle = (low + high) / 2;
+            if (actions[middle] < action) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low < actions.size() && actions[low] == action;
+    }
+}
+
+// Whether an id may be applied: a legal action, or a possible outcome at a chance node.
+template <Game G>
+[[nodiscard]] bool is_legal(const G& game, const typename G::State& state, Action action) {
+    switch (game.current_player(state)) {
+        case kTerminal:
+            return false;
+        case kChance: {
+            bool found = false;
+            game.chance_outcomes(state).for_each([&](Action outcome, std::uint32_t) { found |= outcome == action; });
+            return found;
+        }
+        default:
+            return is_legal_decision(game, state, action);
+    }
+}
+
+// The door for actions from outside. On refusal the state is left as it was.
+template <Game G>
+void apply_checked(const G& game, typename G::State& state, Action action) {
+    if (is_legal(game, state, action)) {
+        game.apply_action(state, action);
+        return;
+    }
+    const Player player = game.current_player(state);
+    const std::string what = action >= 0 && action < game.num_distinct_actions()
+                                 ? "'" + game.action_to_string(action) + "' (action " + std::to_string(action) + ")"
+                                 : "action " + std::to_string(action) + ", which is no id of this game (0.." +
+                                       std::to_string(game.num_distinct_actions() - 1) + "),";
+    throw IllegalActionError(std::string(G::kName) + ": " + what + " is not legal: " +
+                             (player == kTerminal ? "the game is over"
+                              : player == kChance ? "it is no outcome of this chance node"
+                                                  : "player " + std::to_string(player) + " may not do it here"));
+}
+
+// The utilities of G-6: zeros until the game is over.
+template <Game G>
+[[nodiscard]] PerPlayer<double> returns(const G& game, const typename G::State& state) {
+    PerPlayer<double> result{};
+    if (game.current_player(state) != kTerminal) return result;
+    const auto scores = game.scores(state);
+    const auto n = static_cast<std::size_t>(game.num_players());
+    const auto [least, most] = std::minmax_element(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(n));
+    const int best = G::kFewestPointsWin ? *least : *most;
+    const auto k =
+        static_cast<double>(std::count(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(n), best));
+    const auto players = static_cast<double>(n);
+    for (std::size_t player = 0; player < n; ++player) {
+        result[player] = scores[player] == best ? (players - k) / (k * (players - 1)) : -1 / (players - 1);
+    }
+    return result;
+}
+
+// The action of the random policy (docs/interface.md): exactly one draw.
+template <Game G>
+[[nodiscard]] Action random_outcome(const G& game, const typename G::State& state, Rng& rng) {
+    const auto outcomes = game.chance_outcomes(state);
+    return outcomes.at(rng.below(outcomes.total()));
+}
+
+template <Game G>
+[[nodiscard]] Action random_decision(const G& game, const typename G::State& state, Rng& rng) {
+    const auto actions = game.legal_actions(state);
+    return actions[rng.below(actions.size())];
+}
+
+// Takes the i-th of the legal actions of the decision that stands. A game that knows more about
+// it than its id says how to take it by a member apply_nth(state, actions, i).
+template <Game G, ActionSet Actions>
+void apply_nth(const G& game, typename G::State& state, const Actions& actions, std::uint32_t i) {
+    if constexpr (requires { game.apply_nth(state, actions, i); }) {
+        game.apply_nth(state, actions, i);
+    } else {
+        game.apply_action(state, actions[i]);
+    }
+}
+
+struct Played {
+    std::uint32_t actions = 0;    // chance included
+    std::uint32_t decisions = 0;  // by players alone
+};
+
+// Plays at random to the end, showing each action to `watch` before it is taken. All that a game does
+// here becomes one function: this loop is where whole games are played, and elsewhere calls may stay calls.
+template <Game G, class Watch>
+[[gnu::flatten]] Played playout(const G& game, typename G::State& state, Rng& rng, Watch&& watch) {
+    Played played;
+    for (;; ++played.actions) {
+        const Player player = game.current_player(state);
+        if (player == kTerminal) return played;
+        if (player == kChance) {
+            const Action action = random_outcome(game, state, rng);
+            watch(action);
+            game.apply_action(state, action);
+        } else {
+            const auto actions = game.legal_actions(state);
+            const std::uint32_t i = rng.below(actions.size());
+            watch(actions[i]);
+            apply_nth(game, state, actions, i);
+            ++played.decisions;
+        }
+    }
+}
+
+template <Game G>
+Played playout(const G& game, typename G::State& state, Rng& rng) {
+    return playout(game, state, rng, [](Action) {});
+}
+
+// The number of paths of `depth` actions from here; chance outcomes are branches too. Paths that
+// end earlier are not counted. `go_on` is asked now and then and ends the count by answering false.
+template <Game G, class GoOn>
+[[nodiscard]] std::uint64_t perft(const G& game, const typename G::State& state, int depth, GoOn&& go_on) {
+    if (depth == 0) return 1;
+    std::uint64_t paths = 0;
+    const auto descend = [&](Action action) {
+        if (depth == 1) {
+            ++paths;
+            return;
+        }
+        if (depth > 2 && !go_on()) return;
+        typename G::State next = state;
+        game.apply_action(next, action);
+        paths += perft(game, next, depth - 1, go_on);
+    };
+    switch (game.current_player(state)) {
+        case kTerminal:
+            break;
+        case kChance:
+            game.chance_outcomes(state).for_each([&](Action outcome, std::uint32_t) { descend(outcome); });
+            break;
+        default: {
+            const auto actions = game.legal_actions(state);
+            if (depth == 1) return actions.size();
+            actions.for_each(descend);
+        }
+    }
+    return paths;
+}
+
+}  // namespace tilery

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// A value as JSON knows it: options, shipped data and information states travel in this form.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace tilery {
+
+// A node of a value written flat, as tools/embed.py writes the data of the boxes: a list or an object
+// is followed by as many items (each after its key).
+struct FlatValue {
+    enum Kind { kNull, kBool, kInt, kText, kList, kObject } kind;
+    std::int64_t number;
+    const char* text;
+};
+
+class Value {
+  public:
+    using List = std::vector<Value>;
+    using Object = std::vector<std::pair<std::string, Value>>;  // in the order of writing
+
+    Value() : data_(nullptr) {}
+    Value(std::nullptr_t) : data_(nullptr) {}
+    Value(bool flag) : data_(flag) {}
+    Value(int number) : data_(std::int64_t{number}) {}
+    Value(std::int64_t number) : data_(number) {}
+    Value(std::uint32_t number) : data_(std::int64_t{number}) {}
+    Value(double number) : data_(number) {}
+    Value(std::string text) : data_(std::move(text)) {}
+    Value(std::string_view text) : data_(std::string(text)) {}
+    Value(const char* text) : data_(std::string(text)) {}
+    Value(List list) : data_(std::move(list)) {}
+    Value(Object object) : data_(std::move(object)) {}
+
+    [[nodiscard]] static Value list(std::initializer_list<Value> items) { return List(items); }
+    [[nodiscard]] static Value object(std::initializer_list<std::pair<std::string, Value>> members) {
+        return Object(members);
+    }
+    // A list of anything that makes a Value.
+    template <class Range>
+    [[nodiscard]] static Value list_of(const Range& range) {
+        List items;
+        for (const auto& item : range) items.emplace_back(item);
+        return items;
+    }
+
+    [[nodiscard]] bool is_null() const { return std::holds_alternative<std::nullptr_t>(data_); }
+    // The value as a T, or nullptr if it is something else.
+    template <class T>
+    [[nodiscard]] const T* get() const {
+        return std::get_if<T>(&data_);
+    }
+    // The value whose nodes begin at `nodes`.
+    [[nodiscard]] static Value from_flat(const FlatValue* nodes);
+
+    // The member of an object, or nullptr if there is none of that name (or no object).
+    [[nodiscard]] const Value* find(std::string_view name) const;
+
+    [[nodiscard]] const auto& variant() const { return data_; }
+    bool operator==(const Value&) const = default;
+
+    // One line, ASCII, no blanks (docs/interface.md).
+    [[nodiscard]] std::string json() const;
+
+  private:
+    std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, List, Object> data_;
+};
+
+}  // namespace tilery

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Many random games on many threads, with the same answers for any number of threads (G-5).
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "tilery/core/play.hpp"
+
+namespace tilery {
+
+// Calls work(first, last) on chunks of [0, count) from `threads` threads, the caller among them.
+// After each chunk of its own the caller asks go_on(), and false ends the work early: answers
+// whether all was done. What work throws on any thread ends the work and is thrown here.
+template <class Work, class GoOn>
+bool in_chunks(std::uint64_t count, std::uint64_t chunk, unsigned threads, const Work& work, GoOn&& go_on) {
+    std::atomic<std::uint64_t> next{0};
+    std::atomic<bool> stopped{false};
+    std::exception_ptr error;
+    std::once_flag once;
+    const auto take = [&] {
+        const std::uint64_t first = next.fetch_add(chunk, std::memory_order_relaxed);
+        if (first >= count || stopped.load(std::memory_order_relaxed)) return false;
+        try {
+            work(first, std::min(first + chunk, count));
+        } catch (...) {
+            std::call_once(once, [&] { error = std::current_exception(); });
+            stopped = true;
+        }
+        return true;
+    };
+    {
+        std::vector<std::jthread> helpers;  // joined at the end of the block
+        for (unsigned i = 1; i < threads && std::uint64_t{i} * chunk < count; ++i) {
+            helpers.emplace_back([&take] {
+                while (take()) {
+                }
+            });
+        }
+        while (take()) {
+            if (!go_on()) {
+                stopped = true;
+                return false;
+            }
+        }
+    }
+    if (error) std::rethrow_exception(error);
+    return true;
+}
+
+// Plays games first..first+count-1 of `seed` from `start` to the end. `watch(i, action)` sees each action of the i-th
+// of them, `done(i, state, played)` its end; both are called from many threads, each i from one.
+template <Game G, class Watch, class Done, class GoOn>
+bool simulate(const G& game, const typename G::State& start, std::uint64_t seed, std::uint64_t first,
+              std::uint64_t count, unsigned threads, const Watch& watch, const Done& done, GoOn&& go_on) {
+    constexpr std::uint64_t kChunk = 32;
+    return in_chunks(
+        count, kChunk, threads,
+        [&](std::uint64_t from, std::uint64_t to) {
+            for (std::uint64_t i = from; i < to; ++i) {
+                typename G::State state = start;
+                Rng rng(seed, first + i);
+                const Played played = playout(game, state, rng, [&](Action action) { watch(i, action); });
+                done(i, state, played);
+            }
+        },
+        go_on);
+}
+
+}  // namespace tilery

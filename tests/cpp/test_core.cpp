@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// The small types of the core, and the program's main: run under ASan and UBSan.
+#include <set>
+#include <string>
+
+#include "check.hpp"
+#include "tilery/core/cell_set.hpp"
+#include "tilery/core/lists.hpp"
+#include "tilery/core/random.hpp"
+#include "tilery/core/token.hpp"
+#include "tilery/core/value.hpp"
+#include "tilery/run/simulate.hpp"
+
+namespace tilery::tests {
+
+void test_laws(bool all_games);
+
+namespace {
+
+void test_random() {
+    Rng a(1, 2), b(1, 2), c(1, 3), d(2, 2);
+    const std::uint64_t first = a.next();
+    CHECK(first == b.next());
+    CHECK(first != c.next());
+    CHECK(first != d.next());
+    CHECK(multiply_high(~std::uint64_t{0}, 7) == 6);
+    std::array<int, 6> seen{};
+    for (int i = 0; i < 60'000; ++i) ++seen[a.below(6)];
+    for (const int count : seen) CHECK(count > 9'500 && count < 10'500);
+    CHECK(Rng(5).below(1) == 0);
+}
+
+void test_cell_set() {
+    constexpr std::size_t kCells = 150;
+    Rng rng(7);
+    for (int round = 0; round < 300; ++round) {
+        CellSet<kCells> a, b;
+        std::set<std::size_t> x, y;
+        for (std::uint32_t i = rng.below(120); i > 0; --i) {
+            const std::size_t cell = rng.below(kCells);
+            a.insert(cell);
+            x.insert(cell);
+        }
+        for (std::uint32_t i = rng.below(120); i > 0; --i) {
+            const std::size_t cell = rng.below(kCells);
+            b.insert(cell);
+            y.insert(cell);
+        }
+        CHECK(a.size() == x.size());
+        CHECK(a.empty() == x.empty());
+        std::uint32_t n = 0;
+        for (const std::size_t cell : x) CHECK(a.nth(n++) == cell);
+        auto at = x.begin();
+        a.for_each([&](std::size_t cell) { CHECK(cell == *at++); });
+        if (!x.empty()) CHECK(a.first() == *x.begin());
+        for (std::size_t cell = 0; cell < kCells; ++cell) {
+            CHECK((a | b).has(cell) == (x.contains(cell) || y.contains(cell)));
+            CHECK((a & b).has(cell) == (x.contains(cell) && y.contains(cell)));
+            CHECK((a - b).has(cell) == (x.contains(cell) && !y.contains(cell)));
+        }
+        CHECK((a & b).subset_of(a) && a.subset_of(a | b));
+        CHECK(a.meets(b) == !(a & b).empty());
+        for (const std::size_t cell : x) a.erase(cell);
+        CHECK(a == CellSet<kCells>{});
+    }
+    CHECK(CellSet<kCells>::below(70).size() == 70 && CellSet<kCells>::below(kCells).size() == kCells);
+    CHECK(CellSet<kCells>::below(0).empty());
+}
+
+void test_lists() {
+    FixedVector<std::uint8_t, 5> list, other;
+    for (const int item : {3, 1, 4}) list.push_back(static_cast<std::uint8_t>(item));
+    list.insert(1, 9);
+    list.erase(0);
+    for (const int item : {9, 1, 4}) other.push_back(static_cast<std::uint8_t>(item));
+    CHECK(list == other && list.canonical());  // dead slots are cleared
+    list.clear();
+    CHECK(list == (FixedVector<std::uint8_t, 5>{}));
+    OutcomeList<4> outcomes;
+    outcomes.add(2, 3);
+    outcomes.add(5, 0);
+    outcomes.add(7, 1);
+    CHECK(outcomes.total() == 4 && outcomes.at(0) == 2 && outcomes.at(2) == 2 && outcomes.at(3) == 7);
+}
+
+template <class F>
+bool refuses(F&& f) {
+    try {
+        f();
+    } catch (const ParseError&) {
+        return true;
+    }
+    return false;
+}
+
+void test_tokens() {
+    for (const std::string_view wrong : {"", "x", "-", "+1", "01", "-0", "8", "1 ", "99999999999999999999"}) {
+        CHECK(refuses([&] {
+            TokenReader reader(wrong);
+            static_cast<void>(reader.number(-7, 7));
+            reader.end();
+        }));
+    }
+    TokenReader reader("a-7,3");
+    reader.expect("a");
+    CHECK(reader.number(-7, 7) == -7 && reader.accept(",") && reader.one_of("123", "a digit") == 2 && reader.at_end());
+}
+
+void test_values() {
+    const Value value = Value::object({{"a", Value::list({1, true, nullptr, "q\"\n\xC3\xA9"})}, {"b", -2.5}});
+    CHECK(value.json() == R"({"a":[1,true,null,"q\"\u000a\u00e9"],"b":-2.5})");
+    CHECK(value.find("b") != nullptr && value.find("c") == nullptr);
+}
+
+void test_chunks() {
+    for (const unsigned threads : {1U, 2U, 5U}) {
+        std::vector<int> done(1000);
+        CHECK(in_chunks(
+            1000, 7, threads,
+            [&](std::uint64_t first, std::uint64_t last) {
+                for (std::uint64_t i = first; i < last; ++i) ++done[i];
+            },
+            [] { return true; }));
+        CHECK(std::count(done.begin(), done.end(), 1) == 1000);
+        CHECK(!in_chunks(1 << 20, 1, threads, [](std::uint64_t, std::uint64_t) {}, [] { return false; }));
+        bool thrown = false;
+        try {
+            in_chunks(1000, 1, threads, [](std::uint64_t, std::uint64_t) { throw 3; }, [] { return true; });
+        } catch (int) {
+            thrown = true;
+        }
+        CHECK(thrown);
+    }
+}
+
+}  // namespace
+}  // namespace tilery::tests
+
+// With the word `all` the laws run on all games, else on the toy, the core's bed.
+int main(int count, char** words) {
+    using namespace tilery::tests;
+    test_random();
+    test_cell_set();
+    test_lists();
+    test_tokens();
+    test_values();
+    test_chunks();
+    test_laws(count > 1 && std::string(words[1]) == "all");
+    std::cout << tally().passed << " passed, " << tally().failed << " failed\n";
+    return tally().failed == 0 ? 0 : 1;
+}

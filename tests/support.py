@@ -1,0 +1,62 @@
+"""What the tests share: the two backends under one name, the games, and games written as tokens."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+
+import tilery
+import tilery.reference
+from tilery import _core
+from tilery.reference.rng import Rng
+
+BACKENDS = {"native": tilery.load, "reference": tilery.reference.load}
+GAMES = sorted(_core.games)
+"""Every game of the engine, the toy included: a test over them runs for a fifth game too."""
+
+
+def play(game: Any, tokens: str) -> Any:
+    """The state after the tokens, each of which must be legal where it stands."""
+    state = game.new_initial_state()
+    for token in tokens.split():
+        state.apply_action(state.string_to_action(token))
+    return state
+
+
+def legal_tokens(state: Any) -> list[str]:
+    """The legal actions as tokens, in the order of their ids."""
+    return [state.action_to_string(action) for action in state.legal_actions()]
+
+
+def random_game(game: Any, *, seed: int, actions: int | None = None) -> Any:
+    """The state after so many random actions, or at the end of the game."""
+    state, rng = game.new_initial_state(), Rng(seed)
+    while not state.is_terminal() and actions != 0:
+        legal = state.legal_actions()
+        state.apply_action(legal[rng.below(len(legal))])
+        actions = None if actions is None else actions - 1
+    return state
+
+
+def options_of(name: str) -> st.SearchStrategy[dict[str, Any]]:
+    """All options of a game, chosen freely among those that go together (tests/options/<game>.py)."""
+
+    @st.composite
+    def chosen(draw: st.DrawFn) -> dict[str, Any]:
+        options: dict[str, Any] = importlib.import_module(f"options.{name}").choose(
+            lambda values: draw(st.sampled_from(values))
+        )
+        return options
+
+    return chosen()
+
+
+def sample_options(name: str, rng: np.random.Generator) -> dict[str, Any]:
+    """The same choice by a NumPy generator, for campaigns."""
+    options: dict[str, Any] = importlib.import_module(f"options.{name}").choose(
+        lambda values: values[int(rng.integers(len(values)))]
+    )
+    return options
