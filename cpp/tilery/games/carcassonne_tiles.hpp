@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// The tiles of Carcassonne, and the tables made of them in which the turn looks things up.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tilery/core/value.hpp"
+
+namespace tilery::carcassonne {
+
+inline constexpr std::size_t kTypes = 36;
+inline constexpr std::size_t kBaseTypes = 24;
+inline constexpr int kTiles = 84;
+inline constexpr int kBaseTiles = 72;
+inline constexpr std::size_t kPileBytes = 48;  // a pile counts kTypes types; bytes are looked at by sixteen
+inline constexpr std::size_t kStartType = 3;   // D (CA-1)
+inline constexpr std::size_t kRotations = 4;
+
+// In this order a cell keeps its neighbours, so that opposite sides add up to 3.
+enum Side : std::size_t { kWest, kSouth, kNorth, kEast, kSides };
+[[nodiscard]] constexpr std::size_t opposite(std::size_t side) { return 3 - side; }
+inline constexpr std::array<Side, kSides> kClockwise{kNorth, kEast, kSouth, kWest};
+
+// What is on an edge; 0 is nothing at all.
+enum Edge : std::uint8_t { kNoEdge, kCity, kRoad, kField };
+
+// The edges of four sides in one byte: bits 2 s and 2 s + 1 for side s.
+using Sides = std::uint8_t;
+[[nodiscard]] constexpr Edge edge_on(Sides sides, std::size_t side) { return static_cast<Edge>(sides >> 2 * side & 3); }
+
+// A segment of a tile type, as printed (rotation 0).
+struct Segment {
+    char kind = 0;             // 'c', 'r', 'f' or 'm'
+    int index = 0;             // in the data file
+    std::uint8_t sides = 0;    // bit of each side on whose edge it lies; none for fields
+    std::uint8_t halves = 0;   // bits NL NR EL ER SL SR WL WR: the half edges it has
+    std::size_t id = 0;        // the id of a meeple on it, from `-`
+    std::size_t place = 0;     // where its label is kept, see TileType::places; the monastery has none
+    std::vector<int> borders;  // of a field: the indexes of the cities on it
+};
+
+// The labels of a tile's segments have places in one or two rows of four:
+//
+//     row    main main field field    row behind    main main field field
+//     place    0    1     2     3                     4    5     6     7
+//
+// A main segment is a city or a road. A field borders the city two places before it, if that is
+// a city, and no other city: a segment may have two places so that this is true.
+inline constexpr std::size_t kRowSegments = 4;
+inline constexpr std::size_t kPlaces = 2 * kRowSegments;
+[[nodiscard]] constexpr bool is_field_place(std::size_t place) { return (place & 2) != 0; }
+
+// A port is where a segment meets an edge: of each side the middle (city or road), and its left
+// and right half (field) as seen from the tile's middle: bytes 4 side + 0, 1, 2 of sixteen.
+using Picks = std::array<std::uint8_t, 16>;  // for Bytes16::pick
+inline constexpr std::uint8_t kNothing = 0x80;
+
+struct TileType {
+    std::string id;
+    int count = 0;
+    Sides edges = 0;
+    bool monastery = false;
+    bool shield = false;
+    std::uint8_t rotations = 0;  // bit of each rotation that may be played (CA-3)
+    int printed_roads = 0;       // road segments, whatever CA-H6 makes of them
+    std::vector<Segment> segments;
+};
+
+// What placing a tile of this type needs.
+struct TypeTables {
+    Picks fits_low, fits_high;   // by edges of two sides: bit 7 - r if rotation r agrees with them
+    std::array<Picks, 3> along;  // the port of the same segment 1, 2, 4 steps on, round and round
+    Picks ports;                 // of each place the first of its segment's ports; copies have none
+    Picks copies;                // of each place the place of the same segment that comes first
+    Picks by_id;                 // of each meeple id its place
+    std::uint64_t present;       // bytes 0xFF: first places of segments
+    std::uint16_t ids;           // bits of the meeple ids that the type has, without `-` and `m`
+    std::uint8_t rows;
+    std::uint8_t shield;
+    std::uint8_t monastery;
+    std::uint8_t new_mains, new_fields;  // most labels it may need when it joins the land
+};
+
+// The rotations in which a type agrees with the edges around a cell: bit 7 - r for rotation r (CA-4).
+[[nodiscard]] inline std::uint8_t fitting(const TypeTables& table, Sides edges) {
+    return static_cast<std::uint8_t>(table.fits_low[edges & 15U] & table.fits_high[edges >> 4U]);
+}
+
+inline constexpr std::size_t kCodes = (kTypes + 1) * kRotations;
+[[nodiscard]] constexpr std::size_t code_of(std::size_t type, std::size_t rotation) {
+    return (type + 1) * kRotations + rotation;
+}
+[[nodiscard]] constexpr std::size_t type_of(std::size_t code) { return code / kRotations - 1; }
+[[nodiscard]] constexpr std::size_t rotation_of(std::size_t code) { return code % kRotations; }
+
+struct Tiles {
+    Tiles(bool farmers, bool trees_end_roads);
+
+    std::vector<TileType> types;
+    std::array<TypeTables, kTypes> tables{};
+    int most_mains = 0, most_fields = 0;  // labels that a game can need
+    // By code; code 0 is no tile.
+    std::array<std::array<std::uint32_t, kCodes>, kSides>
+        facing{};                               // of the tile on that side, places of the three ports that face us
+    std::array<std::uint32_t, kCodes> mains{};  // of each side, the place of the city or road on it
+    std::array<Sides, kCodes> edges{};
+    std::array<Sides, kCodes> mirrored{};  // the same, on opposite sides: as the neighbours see it
+    // By type: what drawing it does to State::pile.
+    std::array<std::array<std::uint8_t, kPileBytes>, kTypes> drawn{};
+    // By set of places that take new labels: how many of the same kind come before each, and how
+    // many there are of the kind of each place.
+    std::array<std::uint64_t, 256> ranks{}, counts{};
+};
+
+}  // namespace tilery::carcassonne

@@ -1,0 +1,542 @@
+// SPDX-License-Identifier: MIT
+#include "tilery/games/tajmahal.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <utility>
+
+namespace tilery::tajmahal {
+namespace {
+
+constexpr int kBonusPoints = 2;
+constexpr int kFinalPoint = 1;
+constexpr std::uint32_t kSymbolSet = (1U << kSymbols) - 1;
+constexpr unsigned kTileBits = 2;             // of a person's tiles in State::tiles
+constexpr std::uint32_t kSecondTiles = 0xAA;  // where that is 2
+
+constexpr std::uint8_t byte(std::size_t number) { return static_cast<std::uint8_t>(number); }
+constexpr std::uint32_t bit(std::size_t i) { return 1U << i; }
+
+// Two bits for each person of a set of persons.
+constexpr auto kOneTileEach = [] {
+    std::array<std::uint8_t, 1U << kPersons> table{};
+    for (std::size_t set = 0; set < table.size(); ++set) {
+        std::size_t tiles = 0;
+        for (std::size_t person = 0; person < kPersons; ++person) tiles |= (set >> person & 1U) << (kTileBits * person);
+        table[set] = byte(tiles);
+    }
+    return table;
+}();
+
+// TM-21: what the vizier's and the general's card add, by the set of special cards played.
+constexpr auto kSpecialSymbols = [] {
+    std::array<Lanes, 1U << kPersons> table{};
+    for (std::size_t set = 0; set < table.size(); ++set) {
+        table[set] = ((set >> kVizierCard & 1U) != 0 ? lane(kMogul, 2) : 0) +
+                     ((set >> kGeneralCard & 1U) != 0 ? lane(kElephant, 2) : 0);
+    }
+    return table;
+}();
+
+// The next player clockwise of a set that is not empty.
+std::size_t next_of(std::uint32_t set, std::size_t player, std::size_t players) {
+    const std::uint32_t from_next = (set | set << players) >> (player + 1);
+    const std::size_t next = player + 1 + static_cast<std::size_t>(std::countr_zero(from_next));
+    return next >= players ? next - players : next;
+}
+
+void add_points(State& state, std::size_t player, int points) {
+    state.points[player] = static_cast<std::uint16_t>(state.points[player] + points);
+}
+
+}  // namespace
+
+// Questions.
+
+State Game::initial_state() const { return initial_; }
+
+PerPlayer<int> Game::scores(const State& state) const {
+    PerPlayer<int> scores{};
+    std::copy(state.points.begin(), state.points.end(), scores.begin());
+    return scores;
+}
+
+LegalActions Game::legal_actions(const State& state) const {
+    LegalActions actions;
+    actions.heads_ = 1;
+    actions.head_ = ids_.none;
+    actions.names_ = member_names_.data();
+    actions.whites_count_ = 0;
+    switch (state.phase) {
+        case Phase::turn: {
+            const std::size_t player = state.turn;
+            const Slots hand = deck_.hand_slots(state.cards, player);
+            const std::size_t fixed = state.colour[player];
+            actions.head_ = ids_.out;
+            actions.base_ = ids_.alone;
+            actions.names_ = deck_.slot_types();
+            actions.set_ = hand & deck_.playable_slots(fixed);  // TM-8
+            actions.whites_ = hand & deck_.white_slots();
+            actions.count_ = actions.set_.size();
+            actions.whites_count_ = actions.whites_.size();
+            actions.white_base_ = ids_.white - static_cast<Action>(deck_.coloured());
+            actions.white_types_ = static_cast<std::int32_t>(deck_.whites());
+            // TM-21. No jump for those who hold none: who does is hard to foresee.
+            actions.any_colour_ = hand & deck_.coloured_slots();
+            actions.specials_ = state.specials[player] & ~std::uint32_t{state.used};
+            actions.announced_ = 0;
+            actions.ids_ = &ids_;
+            actions.coloured_types_ = static_cast<std::int32_t>(deck_.coloured());
+            const std::uint32_t any = actions.any_colour_.size();
+            if (rules_.monk_colour == MonkColour::announce && (actions.specials_ & bit(kMonkCard)) != 0 && fixed == 0) {
+                actions.specials_ -= bit(kMonkCard);
+                actions.announced_ = static_cast<std::uint32_t>(kColours) * any;
+            }
+            const std::uint32_t monk = actions.specials_ >> kMonkCard & 1U;
+            actions.size_ = 1 + actions.count_ * (1 + actions.whites_count_) +
+                            actions.count_ * (static_cast<std::uint32_t>(std::popcount(actions.specials_)) - monk) +
+                            any * monk + actions.announced_;
+            return actions;
+        }
+        case Phase::build:
+            actions.base_ = ids_.at;
+            actions.set_ = building_sites(state);
+            break;
+        case Phase::crown:
+            actions.base_ = ids_.crown;
+            actions.set_ = province_cities_[current_province(state)];
+            break;
+        default:
+            assert(state.phase == Phase::take);
+            actions.heads_ = 0;
+            actions.base_ = ids_.take;
+            actions.names_ = deck_.slot_types();
+            actions.set_ = takable(state);
+            break;
+    }
+    actions.count_ = actions.set_.size();
+    actions.size_ = actions.heads_ + actions.count_;
+    return actions;
+}
+
+Action LegalActions::beside_special(std::uint32_t i) const {
+    for (std::size_t special = 0; special < kPersons; ++special) {
+        if ((specials_ >> special & 1U) == 0) continue;
+        const Slots& set = special == kMonkCard ? any_colour_ : set_;
+        const std::uint32_t count = set.size();
+        if (i < count) {
+            return ids_->special + static_cast<Action>(special) * coloured_types_ + names_[set.nth(i)];
+        }
+        i -= count;
+    }
+    const std::uint32_t any = any_colour_.size();
+    return ids_->announce + static_cast<Action>(i / any) * coloured_types_ + names_[any_colour_.nth(i % any)];
+}
+
+bool Game::is_legal(const State& state, Action action) const {
+    const auto member = [action](Action base) { return static_cast<std::size_t>(action - base); };
+    switch (state.phase) {
+        case Phase::turn: {
+            if (action == ids_.out) return true;
+            if (action < ids_.alone || action >= ids_.at) return false;
+            const Play& play = plays_[member(ids_.alone)];
+            const std::size_t player = state.turn, fixed = state.colour[player];
+            const Slots hand = deck_.hand_slots(state.cards, player);
+            if (!hand.has(deck_.slot(play.type))) return false;
+            if (play.white != Deck::no_type() && !hand.has(deck_.slot(play.white))) return false;
+            if (play.special != 0 && (play.special & state.specials[player] & ~state.used) == 0) return false;
+            if (play.special == bit(kMonkCard)) {  // TM-8
+                const bool announcing = rules_.monk_colour == MonkColour::announce && fixed == 0;
+                return announcing == (action >= ids_.announce);
+            }
+            return fixed == 0 || deck_.type(play.type).colour == fixed - 1;
+        }
+        case Phase::build:
+            return action == ids_.none ||
+                   (action >= ids_.at && action < ids_.crown && building_sites(state).has(member(ids_.at)));
+        case Phase::crown:
+            return action == ids_.none || (action >= ids_.crown && action < ids_.take &&
+                                           province_cities_[current_province(state)].has(member(ids_.crown)));
+        default:
+            return action >= ids_.take && takable(state).has(deck_.slot(member(ids_.take)));
+    }
+}
+
+// TM-19: two cards are taken in the order of types.
+Slots Game::takable(const State& state) const {
+    if (state.takes > 1) return deck_.display_slots_but_last(state.cards);
+    return deck_.display_slots(state.cards) - deck_.slots_before(state.first);
+}
+
+ChanceOutcomes Game::chance_outcomes(const State& state) const {
+    ChanceOutcomes outcomes;
+    switch (state.phase) {
+        case Phase::provinces: {
+            Cities left = Cities::below(kProvinces);
+            std::uint32_t given = 0;
+            for (std::size_t number = 0; number < kVisits; ++number) given |= bit(state.numbers[number]);
+            left.set_word(0, left.word(0) & ~std::uint64_t{given >> 1});
+            outcomes.base_ = ids_.province;
+            outcomes.names_ = province_names_.data();
+            outcomes.set_ = left;
+            outcomes.total_ = left.size();
+            return outcomes;
+        }
+        case Phase::bonus: {
+            const auto left = bonus_left(state);
+            outcomes.base_ = ids_.bonus;
+            outcomes.total_ = 0;
+            outcomes.weighted_ = bonus_kind_count_;
+            for (std::size_t i = 0; i < bonus_kind_count_; ++i) {
+                outcomes.weights_[i] = static_cast<std::uint8_t>(left[bonus_kinds_[i]]);
+                outcomes.total_ += outcomes.weights_[i];
+            }
+            return outcomes;
+        }
+        default:
+            outcomes.base_ = ids_.card;
+            outcomes.total_ = deck_.pile_size(state.cards);
+            if (deck_.small()) {
+                outcomes.names_ = deck_.slot_types();
+                outcomes.set_ = deck_.pile_cards(state.cards);
+            } else {
+                outcomes.weighted_ = deck_.types();
+                outcomes.weights_ = deck_.pile_counts(state.cards);
+            }
+            return outcomes;
+    }
+}
+
+// Set-up (TM-2).
+
+std::array<int, kBonusKinds> Game::bonus_left(const State& state) const {
+    std::array<int, kBonusKinds> left = bonus_supply_;
+    for (std::size_t kind = 0; kind < kBonusKinds; ++kind) {
+        left[kind] -= static_cast<int>(state.bonus.where(static_cast<unsigned>(kind + 1)).size());
+    }
+    return left;
+}
+
+void Game::apply_action(State& state, Action action) const {
+    switch (state.phase) {
+        case Phase::provinces: {
+            const std::size_t number = state.numbers.filled();
+            auto province = static_cast<std::size_t>(action - ids_.province);
+            if (province >= province_of_[taj_mahal_]) ++province;
+            state.numbers.put(number, province + 1);
+            if (number + 2 == kVisits) state.phase = tiled_.empty() ? Phase::deal : Phase::bonus;
+            return;
+        }
+        case Phase::bonus: {
+            const std::size_t kind = bonus_kinds_[static_cast<std::size_t>(action - ids_.bonus)];
+            Cities untiled = tiled_ - state.bonus.any();
+            const std::size_t city = untiled.first();
+            state.bonus.put(city, static_cast<unsigned>(kind + 1));
+            untiled.erase(city);
+            if (untiled.empty()) state.phase = Phase::deal;
+            return;
+        }
+        case Phase::deal: {
+            const std::size_t dealt = static_cast<std::size_t>(deck_.size()) - deck_.pile_size(state.cards);
+            deck_.draw(state.cards, static_cast<std::size_t>(action - ids_.card), dealt / kDealt);
+            if (dealt + 1 == players_ * kDealt) begin_visit(state);
+            return;
+        }
+        case Phase::display:
+            deck_.lay_out(state.cards, static_cast<std::size_t>(action - ids_.card));
+            if (deck_.display_size(state.cards) == 2 * players_ - 1 || !can_draw(state)) begin_turns(state);
+            return;
+        case Phase::turn:
+            if (action == ids_.out) return withdraw(state);
+            return play(state, action);
+        case Phase::build:
+            if (action != ids_.none) {
+                build_ordinary(state, static_cast<std::size_t>(action - ids_.at));
+            } else {
+                state.persons = 0;
+            }
+            return go_on_building(state);
+        case Phase::crown:
+            if (action != ids_.none) build_mogul(state, static_cast<std::size_t>(action - ids_.crown));
+            state.crown = 0;
+            return go_on_building(state);
+        case Phase::draw:
+            deck_.draw(state.cards, static_cast<std::size_t>(action - ids_.card), state.turn);
+            --state.draws;
+            return go_on_drawing(state);
+        case Phase::take:
+            return take(state, static_cast<std::size_t>(action - ids_.take));
+        case Phase::fictive:
+            return turn_up(state, static_cast<std::size_t>(action - ids_.card));
+        case Phase::over:
+            return;
+    }
+}
+
+// Visit.
+
+void Game::begin_visit(State& state) const {
+    state.in = byte(bit(players_) - 1);
+    state.offer = byte(kSymbolSet);
+    state.fictive_in = players_ == 2 ? 1 : 0;  // TM-25
+    if (can_draw(state)) {
+        state.phase = Phase::display;
+    } else {
+        begin_turns(state);
+    }
+}
+
+void Game::begin_turns(State& state) const {
+    state.phase = Phase::turn;
+    state.turn = byte((state.visit - std::size_t{1}) % players_);  // TM-3
+}
+
+void Game::end_turn(State& state) const {
+    if (state.in == 0) return end_visit(state);
+    if (state.fictive_in != 0 && can_draw(state)) {
+        state.phase = Phase::fictive;
+        return;
+    }
+    state.phase = Phase::turn;
+    state.turn = byte(next_of(state.in, state.turn, players_));
+}
+
+void Game::play(State& state, Action action) const {
+    const Play& play = plays_[static_cast<std::size_t>(action - ids_.alone)];
+    const std::size_t player = state.turn;
+    deck_.play(state.cards, play.type, play.white, play.symbols, player);
+    state.used |= play.special;
+    add_points(state, player, play.points);  // TM-9
+    const std::uint32_t fixed = state.colour[player];
+    state.colour[player] = byte(fixed | (play.fixes & ((fixed > 0 ? 1U : 0U) - 1U)));  // TM-8
+    end_turn(state);
+}
+
+Lanes Game::player_symbols(const State& state, std::size_t player) const {
+    return deck_.symbols(state.cards, player) + kSpecialSymbols[state.used & state.specials[player]];
+}
+
+Lanes Game::fictive_symbols(const State& state) const {
+    Lanes symbols = 0;
+    for (const std::size_t card : state.fictive) symbols += card > 0 ? deck_.type(card - 1).symbols() : 0;
+    return symbols;
+}
+
+// Withdrawing.
+
+void Game::withdraw(State& state) const {
+    const std::size_t player = state.turn;
+    state.in = byte(state.in & ~bit(player));
+    // TM-11: who has withdrawn has no symbols any more.
+    PerPlayer<Lanes> others;
+    for (std::size_t other = 0; other < others.size(); ++other) others[other] = player_symbols(state, other);
+    const Lanes mine = std::exchange(others[player], 0);
+    Lanes won = greater(mine, 0);
+    for (const Lanes other : others) won &= greater(mine, other);
+    if (players_ == 2) won &= greater(mine, fictive_symbols(state));  // TM-27
+    const std::uint32_t items = symbols_of(won) & state.offer;
+    state.offer = byte(state.offer & ~items);
+    // TM-12
+    if ((items & bit(kElephant)) != 0) {
+        const ProductionTile& tile = production_tiles_[state.visit - std::size_t{1}];
+        gain_good(state, player, tile.goods[0]);
+        if (tile.size > 1) gain_good(state, player, tile.goods[1]);
+    }
+    const std::uint32_t persons = items >> kFirstPerson;
+    state.tiles[player] = byte(state.tiles[player] + std::size_t{kOneTileEach[persons]});
+    state.persons = byte(static_cast<std::size_t>(std::popcount(persons)));
+    state.crown = items >> kMogul & 1U;
+    state.draws = deck_.has_played(state.cards, player) ? 0 : 1;  // TM-19
+    if (items >> kMogul != 0) return go_on_building(state);
+    end_building(state);
+}
+
+// TM-16
+void Game::gain_good(State& state, std::size_t player, std::size_t good) const {
+    add_points(state, player, ++state.goods[player][good]);
+}
+
+std::size_t Game::palaces(const State& state, std::size_t player) const {
+    const auto owner = static_cast<unsigned>(player + 1);
+    return state.ordinary.where(owner).size() +
+           static_cast<std::size_t>(std::popcount(state.mogul_owners.where(owner)));
+}
+
+Cities Game::own_cities(const State& state, std::size_t player) const {
+    const auto owner = static_cast<unsigned>(player + 1);
+    Cities cities = state.ordinary.where(owner);
+    for (std::uint64_t left = state.mogul_owners.where(owner); left != 0; left &= left - 1) {
+        cities.insert(mogul_city(state, static_cast<std::size_t>(std::countr_zero(left)) / 4));
+    }
+    return cities;
+}
+
+// TM-13, TM-14: cities of the province without an ordinary palace, above those the player has just built in.
+Cities Game::building_sites(const State& state) const {
+    const Cities& province = province_cities_[current_province(state)];
+    const Cities sites = province - state.ordinary.any();
+    const Cities own = province & state.ordinary.where(state.turn + 1U);
+    return sites - own.up_to_last();
+}
+
+void Game::go_on_building(State& state) const {
+    const std::size_t player = state.turn;
+    if (state.persons > 0) {
+        if (palaces(state, player) < kPalaces && !building_sites(state).empty()) {
+            state.phase = Phase::build;
+            return;
+        }
+        state.persons = 0;
+    }
+    if (state.crown != 0) {
+        if (palaces(state, player) < kPalaces) {
+            state.phase = Phase::crown;
+            return;
+        }
+        state.crown = 0;
+    }
+    add_points(state, player, palace_points(state, player, current_province(state)));  // TM-17
+    end_building(state);
+}
+
+// TM-18
+void Game::end_building(State& state) const {
+    const std::size_t player = state.turn;
+    deck_.discard_played(state.cards, player);
+    state.used = byte(state.used & ~std::uint32_t{state.specials[player]});
+    state.colour[player] = 0;
+    go_on_drawing(state);
+}
+
+// TM-15
+void Game::build_ordinary(State& state, std::size_t city) const {
+    const std::size_t player = state.turn;
+    state.ordinary.put(city, static_cast<unsigned>(player + 1));
+    --state.persons;
+    if (city == taj_mahal_) return add_points(state, player, taj_mahal_points_);
+    const std::size_t tile = state.bonus.at(city);
+    if (tile == 0) return;
+    state.bonus.clear(city);
+    if (tile - 1 == kPlusTwo) {
+        add_points(state, player, kBonusPoints);
+    } else if (tile - 1 == kPlusCard) {
+        ++state.draws;
+    } else {
+        gain_good(state, player, tile - 1 - kFirstCommodityTile);
+    }
+}
+
+void Game::build_mogul(State& state, std::size_t city) const {
+    const std::size_t province = province_of_[city];
+    state.mogul_owners.put(province, state.turn + std::size_t{1});
+    state.mogul_cities.put(province, city - first_city_[province]);
+}
+
+// TM-17
+int Game::palace_points(const State& state, std::size_t player, std::size_t province) const {
+    const Cities own = own_cities(state, player);
+    Cities fresh = own & province_cities_[province], reached = fresh;
+    std::uint32_t provinces = 0;
+    while (!fresh.empty()) {
+        Cities next;
+        fresh.for_each([&](std::size_t city) {
+            next |= neighbours_[city];
+            provinces |= bit(province_of_[city]);
+        });
+        fresh = (next & own) - reached;
+        reached |= fresh;
+    }
+    return std::popcount(provinces);
+}
+
+// TM-19
+void Game::go_on_drawing(State& state) const {
+    if (state.draws > 0) {
+        if (can_draw(state)) {
+            state.phase = Phase::draw;
+            return;
+        }
+        state.draws = 0;
+    }
+    const std::uint32_t due = state.in != 0 ? 2 : 1;
+    state.takes = byte(std::min(due, deck_.display_size(state.cards)));
+    if (state.takes == 0) return end_turn(state);
+    state.phase = Phase::take;
+}
+
+void Game::take(State& state, std::size_t type) const {
+    deck_.take(state.cards, type, state.turn);
+    if (--state.takes > 0) {
+        state.first = byte(type + 1);
+        return;
+    }
+    state.first = 0;
+    end_turn(state);
+}
+
+// Two players (TM-25 to TM-27).
+
+void Game::turn_up(State& state, std::size_t type) const {
+    deck_.turn_up(state.cards, type);
+    std::uint8_t& card = state.fictive[deck_.type(type).colour];
+    if (card == 0) {
+        card = byte(type + 1);
+    } else {  // TM-26: the card turned up goes to the discards with the others
+        const Lanes his = fictive_symbols(state);
+        Lanes won = greater(his, 0);
+        for (std::size_t player = 0; player < players_; ++player) won &= greater(his, player_symbols(state, player));
+        state.offer = byte(state.offer & ~symbols_of(won));
+        state.fictive = {};
+        state.fictive_in = 0;
+    }
+    state.phase = Phase::turn;
+    state.turn = byte(next_of(state.in, state.turn, players_));
+}
+
+// Between visits, and the end.
+
+void Game::end_visit(State& state) const {
+    state.fictive = {};
+    state.fictive_in = 0;
+    state.offer = 0;
+    state.turn = 0;
+    hand_over_special_cards(state);
+    if (state.visit == kVisits) {
+        score_hands(state);
+        state.phase = Phase::over;
+        return;
+    }
+    ++state.visit;
+    begin_visit(state);
+}
+
+// TM-20
+void Game::hand_over_special_cards(State& state) const {
+    std::uint32_t any = 0;
+    for (const std::uint32_t tiles : state.tiles) any |= tiles;
+    if ((any & kSecondTiles) == 0) return;
+    for (std::size_t player = 0; player < players_; ++player) {
+        const std::uint32_t second = state.tiles[player] & kSecondTiles;
+        if (second == 0) continue;
+        state.tiles[player] = byte(state.tiles[player] - second);
+        std::uint32_t cards = 0;
+        for (std::size_t person = 0; person < kPersons; ++person) {
+            cards |= (second >> (kTileBits * person + 1) & 1U) << person;
+        }
+        for (std::uint8_t& held : state.specials) held = byte(held & ~cards);
+        state.specials[player] = byte(state.specials[player] | cards);
+    }
+}
+
+// TM-23
+void Game::score_hands(State& state) const {
+    for (std::size_t player = 0; player < players_; ++player) {
+        const auto cards = deck_.hand_colours(state.cards, player);
+        const int best = *std::max_element(cards.begin(), cards.begin() + kColours);
+        add_points(state, player, kFinalPoint * (std::popcount(state.specials[player]) + cards[kWhite] + best));
+    }
+    deck_.make_known(state.cards);  // TM-R4
+}
+
+}  // namespace tilery::tajmahal
