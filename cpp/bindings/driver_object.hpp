@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// A driver: one game in progress that owns its random stream and takes chance itself, for loops
+// that want one call per decision.
+#pragma once
+
+#include <new>
+
+#include "state_object.hpp"
+
+namespace tilery::bindings {
+
+template <Game G>
+struct DriverObject {
+    using Actions = decltype(std::declval<const G&>().legal_actions(std::declval<const typename G::State&>()));
+    static_assert(std::is_trivially_destructible_v<Actions>);
+
+    PyObject_HEAD PyObject* owner;
+    const G* game;
+    Rng rng;
+    std::uint64_t seed;
+    std::uint32_t count;  // legal actions of the decision that stands; 0 when the game is over
+    Actions actions;
+    typename G::State state;
+
+    inline static PyTypeObject* type = nullptr;
+};
+
+template <Game G>
+struct DriverMethods {
+    using Object = DriverObject<G>;
+
+    static Object& of(PyObject* self) { return *reinterpret_cast<Object*>(self); }
+
+    // Takes chance until a player is to decide.
+    static PyObject* settle(Object& driver) {
+        for (;;) {
+            const Player player = driver.game->current_player(driver.state);
+            if (player == kTerminal) {
+                driver.count = 0;
+                break;
+            }
+            if (player != kChance) {
+                new (&driver.actions) auto(driver.game->legal_actions(driver.state));
+                driver.count = driver.actions.size();
+                break;
+            }
+            driver.game->apply_action(driver.state, random_outcome(*driver.game, driver.state, driver.rng));
+        }
+        return action_number(static_cast<Action>(driver.count));
+    }
+
+    static PyObject* make(PyObject* owner, const G& game, std::uint64_t seed, std::uint64_t index) {
+        Object* const driver = PyObject_New(Object, Object::type);
+        if (driver == nullptr) throw py::error_already_set();
+        driver->owner = Py_NewRef(owner);
+        driver->game = &game;
+        driver->seed = seed;
+        begin(*driver, index);
+        return reinterpret_cast<PyObject*>(driver);
+    }
+    static void begin(Object& driver, std::uint64_t index) {
+        driver.rng = Rng(driver.seed, index);
+        driver.state = driver.game->initial_state();
+        Py_XDECREF(settle(driver));
+    }
+
+    static void dealloc(PyObject* self) {
+        PyTypeObject* const type = Py_TYPE(self);
+        Py_DECREF(of(self).owner);
+        type->tp_free(self);
+        Py_DECREF(type);
+    }
+
+    static PyObject* play(PyObject* self, PyObject* argument) {
+        return guarded([&] {
+            Object& driver = of(self);
+            const Action i = to_action(argument);
+            if (i < 0 || static_cast<std::uint32_t>(i) >= driver.count) {
+                throw IllegalActionError(driver.count == 0 ? "the game is over"
+                                                           : "there are " + std::to_string(driver.count) +
+                                                                 " legal actions, no " + std::to_string(i));
+            }
+            apply_nth(*driver.game, driver.state, driver.actions, static_cast<std::uint32_t>(i));
+            return settle(driver);
+        });
+    }
+    static PyObject* num_legal_actions(PyObject* self, PyObject*) {
+        return action_number(static_cast<Action>(of(self).count));
+    }
+    static PyObject* restart(PyObject* self, PyObject* index) {
+        return guarded([&] {
+            begin(of(self), to_seed(index));
+            return action_number(static_cast<Action>(of(self).count));
+        });
+    }
+    static PyObject* state(PyObject* self, PyObject*) {
+        return new_state(of(self).owner, *of(self).game, of(self).state);
+    }
+
+    static inline PyMethodDef methods[] = {
+        {"play", play, METH_O,
+         "play($self, i, /)\n--\n\nTake the i-th legal action (0 <= i < num_legal_actions()), let chance act, and "
+         "answer\n"
+         "the number of legal actions of the next decision: 0 when the game is over.\n"
+         "Raises IllegalActionError for any other i."},
+        {"num_legal_actions", num_legal_actions, METH_NOARGS,
+         "num_legal_actions($self)\n--\n\nThe number of legal actions of the decision that stands; 0 when the game is "
+         "over."},
+        {"restart", restart, METH_O,
+         "restart($self, index, /)\n--\n\nBegin the game of stream (seed, index); answers as play() does."},
+        {"state", state, METH_NOARGS, "state($self)\n--\n\nA copy of the state."},
+        {nullptr, nullptr, 0, nullptr}};
+
+    static py::object make_type(const py::module_& module, const char* full_name) {
+        static PyType_Slot slots[] = {
+            {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
+            {Py_tp_methods, methods},
+            {Py_tp_doc, const_cast<char*>("A game in progress that takes chance itself: one call per decision.")},
+            {0, nullptr}};
+        PyType_Spec spec{full_name, sizeof(Object), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+        auto type = py::reinterpret_steal<py::object>(PyType_FromModuleAndSpec(module.ptr(), &spec, nullptr));
+        if (!type) throw py::error_already_set();
+        Object::type = reinterpret_cast<PyTypeObject*>(type.ptr());
+        return type;
+    }
+};
+
+}  // namespace tilery::bindings

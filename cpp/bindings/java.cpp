@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "tilery/games/java.hpp"
+
+#include "bind_game.hpp"
+
+namespace tilery::bindings {
+
+void bind_java(py::module_& parent) {
+    using java::Game;
+    using java::State;
+    const BoundGame bound =
+        bind_game<Game>(parent,
+                        "Java (Kiesling, Kramer; Ravensburger 2000) for 2 to 4 players; rules, ids and planes are in "
+                        "docs/rules/java.md.\n"
+                        "\n"
+                        "Game(*, players=2, board=\"java-153\", token_timing=\"any\", two_on_three=True,\n"
+                        "     irrigation_on_perimeter=False, irrigation_scoring=\"per_body\")");
+    auto game = py::reinterpret_borrow<py::class_<Game>>(bound.game);
+    game.def_property_readonly(
+        "spaces", [](const Game& self) { return from_value(self.spaces()); },
+        "[row, column] of each space, outside ones included, by space number.");
+    game.def_static(
+        "official",
+        [](const py::kwargs& options) {
+            py::dict all(py::arg("token_timing") = "turn_start", py::arg("two_on_three") = true,
+                         py::arg("irrigation_on_perimeter") = false, py::arg("irrigation_scoring") = "per_space");
+            for (const auto& [name, value] : options) all[name] = value;
+            return make_game<Game>(py::reinterpret_borrow<py::kwargs>(all));
+        },
+        "official(**options)\n--\n\nA game with the options of the official rules; options given beside them win.");
+
+    const auto view = [&bound](const char* name, Value (Game::*ask)(const State&) const, const char* doc) {
+        add_view<Game>(
+            bound.state, name, [ask](const Game& g, const State& state) { return from_value((g.*ask)(state)); }, doc);
+    };
+    add_view<Game>(
+        bound.state, "heights",
+        [](const Game& g, const State& state) {
+            const std::vector<int> heights = g.heights(state);
+            return py::array_t<std::int8_t>(py::cast(heights));
+        },
+        "heights()\n--\n\nint8[number of spaces]: layers of tiles on each space, by space number; 0 is bare.");
+    add_view<Game>(
+        bound.state, "terrain", [](const Game& g, const State& state) { return g.terrain(state); },
+        "terrain()\n--\n\nA character for each space, by space number: '.' bare, '~' printed irrigation,\n"
+        "'w' irrigation tile, 'r' rice, 'v' village (also below a palace).");
+    view("tiles", &Game::tiles,
+         "tiles()\n--\n\nLists of the spaces that one physical tile covers with all that is left of it on top\n"
+         "(JA-R3), by first space.");
+    view("figures", &Game::figures, "figures()\n--\n\n[space, player] of each figure on the island, by space.");
+    view("settlements", &Game::settlements,
+         "settlements()\n--\n\nA dict for each settlement (JA-14): 'spaces'; 'palace': None (a village) or a dict of\n"
+         "'space', 'value', 'fresh'; 'ranking' (JA-26): dicts of 'players' who are level and their 'heights', best "
+         "first.\nThe number of spaces is its size.");
+    view("bodies", &Game::bodies,
+         "bodies()\n--\n\nA dict for each body of irrigation (JA-17): 'spaces'; 'open': spaces of its shore without\n"
+         "land (none: enclosed); 'ranking' of the figures on its shore, as in settlements().");
+    add_view<Game>(
+        bound.state, "cards",
+        [](const Game& g, const State& state, const py::int_& player) {
+            return from_value(g.cards(state, to_player(player.ptr(), g.num_players())));
+        },
+        py::arg("player"), py::pos_only(),
+        "cards(player, /)\n--\n\nWhat a player knows of the cards (JA-38): 'hand', 'known', 'unknown', 'open', "
+        "'discards',\n"
+        "'pile', as in the information state.");
+    add_view<Game>(
+        bound.state, "costs",
+        [](const Game& g, const State& state) {
+            py::dict costs;
+            if (g.current_player(state) >= 0) {
+                g.legal_actions(state).for_each([&](Action a) { costs[py::int_(a)] = g.cost(state, a); });
+            }
+            return costs;
+        },
+        "costs()\n--\n\nAction points that each legal action of a player takes: {action: points}.");
+}
+
+}  // namespace tilery::bindings
