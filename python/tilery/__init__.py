@@ -1,0 +1,63 @@
+"""tilery: a rules-exact, fast engine for Carcassonne Winter Edition, Java, Pueblo and Taj Mahal.
+
+>>> import tilery
+>>> game = tilery.load("toy", players=3)
+>>> state = game.new_initial_state()
+>>> state.is_chance_node()
+True
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from tilery import _core
+from tilery.errors import (
+    IllegalActionError,
+    OptionError,
+    ParseError,
+    RecordError,
+    StateDataError,
+    TileryError,
+)
+from tilery.protocol import CHANCE, TERMINAL, Game, State
+from tilery.rules import Rules
+from tilery.run import simulate
+
+if TYPE_CHECKING:
+    from tilery._core._surface import GameSurface, StateSurface
+
+__version__ = "0.1.0"
+__all__ = [
+    "CHANCE",
+    "TERMINAL",
+    "Game",
+    "IllegalActionError",
+    "OptionError",
+    "ParseError",
+    "RecordError",
+    "Rules",
+    "State",
+    "StateDataError",
+    "TileryError",
+    "games",
+    "load",
+    "simulate",
+]
+
+
+def games() -> list[str]:
+    """The names of the games, for `load`. (The toy of the documentation is not among them.)"""
+    return sorted(name for name in _core.games if name != "toy")
+
+
+def load(name: str, **options: object) -> GameSurface[StateSurface]:
+    """The game of this name with these options: `load("pueblo", players=3)`.
+
+    Raises `ValueError` for an unknown game and `OptionError`, a `ValueError`, for wrong options.
+    """
+    if name not in _core.games:
+        raise ValueError(f"unknown game {name!r}; there are {', '.join(games())}")
+    game: GameSurface[StateSurface] = importlib.import_module(f"tilery.{name}").Game(**options)
+    return game

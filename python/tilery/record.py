@@ -1,0 +1,206 @@
+"""Records: whole games as text (rule G-8), one JSON object on one line.
+
+>>> import tilery
+>>> from tilery import record
+>>> game = tilery.load("toy")
+>>> [written] = record.simulated(game, 1, seed=7)
+>>> record.replay(written.to_json()).scores() == written.scores
+True
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+import tilery
+from tilery.errors import RecordError
+from tilery.protocol import Game, State
+from tilery.run import simulate
+
+FORMAT = "tilery/1"
+
+
+@dataclass(frozen=True)
+class Record:
+    """One game: what was played under which rules, and how it ended.
+
+    `scores` and `returns` are None in a game that is not over (they may be missing in one that is).
+    `more` holds all further keys, which are kept as they are.
+    """
+
+    game: str
+    rules: Mapping[str, Any]
+    actions: str
+    scores: list[int] | None = None
+    returns: list[float] | None = None
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> str:
+        """The record as one line of JSON."""
+        content: dict[str, Any] = {
+            "format": FORMAT,
+            "game": self.game,
+            "rules": dict(self.rules),
+            "actions": self.actions,
+        }
+        if self.scores is not None:
+            content["scores"] = self.scores
+        if self.returns is not None:
+            content["returns"] = self.returns
+        return json.dumps(content | dict(self.more))
+
+    @classmethod
+    def from_json(cls, line: str | bytes) -> Self:
+        """The record on a line. Checks its form, not the game in it: `replay` does.
+
+        Raises `RecordError` naming what is missing or of the wrong kind.
+        """
+        try:
+            content = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise RecordError(f"record: not JSON: {error}") from None
+        if not isinstance(content, dict):
+            raise RecordError(f"record: a JSON object is due, not {_kind(content)}")
+        if content.get("format") != FORMAT:
+            raise RecordError(f"record: format must be {FORMAT!r}, got {content.get('format')!r}")
+        for key, kinds in (("game", str), ("rules", dict), ("actions", str)):
+            if not isinstance(content.get(key), kinds):
+                raise RecordError(f"record: {key!r} must be {_NAMES[kinds]}, got {_kind(content.get(key))}")
+        for key in ("scores", "returns"):
+            numbers = content.get(key)
+            if numbers is not None and not (
+                isinstance(numbers, list)
+                and all(isinstance(n, (int, float)) and not isinstance(n, bool) for n in numbers)
+            ):
+                raise RecordError(f"record: {key!r} must be a list of numbers")
+        known = {"format", "game", "rules", "actions", "scores", "returns"}
+        return cls(
+            game=content["game"],
+            rules=content["rules"],
+            actions=content["actions"],
+            scores=content.get("scores"),
+            returns=content.get("returns"),
+            more={key: value for key, value in content.items() if key not in known},
+        )
+
+
+_NAMES: dict[type, str] = {str: "a string", dict: "an object", list: "a list", type(None): "nothing"}
+
+
+def _kind(value: object) -> str:
+    return _NAMES.get(type(value), repr(value))
+
+
+def of_state(state: State, actions: str, **more: Any) -> Record:
+    """The record of a game that has come to `state` by these actions (tokens with blanks between)."""
+    over = state.is_terminal()
+    game = state.game
+    return Record(
+        game=game.name,
+        rules=game.rules.as_dict(),
+        actions=actions,
+        scores=state.scores() if over else None,
+        returns=state.returns() if over else None,
+        more=more,
+    )
+
+
+def simulated(game: Game, n: int, *, seed: int = 0, threads: int | None = None, first: int = 0) -> Iterator[Record]:
+    """The records of n random games, as `tilery.simulate` plays them; each notes its seed and index."""
+    results, tokens = simulate(game, n, seed=seed, threads=threads, first=first, records=True)
+    return of_results(game, results, tokens, seed=seed, first=first)
+
+
+def of_results(
+    game: Game, results: npt.NDArray[np.void], tokens: Sequence[str], *, seed: int, first: int = 0
+) -> Iterator[Record]:
+    """The records of what `tilery.simulate(game, n, seed=seed, first=first, records=True)` answered."""
+    rules = game.rules.as_dict()
+    for i, (result, actions) in enumerate(zip(results, tokens, strict=True)):
+        yield Record(
+            game=game.name,
+            rules=rules,
+            actions=actions,
+            scores=result["scores"].tolist(),
+            returns=result["returns"].tolist(),
+            more={"seed": seed, "index": first + i},
+        )
+
+
+def game_of(record: Record) -> Game:
+    """The game a record was played under; `RecordError` if there is none of that name or with those rules."""
+    try:
+        return tilery.load(record.game, **record.rules)
+    except (ValueError, TypeError) as error:
+        raise RecordError(f"record: {error}") from None
+
+
+def positions(record: Record | str | bytes) -> Iterator[tuple[str | None, State]]:
+    """Every position of a game with the token that led to it (None for the first).
+
+    Each state is a copy of its own. Raises `RecordError` at the first token that is illegal, with its position.
+    """
+    if not isinstance(record, Record):
+        record = Record.from_json(record)
+    state = game_of(record).new_initial_state()
+    yield None, state.clone()
+    for number, token in enumerate(record.actions.split(" ") if record.actions else ()):
+        try:
+            state.apply_action(state.string_to_action(token))
+        except ValueError as error:
+            raise RecordError(f"record: action {number} ({token!r}): {error}") from None
+        yield token, state.clone()
+
+
+def replay(record: Record | str | bytes) -> State:
+    """The last position of a game, every action and the final scores checked (G-8).
+
+    record: a `Record` or a line of JSON. Raises `RecordError` naming the first illegal token and its
+    position (counted from 0), or the score that does not fit.
+    """
+    if not isinstance(record, Record):
+        record = Record.from_json(record)
+    state = None
+    for _, state in positions(record):  # noqa: B007
+        pass
+    assert state is not None
+    for key, claimed, actual in (
+        ("scores", record.scores, state.scores()),
+        ("returns", record.returns, state.returns()),
+    ):
+        if claimed is None:
+            continue
+        if not state.is_terminal():
+            raise RecordError(f"record: {key!r} are given, but the game is not over after its last action")
+        if claimed != actual:
+            raise RecordError(f"record: {key!r} are {claimed}, but the game ends with {actual}")
+    return state
+
+
+def write(path: str | Path, records: Iterable[Record]) -> int:
+    """Write records to a file, one a line, replacing what it held; answers how many."""
+    count = 0
+    with Path(path).open("w", encoding="ascii") as file:
+        for record in records:
+            file.write(record.to_json() + "\n")
+            count += 1
+    return count
+
+
+def read(path: str | Path) -> Iterator[Record]:
+    """The records of a file; `RecordError` names the line that cannot be read."""
+    with Path(path).open(encoding="utf-8", errors="surrogateescape") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.strip():
+                continue
+            try:
+                yield Record.from_json(line)
+            except RecordError as error:
+                raise RecordError(f"{path}, line {number}: {error}") from None

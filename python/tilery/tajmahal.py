@@ -1,0 +1,47 @@
+"""Taj Mahal (Reiner Knizia; alea 2000) for 3 to 5 players, and its variant for two.
+
+Options of `Game`:
+
+- `players`: 2 to 5, default 3; 2 is the variant with a fictive third bidder.
+- `monk_colour`: `"later"` (default) or `"announce"`: whether a player whose first card lies beside the monk's
+  special card names his colour with it.
+- `data`: `"shipped"` (default), a path to a JSON file of the form of `tilery/data/tajmahal.json`, or that
+  object itself.
+
+What the game shows, beside what all games have. K card types, C cities; both in the order of their names
+(`docs/rules/tajmahal.md`):
+
+| property | value |
+|---|---|
+| `game.card_types` | list of K names: `gEE` ... `wP` |
+| `game.cities` | list of C names: `A1` ... `L4` |
+| `game.fortresses` | bool[C] |
+| `game.roads` | bool[C, C]: whether a road joins two cities |
+| `game.production` | uint8[12, 4]: symbols of rice, tea, spice, gems on the tile of each visit |
+
+Views of a state, as new arrays; n players, provinces A..L, symbols E M V G K P, persons and special cards
+V G K P. They show everything, also what a player may not know (`information_state` and `observation_tensor`
+do not).
+
+| method | value |
+|---|---|
+| `hands()`, `known_hands()`, `played()` | uint8[n, K]: copies in hand, known to all, lying played |
+| `display()`, `pile()`, `discards()`, `fictive_cards()` | uint8[K]: copies |
+| `symbols()`, `fictive_symbols()` | uint8[n, 6], uint8[6]: symbols lying played |
+| `offer()` | bool[6]: whether the item of a symbol is still to be had |
+| `still_in()` | bool[n]: who has not withdrawn |
+| `special_cards()`, `person_tiles()` | bool[n, 4], uint8[n, 4]: held |
+| `goods()` | uint8[n, 4]: symbols of rice, tea, spice, gems gained |
+| `province_numbers()` | uint8[12]: the visit of each province, 0 if not yet given out |
+| `ordinary_palaces()`, `mogul_palaces()` | int8[C]: the owner, -1 for none |
+| `bonus_tiles()` | int8[C]: the tile lying, of +2, card, rice, tea, spice, gems; -1 for none |
+| `chains()` | uint8[n, 12]: provinces joined to own palaces in this one, itself counted |
+
+Symbols include those of special cards lying played. In `chains()` a province without an own palace has 0.
+"""
+
+from __future__ import annotations
+
+from tilery._core.tajmahal import Driver, Game, State
+
+__all__ = ["Driver", "Game", "State"]
