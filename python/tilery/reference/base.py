@@ -1,0 +1,295 @@
+"""What the reference games share: everything of rule G-4 that follows from a game's own answers.
+
+A game supplies its rules in plain Python: `Game` with options and tokens, `State` with the hooks below. A state's
+attributes are plain values (int, str, bool, None, list, tuple, dict, set, frozenset, nested as you like), and equal
+positions have equal attributes: cloning, equality, hashing and bytes are made from them.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tilery.errors import IllegalActionError, OptionError, ParseError, StateDataError
+from tilery.protocol import CHANCE, TERMINAL
+from tilery.reference.rng import Rng
+from tilery.rules import Rules
+
+
+class Game(ABC):
+    """A game with its options fixed. Subclasses fill `rules`, tables and tokens in `__init__`."""
+
+    name: ClassVar[str]
+    rules: Rules
+
+    @property
+    def num_players(self) -> int:
+        return int(self.rules["players"])
+
+    @property
+    @abstractmethod
+    def num_distinct_actions(self) -> int: ...
+
+    @property
+    @abstractmethod
+    def max_game_length(self) -> int: ...
+
+    @property
+    @abstractmethod
+    def observation_tensor_shape(self) -> tuple[int, ...]: ...
+
+    @abstractmethod
+    def new_initial_state(self) -> State[Any]: ...
+
+    @abstractmethod
+    def action_to_string(self, action: int) -> str:
+        """The token of an id; `ParseError` if the id is not in [0, num_distinct_actions)."""
+
+    @abstractmethod
+    def string_to_action(self, token: str) -> int:
+        """The id of a token; `ParseError` saying where it cannot be read or why it is impossible."""
+
+    def deserialize_state(self, data: bytes) -> State[Any]:
+        """The state that `State.serialize` wrote; `StateDataError` for anything else."""
+        state = self.new_initial_state()
+        state._restore(data)
+        return state
+
+
+G = TypeVar("G", bound=Game)
+
+
+class State(ABC, Generic[G]):
+    """A position. Subclasses set their attributes in `__init__(game)` and answer the hooks."""
+
+    game: G
+
+    def __init__(self, game: G) -> None:
+        self.game = game
+
+    # The hooks: what a game answers for itself.
+
+    @abstractmethod
+    def current_player(self) -> int: ...
+
+    @abstractmethod
+    def _decisions(self) -> Sequence[int]:
+        """The legal ids at a decision, in any order."""
+
+    @abstractmethod
+    def _outcomes(self) -> Mapping[int, int]:
+        """At a chance node: id -> integer weight (> 0)."""
+
+    @abstractmethod
+    def _apply(self, action: int) -> None:
+        """Take an action that is known to be legal."""
+
+    @abstractmethod
+    def scores(self) -> list[int]: ...
+
+    @abstractmethod
+    def _winners(self) -> list[int]:
+        """The players who share the win, when the game is over."""
+
+    @abstractmethod
+    def _information(self, player: int) -> dict[str, Any]:
+        """The information state as JSON values, keys in the documented order."""
+
+    @abstractmethod
+    def _observation(self, player: int) -> npt.NDArray[np.float32]: ...
+
+    @abstractmethod
+    def determinize(self, player: int, rng: int | np.random.Generator) -> Self: ...
+
+    # What follows from them.
+
+    def is_chance_node(self) -> bool:
+        return self.current_player() == CHANCE
+
+    def is_terminal(self) -> bool:
+        return self.current_player() == TERMINAL
+
+    def legal_actions(self) -> list[int]:
+        if self.is_terminal():
+            return []
+        return sorted(self._outcomes() if self.is_chance_node() else self._decisions())
+
+    def legal_actions_mask(self) -> npt.NDArray[np.bool_]:
+        mask = np.zeros(self.game.num_distinct_actions, dtype=np.bool_)
+        mask[self.legal_actions()] = True
+        return mask
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        if not self.is_chance_node():
+            return []
+        weights = self._outcomes()
+        total = sum(weights.values())
+        return [(action, weights[action] / total) for action in sorted(weights)]
+
+    def apply_action(self, action: int) -> None:
+        if action not in self.legal_actions():
+            known = 0 <= action < self.game.num_distinct_actions
+            token = repr(self.game.action_to_string(action)) if known else "no action of this game"
+            raise IllegalActionError(f"{self.game.name}: action {action} ({token}) is not legal here")
+        self._apply(action)
+
+    def returns(self) -> list[float]:
+        n = self.game.num_players
+        if not self.is_terminal():
+            return [0.0] * n
+        winners = self._winners()
+        k = len(winners)
+        return [(n - k) / (k * (n - 1)) if player in winners else -1 / (n - 1) for player in range(n)]
+
+    def action_to_string(self, action: int) -> str:
+        return self.game.action_to_string(action)
+
+    def string_to_action(self, token: str) -> int:
+        return self.game.string_to_action(token)
+
+    def information_state_string(self, player: int) -> str:
+        self._check_player(player)
+        return json.dumps(self._information(player), separators=(",", ":"))
+
+    def observation_tensor(self, player: int) -> npt.NDArray[np.float32]:
+        self._check_player(player)
+        return self._observation(player)
+
+    def random_action(self, rng: Rng) -> int:
+        """The action the random policy takes: exactly one draw (docs/interface.md)."""
+        if not self.is_chance_node():
+            legal = self.legal_actions()
+            return legal[rng.below(len(legal))]
+        weights = self._outcomes()
+        r = rng.below(sum(weights.values()))
+        for action in sorted(weights):
+            r -= weights[action]
+            if r < 0:
+                return action
+        raise AssertionError("weights add up to less than their sum")
+
+    def clone(self) -> Self:
+        other = copy.copy(self)
+        for name, value in self._attributes().items():
+            setattr(other, name, copy.deepcopy(value))
+        return other
+
+    def serialize(self) -> bytes:
+        body = json.dumps(
+            {
+                "game": self.game.name,
+                "rules": self.game.rules.as_dict(),
+                "state": _encoded(self._attributes()),
+            },
+            separators=(",", ":"),
+        ).encode()
+        return hashlib.sha256(body).hexdigest().encode() + b"\n" + body
+
+    def _restore(self, data: bytes) -> None:
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            raise StateDataError(f"serialized state must be bytes, got {type(data).__name__}")
+        digest, _, body = bytes(data).partition(b"\n")
+        if hashlib.sha256(body).hexdigest().encode() != digest:
+            raise StateDataError("serialized state: the checksum does not fit")
+        content = json.loads(body)
+        if content["game"] != self.game.name:
+            raise StateDataError(f"serialized state: a state of {content['game']}, not of {self.game.name}")
+        if content["rules"] != self.game.rules.as_dict():
+            raise StateDataError("serialized state: the rules differ from those of this game")
+        for name, value in _decoded(content["state"]).items():
+            setattr(self, name, value)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return (
+            self.game.name == other.game.name
+            and self.game.rules == other.game.rules
+            and self._attributes() == other._attributes()
+        )
+
+    def __hash__(self) -> int:
+        return hash(json.dumps(_encoded(self._attributes())))
+
+    def _attributes(self) -> dict[str, Any]:
+        return {name: value for name, value in sorted(vars(self).items()) if name != "game"}
+
+    def _check_player(self, player: int) -> None:
+        if player not in range(self.game.num_players):
+            raise ValueError(f"player must be in 0..{self.game.num_players - 1}, got {player}")
+
+
+def _encoded(value: Any) -> Any:
+    """A plain value as JSON, sorted where order has no meaning."""
+    if isinstance(value, list):
+        return [_encoded(item) for item in value]
+    if isinstance(value, tuple):
+        return {"tuple": [_encoded(item) for item in value]}
+    if isinstance(value, (set, frozenset)):
+        return {"set": sorted((_encoded(item) for item in value), key=json.dumps)}
+    if isinstance(value, dict):
+        pairs = [[_encoded(key), _encoded(item)] for key, item in value.items()]
+        return {"dict": sorted(pairs, key=json.dumps)}
+    return value
+
+
+def _decoded(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_decoded(item) for item in value]
+    if isinstance(value, dict):
+        ((kind, items),) = value.items()
+        if kind == "tuple":
+            return tuple(_decoded(item) for item in items)
+        if kind == "set":
+            return {_decoded(item) for item in items}
+        return {_decoded(key): _decoded(item) for key, item in items}
+    return value
+
+
+# Checks of options. Each raises `OptionError` naming the option, the value and what is allowed.
+
+
+def check_names(given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    """The options given laid over the defaults; an unknown name is an error."""
+    for name in given:
+        if name not in known:
+            raise OptionError(f"unknown option {name!r}; there are {', '.join(known)}")
+    return {**known, **given}
+
+
+def check_int(name: str, value: Any, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
+        raise OptionError(f"{name} must be an integer from {low} to {high}, got {value!r}")
+    return int(value)
+
+
+def check_bool(name: str, value: Any) -> bool:
+    if not isinstance(value, (bool, np.bool_)):
+        raise OptionError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
+def check_choice(name: str, value: Any, choices: Sequence[str]) -> str:
+    if not isinstance(value, str) or value not in choices:
+        raise OptionError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
+    return value
+
+
+def parse_error(token: Any, position: int, reason: str) -> ParseError:
+    return ParseError(f"token {token!r}, at position {position}: {reason}")
+
+
+def play_random(game: Game, seed: int, index: int = 0) -> tuple[State[Any], list[int]]:
+    """The random game of stream (seed, index): the final state and its actions."""
+    state, rng, actions = game.new_initial_state(), Rng(seed, index), []
+    while not state.is_terminal():
+        actions.append(state.random_action(rng))
+        state.apply_action(actions[-1])
+    return state, actions

@@ -1,0 +1,1186 @@
+"""Carcassonne, Winter Edition, in plain Python: rules CA-1..CA-23 and CA-H2..CA-H11.
+
+What the rules leave open, ids and what players see: docs/rules/carcassonne.md.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from tilery.errors import OptionError, ParseError
+from tilery.protocol import CHANCE, TERMINAL
+from tilery.reference import base
+from tilery.reference.rng import Rng, stream_of
+from tilery.rules import Rules
+
+Cell = tuple[int, int]
+"""(x, y), x to the east, y to the north."""
+Tile = tuple[str, int]
+"""(type, rotation): a tile as it lies."""
+Land = Mapping[Cell, Tile]
+Part = tuple[Cell, str]
+"""A segment of a tile of the land: (cell, "c0"). Segments are named as in the tokens (CA-22)."""
+Table = tuple[int, int, int, int]
+"""(west, south, east, north), inclusive."""
+
+DATA = Path(__file__).parents[1] / "data" / "carcassonne.json"
+START_TYPE = "D"
+START_CELL = (0, 0)
+MEEPLES = 7
+REACH = 83
+"""No tile of the largest land lies farther than this from the start tile (CA-2)."""
+TOP_PRICE = 480
+ROUNDS_FOR_THE_START = 10
+DEFAULT_WINDOW = 25
+LARGEST_WINDOW = 2 * REACH + 1
+
+SIDES = "NESW"
+STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+HALF_EDGES = ("NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR")
+EDGES = "CRF"
+LINKS = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
+KINDS = "crfm"
+MEEPLE_TOKENS = ("-", "c0", "c1", "r0", "r1", "r2", "r3", "f0", "f1", "f2", "f3", "m")
+PHASES = (
+    "order",
+    "deal",
+    "draw",
+    "choose",
+    "discard",
+    "offer",
+    "bid",
+    "accept",
+    "place",
+    "meeple",
+    "refill",
+    "over",
+)
+CHANCE_PHASES = ("order", "deal", "draw", "refill")
+
+DEFAULTS: dict[str, Any] = {
+    "players": 2,
+    "tiles": "winter",
+    "farmers": True,
+    "first_player": "seat_0",
+    "hand_size": 0,
+    "hands": "hidden",
+    "start_tile_in_bag": False,
+    "unplaceable": "discard",
+    "trees_end_roads": True,
+    "tile_sale": False,
+    "gap_bonus": False,
+    "score_unfinished": True,
+    "table": None,
+    "edge_closes": False,
+}
+
+
+def beyond(cell: Cell, side: int) -> Cell:
+    """The cell across a side."""
+    return (cell[0] + STEPS[side][0], cell[1] + STEPS[side][1])
+
+
+def opposite(side: int) -> int:
+    return (side + 2) % 4
+
+
+def across(half: int) -> int:
+    """The half edge that meets this one: NL and SR, NR and SL, EL and WR, ER and WL."""
+    return 2 * opposite(half // 2) + 1 - half % 2
+
+
+def surroundings(cell: Cell) -> list[Cell]:
+    """The eight neighbours of a cell."""
+    x, y = cell
+    return [(x + i, y + j) for j in (-1, 0, 1) for i in (-1, 0, 1) if (i, j) != (0, 0)]
+
+
+def by_row(cell: Cell) -> tuple[int, int]:
+    """The order of cells on the docs page: by y, then x."""
+    return (cell[1], cell[0])
+
+
+def falling(n: int, k: int) -> int:
+    """n (n - 1) ... (n - k + 1)."""
+    product = 1
+    for i in range(k):
+        product *= n - i
+    return product
+
+
+class Layout(NamedTuple):
+    """What is printed on a tile, as it lies."""
+
+    edges: str
+    """The types of its four edges, N E S W."""
+    segments: list[str]
+    """All its segments, in the order of their tokens."""
+    sides: dict[str, list[int]]
+    """City or road segment -> the sides it reaches."""
+    at_side: list[str | None]
+    """Side -> the city or road segment there."""
+    halves: dict[str, list[int]]
+    """Segment -> the half edges it has."""
+    field_at: list[str | None]
+    """Half edge -> the field segment there."""
+    borders: dict[str, list[str]]
+    """Field segment -> the city segments it borders."""
+    shields: set[str]
+    """The city segments with a shield."""
+    look: tuple[object, ...]
+    """Equal for two rotations of a type if and only if they give the same layout (CA-3, CA-R4)."""
+
+
+def roads_of(tile: Mapping[str, Any], trees_end_roads: bool) -> list[tuple[str, str | None]]:
+    """The road segments of a tile: (sides, what they end at). CA-H6 joins those ended by trees."""
+    roads = [(road["edges"], road["ends_at"]) for road in tile["roads"]]
+    by_trees = [sides for sides, ends_at in roads if ends_at == "trees"]
+    if trees_end_roads or not by_trees:
+        return roads
+    return [("".join(by_trees), None)] + [road for road in roads if road[1] != "trees"]
+
+
+def layout_of(tile: Mapping[str, Any], rotation: int, trees_end_roads: bool) -> Layout:
+    """A tile of the data file after so many clockwise quarter turns (CA-3)."""
+    sides: dict[str, list[int]] = {}
+    halves: dict[str, list[int]] = {}
+    borders: dict[str, list[str]] = {}
+    shields = set()
+    roads = roads_of(tile, trees_end_roads)
+    for i, city in enumerate(tile["cities"]):
+        sides[f"c{i}"] = [(SIDES.index(side) + rotation) % 4 for side in city["edges"]]
+        if city["shield"]:
+            shields.add(f"c{i}")
+    for i, (letters, _) in enumerate(roads):
+        sides[f"r{i}"] = [(SIDES.index(side) + rotation) % 4 for side in letters]
+    for segment, reached in sides.items():
+        halves[segment] = [half for side in reached for half in (2 * side, 2 * side + 1)]
+    for i, field in enumerate(tile["fields"]):
+        halves[f"f{i}"] = [(HALF_EDGES.index(half) + 2 * rotation) % 8 for half in field["half_edges"]]
+        borders[f"f{i}"] = [f"c{city}" for city in field["cities"]]
+    if tile["monastery"]:
+        halves["m"] = []
+
+    at_side: list[str | None] = [None] * 4
+    for segment, reached in sides.items():
+        for side in reached:
+            at_side[side] = segment
+    field_at: list[str | None] = [None] * 8
+    for segment in borders:
+        for half in halves[segment]:
+            field_at[half] = segment
+    look = (
+        frozenset((frozenset(halves[f"c{i}"]), f"c{i}" in shields) for i in range(len(tile["cities"]))),
+        frozenset((frozenset(halves[f"r{i}"]), ends_at) for i, (_, ends_at) in enumerate(roads)),
+        frozenset(
+            (frozenset(halves[segment]), frozenset(frozenset(halves[city]) for city in cities))
+            for segment, cities in borders.items()
+        ),
+        tile["monastery"],
+    )
+    return Layout(
+        edges="".join(tile["edges"][(side - rotation) % 4] for side in range(4)),
+        segments=[token for token in MEEPLE_TOKENS if token in halves],
+        sides=sides,
+        at_side=at_side,
+        halves=halves,
+        field_at=field_at,
+        borders=borders,
+        shields=shields,
+        look=look,
+    )
+
+
+class Feature(NamedTuple):
+    """A city or road: its segments, and whether it is complete (CA-11, CA-12)."""
+
+    parts: set[Part]
+    complete: bool
+
+    @property
+    def tiles(self) -> set[Cell]:
+        """A tile counts once, even with several segments (CA-13)."""
+        return {cell for cell, _ in self.parts}
+
+
+def check_table(value: Any) -> Table | None:
+    """CA-H10."""
+    if value is None:
+        return None
+    allowed = (
+        "table must be None or four integers [west, south, east, north] with west <= 0 <= east, "
+        f"south <= 0 <= north and at least two cells, got {value!r}"
+    )
+    if not isinstance(value, (list, tuple)) or len(value) != 4:
+        raise OptionError(allowed)
+    if any(isinstance(bound, bool) or not isinstance(bound, (int, np.integer)) for bound in value):
+        raise OptionError(allowed)
+    west, south, east, north = (int(bound) for bound in value)
+    if not (west <= 0 <= east and south <= 0 <= north) or (east - west + 1) * (north - south + 1) < 2:
+        raise OptionError(allowed)
+    return (west, south, east, north)
+
+
+class Game(base.Game):
+    """The options, the tiles in every rotation, and what can be said of a land whoever is to move."""
+
+    name: ClassVar[str] = "carcassonne"
+
+    def __init__(self, **options: Any) -> None:
+        given = base.check_names(options, DEFAULTS)
+        self.players = base.check_int("players", given["players"], 2, 5)
+        tiles = base.check_choice("tiles", given["tiles"], ("winter", "base"))
+        self.farmers = base.check_bool("farmers", given["farmers"])
+        first_player = base.check_choice("first_player", given["first_player"], ("seat_0", "most_roads"))
+        self.hand_size = base.check_int("hand_size", given["hand_size"], 0, 3)
+        if self.hand_size == 2:
+            raise OptionError("hand_size must be 0, 1 or 3, got 2")
+        hands = base.check_choice("hands", given["hands"], ("hidden", "open"))
+        self.start_tile_in_bag = base.check_bool("start_tile_in_bag", given["start_tile_in_bag"])
+        unplaceable = base.check_choice("unplaceable", given["unplaceable"], ("discard", "return"))
+        self.trees_end_roads = base.check_bool("trees_end_roads", given["trees_end_roads"])
+        self.tile_sale = base.check_bool("tile_sale", given["tile_sale"])
+        self.gap_bonus = base.check_bool("gap_bonus", given["gap_bonus"])
+        self.score_unfinished = base.check_bool("score_unfinished", given["score_unfinished"])
+        self.table = check_table(given["table"])
+        self.edge_closes = base.check_bool("edge_closes", given["edge_closes"])
+        if self.hand_size > 0 and unplaceable == "return":
+            raise OptionError(f"unplaceable 'return' needs hand_size 0, got hand_size {self.hand_size}")
+        if self.hand_size > 0 and self.tile_sale:
+            raise OptionError(f"tile_sale needs hand_size 0, got hand_size {self.hand_size}")
+        if self.edge_closes and self.table is None:
+            raise OptionError("edge_closes True needs a table, got table None")
+        self.rules = Rules(
+            {
+                "players": self.players,
+                "tiles": tiles,
+                "farmers": self.farmers,
+                "first_player": first_player,
+                "hand_size": self.hand_size,
+                "hands": hands,
+                "start_tile_in_bag": self.start_tile_in_bag,
+                "unplaceable": unplaceable,
+                "trees_end_roads": self.trees_end_roads,
+                "tile_sale": self.tile_sale,
+                "gap_bonus": self.gap_bonus,
+                "score_unfinished": self.score_unfinished,
+                "table": self.table,
+                "edge_closes": self.edge_closes,
+            }
+        )
+        self.most_roads = first_player == "most_roads"
+        self.hidden = hands == "hidden" and self.hand_size > 0
+        self.return_unplaceable = unplaceable == "return"
+        self._read_tiles(tiles)
+        self._lay_out_actions()
+
+    def _read_tiles(self, tiles: str) -> None:
+        box = json.loads(DATA.read_text(encoding="utf-8"))["tiles"]
+        self.all_types = [tile["id"] for tile in box]
+        in_play = [tile for tile in box if tiles == "winter" or tile["set"] == "base"]
+        self.types: list[str] = [tile["id"] for tile in in_play]
+        self.number = {kind: i for i, kind in enumerate(self.types)}
+        self.copies: dict[str, int] = {tile["id"]: tile["count"] for tile in in_play}
+        self.printed_roads = {tile["id"]: len(tile["roads"]) for tile in in_play}
+        self.layouts: dict[Tile, Layout] = {
+            (tile["id"], rotation): layout_of(tile, rotation, self.trees_end_roads)
+            for tile in in_play
+            for rotation in range(4)
+        }
+        self.rotations = {kind: self._distinct_rotations(kind) for kind in self.types}
+        # (type, what the four neighbours ask for) -> the rotations that answer; "." asks for nothing (CA-4).
+        self.answers: dict[tuple[str, str], list[int]] = {}
+        for kind in self.types:
+            for rotation in self.rotations[kind]:
+                edges = self.layouts[kind, rotation].edges
+                for asked in range(1, 16):
+                    pattern = "".join(edges[side] if asked >> side & 1 else "." for side in range(4))
+                    self.answers.setdefault((kind, pattern), []).append(rotation)
+
+    def _distinct_rotations(self, kind: str) -> list[int]:
+        """CA-3: of rotations that look the same only the least."""
+        looks: list[object] = []
+        rotations = []
+        for rotation in range(4):
+            look = self.layouts[kind, rotation].look
+            if look not in looks:
+                looks.append(look)
+                rotations.append(rotation)
+        return rotations
+
+    def _lay_out_actions(self) -> None:
+        west, south, east, north = self.table or (-REACH, -REACH, REACH, REACH)
+        self.west, self.south = max(west, -REACH), max(south, -REACH)
+        self.width = min(east, REACH) - self.west + 1
+        self.height = min(north, REACH) - self.south + 1
+        self.tokens = [f"*{kind}" for kind in self.types]
+        self.tokens += MEEPLE_TOKENS
+        if self.hand_size == 3:
+            self.tokens += [f"tile:{kind}" for kind in self.types]
+            self.tokens += [f"discard:{kind}" for kind in self.types]
+        if self.tile_sale:
+            self.tokens += ["offer", "keep"]
+            self.tokens += [f"price:{price}" for price in range(1, TOP_PRICE + 1)]
+            self.tokens += ["pass", "accept", "decline"]
+        self.ids = {token: action for action, token in enumerate(self.tokens)}
+        self.first_placement = len(self.tokens)
+
+    # Game, rule G-4.
+
+    @property
+    def num_distinct_actions(self) -> int:
+        return self.first_placement + 4 * self.height * self.width
+
+    @property
+    def max_game_length(self) -> int:
+        """The bounds among the check values of the rules page (CA-R2)."""
+        tiles = sum(self.copies.values()) - 1
+        each = 4 if self.hand_size == 3 else self.players + 4 if self.tile_sale else 3
+        first = 0 if not self.start_tile_in_bag else 3 if self.hand_size == 3 else 2
+        order = ROUNDS_FOR_THE_START * self.players if self.most_roads else 0
+        return tiles * each + first + order
+
+    @property
+    def observation_tensor_shape(self) -> tuple[int, ...]:
+        width, height = (self.width, self.height) if self.table else (DEFAULT_WINDOW, DEFAULT_WINDOW)
+        return (self.num_planes * width * height + self.num_numbers,)
+
+    @property
+    def num_planes(self) -> int:
+        return 41 + self.players
+
+    @property
+    def num_numbers(self) -> int:
+        players, types = self.players, len(self.types)
+        numbers = len(PHASES) + 5 * players + 2 * types + 2
+        if self.tile_sale:
+            numbers += 1 + players
+        if self.hand_size > 0:
+            numbers += players + players * types + types
+        if self.most_roads:
+            numbers += 1 + 2 * players
+        if self.table is None:
+            numbers += 7 + players
+        return numbers
+
+    def new_initial_state(self) -> State:
+        return State(self)
+
+    def placement(self, cell: Cell, rotation: int) -> int:
+        """The id of a placement."""
+        x, y = cell
+        return self.first_placement + (rotation * self.height + y - self.south) * self.width + x - self.west
+
+    def placement_of(self, action: int) -> tuple[Cell, int]:
+        """The placement of an id."""
+        rest, column = divmod(action - self.first_placement, self.width)
+        rotation, row = divmod(rest, self.height)
+        return (self.west + column, self.south + row), rotation
+
+    def action_to_string(self, action: int) -> str:
+        if not 0 <= action < self.num_distinct_actions:
+            raise ParseError(f"action {action} is not in [0, {self.num_distinct_actions})")
+        if action < self.first_placement:
+            return self.tokens[action]
+        (x, y), rotation = self.placement_of(action)
+        return f"{x},{y}@{rotation}"
+
+    def string_to_action(self, token: str) -> int:
+        if not isinstance(token, str):
+            raise base.parse_error(token, 0, "a token is a string")
+        if token in self.ids:
+            return self.ids[token]
+        if "," in token or "@" in token:
+            return self._parse_placement(token)
+        raise self._refusal(token)
+
+    def _parse_placement(self, token: str) -> int:
+        position = 0
+        numbers = []
+        for what, number, after in (
+            ("x", r"0|-?[1-9][0-9]*", ","),
+            ("y", r"0|-?[1-9][0-9]*", "@"),
+            ("a rotation from 0 to 3", r"[0-3]", ""),
+        ):
+            match = re.compile(f"(?:{number})").match(token, position)
+            if match is None:
+                raise base.parse_error(token, position, f"expected {what}, a number without leading zeros")
+            if what in ("x", "y"):
+                low, size = (self.west, self.width) if what == "x" else (self.south, self.height)
+                far = len(match[0]) > 3  # so many digits need not be read as a number
+                if far or not low <= int(match[0]) < low + size:
+                    raise base.parse_error(token, position, f"impossible: {what} is from {low} to {low + size - 1}")
+            numbers.append(int(match[0]))
+            position = match.end()
+            if not token.startswith(after, position):
+                raise base.parse_error(token, position, f"expected {after!r}")
+            position += len(after)
+        if position < len(token):
+            raise base.parse_error(token, position, "expected the end of the token")
+        x, y, rotation = numbers
+        return self.placement((x, y), rotation)
+
+    def _refusal(self, token: str) -> ParseError:
+        """Why a token that is no placement has no id."""
+        for prefix in ("*", "tile:", "discard:"):
+            if token.startswith(prefix):
+                kind = token[len(prefix) :]
+                if kind not in self.all_types:
+                    return base.parse_error(token, len(prefix), f"there is no tile type {kind!r}")
+                if kind not in self.types:
+                    return base.parse_error(token, len(prefix), f"impossible: {kind} is not in the box")
+                return base.parse_error(token, 0, "impossible: it needs hand_size 3")
+        if token.startswith("price:") and self.tile_sale:
+            return base.parse_error(token, 6, f"expected a price from 1 to {TOP_PRICE}, no leading zeros")
+        if token in ("offer", "keep", "pass", "accept", "decline") or token.startswith("price:"):
+            return base.parse_error(token, 0, "impossible: it needs tile_sale")
+        return base.parse_error(token, 0, "expected a tile drawn, a placement, a meeple or another action")
+
+    # The table (CA-H10, CA-H11).
+
+    def on_table(self, cell: Cell) -> bool:
+        if self.table is None:
+            return True
+        west, south, east, north = self.table
+        return west <= cell[0] <= east and south <= cell[1] <= north
+
+    def closed_by_the_edge(self, cell: Cell) -> bool:
+        """Whether an edge of a tile that faces this empty cell counts as closed."""
+        return self.edge_closes and not self.on_table(cell)
+
+    # Placing tiles (CA-4).
+
+    def asked(self, land: Land, cell: Cell) -> str:
+        """The edges that the neighbours of a cell ask for, N E S W, "." where there is none."""
+        pattern = ""
+        for side in range(4):
+            neighbour = land.get(beyond(cell, side))
+            pattern += "." if neighbour is None else self.layouts[neighbour].edges[opposite(side)]
+        return pattern
+
+    def open_cells(self, land: Land) -> dict[Cell, str]:
+        """The empty cells along the land, with what their neighbours ask for."""
+        cells: dict[Cell, str] = {}
+        for tile in land:
+            for side in range(4):
+                cell = beyond(tile, side)
+                if cell not in land and cell not in cells and self.on_table(cell):
+                    cells[cell] = self.asked(land, cell)
+        return cells
+
+    def fitting(self, land: Land, kinds: Iterable[str]) -> set[str]:
+        """Those of the types that fit somewhere; on the empty land every type does (CA-H5)."""
+        if not land:
+            return set(kinds)
+        patterns = set(self.open_cells(land).values())
+        return {kind for kind in kinds if any((kind, pattern) in self.answers for pattern in patterns)}
+
+    def placements(self, land: Land, kind: str) -> list[tuple[Cell, int]]:
+        """All placements of a type: cell and rotation."""
+        return [
+            (cell, rotation)
+            for cell, pattern in self.open_cells(land).items()
+            for rotation in self.answers.get((kind, pattern), ())
+        ]
+
+    # Features (CA-5).
+
+    def feature(self, land: Land, cell: Cell, segment: str) -> Feature:
+        """The city or road of a segment."""
+        parts = {(cell, segment)}
+        waiting = [(cell, segment)]
+        complete = True
+        while waiting:
+            cell, segment = waiting.pop()
+            for side in self.layouts[land[cell]].sides[segment]:
+                neighbour = beyond(cell, side)
+                if neighbour in land:
+                    joined = self.layouts[land[neighbour]].at_side[opposite(side)]
+                    assert joined is not None  # CA-4: the edges agree
+                    if (neighbour, joined) not in parts:
+                        parts.add((neighbour, joined))
+                        waiting.append((neighbour, joined))
+                elif not self.closed_by_the_edge(neighbour):
+                    complete = False
+        return Feature(parts, complete)
+
+    def field(self, land: Land, cell: Cell, segment: str) -> set[Part]:
+        """The field of a segment: joined across edges, also along both sides of a road."""
+        parts = {(cell, segment)}
+        waiting = [(cell, segment)]
+        while waiting:
+            cell, segment = waiting.pop()
+            for half in self.layouts[land[cell]].halves[segment]:
+                neighbour = beyond(cell, half // 2)
+                if neighbour in land:
+                    joined = self.layouts[land[neighbour]].field_at[across(half)]
+                    assert joined is not None  # CA-4: the edges agree
+                    if (neighbour, joined) not in parts:
+                        parts.add((neighbour, joined))
+                        waiting.append((neighbour, joined))
+        return parts
+
+    def parts_of(self, land: Land, cell: Cell, segment: str) -> set[Part]:
+        """All segments of the feature of a segment of any kind."""
+        if segment == "m":
+            return {(cell, "m")}
+        if segment.startswith("f"):
+            return self.field(land, cell, segment)
+        return self.feature(land, cell, segment).parts
+
+    def monastery_complete(self, land: Land, cell: Cell) -> bool:
+        """CA-14: all eight neighbours; with CA-H11 those inside the table."""
+        return all(neighbour in land or self.closed_by_the_edge(neighbour) for neighbour in surroundings(cell))
+
+    def monasteries_near(self, land: Land, cell: Cell) -> list[Cell]:
+        """The monasteries that a tile in this cell counts for."""
+        return [
+            place for place in [cell, *surroundings(cell)] if place in land and "m" in self.layouts[land[place]].halves
+        ]
+
+    def value(self, land: Land, feature: Feature, segment: str) -> int:
+        """What a city or road is worth at this moment (CA-11, CA-12, CA-15)."""
+        if segment.startswith("r"):
+            return len(feature.tiles)
+        shields = sum(part in self.layouts[land[cell]].shields for cell, part in feature.parts)
+        return (len(feature.tiles) + shields) * (2 if feature.complete else 1)
+
+    def monastery_value(self, land: Land, cell: Cell) -> int:
+        """CA-14, CA-15, CA-H11: 1 point per tile, its own included."""
+        return 1 + sum(neighbour in land for neighbour in surroundings(cell))
+
+    def completed_by(self, land: Land, kind: str, cell: Cell, rotation: int) -> set[Part]:
+        """The cities, roads and monasteries of the land that a placement would complete.
+
+        A feature is named by the least of its segments as it now stands. One that is completed by being
+        joined to another counts, and so does the other.
+        """
+        after = {**land, cell: (kind, rotation)}
+        completed = set()
+        for side, segment in enumerate(self.layouts[kind, rotation].at_side):
+            neighbour = beyond(cell, side)
+            if segment is not None and neighbour in land and self.feature(after, cell, segment).complete:
+                joined = self.layouts[land[neighbour]].at_side[opposite(side)]
+                assert joined is not None  # CA-4: the edges agree
+                completed.add(min(self.feature(land, neighbour, joined).parts))
+        for place in self.monasteries_near(land, cell):
+            if self.monastery_complete(after, place):
+                completed.add((place, "m"))
+        return completed
+
+    def may_be_sold(self, land: Land, kind: str, pile: Iterable[str]) -> bool:
+        """CA-H7: the tile could complete a feature which no tile of these in the pile could complete."""
+        completing: dict[Part, Cell] = {}
+        for cell, rotation in self.placements(land, kind):
+            for feature in self.completed_by(land, kind, cell, rotation):
+                completing[feature] = cell
+        # If one tile completes a feature, all that the feature lacks is the tile of that one cell. So
+        # whatever else completes it must be placed there too, and each feature has but one such cell.
+        for feature, cell in completing.items():
+            pattern = self.asked(land, cell)
+            if not any(
+                feature in self.completed_by(land, other, cell, rotation)
+                for other in pile
+                for rotation in self.answers.get((other, pattern), ())
+            ):
+                return True
+        return False
+
+
+class State(base.State[Game]):
+    """A position.
+
+    `land` and `meeples` are kept by cell, the pile by type, hands as lists in the order of types: nothing
+    tells in which order a position was reached.
+    """
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.land: dict[Cell, Tile] = {}
+        self.meeples: dict[Cell, tuple[str, int]] = {}
+        self.pile = dict(game.copies)
+        self.hands: list[list[str]] = [[] for _ in range(game.players)]
+        self.shown: list[list[str]] = [[] for _ in range(game.players)]
+        self.points = [0] * game.players
+        self.supply = [MEEPLES] * game.players
+        self.phase = "order"
+        self.turn = self.ordinary = -1
+        self.again = False
+        self.tile: str | None = None
+        self.cell: Cell | None = None
+        self.bidder = self.buyer = -1
+        self.price = 0
+        self.round = 0
+        self.contenders: list[int] = []
+        self.drawn: list[str] = []
+        if not game.start_tile_in_bag:
+            self.pile[START_TYPE] -= 1
+            self.land[START_CELL] = (START_TYPE, 0)
+        if game.most_roads:
+            self.round = 1
+            self.contenders = list(range(game.players))
+        else:
+            self._start(0)
+
+    # What the shared part asks for.
+
+    def current_player(self) -> int:
+        if self.phase == "over":
+            return TERMINAL
+        if self.phase in CHANCE_PHASES:
+            return CHANCE
+        return self.bidder if self.phase == "bid" else self.turn
+
+    def _outcomes(self) -> Mapping[int, int]:
+        """Each tile of the pile equally likely (CA-6)."""
+        kinds = self._types_in_the_pile()
+        if self.phase == "draw" and self.game.return_unplaceable:
+            kinds = self._fitting(kinds)
+        return {self.game.ids[f"*{kind}"]: self.pile[kind] for kind in kinds}
+
+    def _decisions(self) -> Sequence[int]:
+        if self.phase == "place":
+            assert self.tile is not None
+            places = self.game.placements(self.land, self.tile)
+            return [self.game.placement(cell, rotation) for cell, rotation in places]
+        return [self.game.ids[token] for token in self._tokens()]
+
+    def _tokens(self) -> list[str]:
+        """The legal actions of all phases but `place`."""
+        if self.phase == "meeple":
+            return ["-", *self._free_segments()]
+        if self.phase == "choose":
+            return [f"tile:{kind}" for kind in self._fitting(self.hands[self.turn])]
+        if self.phase == "discard":
+            return [f"discard:{kind}" for kind in sorted(set(self.hands[self.turn]))]
+        if self.phase == "offer":
+            return ["offer", "keep"]
+        if self.phase == "accept":
+            return ["accept", "decline"]
+        assert self.phase == "bid"
+        prices = range(self.price + 1, self.points[self.bidder] + 1)
+        return [f"price:{price}" for price in prices] + ["pass"]
+
+    def _apply(self, action: int) -> None:
+        action = int(action)  # a NumPy integer would leave NumPy integers in the land
+        if action >= self.game.first_placement:
+            assert self.tile is not None
+            cell, rotation = self.game.placement_of(action)
+            self._place(self.tile, cell, rotation)
+            return
+        token = self.game.tokens[action]
+        if token.startswith("*"):
+            self._chance(token[1:])
+        elif token.startswith("tile:"):
+            self._choose(token[len("tile:") :])
+        elif token.startswith("discard:"):
+            self._discard(token[len("discard:") :])
+        elif self.phase == "meeple":
+            self._place_meeple(token)
+        else:
+            self._sell(token)
+
+    def scores(self) -> list[int]:
+        return list(self.points)
+
+    def _winners(self) -> list[int]:
+        """CA-18."""
+        return [player for player, points in enumerate(self.points) if points == max(self.points)]
+
+    # The pile and the hands.
+
+    def _types_in_the_pile(self) -> list[str]:
+        return [kind for kind in self.game.types if self.pile[kind] > 0]
+
+    def _fitting(self, kinds: Iterable[str]) -> list[str]:
+        """Those of the types that fit somewhere on the land, each once."""
+        return sorted(self.game.fitting(self.land, kinds), key=self.game.number.__getitem__)
+
+    def _chance(self, kind: str) -> None:
+        self.pile[kind] -= 1
+        if self.phase == "order":
+            self._draw_for_the_start(kind)
+        elif self.phase == "deal":
+            self._deal(kind)
+        elif self.phase == "draw":
+            self._draw(kind)
+        else:
+            self._take_in_hand(self.turn, kind)
+            self._next_turn()
+
+    def _take_in_hand(self, player: int, kind: str) -> None:
+        self.hands[player] = sorted([*self.hands[player], kind], key=self.game.number.__getitem__)
+
+    def _use(self, kind: str) -> None:
+        """A tile leaves the mover's hand; a copy that was shown is the one used (CA-H3)."""
+        self.hands[self.turn].remove(kind)
+        if kind in self.shown[self.turn]:
+            self.shown[self.turn].remove(kind)
+
+    # Who starts (CA-H2), and with what (CA-H3, CA-H4).
+
+    def _draw_for_the_start(self, kind: str) -> None:
+        self.drawn.append(kind)
+        if len(self.drawn) < len(self.contenders):
+            return
+        roads = [self.game.printed_roads[drawn] for drawn in self.drawn]
+        tied = [seat for seat, count in zip(self.contenders, roads, strict=True) if count == max(roads)]
+        for drawn in self.drawn:
+            self.pile[drawn] += 1
+        self.drawn = []
+        if len(tied) == 1 or self.round == ROUNDS_FOR_THE_START:
+            self.round, self.contenders = 0, []
+            self._start(min(tied))
+        else:
+            self.round += 1
+            self.contenders = tied
+
+    def _start(self, player: int) -> None:
+        self.turn = self.ordinary = player
+        if self.game.hand_size > 0:
+            self.phase = "deal"
+        else:
+            self._begin_turn()
+
+    def _deal(self, kind: str) -> None:
+        """All tiles of one player before the next, in seat order, whoever starts."""
+        size = self.game.hand_size
+        player = next(seat for seat, hand in enumerate(self.hands) if len(hand) < size)
+        self._take_in_hand(player, kind)
+        if all(len(hand) == size for hand in self.hands):
+            self._begin_turn()
+
+    # A turn: which tile.
+
+    def _begin_turn(self) -> None:
+        """Ask the mover for a tile; skip who has none; end the game when nobody can have one."""
+        if self.game.hand_size == 0:
+            can_draw = self._types_in_the_pile()
+            if self.game.return_unplaceable:
+                can_draw = self._fitting(can_draw)
+            if can_draw:
+                self.phase = "draw"
+            else:
+                self._finish()
+            return
+        while any(self.hands) or self._types_in_the_pile():
+            hand = self.hands[self.turn]
+            if not hand:
+                self._pass_the_turn_on()
+            elif self._fitting(hand):
+                if self.game.hand_size == 3:
+                    self.phase = "choose"
+                else:
+                    self._choose(hand[0])
+                return
+            elif self.game.hand_size == 3:
+                self.phase = "discard"
+                if self.game.hidden:
+                    self.shown[self.turn] = list(hand)
+                return
+            else:
+                self._use(hand[0])
+                if self._types_in_the_pile():
+                    self._refill(again=True)
+                    return
+        self._finish()
+
+    def _pass_the_turn_on(self) -> None:
+        """To the player after the one who had the last ordinary turn (CA-9, CA-H8)."""
+        self.ordinary = (self.ordinary + 1) % self.game.players
+        self.turn = self.ordinary
+
+    def _draw(self, kind: str) -> None:
+        """CA-6; a tile that fits nowhere stays out of the game."""
+        if not self.land:
+            self._place(kind, START_CELL, 0)
+        elif not self._fitting([kind]):
+            self._begin_turn()
+        else:
+            self.tile = kind
+            for_sale = self.game.tile_sale and self.game.may_be_sold(self.land, kind, self._types_in_the_pile())
+            self.phase = "offer" if for_sale else "place"
+
+    def _choose(self, kind: str) -> None:
+        """CA-H3, CA-H4: the tile of this turn comes from the hand."""
+        self._use(kind)
+        if not self.land:
+            self._place(kind, START_CELL, 0)
+        else:
+            self.tile = kind
+            self.phase = "place"
+
+    def _discard(self, kind: str) -> None:
+        """CA-H4: out of the game; refill and try again."""
+        self._use(kind)
+        if self._types_in_the_pile():
+            self._refill(again=True)
+        else:
+            self._begin_turn()
+
+    def _refill(self, again: bool) -> None:
+        """The mover draws a tile; `again`: then he has a turn."""
+        self.phase = "refill"
+        self.again = again
+
+    # The sale of a tile (CA-H7).
+
+    def _sell(self, token: str) -> None:
+        if token == "offer":
+            self.phase = "bid"
+            self.bidder = (self.turn + 1) % self.game.players
+        elif token == "pass":
+            self._next_bidder()
+        elif token.startswith("price:"):
+            self.price = int(token[len("price:") :])
+            self.buyer = self.bidder
+            self._next_bidder()
+        else:
+            if token == "accept":
+                self.points[self.buyer] -= self.price
+                self.turn = self.buyer
+            self.price, self.buyer = 0, -1
+            self.phase = "place"
+
+    def _next_bidder(self) -> None:
+        self.bidder = (self.bidder + 1) % self.game.players
+        if self.bidder == self.turn:
+            self.bidder = -1
+            self.phase = "accept" if self.price > 0 else "place"
+
+    # A turn: the tile and the meeple.
+
+    def _place(self, kind: str, cell: Cell, rotation: int) -> None:
+        """CA-7; a gap filled is remembered until the end of the turn (CA-H8)."""
+        fills_a_gap = all(beyond(cell, side) in self.land for side in range(4))
+        self.land[cell] = (kind, rotation)
+        self.tile = None
+        self.cell = cell
+        self.again = self.game.gap_bonus and fills_a_gap
+        if self._free_segments():
+            self.phase = "meeple"
+        else:
+            self._end_turn()
+
+    def _free_segments(self) -> list[str]:
+        """CA-8: the segments of the tile just placed that may take a meeple of the mover."""
+        assert self.cell is not None
+        if self.supply[self.turn] == 0:
+            return []
+        free: list[str] = []
+        looked_at: set[Part] = set()
+        for segment in self.game.layouts[self.land[self.cell]].segments:
+            if segment.startswith("f") and not self.game.farmers:
+                continue
+            if (self.cell, segment) in looked_at:
+                continue
+            parts = self.game.parts_of(self.land, self.cell, segment)
+            looked_at |= parts
+            if not any(self._meeples_on(parts)):
+                free.append(segment)
+        return free
+
+    def _meeples_on(self, parts: set[Part]) -> list[Cell]:
+        """The cells of the meeples that stand on these segments."""
+        return [cell for cell, (segment, _) in self.meeples.items() if (cell, segment) in parts]
+
+    def _place_meeple(self, token: str) -> None:
+        if token != "-":
+            assert self.cell is not None
+            self.meeples[self.cell] = (token, self.turn)
+            self.supply[self.turn] -= 1
+        self._end_turn()
+
+    def _end_turn(self) -> None:
+        """CA-9, then the refill (CA-H3), then whoever is next."""
+        self._score_completed()
+        self.cell = None
+        if self.game.hand_size > 0 and self._types_in_the_pile():
+            self._refill(self.again)
+        else:
+            self._next_turn()
+
+    def _next_turn(self) -> None:
+        """The same player's after a gap filled or a tile discarded, else the next ordinary turn."""
+        again, self.again = self.again, False
+        if not again:
+            self._pass_the_turn_on()
+        self._begin_turn()
+
+    # Scoring.
+
+    def _award(self, meeples: Iterable[Cell], points: int) -> None:
+        """CA-10: all who have most meeples get the full value."""
+        counts = Counter(self.meeples[cell][1] for cell in meeples)
+        for player, count in counts.items():
+            if count == max(counts.values()):
+                self.points[player] += points
+
+    def _score_completed(self) -> None:
+        """CA-9: what the tile just placed has completed."""
+        assert self.cell is not None
+        game, going_home = self.game, []
+        scored: set[Part] = set()
+        for segment in game.layouts[self.land[self.cell]].sides:
+            if (self.cell, segment) in scored:
+                continue
+            feature = game.feature(self.land, self.cell, segment)
+            scored |= feature.parts
+            if feature.complete:
+                meeples = self._meeples_on(feature.parts)
+                self._award(meeples, game.value(self.land, feature, segment))
+                going_home += meeples
+        for place in game.monasteries_near(self.land, self.cell):
+            if game.monastery_complete(self.land, place):
+                meeples = self._meeples_on({(place, "m")})
+                self._award(meeples, game.monastery_value(self.land, place))
+                going_home += meeples
+        for cell in going_home:
+            _, player = self.meeples.pop(cell)
+            self.supply[player] += 1
+
+    def _finish(self) -> None:
+        """CA-15: the final scoring; the meeples stay where they stand."""
+        scored: set[Part] = set()
+        for cell, (segment, _) in self.meeples.items():
+            if (cell, segment) in scored:
+                continue
+            parts = self.game.parts_of(self.land, cell, segment)
+            scored |= parts
+            self._award(self._meeples_on(parts), self._final_value(cell, segment, parts))
+        self.phase = "over"
+        self.turn = self.ordinary = -1
+        self.again = False
+
+    def _final_value(self, cell: Cell, segment: str, parts: set[Part]) -> int:
+        """What the feature of a meeple still on the land gives at the end (CA-15, CA-16, CA-H9)."""
+        if segment.startswith("f"):
+            return 3 * len(self._completed_cities_at(parts))
+        if not self.game.score_unfinished:
+            return 0
+        if segment == "m":
+            return self.game.monastery_value(self.land, cell)
+        return self.game.value(self.land, self.game.feature(self.land, cell, segment), segment)
+
+    def _completed_cities_at(self, field: set[Part]) -> set[Part]:
+        """CA-16: the completed cities that border a field, each named by its least segment."""
+        cities = set()
+        for cell, segment in field:
+            for city in self.game.layouts[self.land[cell]].borders[segment]:
+                feature = self.game.feature(self.land, cell, city)
+                if feature.complete:
+                    cities.add(min(feature.parts))
+        return cities
+
+    # What a player knows.
+
+    def _known_hand(self, player: int, owner: int) -> list[str] | None:
+        """The hand of the owner as the player sees it, None if it is hidden from him."""
+        return None if self.game.hidden and player != owner else self.hands[owner]
+
+    def _unseen(self, player: int) -> dict[str, int]:
+        """The copies of each type in the pile and in places of other hands that the player has not seen."""
+        unseen = dict(self.pile)
+        for owner, hand in enumerate(self.hands):
+            if self._known_hand(player, owner) is None:
+                for kind in hand:
+                    unseen[kind] += 1
+                for kind in self.shown[owner]:
+                    unseen[kind] -= 1
+        return unseen
+
+    def _information(self, player: int) -> dict[str, Any]:
+        unseen = self._unseen(player)
+        hands = []
+        if self.game.hand_size > 0:
+            for owner, hand in enumerate(self.hands):
+                held = self._known_hand(player, owner)
+                hands.append({"size": len(hand), "shown": self.shown[owner], "held": held})
+        order = None
+        if self.phase == "order":
+            order = {"round": self.round, "contenders": self.contenders, "drawn": self.drawn}
+        return {
+            "player": player,
+            "phase": self.phase,
+            "actor": self.current_player(),
+            "turn": self.turn,
+            "ordinary": self.ordinary,
+            "again": self.again,
+            "scores": self.points,
+            "supply": self.supply,
+            "land": [[*cell, *self.land[cell]] for cell in sorted(self.land, key=by_row)],
+            "meeples": [[*cell, *self.meeples[cell]] for cell in sorted(self.meeples, key=by_row)],
+            "tile": self.tile,
+            "cell": self.cell,
+            "price": self.price,
+            "buyer": self.buyer,
+            "unseen": [unseen[kind] for kind in self.game.types],
+            "pile": sum(self.pile.values()),
+            "hands": hands,
+            "order": order,
+        }
+
+    def determinize(self, player: int, rng: int | np.random.Generator) -> Self:
+        """Deal what the player has not seen over the hands of the others; the rest is the pile."""
+        self._check_player(player)
+        stream = stream_of(rng)
+        other = self.clone()
+        if not self.game.hidden:
+            return other
+        other.pile = self._unseen(player)
+        owners = [owner for owner in range(self.game.players) if owner != player]
+        if self.phase == "choose" and self.turn != player:
+            owners.remove(self.turn)
+            owners.insert(0, self.turn)
+        for owner in owners:
+            other.hands[owner] = list(self.shown[owner])
+            must_fit = self.phase == "choose" and owner == self.turn
+            for places in range(len(self.hands[owner]) - len(self.shown[owner]), 0, -1):
+                fit_wanted = must_fit and not self._fitting(other.hands[owner])
+                other._take_in_hand(owner, other._unseen_tile(stream, places, fit_wanted))
+        return other
+
+    def _unseen_tile(self, stream: Rng, places: int, fit_wanted: bool) -> str:
+        """One tile out of the pile, for the first of so many places of a hand.
+
+        If a fit is wanted, the mover's hand must end up with a tile that fits, since he is about to choose
+        one: a type is then weighed by the number of ways to fill the other places so that it does.
+        """
+        weights = {kind: self.pile[kind] for kind in self._types_in_the_pile()}
+        if fit_wanted:
+            fitting = self._fitting(weights)
+            left = sum(weights.values())
+            useless = sum(count for kind, count in weights.items() if kind not in fitting)
+            fills = falling(left - 1, places - 1)
+            useless_fills = falling(useless - 1, places - 1)
+            for kind in weights:
+                weights[kind] *= fills if kind in fitting else fills - useless_fills
+        r = stream.below(sum(weights.values()))
+        for kind, weight in weights.items():
+            r -= weight
+            if r < 0:
+                self.pile[kind] -= 1
+                return kind
+        raise AssertionError("weights add up to less than their sum")
+
+    # The observation.
+
+    def observation_tensor(self, player: int, window: int | None = None) -> npt.NDArray[np.float32]:
+        """Planes over the table, or over a window on the middle of the land, then numbers."""
+        self._check_player(player)
+        if window is not None:
+            if self.game.table is not None:
+                raise ValueError(f"window: with a table the observation shows the table, got {window!r}")
+            if isinstance(window, bool) or not isinstance(window, (int, np.integer)):
+                raise ValueError(f"window must be an odd integer from 1 to {LARGEST_WINDOW}, got {window!r}")
+            if not 1 <= window <= LARGEST_WINDOW or window % 2 == 0:
+                raise ValueError(f"window must be an odd integer from 1 to {LARGEST_WINDOW}, got {window!r}")
+        return self._seen(player, DEFAULT_WINDOW if window is None else int(window))
+
+    def _observation(self, player: int) -> npt.NDArray[np.float32]:
+        return self._seen(player, DEFAULT_WINDOW)
+
+    def _window(self, size: int) -> tuple[int, int, int, int]:
+        """(west, south, width, height) of what the planes show."""
+        if self.game.table is not None:
+            return (self.game.west, self.game.south, self.game.width, self.game.height)
+        middle = [0, 0]
+        if self.land:
+            for axis in (0, 1):
+                values = [cell[axis] for cell in self.land]
+                middle[axis] = (min(values) + max(values)) // 2
+        return (middle[0] - size // 2, middle[1] - size // 2, size, size)
+
+    def _seen(self, player: int, size: int) -> npt.NDArray[np.float32]:
+        game, players = self.game, self.game.players
+        west, south, width, height = self._window(size)
+        planes = np.zeros((game.num_planes, height, width), dtype=np.float32)
+
+        def inside(cell: Cell) -> bool:
+            return 0 <= cell[0] - west < width and 0 <= cell[1] - south < height
+
+        def show(plane: int, cell: Cell, value: float = 1.0) -> None:
+            if inside(cell):
+                planes[plane, cell[1] - south, cell[0] - west] = value
+
+        for cell, tile in self.land.items():
+            layout = game.layouts[tile]
+            show(0, cell)
+            show(1, cell, (1 + game.number[tile[0]]) / len(game.types))
+            show(2, cell, tile[1] / 4)
+            for side in range(4):
+                show(3 + 3 * side + EDGES.index(layout.edges[side]), cell)
+            for link, (one, two) in enumerate(LINKS):
+                if layout.at_side[one] is not None and layout.at_side[one] == layout.at_side[two]:
+                    show(15 + link, cell)
+            if layout.shields:
+                show(21, cell)
+            if "m" in layout.halves:
+                show(22, cell)
+        for cell, (segment, seat) in self.meeples.items():
+            show(23 + KINDS.index(segment[0]), cell)
+            for half in game.layouts[self.land[cell]].halves[segment]:
+                show(27 + half, cell)
+            show(35 + (seat - player) % players, cell)
+        if self.cell is not None:
+            show(35 + players, self.cell)
+        open_cells = list(game.open_cells(self.land))
+        for cell in open_cells:
+            show(36 + players, cell)
+        fits = game.placements(self.land, self.tile) if self.tile is not None else []
+        for cell, rotation in fits:
+            show(37 + players + rotation, cell)
+
+        numbers = self._numbers(player)
+        if game.table is None:
+            numbers.append(sum(not inside(cell) for cell in self.land))
+            numbers.append(sum(not inside(cell) for cell in open_cells))
+            for turned in range(4):
+                numbers.append(sum(rotation == turned and not inside(cell) for cell, rotation in fits))
+            for seat in self._seats_from(player):
+                numbers.append(sum(owner == seat and not inside(cell) for cell, (_, owner) in self.meeples.items()))
+            numbers.append(self.cell is not None and not inside(self.cell))
+        return np.concatenate([planes.reshape(-1), np.array(numbers, dtype=np.float32)])
+
+    def _seats_from(self, player: int) -> list[int]:
+        return [(player + k) % self.game.players for k in range(self.game.players)]
+
+    def _numbers(self, player: int) -> list[float]:
+        """The numbers of the observation, but for those about what lies outside the window."""
+        game, types = self.game, self.game.types
+        seats = self._seats_from(player)
+        actor = self.current_player()
+        numbers: list[float] = [self.phase == phase for phase in PHASES]
+        for who in (actor, self.turn, self.ordinary):
+            numbers += [seat == who for seat in seats]
+        numbers.append(self.again)
+        numbers += [self.points[seat] / 100 for seat in seats]
+        numbers += [self.supply[seat] / MEEPLES for seat in seats]
+        numbers += [kind == self.tile for kind in types]
+        unseen = self._unseen(player)
+        numbers += [unseen[kind] for kind in types]
+        numbers.append(sum(self.pile.values()) / sum(game.copies.values()))
+        if game.tile_sale:
+            numbers.append(self.price / 100)
+            numbers += [seat == self.buyer for seat in seats]
+        if game.hand_size > 0:
+            numbers += [len(self.hands[seat]) for seat in seats]
+            for seat in seats:
+                held = self._known_hand(player, seat)
+                known = self.shown[seat] if held is None else held
+                numbers += [known.count(kind) for kind in types]
+            numbers += [self.shown[player].count(kind) for kind in types]
+        if game.most_roads:
+            numbers.append(self.round / ROUNDS_FOR_THE_START)
+            numbers += [seat in self.contenders for seat in seats]
+            drawn = dict(zip(self.contenders, self.drawn, strict=False))
+            numbers += [(1 + game.number[drawn[seat]]) / len(types) if seat in drawn else 0 for seat in seats]
+        return numbers

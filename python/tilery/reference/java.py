@@ -1,0 +1,1128 @@
+"""Java (Kiesling, Kramer; Ravensburger 2000): the rules JA-1 to JA-44 in plain Python.
+
+Spaces are numbered by ascending (row, column), board and outside spaces together. Ids, information state,
+observation and determinization are those of docs/rules/java.md, and so are the rulings, JA-R1 and so on.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from tilery.errors import OptionError, ParseError
+from tilery.protocol import CHANCE, TERMINAL
+from tilery.reference import base
+from tilery.reference.rng import Rng, stream_of
+from tilery.rules import Rules
+
+Place = tuple[int, int]
+"""A space as (row, column), JA-1."""
+
+DIRECTIONS = {"E": (0, 2), "SE": (1, 1), "SW": (1, -1), "W": (0, -2), "NW": (-1, -1), "NE": (-1, 1)}
+"""JA-1, clockwise."""
+
+KINDS = ("m", "d", "p", "md", "dp", "pm")
+"""JA-6: the kinds of cards, by their symbols."""
+CARDS_OF_A_KIND = 5
+CARDS_DEALT = 3
+
+SYMBOLS = [[len(set(card) & set(opened)) for opened in KINDS] for card in KINDS]
+"""JA-31: what a card is worth with this open card."""
+
+PALACE_VALUES = (2, 4, 6, 8, 10)
+PALACES = (6, 7, 8, 9, 10)
+"""JA-4: how many there are of each value."""
+SHARE_OF_A_TIE = {2: 0, 4: 1, 6: 2, 8: 2, 10: 3}
+"""JA-32."""
+
+THREE_SPACE_TILES = 56
+IRRIGATION_TILES = 16
+FIGURES = 12
+ACTION_TOKENS = 3
+TWO_SPACE_TILES = 5
+ONE_SPACE_RICE = 3
+ONE_SPACE_VILLAGES = 2
+
+ACTION_POINTS = 6
+CARDS_A_TURN = 2
+LOWLAND_PRICE = 1
+MOUNTAIN_PRICE = 2
+IRRIGATION_POINTS = 3
+
+BOARDS = ("java-153", "java-155")
+BOARD_KEYS = ("land", "printed_irrigation", "outside_mountains", "outside_lowlands")
+MOST_SPACES = 512
+LAST_ROW_OR_COLUMN = 9999
+
+DEFAULTS = {
+    "players": 2,
+    "board": "java-153",
+    "token_timing": "any",
+    "two_on_three": True,
+    "irrigation_on_perimeter": False,
+    "irrigation_scoring": "per_body",
+}
+OFFICIAL = {
+    "token_timing": "turn_start",
+    "two_on_three": True,
+    "irrigation_on_perimeter": False,
+    "irrigation_scoring": "per_space",
+}
+
+ONE_OFF = ("end", "extra", "open", "pile", "stop", "pass")
+
+SPACE_FORM = r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)"
+WELL_FORMED = re.compile(
+    rf"[23]@{SPACE_FORM}/(E|SE|SW|W|NW|NE)|[rvw]@{SPACE_FORM}|[-+>F]{SPACE_FORM}|{SPACE_FORM}>"
+    rf"|P{SPACE_FORM}=(2|4|6|8|10)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One action, as its id is read: a verb and what it is done to (space, kind or value; -1 without)."""
+
+    verb: str
+    space: int = -1
+    number: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class LandTile:
+    """A land tile at a place: `tops` says r or v for each of its spaces, the village first."""
+
+    id: int
+    spaces: tuple[int, ...]
+    tops: str
+    outside: int  # how many of the spaces are
+
+    def cost(self, height: int) -> int:
+        """JA-10, on a height of 1 or more JA-11."""
+        return 1 + self.outside if height == 0 else 1
+
+
+# Board (JA-1 to JA-3).
+
+
+def neighbouring_places(place: Place) -> list[Place]:
+    row, column = place
+    return [(row + down, column + right) for down, right in DIRECTIONS.values()]
+
+
+def read_board(board: Any) -> tuple[Any, dict[str, list[Place]]]:
+    """What `rules` keeps of the option, and the four lists of places (JA-2)."""
+    if isinstance(board, str) and board in BOARDS:
+        path = Path(__file__).parent.parent / "data" / f"java-board-{board.removeprefix('java-')}.json"
+        return board, check_board(json.loads(path.read_text(encoding="utf-8")))
+    if isinstance(board, (str, os.PathLike)):
+        try:
+            board = json.loads(Path(board).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise OptionError(
+                f"board must be one of {', '.join(map(repr, BOARDS))}, a path or a board object, "
+                f"got {board!r}, which cannot be read: {error}"
+            ) from None
+        except ValueError as error:
+            raise OptionError(f"board must be a JSON file, but {board!r} is none: {error}") from None
+    if not isinstance(board, Mapping):
+        raise OptionError(
+            f"board must be one of {', '.join(map(repr, BOARDS))}, a path or a board object, got {board!r}"
+        )
+    return board, check_board(board)
+
+
+def check_board(board: Mapping[Any, Any]) -> dict[str, list[Place]]:
+    """The four lists of a board object, if they make a board (JA-2, JA-3, JA-R2)."""
+    for key in BOARD_KEYS:
+        if key not in board:
+            raise OptionError(f"board: the key {key!r} is missing; needed are {', '.join(BOARD_KEYS)}")
+    for key, value in board.items():
+        check_json(value, f"board: key {key!r}")
+        if not isinstance(key, str):
+            raise OptionError(f"board: keys must be strings, got {key!r}")
+    lists = {key: [check_place(key, entry) for entry in check_list(key, board[key])] for key in BOARD_KEYS}
+    where: dict[Place, str] = {}
+    for key, places in lists.items():
+        for place in places:
+            if place in where:
+                raise OptionError(f"board: space {list(place)} is in {key} and before that in {where[place]}")
+            where[place] = key
+    if len(where) > MOST_SPACES:
+        raise OptionError(f"board: at most {MOST_SPACES} spaces, outside ones included, got {len(where)}")
+    check_connected(lists)
+    check_outside(lists)
+    return lists
+
+
+def check_json(value: Any, name: str) -> None:
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise OptionError(f"{name}: keys must be strings, got {key!r}")
+            check_json(item, name)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            check_json(item, name)
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            raise OptionError(f"{name} must hold JSON values, got {value!r}")
+    elif value is not None and not isinstance(value, (str, int)):
+        raise OptionError(f"{name} must hold JSON values, got {value!r}")
+
+
+def check_list(key: str, entries: Any) -> list[Any] | tuple[Any, ...]:
+    if not isinstance(entries, (list, tuple)):
+        raise OptionError(f"board: {key} must be a list of [row, column], got {entries!r}")
+    return entries
+
+
+def check_place(key: str, entry: Any) -> Place:
+    pair = isinstance(entry, (list, tuple)) and len(entry) == 2
+    if not pair or not all(isinstance(number, int) and not isinstance(number, bool) for number in entry):
+        raise OptionError(f"board: {key} must hold pairs [row, column] of integers, got {entry!r}")
+    row, column = entry
+    if not (0 <= row <= LAST_ROW_OR_COLUMN and 0 <= column <= LAST_ROW_OR_COLUMN):
+        raise OptionError(
+            f"board: rows and columns must be from 0 to {LAST_ROW_OR_COLUMN}, got {[row, column]} in {key}"
+        )
+    if (row + column) % 2:
+        raise OptionError(f"board: row + column must be even, got {[row, column]} in {key}")
+    return row, column
+
+
+def check_outside(lists: dict[str, list[Place]]) -> None:
+    """The two outside lists are together exactly the outside spaces (JA-2, JA-3)."""
+    board = {*lists["land"], *lists["printed_irrigation"]}
+    outside = {near for place in board for near in neighbouring_places(place)} - board
+    listed = {*lists["outside_mountains"], *lists["outside_lowlands"]}
+    for place in sorted(outside - listed):
+        raise OptionError(f"board: outside space {list(place)} is neither in outside_mountains nor in outside_lowlands")
+    for key in ("outside_mountains", "outside_lowlands"):
+        for place in lists[key]:
+            if place not in outside:
+                raise OptionError(f"board: space {list(place)} of {key} is not next to the board")
+
+
+def check_connected(lists: dict[str, list[Place]]) -> None:
+    """JA-R2."""
+    if not lists["land"]:
+        raise OptionError("board: land must not be empty")
+    board = {*lists["land"], *lists["printed_irrigation"]}
+    reached = [lists["land"][0]]
+    missing = board - {reached[0]}
+    for place in reached:
+        near = missing.intersection(neighbouring_places(place))
+        reached += near
+        missing -= near
+    for place in sorted(missing):
+        raise OptionError(f"board: no way over the board leads from space {list(place)} to space {list(reached[0])}")
+
+
+class Game(base.Game):
+    """Java with its options fixed."""
+
+    name = "java"
+
+    def __init__(self, **options: Any) -> None:
+        given = base.check_names(options, DEFAULTS)
+        kept_board, board = read_board(given["board"])
+        self.rules = Rules(
+            {
+                "players": base.check_int("players", given["players"], 2, 4),
+                "board": kept_board,
+                "token_timing": base.check_choice("token_timing", given["token_timing"], ("any", "turn_start")),
+                "two_on_three": base.check_bool("two_on_three", given["two_on_three"]),
+                "irrigation_on_perimeter": base.check_bool("irrigation_on_perimeter", given["irrigation_on_perimeter"]),
+                "irrigation_scoring": base.check_choice(
+                    "irrigation_scoring", given["irrigation_scoring"], ("per_body", "per_space")
+                ),
+            }
+        )
+        self.two_on_three = bool(self.rules["two_on_three"])
+        self.token_only_at_turn_start = self.rules["token_timing"] == "turn_start"
+        self.irrigation_per_space = self.rules["irrigation_scoring"] == "per_space"
+        self._number_spaces(board)
+        self._number_actions()
+
+    @classmethod
+    def official(cls, **options: Any) -> Game:
+        """The game by the official rules: their options all at once, those given laid over them."""
+        return cls(**{**OFFICIAL, **options})
+
+    def _number_spaces(self, board: dict[str, list[Place]]) -> None:
+        self.places = sorted(place for places in board.values() for place in places)
+        self.spaces = range(len(self.places))
+        number = {place: space for space, place in enumerate(self.places)}
+        self.names = [f"{row}.{column}" for row, column in self.places]
+        self.land = {number[place] for place in board["land"]}
+        self.printed = {number[place] for place in board["printed_irrigation"]}
+        self.mountains = {number[place] for place in board["outside_mountains"]}
+        self.lowlands = {number[place] for place in board["outside_lowlands"]}
+        self.outside = self.mountains | self.lowlands
+        # For each space the neighbours by direction, None where there is no space.
+        self.towards = [
+            dict(zip(DIRECTIONS, (number.get(near) for near in neighbouring_places(place)), strict=True))
+            for place in self.places
+        ]
+        self.neighbours = [[near for near in there.values() if near is not None] for there in self.towards]
+        perimeter = {
+            space for space in self.land | self.printed if any(near in self.outside for near in self.neighbours[space])
+        }
+        # JA-11: the first layer of an outside space needs board land beside it (JA-R1).
+        self.buildable = sorted(
+            self.land | {space for space in self.outside if any(near in self.land for near in self.neighbours[space])}
+        )
+        self.edge = [space for space in self.buildable if space in self.outside or space in perimeter]
+        self.may_hold_water = [  # JA-16
+            space for space in sorted(self.land) if self.rules["irrigation_on_perimeter"] or space not in perimeter
+        ]
+        # JA-19: at an outside space its own price, elsewhere to be asked of the outside spaces next to it.
+        self.price = {space: MOUNTAIN_PRICE if space in self.mountains else LOWLAND_PRICE for space in self.outside}
+        self.first_row = min(row for row, _ in self.places)
+        self.first_column = min(column // 2 for _, column in self.places)
+        self.rows = max(row for row, _ in self.places) - self.first_row + 1
+        self.columns = max(column // 2 for _, column in self.places) - self.first_column + 1
+
+    def _number_actions(self) -> None:
+        """The ids in the order of docs/rules/java.md, with their tokens (JA-40 to JA-44)."""
+        self.actions: list[Action] = []
+        self.tokens: list[str] = []
+        self.ids: dict[Action, int] = {}
+        self.tiles: dict[str, list[LandTile]] = {"3": [], "2": [], "r": [], "v": []}
+        self.tile_of: dict[int, LandTile] = {}
+        for kind, symbols in enumerate(KINDS):
+            self._add(Action("draw", number=kind), f"*{symbols}")
+        for token in ONE_OFF:
+            self._add(Action(token), token)
+        for kind, symbols in enumerate(KINDS):
+            self._add(Action("lay", number=kind), f"lay:{symbols}")
+        clockwise = list(DIRECTIONS)
+        buildable = set(self.buildable)
+        for turn, direction in enumerate(clockwise):
+            for village in self.buildable:
+                first = self.towards[village][direction]
+                second = self.towards[village][clockwise[(turn + 1) % 6]]
+                if first in buildable and second in buildable:
+                    assert first is not None
+                    assert second is not None
+                    self._add_tile("3", (village, first, second), "vrr", f"/{direction}")
+        for direction in clockwise:
+            for village in self.buildable:
+                first = self.towards[village][direction]
+                if first in buildable:
+                    assert first is not None
+                    self._add_tile("2", (village, first), "vr", f"/{direction}")
+        for sort in "rv":
+            for space in self.buildable:
+                self._add_tile(sort, (space,), sort, "")
+        for space in self.may_hold_water:
+            self._add(Action("water", space), f"w@{self.names[space]}")
+        for space in self.edge:
+            self._add(Action("enter", space), f"+{self.names[space]}")
+        for space in self.edge:
+            self._add(Action("leave", space), f"-{self.names[space]}")
+        for space in self.buildable:
+            self._add(Action("take up", space), f"{self.names[space]}>")
+        for space in self.buildable:
+            self._add(Action("set down", space), f">{self.names[space]}")
+        for value in PALACE_VALUES:
+            for space in self.buildable:
+                self._add(Action("palace", space, value), f"P{self.names[space]}={value}")
+        for space in self.buildable:
+            self._add(Action("festival", space), f"F{self.names[space]}")
+        self.id_of_token = {token: id for id, token in enumerate(self.tokens)}
+
+    def _add(self, action: Action, token: str) -> None:
+        self.ids[action] = len(self.actions)
+        self.actions.append(action)
+        self.tokens.append(token)
+
+    def _add_tile(self, sort: str, spaces: tuple[int, ...], tops: str, suffix: str) -> None:
+        tile = LandTile(len(self.actions), spaces, tops, sum(space in self.outside for space in spaces))
+        self.tiles[sort].append(tile)
+        self.tile_of[tile.id] = tile
+        self.actions.append(Action(sort))
+        self.tokens.append(f"{sort}@{self.names[spaces[0]]}{suffix}")
+
+    @property
+    def num_distinct_actions(self) -> int:
+        return len(self.actions)
+
+    @property
+    def max_game_length(self) -> int:
+        n = self.num_players
+        land_tiles = THREE_SPACE_TILES + n * (TWO_SPACE_TILES + ONE_SPACE_RICE + ONE_SPACE_VILLAGES)
+        turns = n * land_tiles + 2 * n - 1
+        return CARDS_DEALT * n + 1 + turns * (268 + n)
+
+    @property
+    def observation_tensor_shape(self) -> tuple[int, ...]:
+        return (60 + 24 * self.num_players, self.rows, self.columns)
+
+    def new_initial_state(self) -> State:
+        return State(self)
+
+    def action_to_string(self, action: int) -> str:
+        if not 0 <= action < len(self.tokens):
+            raise ParseError(f"action id must be in 0..{len(self.tokens) - 1}, got {action}")
+        return self.tokens[action]
+
+    def string_to_action(self, token: str) -> int:
+        if not isinstance(token, str):
+            raise base.parse_error(token, 0, "a token must be a string")
+        if token in self.id_of_token:
+            return self.id_of_token[token]
+        position = min(len(token), max(map(len, self.tokens)))
+        while not any(known.startswith(token[:position]) for known in self.tokens):
+            position -= 1
+        if WELL_FORMED.fullmatch(token):
+            raise base.parse_error(token, position, "an action that this game can never offer")
+        if position == len(token):
+            raise base.parse_error(token, position, "the token ends too early")
+        raise base.parse_error(token, position, f"{token[position]!r} was not expected here")
+
+
+class State(base.State[Game]):
+    """A position of Java. Spaces, players and kinds are numbers; cards are counted by kind."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        n = game.num_players
+        self.points = [0] * n
+        # The board.
+        self.tops = ["~" if space in game.printed else "." for space in game.spaces]
+        self.heights = [0] * len(game.spaces)
+        self.bonds: dict[int, tuple[int, ...]] = {}  # JA-R3, for each space in one
+        self.palaces: dict[int, tuple[int, bool]] = {}  # space -> value, fresh
+        self.figures: dict[int, int] = {}  # space -> player
+        # The supply.
+        self.three = THREE_SPACE_TILES
+        self.water = IRRIGATION_TILES
+        self.palaces_left = dict(zip(PALACE_VALUES, PALACES, strict=True))
+        self.two = [TWO_SPACE_TILES] * n
+        self.rice = [ONE_SPACE_RICE] * n
+        self.village = [ONE_SPACE_VILLAGES] * n
+        self.action_tokens = [ACTION_TOKENS] * n
+        # The cards: of each hand those all players know and those only its owner knows.
+        self.known = [[0] * len(KINDS) for _ in range(n)]
+        self.hidden = [[0] * len(KINDS) for _ in range(n)]
+        self.open: int | None = None
+        self.pile = [CARDS_OF_A_KIND] * len(KINDS)
+        self.discards = [0] * len(KINDS)
+        self.drawing: str | None = "deal"
+        # The turn.
+        self.turn = 0
+        self.over = False
+        self.barren = 0
+        self.final: int | None = None
+        self.ap = 0
+        self.owed = False
+        self.token = False
+        self.taken = 0
+        self.changed: set[int] = set()
+        self.lifted: int | None = None
+        self.started: set[int] = set()
+        self.ended: set[int] = set()
+        # The festival.
+        self.feast: int | None = None
+        self.bidder: int | None = None
+        self.bidding: set[int] = set()
+        self.laid = [[0] * len(KINDS) for _ in range(n)]
+        self.last: int | None = None
+
+    def current_player(self) -> int:
+        if self.over:
+            return TERMINAL
+        if self.drawing is not None:
+            return CHANCE
+        return self.turn if self.bidder is None else self.bidder
+
+    def scores(self) -> list[int]:
+        return list(self.points)
+
+    def _winners(self) -> list[int]:
+        """JA-37."""
+        return [player for player, points in enumerate(self.points) if points == max(self.points)]
+
+    # What can be done.
+
+    def _decisions(self) -> list[int]:
+        if self.feast is not None:
+            return self._bids()
+        placements = self._placements() if self.ap or self.owed else []
+        cheapest = min((cost for _, cost in placements), default=None)
+        in_force = self._duty_is_in_force(cheapest)
+        budget = self.ap
+        if in_force:
+            assert cheapest is not None
+            budget = min(self.ap, self.ap + self._token_after_an_action() - cheapest)
+        if self.lifted is not None:
+            goals = self._goals(self.lifted, budget)
+            return [self.game.ids[Action("set down", space)] for space, _ in goals]
+        legal = [id for id, cost in placements if cost <= self.ap]
+        actions: list[Action] = []
+        if self.token:
+            actions.append(Action("extra"))
+        actions += self._take_ups(budget)
+        if budget >= 1:
+            actions += self._irrigations()
+            actions += self._palaces_to_build()
+            actions += self._cards()
+        actions += self._enterings_and_leavings(budget)
+        if not in_force:
+            actions.append(Action("end"))
+            actions += self._festivals()
+        return legal + [self.game.ids[action] for action in actions]
+
+    def _duty_is_in_force(self, cheapest: int | None) -> bool:
+        """JA-9: a land tile is owed and could still be placed this turn."""
+        return self.owed and cheapest is not None and cheapest <= self.ap + self.token
+
+    def _token_after_an_action(self) -> int:
+        """JA-8: what an action token is still worth after an action other than `extra`."""
+        return int(self.token and not self.game.token_only_at_turn_start)
+
+    # Land tiles (JA-10 to JA-15).
+
+    def _placements(self) -> list[tuple[int, int]]:
+        """Id and cost of each land tile that could be placed if AP were plenty."""
+        player = self.turn
+        supply = {"3": self.three, "2": self.two[player], "r": self.rice[player], "v": self.village[player]}
+        # JA-12. No tile may rest on a space where this is None.
+        ground = [
+            None if top in "~w" or space in self.palaces or space in self.figures else self.heights[space]
+            for space, top in enumerate(self.tops)
+        ]
+        palace_of = self._palace_of_each_space() if len(self.palaces) > 1 else {}
+        found = []
+        for sort, left in supply.items():
+            if not left:
+                continue
+            for tile in self.game.tiles[sort]:
+                spaces = tile.spaces
+                height = ground[spaces[0]]
+                # The first, the middle and the last are all there are of at most three spaces.
+                if height is None or ground[spaces[-1]] != height or ground[spaces[len(spaces) // 2]] != height:
+                    continue
+                if height == 0 and tile.outside == len(spaces):  # JA-11
+                    continue
+                if height > 0 and self._covers_a_bond(spaces):
+                    continue
+                if palace_of and "v" in tile.tops and self._joins_cities(tile, palace_of):
+                    continue
+                found.append((tile.id, tile.cost(height)))
+        return found
+
+    def _covers_a_bond(self, spaces: tuple[int, ...]) -> bool:
+        """JA-13, JA-R3."""
+        bond = self.bonds.get(spaces[0], ())
+        if self.game.two_on_three or len(spaces) == 1:
+            return len(bond) == len(spaces) and all(space in bond for space in spaces)
+        return all(space in bond for space in spaces)
+
+    def _palace_of_each_space(self) -> dict[int, int]:
+        """The palace of the city, for each space of a city."""
+        return {space: palace for palace in self.palaces for space in self._settlement(palace)}
+
+    def _joins_cities(self, tile: LandTile, palace_of: dict[int, int]) -> bool:
+        """JA-14: whether the tile would leave a settlement with two palaces."""
+        village, rice = tile.spaces[0], tile.spaces[1:]
+        near = [space for space in (village, *self.game.neighbours[village]) if space not in rice]
+        if len({palace_of[space] for space in near if space in palace_of}) < 2:
+            return False
+        # The rice of the same tile may cut the cities apart, so the settlement is looked at as it would be.
+        settlement = self._settlement(village, without=rice)
+        return sum(space in self.palaces for space in settlement) > 1
+
+    def _settlement(self, space: int, without: tuple[int, ...] = ()) -> list[int]:
+        """JA-14: the settlement of a space, itself counted as village; `without` are spaces thought away."""
+        found, seen = [space], {space, *without}
+        for here in found:
+            for near in self.game.neighbours[here]:
+                if near not in seen and self.tops[near] == "v":
+                    seen.add(near)
+                    found.append(near)
+        return found
+
+    # Irrigation (JA-16).
+
+    def _irrigations(self) -> list[Action]:
+        if not self.water:
+            return []
+        return [Action("water", space) for space in self.game.may_hold_water if self.tops[space] == "."]
+
+    # Figures (JA-19 to JA-22).
+
+    def _figures_in_supply(self, player: int) -> int:
+        return FIGURES - sum(owner == player for owner in self.figures.values())
+
+    def _edge_price(self, space: int) -> int | None:
+        """JA-19: the price of entering and leaving here, None if the space is not at the edge."""
+        if self.tops[space] not in "rv":
+            return None
+        if space in self.game.outside:
+            return self.game.price[space]
+        prices = [
+            self.game.price[near]
+            for near in self.game.neighbours[space]
+            if near in self.game.outside and self.tops[near] == "."
+        ]
+        return min(prices, default=None)
+
+    def _enterings_and_leavings(self, budget: int) -> list[Action]:
+        """JA-19."""
+        has_figures = self._figures_in_supply(self.turn) > 0
+        actions = []
+        for space in self.game.edge:
+            price = self._edge_price(space)
+            if price is None or price > budget:
+                continue
+            if space in self.figures:
+                if self.figures[space] == self.turn:
+                    actions.append(Action("leave", space))
+            elif has_figures and space not in self.palaces:
+                actions.append(Action("enter", space))
+        return actions
+
+    def _walks(self, origin: int, budget: int) -> Iterator[tuple[int, int]]:
+        """JA-20: the spaces a figure of the mover reaches, each with its cheapest price, cheap ones first."""
+        seen = {origin}
+        here, price = [origin], 0
+        while here and price <= budget:
+            other_colour = []
+            for space in here:  # grows while it is walked
+                if space != origin:
+                    yield space, price
+                for near in self.game.neighbours[space]:
+                    if near in seen or self.tops[near] not in "rv" or near in self.palaces:
+                        continue
+                    if self.figures.get(near, self.turn) != self.turn:
+                        continue
+                    if self.tops[near] == self.tops[space]:
+                        seen.add(near)
+                        here.append(near)
+                    else:
+                        other_colour.append(near)
+            here = sorted(set(other_colour) - seen)
+            seen.update(here)
+            price += 1
+
+    def _goals(self, origin: int, budget: int) -> Iterator[tuple[int, int]]:
+        """JA-21, JA-22: where the figure may be set down, with the price."""
+        for space, price in self._walks(origin, budget):
+            if space in self.figures:
+                continue
+            if price == 0 and (origin in self.ended or space in self.started):
+                continue
+            yield space, price
+
+    def _take_ups(self, budget: int) -> list[Action]:
+        """JA-21: the figures that could be set down somewhere."""
+        return [
+            Action("take up", space)
+            for space, owner in self.figures.items()
+            if owner == self.turn and next(self._goals(space, budget), None) is not None
+        ]
+
+    # Palaces (JA-23 to JA-26).
+
+    def _palaces_to_build(self) -> list[Action]:
+        """JA-23 to JA-25. Settlements without a figure of the mover need not be looked at (JA-24)."""
+        actions = []
+        seen: set[int] = set()
+        for start, owner in self.figures.items():
+            if owner != self.turn or self.tops[start] != "v" or start in seen:
+                continue
+            settlement = self._settlement(start)
+            seen.update(settlement)
+            if self._ranking(settlement)[0] != [self.turn]:
+                continue
+            palace = next((space for space in settlement if space in self.palaces), None)
+            if palace is None:
+                spaces, above = [space for space in settlement if space not in self.figures], 0
+            elif palace not in self.changed:
+                spaces, above = [palace], self.palaces[palace][0]
+            else:
+                continue
+            values = [value for value, left in self.palaces_left.items() if left]
+            values = [value for value in values if above < value <= len(settlement)]
+            actions += [Action("palace", space, value) for space in spaces for value in values]
+        return actions
+
+    def _ranking(self, spaces: Iterable[int]) -> list[list[int]]:
+        """JA-26: the players with figures on these spaces, best first, those who tie together."""
+        heights: dict[int, list[int]] = {}
+        for space in spaces:
+            if space in self.figures:
+                heights.setdefault(self.figures[space], []).append(self.heights[space])
+        # Lists compare as JA-26 does: the first difference decides, and a list that runs out is lower.
+        lists = {player: sorted(found, reverse=True) for player, found in heights.items()}
+        ranks = sorted({tuple(found) for found in lists.values()}, reverse=True)
+        return [sorted(player for player in lists if tuple(lists[player]) == rank) for rank in ranks]
+
+    # Cards and festival (JA-27 to JA-33).
+
+    def _cards(self) -> list[Action]:
+        """JA-27."""
+        if self.taken == CARDS_A_TURN or not (any(self.pile) or any(self.discards)):
+            return []
+        return [Action("open"), Action("pile")]
+
+    def _hand(self, player: int) -> list[int]:
+        return [known + hidden for known, hidden in zip(self.known[player], self.hidden[player], strict=True)]
+
+    def _worth(self, kind: int) -> int:
+        """JA-31."""
+        assert self.open is not None
+        return SYMBOLS[kind][self.open]
+
+    def _matching(self, player: int) -> list[int]:
+        """The kinds of a hand that share a symbol with the open card."""
+        return [kind for kind, count in enumerate(self._hand(player)) if count and self._worth(kind)]
+
+    def _festivals(self) -> list[Action]:
+        """JA-29."""
+        if not self._matching(self.turn):
+            return []
+        return [
+            Action("festival", palace)
+            for palace, (_, fresh) in self.palaces.items()
+            if fresh and any(self.figures.get(space) == self.turn for space in self._settlement(palace))
+        ]
+
+    def _bids(self) -> list[int]:
+        """JA-30."""
+        assert self.bidder is not None
+        actions = [
+            Action("lay", number=kind) for kind in self._matching(self.bidder) if self.last is None or kind >= self.last
+        ]
+        if self.last is not None:
+            actions.append(Action("stop"))
+        elif any(self.laid[self.turn]):
+            actions.append(Action("pass"))  # not before the mover has laid his first card
+        return [self.game.ids[action] for action in actions]
+
+    # What is done.
+
+    def _outcomes(self) -> dict[int, int]:
+        """JA-44: a card drawn, weighted by the copies in the pile."""
+        return {self.game.ids[Action("draw", number=kind)]: count for kind, count in enumerate(self.pile) if count > 0}
+
+    def _apply(self, action: int) -> None:
+        what = self.game.actions[action]
+        if self.game.token_only_at_turn_start and what.verb not in ("extra", "draw"):
+            self.token = False  # JA-8
+        match what.verb:
+            case "draw":
+                self._draw(what.number)
+            case "3" | "2" | "r" | "v":
+                self._place_land(what.verb, self.game.tile_of[action])
+            case "water":
+                self._place_irrigation(what.space)
+            case "enter":
+                self._pay(self._price_at(what.space))
+                self.figures[what.space] = self.turn
+            case "leave":
+                self._pay(self._price_at(what.space))
+                del self.figures[what.space]
+            case "take up":
+                self.lifted = what.space
+            case "set down":
+                self._set_down(what.space)
+            case "palace":
+                self._build_palace(what.space, what.number)
+            case "open" | "pile":
+                self._take_card(what.verb)
+            case "extra":
+                self.action_tokens[self.turn] -= 1
+                self.token = False
+                self.ap += 1
+            case "end":
+                self._end_turn()
+            case "festival":
+                self._begin_festival(what.space)
+            case "lay":
+                self._lay(what.number)
+            case "stop":
+                self._ask_next_bidder()
+            case "pass":
+                self._pass()
+
+    def _pay(self, cost: int) -> None:
+        """Every action that costs AP clears the memory of JA-22."""
+        self.ap -= cost
+        if cost:
+            self.started, self.ended = set(), set()
+
+    def _place_land(self, sort: str, tile: LandTile) -> None:
+        """JA-10 to JA-15."""
+        height = self.heights[tile.spaces[0]]
+        self._pay(tile.cost(height))
+        if sort == "3":
+            self.three -= 1
+        else:
+            own = {"2": self.two, "r": self.rice, "v": self.village}[sort]
+            own[self.turn] -= 1
+        for space, top in zip(tile.spaces, tile.tops, strict=True):
+            self._loosen(space)
+            self.tops[space] = top
+            self.heights[space] += 1
+        for space in tile.spaces:
+            self.bonds[space] = tuple(sorted(tile.spaces))
+        self.owed = False
+        if height == 0:
+            shores = {near for space in tile.spaces for near in self.game.neighbours[space]}
+            self._score_bodies(shores)
+
+    def _loosen(self, space: int) -> None:
+        """JA-R3: the space is no longer part of its bond."""
+        bond = self.bonds.get(space, ())
+        for member in bond:
+            del self.bonds[member]
+        rest = tuple(member for member in bond if member != space)
+        if len(rest) == 2 and not self.game.two_on_three:
+            for member in rest:
+                self.bonds[member] = rest
+
+    def _place_irrigation(self, space: int) -> None:
+        """JA-16."""
+        self._pay(1)
+        self.water -= 1
+        self.tops[space] = "w"
+        self._score_bodies({space})
+
+    def _score_bodies(self, spaces: set[int]) -> None:
+        """JA-17, JA-18 for the bodies with one of these spaces, none of which was enclosed before (JA-R4)."""
+        seen: set[int] = set()
+        for start in sorted(spaces):
+            if start in seen or self.tops[start] not in "~w":
+                continue
+            body, shore = [start], set()
+            for here in body:
+                for near in self.game.neighbours[here]:
+                    if self.tops[near] not in "~w":
+                        shore.add(near)
+                    elif near not in body:
+                        body.append(near)
+            seen.update(body)
+            ranking = self._ranking(shore)
+            enclosed = all(self.heights[space] > 0 for space in shore)
+            if enclosed and ranking and len(ranking[0]) == 1:
+                spaces_that_count = len(body) if self.game.irrigation_per_space else 1
+                self.points[ranking[0][0]] += IRRIGATION_POINTS * spaces_that_count
+
+    def _price_at(self, space: int) -> int:
+        price = self._edge_price(space)
+        assert price is not None
+        return price
+
+    def _set_down(self, space: int) -> None:
+        """JA-21, JA-22."""
+        assert self.lifted is not None
+        price = dict(self._walks(self.lifted, self.ap))[space]
+        self._pay(price)
+        if price == 0:
+            self.started.add(self.lifted)
+            self.ended.add(space)
+        self.figures[space] = self.figures.pop(self.lifted)
+        self.lifted = None
+
+    def _build_palace(self, space: int, value: int) -> None:
+        """JA-23 to JA-25."""
+        self._pay(1)
+        self._loosen(space)
+        self.palaces_left[value] -= 1
+        self.palaces[space] = (value, True)
+        self.changed.add(space)
+        self.points[self.turn] += value // 2
+
+    def _take_card(self, source: str) -> None:
+        """JA-27: pays and, for the open card, takes it; what comes from the pile is drawn by chance."""
+        self._pay(1)
+        self.taken += 1
+        if source == "open":
+            assert self.open is not None
+            self.known[self.turn][self.open] += 1
+            self.open = None
+        if not any(self.pile):
+            self.pile, self.discards = self.discards, [0] * len(KINDS)
+        self.drawing = source
+
+    def _draw(self, kind: int) -> None:
+        """JA-6 in the deal (three cards to each player, then the open card), JA-27 later."""
+        self.pile[kind] -= 1
+        if self.drawing == "pile":
+            self.hidden[self.turn][kind] += 1
+            self.drawing = None
+        elif self.drawing == "open":
+            self.open = kind
+            self.drawing = None
+        else:
+            served = [player for player, hand in enumerate(self.hidden) if sum(hand) == CARDS_DEALT]
+            if len(served) < self.game.num_players:
+                self.hidden[len(served)][kind] += 1
+            else:
+                self.open = kind
+                self.drawing = None
+                self._begin_turn(0)
+
+    def _begin_festival(self, palace: int) -> None:
+        """JA-29, JA-30. The rest of the turn is bidding, so nothing else of the turn is kept."""
+        self._clear_turn()
+        self.feast = palace
+        self.bidding = {self.figures[space] for space in self._settlement(palace) if space in self.figures}
+        self.bidder = self.turn
+
+    def _symbols(self) -> list[int]:
+        """JA-31: for each player the symbols laid so far."""
+        return [sum(count * self._worth(kind) for kind, count in enumerate(laid)) for laid in self.laid]
+
+    def _lay(self, kind: int) -> None:
+        """JA-30; a card laid is taken to be a known one if there is one (JA-38)."""
+        assert self.bidder is not None
+        hand = self.known[self.bidder] if self.known[self.bidder][kind] else self.hidden[self.bidder]
+        hand[kind] -= 1
+        self.laid[self.bidder][kind] += 1
+        self.last = kind
+        if self._bidding_is_over():
+            self._end_festival()
+
+    def _pass(self) -> None:
+        assert self.bidder is not None
+        self.bidding.remove(self.bidder)
+        if self._bidding_is_over():
+            self._end_festival()
+        else:
+            self._ask_next_bidder()
+
+    def _ask_next_bidder(self) -> None:
+        """JA-31: the next clockwise who has not passed; the same again if he is the last."""
+        assert self.bidder is not None
+        n = self.game.num_players
+        clockwise = [(self.bidder + step) % n for step in range(1, n + 1)]
+        self.bidder = next(player for player in clockwise if player in self.bidding)
+        self.last = None
+
+    def _bidding_is_over(self) -> bool:
+        """JA-31."""
+        if not self.bidding:
+            return True
+        if len(self.bidding) > 1:
+            return False
+        (left,) = self.bidding
+        symbols = self._symbols()
+        return all(symbols[left] > symbols[player] for player in range(len(symbols)) if player != left)
+
+    def _end_festival(self) -> None:
+        """JA-32; the festival is the last action of the turn."""
+        assert self.feast is not None
+        value, _ = self.palaces[self.feast]
+        symbols = self._symbols()
+        first = [player for player, count in enumerate(symbols) if count == max(symbols)]
+        for player in first:
+            self.points[player] += value // 2 if len(first) == 1 else SHARE_OF_A_TIE[value]
+        self.palaces[self.feast] = (value, False)
+        for laid in self.laid:
+            self.discards = [before + count for before, count in zip(self.discards, laid, strict=True)]
+        self.laid = [[0] * len(KINDS) for _ in self.laid]
+        self.feast, self.bidder, self.bidding, self.last = None, None, set(), None
+        self._end_turn()
+
+    # Turns and the end (JA-7, JA-34 to JA-36).
+
+    def _clear_turn(self) -> None:
+        """Takes from the turn all but the duty, which JA-34a asks for when it ends."""
+        self.ap, self.token, self.taken = 0, False, 0
+        self.changed, self.started, self.ended = set(), set(), set()
+
+    def _begin_turn(self, player: int) -> None:
+        self._clear_turn()
+        self.turn = player
+        self.ap = ACTION_POINTS
+        self.token = self.action_tokens[player] > 0
+        self.owed = self.final is None  # JA-36
+
+    def _end_turn(self) -> None:
+        """JA-34, JA-34a."""
+        n = self.game.num_players
+        if self.final is None:
+            self.barren = self.barren + 1 if self.owed else 0
+            if self.three == 0 or self.barren == n:
+                self.final = self.turn
+                self.barren = 0
+        if self.final is not None:
+            self._final_count(self.turn)
+        following = (self.turn + 1) % n
+        if following == self.final:
+            self._clear_turn()
+            self.owed = False
+            self.over = True
+        else:
+            self._begin_turn(following)
+
+    def _final_count(self, player: int) -> None:
+        """JA-35."""
+        for palace, (value, _) in self.palaces.items():
+            ranking = self._ranking(self._settlement(palace))
+            if ranking and player in ranking[0]:
+                self.points[player] += value
+            elif len(ranking) > 1 and player in ranking[1]:
+                self.points[player] += value // 2
+
+    # What players see.
+
+    def _names(self, spaces: Iterable[int]) -> list[str]:
+        return [self.game.names[space] for space in sorted(spaces)]
+
+    def _information(self, player: int) -> dict[str, Any]:
+        """JA-38, in the order of docs/rules/java.md."""
+        names = self.game.names
+        players = range(self.game.num_players)
+        return {
+            "seat": player,
+            "player": self.current_player(),
+            "turn": self.turn,
+            "draw": self.drawing,
+            "ap": self.ap,
+            "owed": self.owed,
+            "token": self.token,
+            "taken": self.taken,
+            "changed": self._names(self.changed),
+            "lifted": None if self.lifted is None else names[self.lifted],
+            "started": self._names(self.started),
+            "ended": self._names(self.ended),
+            "barren": self.barren,
+            "final": self.final,
+            "scores": self.points,
+            "supply": {
+                "three": self.three,
+                "water": self.water,
+                "palaces": [self.palaces_left[value] for value in PALACE_VALUES],
+                "two": self.two,
+                "rice": self.rice,
+                "village": self.village,
+                "tokens": self.action_tokens,
+                "figures": [self._figures_in_supply(seat) for seat in players],
+            },
+            "board": {
+                "tops": "".join(self.tops),
+                "heights": self.heights,
+                "bonds": [self._names(bond) for bond in sorted(set(self.bonds.values()))],
+                "palaces": [[names[space], *self.palaces[space]] for space in sorted(self.palaces)],
+                "figures": [[names[space], self.figures[space]] for space in sorted(self.figures)],
+            },
+            "cards": {
+                "hand": self._hand(player),
+                "known": self.known,
+                "unknown": [sum(hand) for hand in self.hidden],
+                "open": None if self.open is None else KINDS[self.open],
+                "discards": self.discards,
+                "pile": sum(self.pile),
+            },
+            "festival": None
+            if self.feast is None
+            else {
+                "palace": names[self.feast],
+                "in": sorted(self.bidding),
+                "laid": self.laid,
+                "last": None if self.last is None else KINDS[self.last],
+            },
+        }
+
+    def _observation(self, player: int) -> npt.NDArray[np.float32]:
+        """The planes of docs/rules/java.md, one after the other."""
+        game = self.game
+        n = game.num_players
+        seats = [(player + step) % n for step in range(n)]
+        planes: list[dict[int, int] | int] = [  # by space where a dict, else the same everywhere
+            dict.fromkeys(game.land, 1),
+            dict.fromkeys(game.printed, 1),
+            dict.fromkeys(game.mountains, 1),
+            dict.fromkeys(game.lowlands, 1),
+            dict(enumerate(self.heights)),
+            *({space: 1 for space in game.spaces if self.tops[space] == top} for top in "rvw"),
+            {space: value for space, (value, _) in self.palaces.items()},
+            {space: 1 for space, (_, fresh) in self.palaces.items() if fresh},
+            dict.fromkeys(self.changed, 1),
+            {space: len(bond) for space, bond in self.bonds.items()},
+            *(
+                {space: 1 for space, bond in self.bonds.items() if game.towards[space][direction] in bond}
+                for direction in ("E", "SE", "SW")
+            ),
+            *({space: 1 for space, owner in self.figures.items() if owner == seat} for seat in seats),
+            {} if self.lifted is None else {self.lifted: 1},
+            dict.fromkeys(self.started, 1),
+            dict.fromkeys(self.ended, 1),
+            {} if self.feast is None else {self.feast: 1},
+        ]
+        for numbers in (self.points, self.two, self.rice, self.village, self.action_tokens):
+            planes += [numbers[seat] for seat in seats]
+        planes += [self._figures_in_supply(seat) for seat in seats]
+        planes += [count for seat in seats for count in self.known[seat]]
+        planes += [sum(self.hidden[seat]) for seat in seats]
+        planes += self._hand(player)
+        planes += [count for seat in seats for count in self.laid[seat]]
+        planes += [int(seat in self.bidding) for seat in seats]
+        planes += [int(seat == self.current_player()) for seat in seats]
+        planes += [int(seat == self.turn) for seat in seats]
+        planes += [int(seat == self.final) for seat in seats]
+        planes += [int(kind == self.open) for kind in range(len(KINDS))]
+        planes += self.discards
+        planes.append(sum(self.pile))
+        planes += [int(kind == self.last) for kind in range(len(KINDS))]
+        planes += [self.ap, int(self.owed), int(self.token), self.taken, self.barren]
+        planes += [self.three, self.water, *(self.palaces_left[value] for value in PALACE_VALUES)]
+        planes += [int(self.drawing == what) for what in ("deal", "open", "pile")]
+        planes.append(int(self.over))
+        tensor = np.zeros(game.observation_tensor_shape, dtype=np.float32)
+        for plane, content in zip(tensor, planes, strict=True):
+            if isinstance(content, int):
+                plane[:] = content
+            else:
+                for space, value in content.items():
+                    row, column = game.places[space]
+                    plane[row - game.first_row, column // 2 - game.first_column] = value
+        return tensor
+
+    def determinize(self, player: int, rng: int | np.random.Generator) -> Self:
+        """JA-38: the unseen cards are dealt anew to unknown hands; what is left is the pile."""
+        self._check_player(player)
+        stream = stream_of(rng)
+        state = self.clone()
+        others = [(player + step) % self.game.num_players for step in range(1, self.game.num_players)]
+        unseen = list(self.pile)
+        for other in others:
+            unseen = [count + hidden for count, hidden in zip(unseen, self.hidden[other], strict=True)]
+        while True:
+            state.pile = list(unseen)
+            for other in others:
+                state.hidden[other] = deal(state.pile, sum(self.hidden[other]), stream)
+            if not state._festival_waits_for_nothing():
+                return state
+
+    def _festival_waits_for_nothing(self) -> bool:
+        """JA-R5: the mover must lay the first card of the festival and has none that matches."""
+        return self.feast is not None and not any(self.laid[self.turn]) and not self._matching(self.turn)
+
+
+def deal(pile: list[int], cards: int, stream: Rng) -> list[int]:
+    """A hand of that many cards taken from the pile, one draw each."""
+    hand = [0] * len(pile)
+    for _ in range(cards):
+        r = stream.below(sum(pile))
+        kind = 0
+        while r >= pile[kind]:
+            r -= pile[kind]
+            kind += 1
+        pile[kind] -= 1
+        hand[kind] += 1
+    return hand

@@ -1,0 +1,671 @@
+"""Pueblo in plain Python, paragraph by paragraph (PB-1 to PB-33; docs/rules/pueblo.md).
+
+Placing follows the block in space (PB-2, PB-3). Its twelve orientations are turned out of one drawing, and a
+window takes the one whose underside rests there on all three squares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from tilery.errors import OptionError, ParseError
+from tilery.protocol import TERMINAL
+from tilery.reference import base
+from tilery.reference.rng import stream_of
+from tilery.rules import Rules
+
+SIDE = 8
+FILES = "abcdefgh"
+RANKS = "12345678"
+COLOURS = "CN"
+DIRECTIONS = {"ne": (1, 1), "nw": (-1, 1), "se": (1, -1), "sw": (-1, -1)}
+PATH = 36
+CORNERS = {"sw": 0, "nw": 9, "ne": 18, "se": 27}
+NEUTRAL = "n"
+"""Owner of a neutral cube; that of a coloured one is the digit of its seat."""
+
+BLOCK = frozenset({(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 0, 1)})
+"""The right-handed screw of PB-2, in (x east, y north, z up)."""
+
+PAIRS = {2: 7, 3: 5, 4: 4}
+"""PB-11: pairs of each player; there is one single coloured block besides."""
+PAIRS_SET_ASIDE = 2
+
+STEPS = ("place", "move", "remove", "bid", "token")
+LEVELS_SHOWN = 8
+"""Levels that the observation shows cube by cube."""
+
+NEW_BLOCK = -1
+"""Stands for a block just placed until the blocks are numbered again."""
+
+Cube = tuple[int, int, int]
+Action = tuple[str, Any]
+
+
+class Pillar(NamedTuple):
+    """What of a block stands on one square: its lowest level within the block, and how many cubes."""
+
+    square: int
+    lowest: int
+    cubes: int
+
+
+Body = tuple[Pillar, ...]
+"""A block in one orientation over one window."""
+
+
+def square_at(x: int, y: int) -> int:
+    return SIDE * y + x
+
+
+def square_name(square: int) -> str:
+    return FILES[square % SIDE] + RANKS[square // SIDE]
+
+
+# PB-2: the orientations of the block.
+
+
+def quarter_turns(cube: Cube) -> list[Cube]:
+    """The cube after a quarter turn about the vertical axis, and after one about the west-east axis."""
+    x, y, z = cube
+    return [(-y, x, z), (x, -z, y)]
+
+
+def settled(cubes: frozenset[Cube]) -> frozenset[Cube]:
+    """The same shape, moved so that its smallest coordinates are 0."""
+    west, south, bottom = (min(cube[axis] for cube in cubes) for axis in range(3))
+    return frozenset((x - west, y - south, z - bottom) for x, y, z in cubes)
+
+
+def orientations(handedness: str) -> list[frozenset[Cube]]:
+    """All that the block can be turned into; never its mirror image (PB-2)."""
+    block = BLOCK if handedness == "right" else settled(frozenset((-x, y, z) for x, y, z in BLOCK))
+    found = {block}
+    to_turn = [block]
+    while to_turn:
+        shape = to_turn.pop()
+        for turned in zip(*(quarter_turns(cube) for cube in shape), strict=True):
+            other = settled(frozenset(turned))
+            if other not in found:
+                found.add(other)
+                to_turn.append(other)
+    return sorted(found, key=sorted)
+
+
+# PB-29: windows.
+
+
+WINDOWS = [
+    (square_at(x, y), name)
+    for name, (dx, dy) in DIRECTIONS.items()
+    for y, x in product(range(SIDE), repeat=2)
+    if 0 <= x + dx < SIDE and 0 <= y + dy < SIDE
+]
+"""The 196 windows as apex and direction, in the order of ids: direction, then apex rank by rank."""
+
+
+def squares_of_window(apex: int, direction: str) -> list[int]:
+    """The three squares used: the apex and its two neighbours, without the one that is left out."""
+    y, x = divmod(apex, SIDE)
+    dx, dy = DIRECTIONS[direction]
+    return sorted([apex, square_at(x + dx, y), square_at(x, y + dy)])
+
+
+def bodies_over(apex: int, direction: str, shapes: list[frozenset[Cube]]) -> list[Body]:
+    """The block in each orientation whose underside is just the window's three squares."""
+    squares = squares_of_window(apex, direction)
+    west = min(square % SIDE for square in squares)
+    south = min(square // SIDE for square in squares)
+    bodies = []
+    for shape in shapes:
+        levels: dict[int, list[int]] = {}
+        for x, y, z in sorted(shape):
+            levels.setdefault(square_at(west + x, south + y), []).append(z)
+        if sorted(levels) == squares:
+            bodies.append(tuple(Pillar(square, min(zs), len(zs)) for square, zs in sorted(levels.items())))
+    return bodies
+
+
+def place_id(colour: str, window: int) -> int:
+    return COLOURS.index(colour) * len(WINDOWS) + window
+
+
+# PB-7 to PB-9: what the chieftain looks at.
+
+
+def line_from(space: int) -> list[int]:
+    """PB-7, PB-8: the eight squares before a side space, the nearest first."""
+    if 1 <= space <= 8:
+        return [square_at(x, space - 1) for x in range(SIDE)]
+    if 10 <= space <= 17:
+        return [square_at(space - 10, y) for y in reversed(range(SIDE))]
+    if 19 <= space <= 26:
+        return [square_at(x, 26 - space) for x in reversed(range(SIDE))]
+    return [square_at(35 - space, y) for y in range(SIDE)]
+
+
+def quarter_at(space: int) -> list[int]:
+    """PB-9: the 4 x 4 squares nearest a corner."""
+    near = range(SIDE // 2)
+    far = range(SIDE // 2, SIDE)
+    files = near if space in (CORNERS["sw"], CORNERS["nw"]) else far
+    ranks = near if space in (CORNERS["sw"], CORNERS["se"]) else far
+    return [square_at(x, y) for y in ranks for x in files]
+
+
+def check_sites(value: Any) -> list[str]:
+    """PB-27: up to four tiles inside the site that share no square, sorted."""
+    if not isinstance(value, (list, tuple)):
+        raise OptionError(f"sites must be a list of windows such as 'd4ne', got {value!r}")
+    allowed = {square_name(apex) + direction: (apex, direction) for apex, direction in WINDOWS}
+    covered: set[int] = set()
+    for token in value:
+        if not isinstance(token, str) or token not in allowed:
+            raise OptionError(f"sites must be windows inside the site such as 'd4ne', got {token!r}")
+        squares = set(squares_of_window(*allowed[token]))
+        if squares & covered:
+            raise OptionError(f"sites must not share a square, got {value!r}: {token!r} overlaps")
+        covered |= squares
+    if len(value) > 4:
+        raise OptionError(f"sites must be at most 4 tiles, got {value!r}")
+    return sorted(value, key=lambda token: (allowed[token][0], list(DIRECTIONS).index(allowed[token][1])))
+
+
+# Planes of the observation.
+
+
+def painted(squares: Iterable[int]) -> list[float]:
+    """A plane with 1 on these squares."""
+    plane = [0.0] * (SIDE * SIDE)
+    for square in squares:
+        plane[square] = 1.0
+    return plane
+
+
+def everywhere(value: float) -> list[float]:
+    return [float(value)] * (SIDE * SIDE)
+
+
+class Game(base.Game):
+    name = "pueblo"
+
+    def __init__(self, **options: Any) -> None:
+        defaults = {
+            "players": 2,
+            "demolition": False,
+            "pro": False,
+            "sites": [],
+            "start_corner": "sw",
+            "handedness": "right",
+            "first_bidder": 0,
+            "max_bid": 50,
+        }
+        given = base.check_names(options, defaults)
+        players = base.check_int("players", given["players"], 2, 4)
+        self.rules = Rules(
+            {
+                "players": players,
+                "demolition": base.check_bool("demolition", given["demolition"]),
+                "pro": base.check_bool("pro", given["pro"]),
+                "sites": check_sites(given["sites"]),
+                "start_corner": base.check_choice("start_corner", given["start_corner"], list(CORNERS)),
+                "handedness": base.check_choice("handedness", given["handedness"], ["right", "left"]),
+                "first_bidder": base.check_int("first_bidder", given["first_bidder"], 0, players - 1),
+                "max_bid": base.check_int("max_bid", given["max_bid"], 1, 99),
+            }
+        )
+        self.players = players
+        self.demolition: bool = self.rules["demolition"]
+        self.pro: bool = self.rules["pro"]
+        self.covered = {
+            square
+            for apex, direction in WINDOWS
+            if square_name(apex) + direction in self.rules["sites"]
+            for square in squares_of_window(apex, direction)
+        }
+
+        shapes = orientations(self.rules["handedness"])
+        self.bodies: dict[int, list[Body]] = {}
+        """PB-5: for each window that no sacred site forbids, the ways in which a block may lie there."""
+        for number, (apex, direction) in enumerate(WINDOWS):
+            if not self.covered & set(squares_of_window(apex, direction)):
+                self.bodies[number] = bodies_over(apex, direction, shapes)
+
+        self.views = {space: line_from(space) for space in range(PATH) if space not in CORNERS.values()}
+        self.quarters = {space: quarter_at(space) for space in CORNERS.values()}
+
+        self.actions = list(self._actions())
+        self.tokens = [token for token, _ in self.actions]
+        self.ids = {token: number for number, token in enumerate(self.tokens)}
+
+    def _actions(self) -> Iterator[tuple[str, Action]]:
+        """PB-29 to PB-33: all actions in the order of their ids, each with its token and its meaning."""
+        for colour in COLOURS:
+            for number, (apex, direction) in enumerate(WINDOWS):
+                yield colour + square_name(apex) + direction, ("place", (colour, number))
+        for spaces in range(1, 5):
+            yield f"+{spaces}", ("move", spaces)
+        if self.demolition:
+            for square in range(SIDE * (SIDE - 1)):
+                yield "x" + square_name(square), ("remove", square)
+        if self.pro:
+            for bid in range(1, self.rules["max_bid"] + 1):
+                yield f"bid{bid}", ("bid", bid)
+            yield "pass", ("pass", None)
+            for token in range(1, self.players + 1):
+                yield f"token{token}", ("token", token)
+
+    @property
+    def num_distinct_actions(self) -> int:
+        return len(self.actions)
+
+    @property
+    def max_game_length(self) -> int:
+        n = self.players
+        blocks = n * (2 * PAIRS[n] + 1)
+        length = 2 * blocks
+        if self.demolition:
+            length += (n + 1) * blocks
+        if self.pro:
+            auctions = 3 if self.demolition else 2
+            length += auctions * sum(self.rules["max_bid"] + bidders for bidders in range(2, n + 1))
+        return length
+
+    @property
+    def observation_tensor_shape(self) -> tuple[int, ...]:
+        n = self.players
+        return (14 * n + 25 + int(self.demolition) + (3 * n + 2 if self.pro else 0), SIDE, SIDE)
+
+    def new_initial_state(self) -> State:
+        return State(self)
+
+    def action_to_string(self, action: int) -> str:
+        if not 0 <= action < len(self.tokens):
+            raise ParseError(f"action must be in 0..{len(self.tokens) - 1}, got {action}")
+        return self.tokens[action]
+
+    def string_to_action(self, token: str) -> int:
+        if isinstance(token, str) and token in self.ids:
+            return self.ids[token]
+        raise self._fault(token)
+
+    def _fault(self, token: Any) -> ParseError:
+        """Where and why a token has no id."""
+        if not isinstance(token, str):
+            return base.parse_error(token, 0, "not a string")
+        for word, known in (
+            ("bid", self.pro),
+            ("pass", self.pro),
+            ("token", self.pro),
+            ("x", self.demolition),
+        ):
+            if token.startswith(word) and not known:
+                return base.parse_error(token, 0, "these rules have no such action")
+        if token[:1] in set("CNx"):
+            return self._fault_with_square(token)
+        if token.startswith("+"):
+            return base.parse_error(token, 1, "the chieftain moves 1, 2, 3 or 4 spaces")
+        if token.startswith("bid"):
+            return base.parse_error(token, 3, f"a bid is a number from 1 to {self.rules['max_bid']}")
+        if token.startswith("token"):
+            return base.parse_error(token, 5, f"a token is a number from 1 to {self.players}")
+        if token.startswith("pass"):
+            return base.parse_error(token, 4, "nothing follows")
+        words = "C, N, +" + ", x" * self.demolition + ", bid, pass, token" * self.pro
+        return base.parse_error(token, 0, f"a token begins with one of {words}")
+
+    def _fault_with_square(self, token: str) -> ParseError:
+        if token[1:2] not in set(FILES):
+            return base.parse_error(token, 1, "a file from a to h is missing")
+        if token[2:3] not in set(RANKS):
+            return base.parse_error(token, 2, "a rank from 1 to 8 is missing")
+        if token[0] == "x":
+            if len(token) > 3:
+                return base.parse_error(token, 3, "nothing follows")
+            return base.parse_error(token, 2, "no block has its first square on rank 8")
+        if token[3:] not in DIRECTIONS:
+            return base.parse_error(token, 3, f"the direction is one of {', '.join(DIRECTIONS)}")
+        return base.parse_error(token, 3, "the window leaves the site")
+
+
+class State(base.State[Game]):
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        n = game.players
+        pairs = PAIRS[n]
+        self.part = 1
+        self.step = "place"
+        self.player = 0
+        self.order: list[int | None] = list(range(n))
+        self.points = [0] * n
+        self.chieftain = CORNERS[game.rules["start_corner"]]
+        self.supply = [[pairs + 1, pairs] for _ in range(n)]
+        self.aside = 0
+        self.columns = [""] * (SIDE * SIDE)
+        self.blocks: list[list[int]] = [[] for _ in self.columns] if game.demolition else []
+        self.auction: dict[str, Any] | None = None
+        if game.pro:
+            self._set_pairs_aside()
+            self._open_auction(1)
+
+    # What is to be done, and by whom.
+
+    def current_player(self) -> int:
+        return self.player
+
+    def _decisions(self) -> list[int]:
+        ids = self.game.ids
+        if self.step == "place":
+            fitting = [window for window, _ in self._placements()]
+            return [place_id(colour, window) for colour in self._colours() for window in fitting]
+        if self.step == "move":
+            return [ids[f"+{spaces}"] for spaces in range(1, 5)]
+        if self.step == "remove":
+            return [ids["x" + square_name(square)] for square in self._removable(self.player)]
+        if self.step == "bid":
+            assert self.auction is not None
+            higher = range(self.auction["bid"] + 1, self.game.rules["max_bid"] + 1)
+            return [ids["pass"], *(ids[f"bid{bid}"] for bid in higher)]
+        return [ids[f"token{token}"] for token, owner in enumerate(self.order, 1) if owner is None]
+
+    def _outcomes(self) -> Mapping[int, int]:
+        return {}
+
+    def _apply(self, action: int) -> None:
+        _, (kind, what) = self.game.actions[action]
+        if kind == "place":
+            self._place(*what)
+        elif kind == "move":
+            self._move(what)
+        elif kind == "remove":
+            self._remove(what)
+        elif kind == "token":
+            self._take_token(what)
+        else:
+            self._bid_or_pass(what)
+
+    # Building.
+
+    def _colours(self) -> str:
+        """PB-14: the other block of an open pair must come next; the single block counts as one half."""
+        coloured, neutral = self.supply[self.player]
+        if coloured > neutral:
+            return "C"
+        return "N" if neutral > coloured else "CN"
+
+    def _placements(self) -> Iterator[tuple[int, Body]]:
+        """PB-3: all ways to put a block with its whole underside, three squares, on the ground or on cubes.
+
+        No column has a hole, so a cube rests if it is put on top of its column, and nothing is in its way.
+        """
+        heights = [len(column) for column in self.columns]
+        for window, bodies in self.game.bodies.items():
+            for body in bodies:
+                (first, first_lowest, _), (second, second_lowest, _), (third, third_lowest, _) = body
+                bottom = heights[first] - first_lowest
+                if heights[second] - second_lowest == bottom == heights[third] - third_lowest:
+                    yield window, body
+
+    def _place(self, colour: str, window: int) -> None:
+        body = next(body for fitting, body in self._placements() if fitting == window)
+        owner = str(self.player) if colour == "C" else NEUTRAL
+        self.supply[self.player][COLOURS.index(colour)] -= 1
+        for pillar in body:
+            self.columns[pillar.square] += owner * pillar.cubes
+            if self.game.demolition:
+                self.blocks[pillar.square] += [NEW_BLOCK] * pillar.cubes
+        self._number_blocks()
+        self.step = "move"
+
+    def _number_blocks(self) -> None:
+        """Number the blocks as they first occur: equal buildings are equal however they were built."""
+        numbers: dict[int, int] = {}
+        for column in self.blocks:
+            column[:] = [numbers.setdefault(block, len(numbers)) for block in column]
+
+    # The chieftain.
+
+    def _move(self, spaces: int) -> None:
+        """PB-13: he walks on and what he sees there is scored; that ends the turn."""
+        self.chieftain = (self.chieftain + spaces) % PATH
+        self._score(self.chieftain)
+        if self.part == 3:
+            self._begin_demolition_turn(self._next_player())
+        else:
+            self._end_building_turn()
+
+    def _score(self, space: int) -> None:
+        """PB-10: all owners seen score."""
+        if space in self.game.quarters:
+            self._score_quarter(self.game.quarters[space])
+        else:
+            self._score_line(self.game.views[space])
+
+    def _score_line(self, line: list[int]) -> None:
+        """PB-8: on each level the first cube, whoever's it is, hides all behind it; it counts its level."""
+        for level in range(1, 1 + max(len(self.columns[square]) for square in line)):
+            first = next(square for square in line if len(self.columns[square]) >= level)
+            owner = self.columns[first][level - 1]
+            if owner != NEUTRAL:
+                self.points[int(owner)] += level
+
+    def _score_quarter(self, quarter: list[int]) -> None:
+        """PB-9: each topmost cube counts 1."""
+        for square in quarter:
+            owner = self.columns[square][-1:]
+            if owner not in ("", NEUTRAL):
+                self.points[int(owner)] += 1
+
+    def _in_turn(self, turn: int) -> int:
+        """Who is at this place of the turn order, counted from 0; after the last comes the first again."""
+        player = self.order[turn % self.game.players]
+        assert player is not None
+        return player
+
+    def _next_player(self) -> int:
+        """PB-15, PB-24: seat order, or the order of the tokens."""
+        return self._in_turn(self.order.index(self.player) + 1)
+
+    def _end_building_turn(self) -> None:
+        if not any(self._placements()):  # PB-16, in both parts
+            self._final_lap()
+        elif any(sum(hand) for hand in self.supply):
+            self.player = self._next_player()
+            self.step = "place"
+        elif self.aside:
+            self._open_auction(2)
+        else:
+            self._final_lap()
+
+    def _final_lap(self) -> None:
+        """PB-17: each of the 36 spaces once, the chieftain's own last; PB-18, PB-19: what follows."""
+        for spaces in range(1, PATH + 1):
+            self._score((self.chieftain + spaces) % PATH)
+        if not self.game.demolition:
+            self._end_game()
+        elif self.game.pro:
+            self._open_auction(3)
+        else:
+            self._begin_part(3)
+
+    def _end_game(self) -> None:
+        self.step = "over"
+        self.player = TERMINAL
+
+    # Demolition.
+
+    def _begin_demolition_turn(self, player: int) -> None:
+        """PB-21: removing is compulsory; who can remove nothing only moves the chieftain."""
+        self.player = player
+        self.step = "remove" if self._removable(player) else "move"
+
+    def _free_blocks(self) -> dict[int, list[int]]:
+        """PB-20: the blocks that own the topmost cubes of all their three squares, by the first of these."""
+        squares: dict[int, list[int]] = {}
+        for square, column in enumerate(self.blocks):
+            for block in column[-1:]:
+                squares.setdefault(block, []).append(square)
+        return {on_top[0]: on_top for on_top in squares.values() if len(on_top) == 3}
+
+    def _removable(self, player: int) -> list[int]:
+        """PB-19, PB-21: his own free blocks and the neutral ones, if any block of his colour still stands."""
+        own = str(player)
+        if not any(own in column for column in self.columns):
+            return []
+        return [first for first in self._free_blocks() if self.columns[first][-1] in (own, NEUTRAL)]
+
+    def _remove(self, first: int) -> None:
+        block = self.blocks[first][-1]
+        for square in self._free_blocks()[first]:
+            cubes = self.blocks[square].count(block)
+            self.columns[square] = self.columns[square][:-cubes]
+            del self.blocks[square][-cubes:]
+        self._number_blocks()
+        if all(set(column) <= {NEUTRAL} for column in self.columns):  # PB-22
+            self._end_game()
+        else:
+            self.step = "move"
+
+    # The pro game.
+
+    def _set_pairs_aside(self) -> None:
+        """PB-23."""
+        self.aside = PAIRS_SET_ASIDE
+        for hand in self.supply:
+            hand[:] = [blocks - PAIRS_SET_ASIDE for blocks in hand]
+
+    def _take_pairs_set_aside(self) -> None:
+        for hand in self.supply:
+            hand[:] = [blocks + self.aside for blocks in hand]
+        self.aside = 0
+
+    def _open_auction(self, part: int) -> None:
+        """PB-24, PB-25: all tokens are free again."""
+        self.part = part
+        self.order = [None] * self.game.players
+        self._open_bidding(self.game.rules["first_bidder"])
+
+    def _open_bidding(self, opener: int) -> None:
+        self.auction = {"opener": opener, "bid": 0, "bidder": None, "passed": []}
+        self.player = opener
+        self.step = "bid"
+
+    def _to_the_left(self, player: int) -> list[int]:
+        """The other players, clockwise from the left neighbour on."""
+        n = self.game.players
+        return [(player + seats) % n for seats in range(1, n)]
+
+    def _bid_or_pass(self, bid: int | None) -> None:
+        auction = self.auction
+        assert auction is not None
+        if bid is None:
+            auction["passed"] = sorted([*auction["passed"], self.player])
+        else:
+            auction["bid"] = bid
+            auction["bidder"] = self.player
+        others = [
+            player
+            for player in self._to_the_left(self.player)
+            if player not in self.order and player not in auction["passed"]
+        ]
+        rivals = [player for player in others if player != auction["bidder"]]
+        if rivals:  # PB-26: while nobody has bid, even the last one is asked
+            self.player = others[0]
+        else:
+            self.player = auction["opener"] if auction["bidder"] is None else auction["bidder"]
+            self.step = "token"
+
+    def _take_token(self, token: int) -> None:
+        """PB-25: the winner of the bidding takes a token and pays; the last token goes by itself."""
+        assert self.auction is not None
+        self.order[token - 1] = self.player
+        self.points[self.player] += self.auction["bid"]
+        without = [player for player in self._to_the_left(self.player) if player not in self.order]
+        if len(without) > 1:
+            self._open_bidding(without[0])
+        else:
+            self.order[self.order.index(None)] = without[0]
+            self.auction = None
+            self._begin_part(self.part)
+
+    def _begin_part(self, part: int) -> None:
+        self.part = part
+        if part == 3:
+            self._begin_demolition_turn(self._in_turn(0))
+            return
+        if part == 2:
+            self._take_pairs_set_aside()
+        self.player = self._in_turn(0)
+        self.step = "place"
+
+    # What others ask.
+
+    def scores(self) -> list[int]:
+        return list(self.points)
+
+    def _winners(self) -> list[int]:
+        """PB-18: the fewest penalty points."""
+        return [player for player, points in enumerate(self.points) if points == min(self.points)]
+
+    def determinize(self, player: int, rng: int | np.random.Generator) -> Self:
+        self._check_player(player)
+        stream_of(rng)
+        return self.clone()
+
+    def _information(self, player: int) -> dict[str, Any]:  # noqa: ARG002 - all players know all
+        information: dict[str, Any] = {
+            "part": self.part,
+            "step": self.step,
+            "player": self.player,
+            "order": self.order,
+            "scores": self.points,
+            "chieftain": self.chieftain,
+            "supply": self.supply,
+            "aside": self.aside,
+            "columns": self.columns,
+        }
+        if self.game.demolition:
+            information["blocks"] = self.blocks
+        if self.game.pro:
+            keys = ("opener", "bid", "bidder", "passed")
+            information["auction"] = self.auction and {key: self.auction[key] for key in keys}
+        return information
+
+    def _observation(self, player: int) -> npt.NDArray[np.float32]:
+        seats = [(player + k) % self.game.players for k in range(self.game.players)]
+        owners = [*map(str, seats), NEUTRAL]
+        planes: list[list[float]] = [
+            [len(column) / 8 for column in self.columns],
+            [max(0, len(column) - LEVELS_SHOWN) / 8 for column in self.columns],
+            painted(self.game.covered),
+        ]
+        planes += [[float(column[-1:] == owner) for column in self.columns] for owner in owners]
+        for level in range(LEVELS_SHOWN):
+            planes += [[float(column[level : level + 1] == owner) for column in self.columns] for owner in owners]
+        for side in range(4):
+            looks = CORNERS["sw"] + 9 * side < self.chieftain < CORNERS["sw"] + 9 * (side + 1)
+            planes.append(painted(self.game.views[self.chieftain] if looks else []))
+        planes.append(painted(self.game.quarters.get(self.chieftain, [])))
+        planes += [everywhere(self.points[seat] / 100) for seat in seats]
+        planes += [everywhere(self.supply[seat][0] / 8) for seat in seats]
+        planes += [everywhere(self.supply[seat][1] / 8) for seat in seats]
+        planes += [everywhere(seat == self.player) for seat in seats]
+        places = {owner: token for token, owner in enumerate(self.order, 1)}
+        planes += [everywhere(places.get(seat, 0) / self.game.players) for seat in seats]
+        planes += [everywhere(self.step == step) for step in STEPS]
+        planes += [everywhere(self.part == part) for part in (1, 2, 3)]
+        if self.game.demolition:
+            planes.append(painted(square for squares in self._free_blocks().values() for square in squares))
+        if self.game.pro:
+            auction = self.auction or {"opener": None, "bid": 0, "bidder": None, "passed": []}
+            planes.append(everywhere(self.aside / PAIRS_SET_ASIDE))
+            planes.append(everywhere(auction["bid"] / self.game.rules["max_bid"]))
+            planes += [everywhere(seat == auction["bidder"]) for seat in seats]
+            planes += [everywhere(seat == auction["opener"]) for seat in seats]
+            planes += [everywhere(seat in auction["passed"]) for seat in seats]
+        return np.array(planes, dtype=np.float32).reshape(self.game.observation_tensor_shape)

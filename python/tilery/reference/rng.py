@@ -1,0 +1,52 @@
+"""The random streams of docs/interface.md, written again for the reference."""
+
+from __future__ import annotations
+
+import numpy as np
+
+_MASK = 2**64 - 1
+
+
+def _rotl(x: int, k: int) -> int:
+    return ((x << k) | (x >> (64 - k))) & _MASK
+
+
+def _mix(z: int) -> int:
+    z &= _MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    return z ^ (z >> 31)
+
+
+class Rng:
+    """xoroshiro128++ started at the stream (seed, index)."""
+
+    def __init__(self, seed: int, index: int = 0) -> None:
+        for name, value in (("seed", seed), ("index", index)):
+            if not 0 <= value <= _MASK:
+                raise ValueError(f"{name} must be in [0, 2**64), got {value}")
+        self._s0 = _mix(seed + 0x9E3779B97F4A7C15)
+        self._s1 = _mix(index + self._s0 + 0x9E3779B97F4A7C15)
+        if self._s0 == 0 and self._s1 == 0:
+            self._s1 = 1
+
+    def next(self) -> int:
+        s0, s1 = self._s0, self._s1
+        result = (_rotl((s0 + s1) & _MASK, 17) + s0) & _MASK
+        t = s1 ^ s0
+        self._s0 = _rotl(s0, 49) ^ t ^ ((t << 21) & _MASK)
+        self._s1 = _rotl(t, 28)
+        return result
+
+    def below(self, n: int) -> int:
+        """A number in [0, n): exactly one draw."""
+        return (self.next() * n) >> 64
+
+
+def stream_of(rng: int | np.random.Generator) -> Rng:
+    """The stream an int seed or a NumPy generator stands for (docs/interface.md, determinization)."""
+    if isinstance(rng, np.random.Generator):
+        return Rng(int(rng.integers(0, 2**64, dtype=np.uint64)))
+    if isinstance(rng, bool) or not isinstance(rng, int):
+        raise ValueError(f"rng must be an int seed or a numpy.random.Generator, got {rng!r}")
+    return Rng(rng)

@@ -1,0 +1,855 @@
+"""Taj Mahal by its rules (TM-1 to TM-33) and the rulings TM-R1 and on of docs/rules/tajmahal.md."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NoReturn, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from tilery.errors import OptionError, ParseError
+from tilery.protocol import CHANCE, TERMINAL
+from tilery.reference import base
+from tilery.reference.rng import stream_of
+from tilery.rules import Rules
+
+COLOURS = "gvry"
+SYMBOLS = "EMVGKP"
+PERSONS = "VGKP"
+SPECIAL_CARDS = ["sV", "sG", "sK", "sP"]
+SYMBOLS_OF_SPECIAL = {"sV": "MM", "sG": "EE", "sK": "", "sP": ""}  # TM-21
+COMMODITIES = ["rice", "tea", "spice", "gems"]
+BONUS_KINDS = ["+2", "card", *COMMODITIES]
+PROVINCES = "ABCDEFGHIJKL"
+VISITS = 12
+PALACES = 20  # TM-6
+HAND_DEALT = 6  # TM-2 (c)
+
+PHASES = [
+    "provinces",
+    "bonus",
+    "deal",
+    "display",
+    "turn",
+    "build",
+    "crown",
+    "draw",
+    "take",
+    "fictive",
+    "over",
+]
+CHANCE_PHASES = {"provinces", "bonus", "deal", "display", "draw", "fictive"}
+
+# TM-30: all types in their order, 84 coloured and 6 white.
+COLOURED_TYPES = [
+    colour + first + second
+    for colour in COLOURS
+    for position, first in enumerate(SYMBOLS)
+    for second in SYMBOLS[position:]
+]
+WHITE_TYPES = ["w" + symbol for symbol in SYMBOLS]
+TYPES = COLOURED_TYPES + WHITE_TYPES
+
+NOBODY = -1
+
+Cards = dict[str, int]
+"""How many cards of each type; only types of which there are some."""
+
+
+def number_of(cards: Cards) -> int:
+    return sum(cards.values())
+
+
+def put(card: str, cards: Cards) -> None:
+    cards[card] = cards.get(card, 0) + 1
+
+
+def remove(card: str, cards: Cards) -> None:
+    cards[card] -= 1
+    if cards[card] == 0:
+        del cards[card]
+
+
+def move_all(source: Cards, target: Cards) -> None:
+    for card, copies in source.items():
+        target[card] = target.get(card, 0) + copies
+    source.clear()
+
+
+# The data (TM-1, Options). Whatever is wrong in it is named.
+
+
+def wrong(part: str, reason: str) -> NoReturn:
+    raise OptionError(f"data: {part}: {reason}")
+
+
+def plain_json(value: Any, part: str) -> Any:
+    """The value as plain JSON, tuples as lists and mappings as dicts."""
+    if value is None or isinstance(value, (str, bool, int)):
+        return value
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            wrong(part, f"{value} is no JSON number")
+        return value
+    if isinstance(value, (list, tuple)):
+        return [plain_json(item, f"{part}[{index}]") for index, item in enumerate(value)]
+    if isinstance(value, Mapping):
+        for key in value:
+            if not isinstance(key, str):
+                wrong(part, f"keys must be strings, got {key!r}")
+        return {key: plain_json(item, f"{part}.{key}") for key, item in value.items()}
+    wrong(part, f"must be plain JSON, got {value!r}")
+
+
+def read_data(given: Any) -> Any:
+    """The data object of the option as plain JSON: shipped, from a file, or given as it is."""
+    if isinstance(given, Mapping):
+        return plain_json(given, "the object")
+    if not isinstance(given, (str, os.PathLike)):
+        raise OptionError(f"data must be 'shipped', a path to a JSON file or an object, got {given!r}")
+    shipped = Path(__file__).parent.parent / "data" / "tajmahal.json"
+    try:
+        text = (shipped if given == "shipped" else Path(given)).read_text(encoding="utf-8")
+        return plain_json(json.loads(text), "the file")
+    except OptionError:
+        raise
+    except (OSError, ValueError) as error:
+        raise OptionError(f"data: cannot read {os.fspath(given)!r} as JSON: {error}") from None
+
+
+def part_of(data: Any, key: str, kind: type, path: str = "") -> Any:
+    if key not in data:
+        wrong(path + key, "is missing")
+    if not isinstance(data[key], kind):
+        wrong(path + key, f"must be {'an object' if kind is dict else 'a list'}, got {data[key]!r}")
+    return data[key]
+
+
+def check_count(part: str, value: Any, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+        wrong(part, f"must be a whole number from 0 to {most}, got {value!r}")
+    return int(value)
+
+
+class Game(base.Game):
+    """The rules of Taj Mahal with all options fixed, the map and the cards as tables, and the tokens."""
+
+    name = "tajmahal"
+
+    def __init__(self, **options: Any) -> None:
+        given = base.check_names(options, {"players": 3, "monk_colour": "later", "data": "shipped"})
+        players = base.check_int("players", given["players"], 2, 5)
+        monk_colour = base.check_choice("monk_colour", given["monk_colour"], ["later", "announce"])
+        data = read_data(given["data"])
+        shipped = isinstance(given["data"], str) and given["data"] == "shipped"
+        self.rules = Rules({"players": players, "monk_colour": monk_colour, "data": "shipped" if shipped else data})
+        if not isinstance(data, dict):
+            wrong("the file", f"must hold an object, got {data!r}")
+        self._read_deck(data)
+        self._read_map(data)
+        self._read_tiles(data)
+        self._make_tokens()
+
+    def _read_deck(self, data: Any) -> None:
+        deck = part_of(data, "deck", dict)
+        for card, copies in deck.items():
+            if card not in TYPES:
+                wrong(f"deck.{card}", "is no card type")
+            check_count(f"deck.{card}", copies, 99)
+        needed = 8 * self.num_players - 1
+        if sum(deck.values()) < needed:
+            wrong("deck", f"{self.num_players} players need {needed} cards, there are {sum(deck.values())}")
+        self.deck: Cards = {card: deck[card] for card in TYPES if deck.get(card, 0) > 0}
+        self.types = list(self.deck)
+        self.coloured = [card for card in self.types if card[0] != "w"]
+        self.white = [card for card in self.types if card[0] == "w"]
+        self.place_of_type = {card: place for place, card in enumerate(self.types)}
+
+    def _read_map(self, data: Any) -> None:
+        fortress: dict[str, bool] = {}
+        for index, city in enumerate(part_of(data, "cities", list)):
+            part = f"cities[{index}]"
+            if not isinstance(city, dict) or "id" not in city or "fortress" not in city:
+                wrong(part, f"must be an object with id and fortress, got {city!r}")
+            name = city["id"]
+            if not (isinstance(name, str) and len(name) == 2 and name[0] in PROVINCES and name[1] in "123456789"):
+                wrong(f"{part}.id", f"must be a letter A..L and a digit 1..9, got {name!r}")
+            if name in fortress:
+                wrong(f"{part}.id", f"city {name} is there twice")
+            if not isinstance(city["fortress"], bool):
+                wrong(f"{part}.fortress", f"must be true or false, got {city['fortress']!r}")
+            fortress[name] = city["fortress"]
+        self.cities = sorted(fortress)
+        self.cities_of = {letter: [city for city in self.cities if city[0] == letter] for letter in PROVINCES}
+        for letter in PROVINCES:
+            if not self.cities_of[letter]:
+                wrong("cities", f"province {letter} has none; there must be 12 provinces, A to L")
+
+        taj_mahal = part_of(data, "taj_mahal", dict)
+        for key in ("city", "points"):
+            if key not in taj_mahal:
+                wrong(f"taj_mahal.{key}", "is missing")
+        if not isinstance(taj_mahal["city"], str) or not fortress.get(taj_mahal["city"], False):
+            wrong("taj_mahal.city", f"must be a city that is a fortress, got {taj_mahal['city']!r}")
+        self.taj_mahal: str = taj_mahal["city"]
+        self.taj_mahal_points = check_count("taj_mahal.points", taj_mahal["points"], 99)
+        self.taj_mahal_province = self.taj_mahal[0]
+        self.bonus_cities = [city for city in self.cities if fortress[city] and city != self.taj_mahal]
+
+        self.neighbours: dict[str, set[str]] = {city: set() for city in self.cities}
+        for index, road in enumerate(part_of(data, "roads", list)):
+            part = f"roads[{index}]"
+            if not isinstance(road, list) or len(road) != 2 or road[0] == road[1]:
+                wrong(part, f"must be a pair of different cities, got {road!r}")
+            for city in road:
+                if not isinstance(city, str) or city not in self.neighbours:
+                    wrong(part, f"there is no city {city!r}")
+            self.neighbours[road[0]].add(road[1])
+            self.neighbours[road[1]].add(road[0])
+
+    def _read_tiles(self, data: Any) -> None:
+        production = part_of(data, "province_tiles", dict)
+        self.production: dict[int, list[str]] = {}
+        for visit in range(1, VISITS + 1):
+            goods = part_of(production, str(visit), list, "province_tiles.")
+            if len(goods) not in (1, 2) or any(good not in COMMODITIES for good in goods):
+                among = ", ".join(COMMODITIES)
+                wrong(f"province_tiles.{visit}", f"must be one or two of {among}, got {goods}")
+            self.production[visit] = goods
+        for number in production:
+            if number not in map(str, self.production):
+                wrong(f"province_tiles.{number}", "there are tiles 1 to 12")
+        bonus = part_of(data, "bonus_tiles", dict)
+        for kind, copies in bonus.items():
+            if kind not in BONUS_KINDS:
+                wrong(f"bonus_tiles.{kind}", f"is no bonus tile; there are {', '.join(BONUS_KINDS)}")
+            check_count(f"bonus_tiles.{kind}", copies, 999)
+        needed = len(self.bonus_cities)
+        if sum(bonus.values()) != needed:
+            wrong("bonus_tiles", f"one less than fortresses are needed: {needed}, not {sum(bonus.values())}")
+        self.bonus_tiles: dict[str, int] = {kind: bonus[kind] for kind in BONUS_KINDS if bonus.get(kind, 0) > 0}
+
+    # Tokens (TM-30 to TM-33) in the order of their ids.
+
+    def _make_tokens(self) -> None:
+        self.tokens = list(self._all_tokens())
+        self.ids = {token: action for action, token in enumerate(self.tokens)}
+
+    def _all_tokens(self) -> Iterator[str]:
+        yield from ("*" + card for card in self.types)
+        yield from ("*" + letter for letter in PROVINCES if letter != self.taj_mahal_province)
+        yield from ("*" + kind for kind in self.bonus_tiles)
+        yield from ("out", "none")
+        yield from self.coloured
+        yield from (f"{card}+{white}" for card in self.coloured for white in self.white)
+        yield from (f"{card}+{special}" for special in SPECIAL_CARDS for card in self.coloured)
+        if self.rules["monk_colour"] == "announce":
+            yield from (f"{card}+sK/{colour}" for colour in COLOURS for card in self.coloured)
+        yield from ("at:" + city for city in self.cities)
+        yield from ("crown:" + city for city in self.cities)
+        yield from ("take:" + card for card in self.types)
+
+    @property
+    def num_distinct_actions(self) -> int:
+        return len(self.tokens)
+
+    @property
+    def max_game_length(self) -> int:
+        tiles, card_tiles = sum(self.bonus_tiles.values()), self.bonus_tiles.get("card", 0)
+        fictive_cards = 6 * VISITS if self.num_players == 2 else 0
+        return 36 + tiles + 2 * card_tiles + 117 * self.num_players + fictive_cards
+
+    @property
+    def observation_tensor_shape(self) -> tuple[int, ...]:
+        n, types, cities = self.num_players, len(self.types), len(self.cities)
+        return (types * (2 * n + 5) + cities * (2 * n + 6) + 28 * n + 73,)
+
+    def new_initial_state(self) -> State:
+        return State(self)
+
+    def action_to_string(self, action: int) -> str:
+        if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
+            raise ParseError(f"an action id is an integer, got {action!r}")
+        if not 0 <= action < len(self.tokens):
+            raise ParseError(f"action ids are in [0, {len(self.tokens)}), got {action}")
+        return self.tokens[action]
+
+    def string_to_action(self, token: str) -> int:
+        if not isinstance(token, str):
+            raise base.parse_error(token, 0, "a token is a string")
+        if token not in self.ids:
+            raise base.parse_error(token, *self._fault(token))
+        return self.ids[token]
+
+    def _fault(self, token: str) -> tuple[int, str]:
+        """Where and why a token that is none of this game's cannot be read."""
+        for prefix in ("at:", "crown:"):
+            if token.startswith(prefix):
+                return len(prefix), "expected a city of the map"
+        if token.startswith("take:"):
+            return 5, "expected a card type of the deck"
+        if token.startswith("*"):
+            if token[1:] == self.taj_mahal_province:
+                return 1, f"province {token[1:]} always has number 12"
+            return 1, "expected a card type, a province or a bonus tile of this game"
+        card, _, companion = token.partition("+")
+        if card not in self.coloured:
+            return 0, "expected a coloured card type of the deck, out, none, at:, crown:, take: or *"
+        place = len(card) + 1
+        special, slash, colour = companion.partition("/")
+        if not slash:
+            return place, "expected a white card type of the deck or one of " + ", ".join(SPECIAL_CARDS)
+        if special != "sK":
+            return place, "a colour is named with sK only"
+        if self.rules["monk_colour"] != "announce":
+            return place + 2, 'colours are named with monk_colour="announce" only'
+        return place + 3, f"expected one of the colours {', '.join(COLOURS)}, got {colour!r}"
+
+
+class State(base.State[Game]):
+    """A position. Cards are multisets; `known` holds those cards of a hand that everybody has seen in it."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        n = game.num_players
+        self.phase = "provinces"
+        self.visit = 1
+        self.turn = NOBODY
+        # The map.
+        self.provinces: list[str] = []  # those with number 1, 2, ... so far; number 12 needs no entry
+        self.bonus: dict[str, str] = {}
+        self.ordinary: dict[str, int] = {}
+        self.mogul: dict[str, int] = {}
+        # The players' things.
+        self.points = [0] * n
+        self.goods = [dict.fromkeys(COMMODITIES, 0) for _ in range(n)]
+        self.tiles = [dict.fromkeys(PERSONS, 0) for _ in range(n)]
+        self.special = dict.fromkeys(SPECIAL_CARDS, NOBODY)
+        # Cards.
+        self.pile: Cards = dict(game.deck)
+        self.discards: Cards = {}
+        self.display: Cards = {}
+        self.hands: list[Cards] = [{} for _ in range(n)]
+        self.known: list[Cards] = [{} for _ in range(n)]
+        # The visit.
+        self.still_in = [False] * n
+        self.offer: set[str] = set()
+        self.played: list[Cards] = [{} for _ in range(n)]
+        self.used: set[str] = set()  # special cards lying played
+        self.colour: list[str | None] = [None] * n
+        self.fictive_in = False
+        self.fictive_cards: Cards = {}
+        # The withdrawal under way.
+        self.persons_to_build = 0
+        self.mogul_to_build = False
+        self.draws = 0
+        self.takes = 0
+        self.first: str | None = None
+
+    # Who acts, and what is possible.
+
+    def current_player(self) -> int:
+        if self.phase == "over":
+            return TERMINAL
+        return CHANCE if self.phase in CHANCE_PHASES else self.turn
+
+    def _outcomes(self) -> Mapping[int, int]:
+        ids = self.game.ids
+        if self.phase == "provinces":
+            given_out = {*self.provinces, self.game.taj_mahal_province}
+            return {ids["*" + letter]: 1 for letter in PROVINCES if letter not in given_out}
+        if self.phase == "bonus":
+            lying = list(self.bonus.values())
+            left = {kind: copies - lying.count(kind) for kind, copies in self.game.bonus_tiles.items()}
+            return {ids["*" + kind]: copies for kind, copies in left.items() if copies > 0}
+        return {ids["*" + card]: copies for card, copies in self.pile.items()}
+
+    def _decisions(self) -> list[int]:
+        ids = self.game.ids
+        if self.phase == "turn":
+            return [ids["out"]] + [ids[token] for token in self.plays()]
+        if self.phase == "build":
+            return [ids["none"]] + [ids["at:" + city] for city in self.cities_to_build_in()]
+        if self.phase == "crown":
+            return [ids["none"]] + [ids["crown:" + city] for city in self.game.cities_of[self.province()]]
+        return [ids["take:" + card] for card in self.cards_to_take()]
+
+    def plays(self) -> Iterator[str]:
+        """TM-7, TM-8: a coloured card alone, or with one white or one special card."""
+        player = self.turn
+        hand, colour = self.hands[player], self.colour[player]
+        white = [card for card in hand if card[0] == "w"]
+        special = [card for card in SPECIAL_CARDS if self.special[card] == player and card not in self.used]  # TM-21
+        for card in hand:
+            if card[0] == "w":
+                continue
+            if colour is None or card[0] == colour:
+                yield card
+                yield from (f"{card}+{companion}" for companion in white)
+                yield from (f"{card}+{companion}" for companion in special if companion != "sK")
+            if "sK" in special:
+                if colour is None and self.game.rules["monk_colour"] == "announce":
+                    yield from (f"{card}+sK/{named}" for named in COLOURS)
+                else:
+                    yield f"{card}+sK"
+
+    def cities_to_build_in(self) -> list[str]:
+        """TM-13, TM-14: cities of the province without an ordinary palace, above the last one built in."""
+        cities = self.game.cities_of[self.province()]
+        last = max((city for city in cities if self.ordinary.get(city) == self.turn), default="")
+        return [city for city in cities if city > last and city not in self.ordinary]
+
+    def cards_to_take(self) -> list[str]:
+        """TM-19: the second card is not earlier than the first, and the first leaves such a second one."""
+        in_order = sorted(self.display, key=self.game.place_of_type.__getitem__)
+        if self.first is not None:
+            place = self.game.place_of_type
+            return [card for card in in_order if place[card] >= place[self.first]]
+        if self.takes == 2 and self.display[in_order[-1]] == 1:
+            return in_order[:-1]
+        return in_order
+
+    def _apply(self, action: int) -> None:
+        token = self.game.tokens[action]
+        if self.phase == "provinces":
+            self.number_province(token[1:])
+        elif self.phase == "bonus":
+            self.lay_bonus_tile(token[1:])
+        elif self.phase == "deal":
+            self.deal(token[1:])
+        elif self.phase == "display":
+            self.lay_out(token[1:])
+        elif self.phase == "turn" and token == "out":
+            self.withdraw()
+        elif self.phase == "turn":
+            self.play(token)
+        elif self.phase == "build":
+            self.build(token)
+        elif self.phase == "crown":
+            self.crown(token)
+        elif self.phase == "draw":
+            self.draw(token[1:])
+        elif self.phase == "take":
+            self.take(token.removeprefix("take:"))
+        else:
+            self.turn_up_for_fictive_player(token[1:])
+
+    # Set-up (TM-2).
+
+    def number_province(self, letter: str) -> None:
+        self.provinces.append(letter)
+        if len(self.provinces) == VISITS - 1:
+            self.phase = "bonus" if self.game.bonus_cities else "deal"
+
+    def lay_bonus_tile(self, kind: str) -> None:
+        self.bonus[self.game.bonus_cities[len(self.bonus)]] = kind
+        if len(self.bonus) == len(self.game.bonus_cities):
+            self.phase = "deal"
+
+    def deal(self, card: str) -> None:
+        receiver = next(hand for hand in self.hands if number_of(hand) < HAND_DEALT)
+        remove(card, self.pile)
+        put(card, receiver)
+        if all(number_of(hand) == HAND_DEALT for hand in self.hands):
+            self.begin_visit()
+
+    # The course of a visit.
+
+    def province(self) -> str:
+        """TM-3: the province of the visit."""
+        return [*self.provinces, self.game.taj_mahal_province][self.visit - 1]
+
+    def start_player(self) -> int:
+        return (self.visit - 1) % self.game.num_players
+
+    def card_can_be_drawn(self) -> bool:
+        """TM-5: a card is needed now; if the pile is empty the discards become the pile."""
+        if not self.pile:
+            move_all(self.discards, self.pile)
+        return bool(self.pile)
+
+    def begin_visit(self) -> None:
+        """TM-4, TM-R10."""
+        n = self.game.num_players
+        self.still_in = [True] * n
+        self.offer = set(SYMBOLS)
+        self.fictive_in = n == 2
+        self.turn = NOBODY
+        if self.card_can_be_drawn():
+            self.phase = "display"
+        else:
+            self.begin_turns()
+
+    def lay_out(self, card: str) -> None:
+        remove(card, self.pile)
+        put(card, self.display)
+        if number_of(self.display) == 2 * self.game.num_players - 1 or not self.card_can_be_drawn():
+            self.begin_turns()
+
+    def begin_turns(self) -> None:
+        self.phase = "turn"
+        self.turn = self.start_player()
+
+    def play(self, token: str) -> None:
+        player = self.turn
+        card, _, companion = token.partition("+")
+        companion, _, named = companion.partition("/")
+        self.lay_down(card)
+        if companion in self.game.white:
+            self.lay_down(companion)
+        elif companion:
+            self.used.add(companion)
+        if companion != "sK":  # TM-8
+            self.colour[player] = card[0]
+        elif named:
+            self.colour[player] = named
+        if companion == "sP":  # TM-9
+            self.points[player] += 2
+        self.end_turn()
+
+    def lay_down(self, card: str) -> None:
+        """TM-28: a card played is a known one of its type if there is one."""
+        remove(card, self.hands[self.turn])
+        if card in self.known[self.turn]:
+            remove(card, self.known[self.turn])
+        put(card, self.played[self.turn])
+
+    def end_turn(self) -> None:
+        """TM-25: while a player is in, a card for the fictive player if he is in; then the next player in."""
+        if not any(self.still_in):
+            self.end_visit()
+        elif self.fictive_in and self.card_can_be_drawn():
+            self.phase = "fictive"
+        else:
+            self.pass_turn()
+
+    def pass_turn(self) -> None:
+        """TM-7: clockwise among those still in."""
+        n = self.game.num_players
+        clockwise = [(self.turn + step) % n for step in range(1, n + 1)]
+        self.turn = next(player for player in clockwise if self.still_in[player])
+        self.phase = "turn"
+
+    # Withdrawing.
+
+    def symbols_on(self, cards: Cards) -> dict[str, int]:
+        return {symbol: sum(copies * card[1:].count(symbol) for card, copies in cards.items()) for symbol in SYMBOLS}
+
+    def symbols_of(self, player: int) -> dict[str, int]:
+        """TM-11, TM-21: the symbols on all cards a player has played in this visit."""
+        total = self.symbols_on(self.played[player])
+        for special in self.used:
+            if self.special[special] == player:
+                for symbol in SYMBOLS_OF_SPECIAL[special]:
+                    total[symbol] += 1
+        return total
+
+    def win_items(self, own: dict[str, int]) -> list[str]:
+        """TM-11, TM-27: what someone with these symbols, no longer in, wins; it leaves the offer."""
+        rivals = [self.symbols_of(player) for player, inside in enumerate(self.still_in) if inside]
+        if self.fictive_in:
+            rivals.append(self.symbols_on(self.fictive_cards))
+        won = [
+            symbol
+            for symbol in SYMBOLS
+            if symbol in self.offer and own[symbol] > 0 and all(own[symbol] > rival[symbol] for rival in rivals)
+        ]
+        self.offer -= set(won)
+        return won
+
+    def withdraw(self) -> None:
+        """TM-11, TM-12."""
+        player = self.turn
+        self.still_in[player] = False
+        won = self.win_items(self.symbols_of(player))
+        for person in PERSONS:
+            if person in won:
+                self.tiles[player][person] += 1
+                self.persons_to_build += 1
+        self.mogul_to_build = "M" in won
+        if "E" in won:
+            for commodity in self.game.production[self.visit]:
+                self.gain_commodity(player, commodity)
+        self.draws = 0 if self.played[player] else 1  # TM-19
+        self.go_on_building()
+
+    def gain_commodity(self, player: int, commodity: str) -> None:
+        """TM-16: as many points as he then has symbols of it."""
+        self.goods[player][commodity] += 1
+        self.points[player] += self.goods[player][commodity]
+
+    def palaces_left(self, player: int) -> int:
+        """TM-6, TM-R1."""
+        owners = [*self.ordinary.values(), *self.mogul.values()]
+        return PALACES - owners.count(player)
+
+    def go_on_building(self) -> None:
+        """TM-14: first the ordinary palaces, then the mogul palace; a step without a choice is skipped."""
+        palace_left = self.palaces_left(self.turn) > 0
+        if self.persons_to_build and palace_left and self.cities_to_build_in():
+            self.phase = "build"
+            return
+        self.persons_to_build = 0
+        if self.mogul_to_build and palace_left:
+            self.phase = "crown"
+            return
+        self.mogul_to_build = False
+        self.end_building()
+
+    def build(self, token: str) -> None:
+        if token == "none":
+            self.persons_to_build = 0
+        else:
+            city = token.removeprefix("at:")
+            self.ordinary[city] = self.turn
+            self.persons_to_build -= 1
+            self.gain_bonus(city)
+        self.go_on_building()
+
+    def gain_bonus(self, city: str) -> None:
+        """TM-15."""
+        if city == self.game.taj_mahal:
+            self.points[self.turn] += self.game.taj_mahal_points
+        if city not in self.bonus:
+            return
+        kind = self.bonus.pop(city)
+        if kind == "+2":
+            self.points[self.turn] += 2
+        elif kind == "card":
+            self.draws += 1
+        else:
+            self.gain_commodity(self.turn, kind)
+
+    def crown(self, token: str) -> None:
+        if token != "none":
+            self.mogul[token.removeprefix("crown:")] = self.turn
+        self.mogul_to_build = False
+        self.go_on_building()
+
+    def end_building(self) -> None:
+        """TM-17, TM-18."""
+        player = self.turn
+        self.points[player] += self.palace_points(player)
+        move_all(self.played[player], self.discards)
+        self.used = {card for card in self.used if self.special[card] != player}
+        self.colour[player] = None
+        self.go_on_drawing()
+
+    def palace_points(self, player: int) -> int:
+        """TM-17: the province of the visit, if built in, and those that own palaces join to it."""
+        own = {city for palaces in (self.ordinary, self.mogul) for city in palaces if palaces[city] == player}
+        reached = {city for city in own if city[0] == self.province()}
+        to_visit = list(reached)
+        while to_visit:
+            for city in self.game.neighbours[to_visit.pop()] & own - reached:
+                reached.add(city)
+                to_visit.append(city)
+        return len({city[0] for city in reached})
+
+    def go_on_drawing(self) -> None:
+        """TM-19: hidden cards of the pile, then cards of the display."""
+        if self.draws and self.card_can_be_drawn():
+            self.phase = "draw"
+            return
+        self.draws = 0
+        wanted = 2 if any(self.still_in) else 1
+        self.takes = min(wanted, number_of(self.display))
+        if self.takes:
+            self.phase = "take"
+        else:
+            self.end_turn()
+
+    def draw(self, card: str) -> None:
+        remove(card, self.pile)
+        put(card, self.hands[self.turn])
+        self.draws -= 1
+        self.go_on_drawing()
+
+    def take(self, card: str) -> None:
+        """TM-19, TM-28: a card of the display is known to be held."""
+        remove(card, self.display)
+        put(card, self.hands[self.turn])
+        put(card, self.known[self.turn])
+        self.takes -= 1
+        self.first = card if self.takes else None
+        if not self.takes:
+            self.end_turn()
+
+    # The fictive player (TM-25 to TM-27).
+
+    def turn_up_for_fictive_player(self, card: str) -> None:
+        """TM-26, TM-R7."""
+        remove(card, self.pile)
+        if any(card[0] == lying[0] for lying in self.fictive_cards):
+            put(card, self.discards)
+            self.fictive_in = False
+            self.win_items(self.symbols_on(self.fictive_cards))
+            move_all(self.fictive_cards, self.discards)
+        else:
+            put(card, self.fictive_cards)
+        self.pass_turn()
+
+    # The end of a visit and of the game.
+
+    def end_visit(self) -> None:
+        """TM-20, TM-22, TM-27."""
+        move_all(self.fictive_cards, self.discards)
+        self.fictive_in = False
+        self.offer.clear()
+        for player, tiles in enumerate(self.tiles):
+            for person in PERSONS:
+                if tiles[person] == 2:
+                    tiles[person] = 0
+                    self.special["s" + person] = player
+        if self.visit == VISITS:
+            self.end_game()
+        else:
+            self.visit += 1
+            self.begin_visit()
+
+    def end_game(self) -> None:
+        """TM-23, TM-R4."""
+        for player, hand in enumerate(self.hands):
+            self.points[player] += list(self.special.values()).count(player)
+            self.points[player] += number_of_colour("w", hand)
+            self.points[player] += max(number_of_colour(colour, hand) for colour in COLOURS)
+        self.known = [dict(hand) for hand in self.hands]
+        self.turn = NOBODY
+        self.phase = "over"
+
+    def scores(self) -> list[int]:
+        return list(self.points)
+
+    def _winners(self) -> list[int]:
+        """TM-24."""
+        return [player for player, points in enumerate(self.points) if points == max(self.points)]
+
+    # What a player knows (TM-28).
+
+    def in_order(self, cards: Cards) -> Cards:
+        return {card: cards[card] for card in self.game.types if card in cards}
+
+    def _information(self, player: int) -> dict[str, Any]:
+        fictive = {"in": self.fictive_in, "cards": self.in_order(self.fictive_cards)}
+        return {
+            "player": player,
+            "phase": self.phase,
+            "visit": self.visit,
+            "turn": self.turn,
+            "provinces": self.provinces,
+            "bonus": dict(sorted(self.bonus.items())),
+            "ordinary": dict(sorted(self.ordinary.items())),
+            "mogul": dict(sorted(self.mogul.items())),
+            "points": self.points,
+            "goods": [[goods[commodity] for commodity in COMMODITIES] for goods in self.goods],
+            "tiles": [[tiles[person] for person in PERSONS] for tiles in self.tiles],
+            "special": [self.special[card] for card in SPECIAL_CARDS],
+            "used": [card for card in SPECIAL_CARDS if card in self.used],
+            "in": self.still_in,
+            "colour": self.colour,
+            "played": [self.in_order(cards) for cards in self.played],
+            "offer": [symbol for symbol in SYMBOLS if symbol in self.offer],
+            "fictive": fictive if self.game.num_players == 2 else None,
+            "display": self.in_order(self.display),
+            "discards": self.in_order(self.discards),
+            "pile": number_of(self.pile),
+            "hand": self.in_order(self.hands[player]),
+            "known": [self.in_order(cards) for cards in self.known],
+            "hands": [number_of(hand) for hand in self.hands],
+            "build": [self.persons_to_build, int(self.mogul_to_build)],
+            "draws": self.draws,
+            "takes": self.takes,
+            "first": self.first,
+        }
+
+    def determinize(self, player: int, rng: int | np.random.Generator) -> Self:
+        """The unseen cards dealt anew to the unknown places in the other hands; the pile gets the rest."""
+        self._check_player(player)
+        luck = stream_of(rng)
+        other = self.clone()
+        others = [seat for seat in range(self.game.num_players) if seat != player]
+        for seat in others:
+            for card in self.game.types:
+                unknown = self.hands[seat].get(card, 0) - self.known[seat].get(card, 0)
+                for _ in range(unknown):
+                    remove(card, other.hands[seat])
+                    put(card, other.pile)
+        for seat in others:
+            for _ in range(number_of(self.hands[seat]) - number_of(self.known[seat])):
+                r = luck.below(number_of(other.pile))
+                for card in self.game.types:
+                    r -= other.pile.get(card, 0)
+                    if r < 0:
+                        break
+                remove(card, other.pile)
+                put(card, other.hands[seat])
+        return other
+
+    def _observation(self, player: int) -> npt.NDArray[np.float32]:
+        """The sections of docs/rules/tajmahal.md, one after another."""
+        game, n = self.game, self.game.num_players
+        seats = [(player + k) % n for k in range(n)]
+
+        def copies(cards: Cards) -> list[int]:
+            return [cards.get(card, 0) for card in game.types]
+
+        def flags(values: Any, chosen: Any) -> list[int]:
+            return [int(value in chosen) for value in values]
+
+        numbers = {letter: number for number, letter in enumerate(self.provinces, start=1)}
+        numbers[game.taj_mahal_province] = VISITS
+        production = game.production[self.visit]
+        fictive_symbols = self.symbols_on(self.fictive_cards)
+
+        values: list[int] = copies(self.hands[player])
+        for seat in seats:
+            values += copies(self.known[seat])
+        values += [number_of(self.hands[seat]) - number_of(self.known[seat]) for seat in seats]
+        for seat in seats:
+            values += copies(self.played[seat])
+        for seat in seats:
+            symbols = self.symbols_of(seat)
+            values += [symbols[symbol] for symbol in SYMBOLS]
+        for seat in seats:
+            values += flags(COLOURS, [self.colour[seat]])
+        values += [int(self.still_in[seat]) for seat in seats]
+        for seat in seats:
+            values += [int(self.special[card] == seat) for card in SPECIAL_CARDS]
+        values += flags(SPECIAL_CARDS, self.used)
+        for seat in seats:
+            values += [self.tiles[seat][person] for person in PERSONS]
+        values += flags(SYMBOLS, self.offer)
+        values += copies(self.display)
+        values += copies(self.discards)
+        values += [number_of(self.pile)]
+        values += [numbers.get(letter, 0) for letter in PROVINCES]
+        values += [int(numbers.get(letter) == self.visit) for letter in PROVINCES]
+        values += [production.count(commodity) for commodity in COMMODITIES]
+        for kind in BONUS_KINDS:
+            values += [int(self.bonus.get(city) == kind) for city in game.cities]
+        for palaces in (self.ordinary, self.mogul):
+            for seat in seats:
+                values += [int(palaces.get(city) == seat) for city in game.cities]
+        values += [self.palaces_left(seat) for seat in seats]
+        for seat in seats:
+            values += [self.goods[seat][commodity] for commodity in COMMODITIES]
+        values += [self.points[seat] for seat in seats]
+        values += flags(range(1, VISITS + 1), [self.visit])
+        values += flags(PHASES, [self.phase])
+        values += flags(seats, [self.turn])
+        values += flags(seats, [self.start_player()])
+        values += [self.persons_to_build, int(self.mogul_to_build), self.draws, self.takes]
+        values += flags(game.types, [self.first])
+        values += [int(self.fictive_in)]
+        values += copies(self.fictive_cards)
+        values += [fictive_symbols[symbol] for symbol in SYMBOLS]
+        return np.array(values, dtype=np.float32)
+
+
+def number_of_colour(colour: str, cards: Cards) -> int:
+    return sum(copies for card, copies in cards.items() if card[0] == colour)

@@ -1,0 +1,149 @@
+"""Toy, written from docs/rules/toy.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from tilery.protocol import CHANCE, TERMINAL
+from tilery.reference import base
+from tilery.reference.rng import stream_of
+from tilery.rules import Rules
+
+VALUES = [1, 2, 3, 4, 5]
+COPIES = 4
+
+
+class Game(base.Game):
+    """Toy with its options fixed."""
+
+    name = "toy"
+
+    def __init__(self, **options: Any) -> None:
+        given = base.check_names(options, {"players": 2, "hand": 3})
+        self.rules = Rules(
+            {
+                "players": base.check_int("players", given["players"], 2, 4),
+                "hand": base.check_int("hand", given["hand"], 1, COPIES),
+            }
+        )
+
+    @property
+    def num_distinct_actions(self) -> int:
+        return 2 * len(VALUES)
+
+    @property
+    def max_game_length(self) -> int:
+        return int(self.rules["hand"]) * (2 * self.num_players + 1)
+
+    @property
+    def observation_tensor_shape(self) -> tuple[int, ...]:
+        return (11 + 3 * self.num_players,)
+
+    def new_initial_state(self) -> State:
+        return State(self)
+
+    def action_to_string(self, action: int) -> str:
+        if action not in range(self.num_distinct_actions):
+            raise base.parse_error(action, 0, "no id of this game")
+        return f"*{action + 1}" if action < len(VALUES) else str(action - 4)
+
+    def string_to_action(self, token: str) -> int:
+        card = token.removeprefix("*")
+        if card not in [str(value) for value in VALUES]:
+            raise base.parse_error(token, len(token) - len(card), "expected a card from 1 to 5")
+        return int(card) - 1 if token != card else int(card) + 4
+
+
+class State(base.State[Game]):
+    """A position of Toy: hands and deck are sorted lists of cards."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.deck = sorted(VALUES * COPIES)
+        self.hands: list[list[int]] = [[] for _ in range(game.num_players)]
+        self.dealing = True
+        self.prize = 0
+        self.table: list[int] = []
+        self.points = [0] * game.num_players
+
+    def current_player(self) -> int:
+        if self.dealing:
+            return CHANCE
+        if self.prize:
+            return len(self.table)
+        return CHANCE if self.hands[0] else TERMINAL
+
+    def _decisions(self) -> Sequence[int]:
+        return sorted({card + 4 for card in self.hands[len(self.table)]})
+
+    def _outcomes(self) -> Mapping[int, int]:
+        return {card - 1: self.deck.count(card) for card in self.deck}
+
+    def _apply(self, action: int) -> None:
+        if action >= len(VALUES):
+            self._play(action - 4)
+            return
+        card = action + 1
+        self.deck.remove(card)
+        if self.dealing:  # T-2
+            hand = next(hand for hand in self.hands if len(hand) < self.game.rules["hand"])
+            hand.append(card)
+            hand.sort()
+            self.dealing = any(len(hand) < self.game.rules["hand"] for hand in self.hands)
+        else:  # T-3
+            self.prize = card
+
+    def _play(self, card: int) -> None:
+        """T-4, and T-5 after the last card of a round."""
+        self.hands[len(self.table)].remove(card)
+        self.table.append(card)
+        if len(self.table) == self.game.num_players:
+            single = [played for played in self.table if self.table.count(played) == 1]
+            if single:
+                self.points[self.table.index(max(single))] += self.prize
+            self.table, self.prize = [], 0
+
+    def scores(self) -> list[int]:
+        return list(self.points)
+
+    def _winners(self) -> list[int]:
+        return [player for player, points in enumerate(self.points) if points == max(self.points)]
+
+    def _open(self) -> list[int]:
+        hidden = self.deck + [card for hand in self.hands for card in hand]
+        return [COPIES - hidden.count(value) for value in VALUES]
+
+    def _information(self, player: int) -> dict[str, Any]:
+        missing = [0] * (self.game.num_players - len(self.table))
+        return {
+            "hand": [self.hands[player].count(value) for value in VALUES],
+            "hand_sizes": [len(hand) for hand in self.hands],
+            "open": self._open(),
+            "prize": self.prize,
+            "table": self.table + missing,
+            "scores": self.points,
+        }
+
+    def _observation(self, player: int) -> npt.NDArray[np.float32]:
+        known = self._information(player)
+        numbers = [*known["hand"], *known["open"], known["prize"]]
+        for k in range(self.game.num_players):
+            seat = (player + k) % self.game.num_players
+            numbers += [known["hand_sizes"][seat], known["table"][seat], known["scores"][seat]]
+        return np.array(numbers, dtype=np.float32)
+
+    def determinize(self, player: int, rng: int | np.random.Generator) -> Self:
+        self._check_player(player)
+        stream = stream_of(rng)
+        state = self.clone()
+        others = [seat for seat in range(self.game.num_players) if seat != player]
+        unseen = sorted(self.deck + [card for seat in others for card in self.hands[seat]])
+        for seat in others:
+            size = len(self.hands[seat])
+            state.hands[seat] = sorted(unseen.pop(stream.below(len(unseen))) for _ in range(size))
+        state.deck = unseen
+        return state
