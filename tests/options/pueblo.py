@@ -1,0 +1,39 @@
+"""The options of Pueblo, for property tests, campaigns and fingerprints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+VARIANTS: list[dict[str, Any]] = [
+    {},
+    {"players": 3, "demolition": True},
+    {"players": 4, "pro": True, "demolition": True, "sites": ["d4ne", "g7sw"], "first_bidder": 2, "max_bid": 9},
+    {"players": 2, "pro": True, "handedness": "left", "start_corner": "ne"},
+]
+"""What has fingerprints and is played by name."""
+
+SITES = [
+    [],
+    [],
+    ["d4ne"],
+    ["a1ne", "h8sw"],
+    ["b2ne", "g2nw", "b7se"],
+    ["c3sw", "f3se", "c6nw", "f6ne"],
+    ["d4nw", "e5se"],
+]
+
+
+def choose(pick: Callable[[Sequence[Any]], Any]) -> dict[str, Any]:
+    """Options that go together; `pick` takes one of a sequence."""
+    players = pick([2, 3, 4])
+    return {
+        "players": players,
+        "demolition": pick([False, True]),
+        "pro": pick([False, True]),
+        "sites": pick(SITES),
+        "start_corner": pick(["sw", "nw", "ne", "se"]),
+        "handedness": pick(["right", "left"]),
+        "first_bidder": pick(range(players)),
+        "max_bid": pick([1, 2, 5, 50, 99]),
+    }

@@ -1,0 +1,14 @@
+"""The options of Toy, for property tests, campaigns and fingerprints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+VARIANTS: list[dict[str, Any]] = [{}, {"players": 4, "hand": 4}]
+"""What has fingerprints and is played by name."""
+
+
+def choose(pick: Callable[[Sequence[Any]], Any]) -> dict[str, Any]:
+    """Options that go together; `pick` takes one of a sequence."""
+    return {"players": pick(range(2, 5)), "hand": pick(range(1, 5))}
