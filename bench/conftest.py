@@ -1,0 +1,39 @@
+"""The parameters of every benchmark: game x backend, and a middle-game position of each game."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+import tilery
+from support import BACKENDS, random_game
+
+
+@pytest.fixture(params=tilery.games())
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(params=list(BACKENDS))
+def backend(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def game(name: str, backend: str) -> Any:
+    return BACKENDS[backend](name)
+
+
+@pytest.fixture
+def middle(game: Any) -> Any:
+    """The position half-way through one and the same game on both backends."""
+    length = int(tilery.simulate(tilery.load(game.name), 1, seed=1)["num_actions"][0])
+    state = random_game(game, seed=1, actions=length // 2)
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    return state

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// The bare loop: random games inside C++, nothing else. What callgrind counts and what simulate is
+// measured against.
+//
+//     tilery_play GAME N [--threads T] [--repeat R] [--copy] [OPTION=VALUE ...]
+//
+// plays games 0..N-1 of seed 1 and prints one line of JSON with times, counts and a checksum of all
+// results, which must be the same for every build. Times are of each repetition; --copy also times
+// the copy of a state that lies in the cache.
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tilery/run/games.hpp"
+#include "tilery/run/simulate.hpp"
+
+namespace {
+
+using namespace tilery;
+
+struct Arguments {
+    std::string game;
+    std::uint64_t n = 0;
+    unsigned threads = 1;
+    int repeat = 1;
+    bool copy = false;
+    Value::Object options;
+};
+
+std::string scientific(double number) {
+    std::ostringstream out;
+    out << std::scientific << number;
+    return out.str();
+}
+
+// Numbers, true and false; anything else is a word.
+Value value_of(const std::string& text) {
+    if (text == "true" || text == "false") return text == "true";
+    if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos) {
+        return std::int64_t{std::atoll(text.c_str())};
+    }
+    return text;
+}
+
+// Seconds per copy of a state from one place in the cache to another.
+template <Game G>
+double copy_time(const typename G::State& start) {
+    constexpr int kCopies = 2'000'000;
+    std::array<typename G::State, 2> states{start, start};
+    const auto began = std::chrono::steady_clock::now();
+    for (int i = 0; i < kCopies; ++i) {
+        // The barrier keeps the compiler from leaving copies out.
+        std::memcpy(&states[static_cast<std::size_t>(i & 1)], &states[static_cast<std::size_t>(~i & 1)], sizeof start);
+        asm volatile("" : : "r"(states.data()) : "memory");
+    }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    return took.count() / kCopies;
+}
+
+template <Game G>
+void run(const Arguments& arguments) {
+    const G game(read_rules<typename G::Rules>(arguments.options));
+    const typename G::State start = game.initial_state();
+    std::vector<std::uint64_t> hashes(arguments.n);
+    std::vector<Played> counts(arguments.n);
+    std::string seconds;
+    for (int repetition = 0; repetition < arguments.repeat; ++repetition) {
+        const auto began = std::chrono::steady_clock::now();
+        simulate(
+            game, start, 1, 0, arguments.n, arguments.threads, [](std::uint64_t, Action) {},
+            [&](std::uint64_t i, const typename G::State& state, Played played) {
+                std::uint64_t hash = played.actions;
+                for (const int score : game.scores(state)) hash = mix(hash ^ static_cast<std::uint64_t>(score));
+                hashes[i] = hash;
+                counts[i] = played;
+            },
+            [] { return true; });
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+        seconds += (repetition > 0 ? ", " : "") + std::to_string(took.count());
+    }
+    std::uint64_t checksum = 0, actions = 0, decisions = 0;
+    for (std::size_t i = 0; i < hashes.size(); ++i) {
+        checksum = mix(checksum ^ hashes[i]);
+        actions += counts[i].actions;
+        decisions += counts[i].decisions;
+    }
+    std::cout << "{\"game\": \"" << G::kName << "\", \"games\": " << arguments.n
+              << ", \"threads\": " << arguments.threads << ", \"seconds\": [" << seconds
+              << "], \"actions\": " << actions << ", \"decisions\": " << decisions
+              << (arguments.copy ? ", \"copy_seconds\": " + scientific(copy_time<G>(start)) : std::string())
+              << ", \"state_bytes\": " << sizeof(typename G::State) << ", \"checksum\": \"" << std::hex << checksum
+              << "\"}\n";
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    Arguments arguments;
+    std::vector<std::string> plain;
+    for (int i = 1; i < count; ++i) {
+        const std::string word = words[i];
+        const std::size_t equals = word.find('=');
+        if (word == "--threads" && i + 1 < count) {
+            arguments.threads = static_cast<unsigned>(std::atoi(words[++i]));
+        } else if (word == "--copy") {
+            arguments.copy = true;
+        } else if (word == "--repeat" && i + 1 < count) {
+            arguments.repeat = std::atoi(words[++i]);
+        } else if (equals != std::string::npos) {
+            arguments.options.emplace_back(word.substr(0, equals), value_of(word.substr(equals + 1)));
+        } else {
+            plain.push_back(word);
+        }
+    }
+    if (plain.size() != 2) {
+        std::cerr << "usage: tilery_play GAME N [--threads T] [--repeat R] [--copy] [OPTION=VALUE ...]\n";
+        return 2;
+    }
+    arguments.game = plain[0];
+    arguments.n = std::strtoull(plain[1].c_str(), nullptr, 10);
+    bool found = false;
+    try {
+        for_each_game([&]<Game G>() {
+            if (G::kName == arguments.game) {
+                found = true;
+                run<G>(arguments);
+            }
+        });
+    } catch (const Error& error) {
+        std::cerr << "tilery_play: " << error.what() << '\n';
+        return 2;
+    }
+    if (!found) std::cerr << "tilery_play: unknown game " << arguments.game << '\n';
+    return found ? 0 : 2;
+}
