@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tilery/games/carcassonne.hpp"
 
+#include <algorithm>
+
 #include "bind_game.hpp"
 
 namespace tilery::bindings {
@@ -18,6 +20,20 @@ int to_window(const carcassonne::Game& game, const py::object& window) {
                               py::cast<std::string>(py::repr(window)));
     }
     return static_cast<int>(cells);
+}
+
+py::array_t<std::uint8_t> numbers(const std::vector<int>& counts) {
+    return py::array_t<std::uint8_t>(py::cast(counts));
+}
+
+// An array [rows, columns], from f(row, column).
+template <class T, class F>
+py::array_t<T> grid(std::size_t rows, std::size_t columns, F&& f) {
+    py::array_t<T> array({rows, columns});
+    for (std::size_t i = 0; i < rows * columns; ++i) {
+        array.mutable_data()[i] = static_cast<T>(f(i / columns, i % columns));
+    }
+    return array;
 }
 
 }  // namespace
@@ -44,6 +60,80 @@ void bind_carcassonne(py::module_& parent) {
         "float32 vector of planes and numbers; docs/rules. `window`: without a table, the odd number of cells "
         "(1..167)\n"
         "that the planes are wide and high, 25 if not given.");
+
+    auto game = py::reinterpret_borrow<py::class_<Game>>(bound.game);
+    game.def_property_readonly(
+        "tile_types",
+        [](const Game& self) {
+            std::vector<std::string> ids;
+            for (std::size_t type = 0; type < self.num_types(); ++type) ids.push_back(self.tiles().types[type].id);
+            return ids;
+        },
+        "The ids of the tile types in play; their order is that of all numbers of types.");
+    game.def_property_readonly(
+        "segment_names",
+        [](const Game&) {
+            return std::vector<std::string>(carcassonne::kSegmentNames.begin(), carcassonne::kSegmentNames.end());
+        },
+        "The tokens of CA-22; their order is that of all numbers of segments, '-' being 0.");
+
+    const auto view = [&bound](const char* name, const char* doc, auto ask) {
+        add_view<Game>(bound.state, name, ask, doc);
+    };
+    const auto rows_of_four = [&view](const char* name, auto ask, const char* doc) {
+        view(name, doc, [ask](const Game& self, const State& state) {
+            const auto rows = (self.*ask)(state);
+            return grid<std::int16_t>(rows.size(), 4, [&](auto row, auto column) { return rows[row][column]; });
+        });
+    };
+    rows_of_four("tiles", &Game::tiles_laid, "tiles()\n--\n\nint16[tiles, 4]: x, y, number of the type, rotation.");
+    rows_of_four("meeples", &Game::meeples, "meeples()\n--\n\nint16[meeples, 4]: x, y, number of the segment, seat.");
+    view("frontier", "frontier()\n--\n\nint16[open cells, 2]: x, y.", [](const Game&, const State& state) {
+        return grid<std::int16_t>(state.num_cells, 2, [&](auto at, auto axis) {
+            return axis == 0 ? carcassonne::x_of(state.cells[at]) : carcassonne::y_of(state.cells[at]);
+        });
+    });
+    view("frontier_edges",
+         "frontier_edges()\n--\n\nuint8[open cells, 4]: what the neighbours north, east, south, west "
+         "ask for; 0 nothing, 1 city, 2 road, 3 field.",
+         [](const Game& self, const State& state) {
+             return grid<std::uint8_t>(state.num_cells, carcassonne::kSides,
+                                       [&](auto at, auto side) { return self.edges_at(state, at)[side]; });
+         });
+    view("fits", "fits()\n--\n\nbool[open cells, types, 4]: whether the type fits there in that rotation (CA-3, CA-4).",
+         [](const Game& self, const State& state) {
+             const std::size_t types = self.num_types();
+             py::array_t<bool> array({std::size_t{state.num_cells}, types, carcassonne::kRotations});
+             bool* data = array.mutable_data();
+             for (std::size_t at = 0; at < state.num_cells; ++at) {
+                 for (std::size_t type = 0; type < types; ++type) {
+                     for (std::size_t r = 0; r < carcassonne::kRotations; ++r)
+                         *data++ = self.fits_at(state, at, type, r);
+                 }
+             }
+             return array;
+         });
+    view("features", "features()\n--\n\nA dict for each feature of the land; see tilery.carcassonne.",
+         [](const Game& self, const State& state) { return from_value(self.features(state)); });
+    view("remaining", "remaining()\n--\n\nuint8[types]: copies in the pile.",
+         [](const Game& self, const State& state) { return numbers(self.pile_counts(state)); });
+    add_view<Game>(
+        bound.state, "unseen",
+        [](const Game& self, const State& state, const py::object& player) {
+            return numbers(self.unseen_counts(state, to_player(player.ptr(), self.num_players())));
+        },
+        py::arg("player"), py::pos_only(),
+        "unseen(player, /)\n--\n\nuint8[types]: copies that a player has not seen, in the pile or in hidden hands.");
+    view("supply", "supply()\n--\n\nMeeples at home, by seat.", [](const Game& self, const State& state) {
+        return std::vector<int>(state.supply.begin(), state.supply.begin() + self.num_players());
+    });
+    view("hands", "hands()\n--\n\nuint8[players, types]: copies in each hand, hidden or not (CA-H3, CA-H4).",
+         [](const Game& self, const State& state) {
+             return grid<std::uint8_t>(
+                 static_cast<std::size_t>(self.num_players()), self.num_types(), [&](auto seat, auto type) {
+                     return self.rules().hand_size == 0 ? 0 : std::ranges::count(state.hands[seat], type + 1);
+                 });
+         });
 }
 
 }  // namespace tilery::bindings

@@ -1,6 +1,45 @@
 """Carcassonne, Winter Edition, for 2 to 5 players, with the house rules of its fan encyclopedia.
 
 Rules, action ids, information states and observations are written down in docs/rules/carcassonne.md.
+
+>>> from tilery import carcassonne
+>>> game = carcassonne.Game(players=3, tiles="base")
+>>> state = game.new_initial_state()
+>>> state.apply_action(game.string_to_action("*V"))
+>>> state.frontier().tolist()
+[[0, -1], [-1, 0], [1, 0], [0, 1]]
+>>> int(state.fits()[:, game.tile_types.index("V")].sum())
+6
+>>> [(feature["kind"], feature["open_ends"]) for feature in state.features()]
+[('city', 1), ('road', 2), ('field', 2), ('field', 3)]
+
+Beside what all games have, `game.tile_types` and `game.segment_names` list what numbers of types and segments mean,
+and a state has views, as new arrays; T types, k open cells, in the order of y, then x:
+
+| method | value |
+|---|---|
+| `tiles()` | int16[tiles, 4]: x, y, type, rotation |
+| `meeples()` | int16[meeples, 4]: x, y, segment, seat |
+| `frontier()` | int16[k, 2]: x, y of the open cells |
+| `frontier_edges()` | uint8[k, 4]: what their neighbours N, E, S, W ask for: 0 nothing, 1 city, 2 road, 3 field |
+| `fits()` | bool[k, T, 4]: whether the type fits there in that rotation |
+| `features()` | list of dict, see below |
+| `remaining()` | uint8[T]: copies in the pile |
+| `unseen(player)` | uint8[T]: copies that the player has not seen, in the pile or in hidden hands |
+| `supply()` | list of int: meeples at home, by seat |
+| `hands()` | uint8[players, T]: copies in each hand, hidden or not |
+
+A feature is a dict of
+
+- `kind`: `"city"`, `"road"`, `"field"` or `"monastery"`
+- `segments`: list of [x, y, token of the segment]
+- `tiles`, `shields`: how many
+- `complete`: whether it is (CA-11, CA-12, CA-14, CA-H11); a field never is
+- `open_ends`: edges at which it is open, of a monastery the empty cells around it
+- `open_cells`: list of [x, y], the cells there; not those off the table
+- `meeples`: how many of each seat
+- `cities`: of a field, the places in `features()` of the complete cities it borders
+- `points`: what it gives to those with most meeples, if complete or at the end as it stands (CA-11 to CA-16, CA-H9)
 """
 
 from __future__ import annotations

@@ -390,6 +390,11 @@ def test_ca_11_a_closed_ring_is_complete(load: Any) -> None:
     assert state.scores() == [4, 0]
 
 
+def test_ca_11_a_road_through_a_tile_with_a_shield_gets_nothing_for_it(load: Any) -> None:
+    """S has a shield and the end of a road. The shield is the city's (CA-12)."""
+    assert play(load("carcassonne"), "*A -1,0@2 r0 *S 1,0@0 -").scores() == [3, 0]
+
+
 def test_ca_11_w09_facing_a_is_a_road_of_2(load: Any) -> None:
     """Check values."""
     assert play(load("carcassonne"), "*A 0,-1@2 r0 *W09 1,-1@0 -").scores() == [2, 0]

@@ -165,7 +165,9 @@ struct State {
 
 // Actions are blocks of ids: chance, meeple, choose, discard, sale, placement. The ids below count
 // from the beginning of their block.
-inline constexpr Action kMeepleIds = 12;  // - c0 c1 r0 r1 r2 r3 f0 f1 f2 f3 m
+inline constexpr Action kMeepleIds = 12;
+inline constexpr std::array<std::string_view, kMeepleIds> kSegmentNames{"-",  "c0", "c1", "r0", "r1", "r2",
+                                                                        "r3", "f0", "f1", "f2", "f3", "m"};
 inline constexpr std::size_t kFirstRoadId = 3, kFirstFieldId = 7, kMonkId = 11;
 enum Sale : Action {
     kOffer = 0,
@@ -275,6 +277,17 @@ class Game {
     [[nodiscard]] int observation_size(int window) const;
     void observe(const State& state, Player player, std::span<float> out, int window) const;
 
+    // Views; python/tilery/carcassonne.py says what is in them.
+    [[nodiscard]] Value features(const State& state) const;
+    [[nodiscard]] std::vector<std::array<int, 4>> tiles_laid(const State& state) const;  // x, y, type, rotation
+    [[nodiscard]] std::vector<std::array<int, 4>> meeples(const State& state) const;     // x, y, segment, seat
+    // Of the open cell of a number: its edges, clockwise from the north; whether a type fits there (CA-4).
+    [[nodiscard]] std::array<std::uint8_t, kSides> edges_at(const State& state, std::size_t open_cell) const;
+    [[nodiscard]] bool fits_at(const State& state, std::size_t open_cell, std::size_t type, std::size_t rotation) const;
+    // Copies of each type: in the pile; that a player has not seen.
+    [[nodiscard]] std::vector<int> pile_counts(const State& state) const;
+    [[nodiscard]] std::vector<int> unseen_counts(const State& state, Player player) const;
+
     [[nodiscard]] const Tiles& tiles() const { return tiles_; }
     [[nodiscard]] std::size_t num_types() const { return types_; }
     [[nodiscard]] Action placement(Cell cell, int rotation) const {
@@ -299,7 +312,6 @@ class Game {
     void find_placements(const State& state, std::size_t type, Actions& actions) const;
 
     [[nodiscard]] std::vector<Laid> land_of(const State& state) const;  // by cell
-    [[nodiscard]] std::vector<int> unseen_counts(const State& state, Player player) const;
     void derive(State& state) const;
     [[nodiscard]] std::string land_fault(const State& state) const;
     [[nodiscard]] std::string derived_fault(const State& state, const State& fresh) const;

@@ -9,8 +9,6 @@
 namespace tilery::carcassonne {
 namespace {
 
-constexpr std::array<std::string_view, kMeepleIds> kSegmentNames{"-",  "c0", "c1", "r0", "r1", "r2",
-                                                                 "r3", "f0", "f1", "f2", "f3", "m"};
 constexpr std::array<std::string_view, kPhases> kPhaseNames{"order", "deal",   "draw",  "choose", "discard", "offer",
                                                             "bid",   "accept", "place", "meeple", "refill",  "over"};
 
@@ -224,7 +222,7 @@ std::string Game::to_string(const State& state) const {
     return text;
 }
 
-std::vector<int> Game::unseen_counts(const State& state, Player) const {
+std::vector<int> Game::pile_counts(const State& state) const {
     std::vector<int> counts;
     int before = 0;
     for (std::size_t type = 0; type < types_; ++type) {
@@ -233,6 +231,8 @@ std::vector<int> Game::unseen_counts(const State& state, Player) const {
     }
     return counts;
 }
+
+std::vector<int> Game::unseen_counts(const State& state, Player) const { return pile_counts(state); }
 
 Value Game::information_state(const State& state, Player player) const {
     const auto players = static_cast<std::size_t>(rules_.players);
