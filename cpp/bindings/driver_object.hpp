@@ -64,13 +64,6 @@ struct DriverMethods {
         Py_XDECREF(settle(driver));
     }
 
-    static void dealloc(PyObject* self) {
-        PyTypeObject* const type = Py_TYPE(self);
-        Py_DECREF(of(self).owner);
-        type->tp_free(self);
-        Py_DECREF(type);
-    }
-
     static PyObject* play(PyObject* self, PyObject* argument) {
         return guarded([&] {
             Object& driver = of(self);
@@ -113,15 +106,11 @@ struct DriverMethods {
 
     static py::object make_type(const py::module_& module, const char* full_name) {
         static PyType_Slot slots[] = {
-            {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
+            {Py_tp_dealloc, reinterpret_cast<void*>(dealloc<Object>)},
             {Py_tp_methods, methods},
             {Py_tp_doc, const_cast<char*>("A game in progress that takes chance itself: one call per decision.")},
             {0, nullptr}};
-        PyType_Spec spec{full_name, sizeof(Object), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-        auto type = py::reinterpret_steal<py::object>(PyType_FromModuleAndSpec(module.ptr(), &spec, nullptr));
-        if (!type) throw py::error_already_set();
-        Object::type = reinterpret_cast<PyTypeObject*>(type.ptr());
-        return type;
+        return bindings::make_type<Object>(module, full_name, slots);
     }
 };
 

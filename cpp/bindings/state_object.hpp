@@ -26,6 +26,24 @@ struct StateObject {
     inline static PyTypeObject* type = nullptr;
 };
 
+// Makes the type of objects like these, that hold on to a game; `full_name` must outlive it.
+template <class Object>
+[[nodiscard]] py::object make_type(const py::module_& module, const char* full_name, PyType_Slot* slots) {
+    PyType_Spec spec{full_name, sizeof(Object), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+    auto type = py::reinterpret_steal<py::object>(PyType_FromModuleAndSpec(module.ptr(), &spec, nullptr));
+    if (!type) throw py::error_already_set();
+    Object::type = reinterpret_cast<PyTypeObject*>(type.ptr());
+    return type;
+}
+
+template <class Object>
+void dealloc(PyObject* self) {
+    PyTypeObject* const type = Py_TYPE(self);
+    Py_DECREF(reinterpret_cast<Object*>(self)->owner);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
 // A new Python state; `owner` is the Python object that holds `game`.
 template <Game G>
 [[nodiscard]] PyObject* new_state(PyObject* owner, const G& game, const typename G::State& state) {
@@ -93,13 +111,6 @@ struct StateMethods {
     using State = typename G::State;
 
     static Object& of(PyObject* self) { return *reinterpret_cast<Object*>(self); }
-
-    static void dealloc(PyObject* self) {
-        PyTypeObject* const type = Py_TYPE(self);
-        Py_DECREF(of(self).owner);
-        type->tp_free(self);
-        Py_DECREF(type);
-    }
 
     static PyObject* richcompare(PyObject* self, PyObject* other, int operation) {
         if (Py_TYPE(other) != Object::type || (operation != Py_EQ && operation != Py_NE)) Py_RETURN_NOTIMPLEMENTED;
@@ -357,10 +368,9 @@ struct StateMethods {
     static inline PyGetSetDef properties[] = {{"game", get_game, nullptr, "The game this state belongs to.", nullptr},
                                               {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
-    // Makes the type; `full_name` must outlive it.
     static py::object make_type(const py::module_& module, const char* full_name) {
         static PyType_Slot slots[] = {
-            {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
+            {Py_tp_dealloc, reinterpret_cast<void*>(dealloc<Object>)},
             {Py_tp_richcompare, reinterpret_cast<void*>(richcompare)},
             {Py_tp_hash, reinterpret_cast<void*>(hash)},
             {Py_tp_repr, reinterpret_cast<void*>(repr)},
@@ -369,11 +379,7 @@ struct StateMethods {
             {Py_tp_getset, properties},
             {Py_tp_doc, const_cast<char*>("One position: a plain value that knows its game.")},
             {0, nullptr}};
-        PyType_Spec spec{full_name, sizeof(Object), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-        auto type = py::reinterpret_steal<py::object>(PyType_FromModuleAndSpec(module.ptr(), &spec, nullptr));
-        if (!type) throw py::error_already_set();
-        Object::type = reinterpret_cast<PyTypeObject*>(type.ptr());
-        return type;
+        return bindings::make_type<Object>(module, full_name, slots);
     }
 };
 
