@@ -296,6 +296,7 @@ def test_options_are_frozen_and_checked(name: str) -> None:
     """Rules hold every option, cannot change, and make the same game again; wrong ones are named."""
     game = tilery.load(name)
     assert game.name == name
+    assert getattr(tilery, name).Game() == game
     assert game.rules["players"] == game.rules.players == game.num_players
     with pytest.raises(AttributeError):
         game.rules.players = 3

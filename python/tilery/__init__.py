@@ -10,9 +10,10 @@ True
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING
 
-from tilery import _core
+from tilery import _core, record
 from tilery.errors import (
     IllegalActionError,
     OptionError,
@@ -43,8 +44,14 @@ __all__ = [
     "TileryError",
     "games",
     "load",
+    "record",
     "simulate",
 ]
+
+
+# So that tilery.<game>.Game is there after `import tilery`, for every game of the engine.
+for _name in _core.games:
+    importlib.import_module(f"tilery.{_name}")
 
 
 def games() -> list[str]:
@@ -59,5 +66,5 @@ def load(name: str, **options: object) -> GameSurface[StateSurface]:
     """
     if name not in _core.games:
         raise ValueError(f"unknown game {name!r}; there are {', '.join(games())}")
-    game: GameSurface[StateSurface] = importlib.import_module(f"tilery.{name}").Game(**options)
+    game: GameSurface[StateSurface] = sys.modules[f"tilery.{name}"].Game(**options)
     return game
