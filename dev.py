@@ -110,7 +110,12 @@ def cpp(arguments: list[str]) -> None:
         f"-DCMAKE_CXX_FLAGS={flags}",
         targets=("tilery_test",),
     )
-    run(SANITIZED / "tilery_test", *arguments)
+    program = SANITIZED / "tilery_test"
+    if arguments:
+        run(program, *arguments)
+    else:
+        run(program)
+        run(PYTHON, "tools/sanitized_laws.py", program)
 
 
 def quick(arguments: list[str]) -> None:
@@ -163,7 +168,7 @@ COMMANDS = {
     "test": (test, "run all tests and checks"),
     "quick": (quick, "run the quick tests; further words go to pytest"),
     "lint": (lint, "check format and style"),
-    "cpp": (cpp, "run the C++ tests under sanitizers (`cpp all`: the laws of all games)"),
+    "cpp": (cpp, "run the C++ tests under sanitizers (`cpp GAME OPTION=VALUE ...`: the laws of one)"),
     "bench": (bench, "run the benchmarks; further words go to pytest"),
     "speed": (speed, "measure the games against the bare C++ loop and the reference"),
     "icount": (icount, "count instructions per game under callgrind"),

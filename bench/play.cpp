@@ -19,6 +19,7 @@
 
 #include "tilery/run/games.hpp"
 #include "tilery/run/simulate.hpp"
+#include "tilery/run/words.hpp"
 
 namespace {
 
@@ -37,15 +38,6 @@ std::string scientific(double number) {
     std::ostringstream out;
     out << std::scientific << number;
     return out.str();
-}
-
-// Numbers, true and false; anything else is a word.
-Value value_of(const std::string& text) {
-    if (text == "true" || text == "false") return text == "true";
-    if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos) {
-        return std::int64_t{std::atoll(text.c_str())};
-    }
-    return text;
 }
 
 // Seconds per copy of a state from one place in the cache to another.
@@ -105,16 +97,13 @@ int main(int count, char** words) {
     std::vector<std::string> plain;
     for (int i = 1; i < count; ++i) {
         const std::string word = words[i];
-        const std::size_t equals = word.find('=');
         if (word == "--threads" && i + 1 < count) {
             arguments.threads = static_cast<unsigned>(std::atoi(words[++i]));
         } else if (word == "--copy") {
             arguments.copy = true;
         } else if (word == "--repeat" && i + 1 < count) {
             arguments.repeat = std::atoi(words[++i]);
-        } else if (equals != std::string::npos) {
-            arguments.options.emplace_back(word.substr(0, equals), value_of(word.substr(equals + 1)));
-        } else {
+        } else if (!add_option(arguments.options, word)) {
             plain.push_back(word);
         }
     }

@@ -62,7 +62,7 @@ class Figures:
 
 def program(build: str, name: str, n: int, options: dict[str, Any], *more: str) -> dict[str, Any]:
     """One run of the bare loop."""
-    words = [f"{key}={json.dumps(value) if not isinstance(value, str) else value}" for key, value in options.items()]
+    words = [f"{key}={json.dumps(value)}" for key, value in options.items()]
     run = subprocess.run(
         [PROGRAMS / f"tilery_play_{build}", name, str(n), *more, *words], capture_output=True, text=True, check=True
     )

@@ -10,10 +10,11 @@
 #include "tilery/core/token.hpp"
 #include "tilery/core/value.hpp"
 #include "tilery/run/simulate.hpp"
+#include "tilery/run/words.hpp"
 
 namespace tilery::tests {
 
-void test_laws(bool all_games);
+void test_laws(std::string_view name, const Value::Object& options);
 
 namespace {
 
@@ -112,6 +113,14 @@ void test_values() {
     CHECK(value.find("b") != nullptr && value.find("c") == nullptr);
 }
 
+void test_words() {
+    Value::Object options;
+    CHECK(add_option(options, "table=[-2, 0,13,1]") && add_option(options, R"(sites=["d4ne"])"));
+    CHECK(add_option(options, "farmers=false") && add_option(options, "data=base") && add_option(options, "a=[]"));
+    CHECK(!add_option(options, "farmers"));
+    CHECK(Value(options).json() == R"({"table":[-2,0,13,1],"sites":["d4ne"],"farmers":false,"data":"base","a":[]})");
+}
+
 void test_chunks() {
     for (const unsigned threads : {1U, 2U, 5U}) {
         std::vector<int> done(1000);
@@ -136,16 +145,25 @@ void test_chunks() {
 }  // namespace
 }  // namespace tilery::tests
 
-// With the word `all` the laws run on all games, else on the toy, the core's bed.
+//     tilery_test                        the core, and the laws on the toy, its bed
+//     tilery_test GAME [OPTION=VALUE ...]  the laws on a game
 int main(int count, char** words) {
+    using namespace tilery;
     using namespace tilery::tests;
-    test_random();
-    test_cell_set();
-    test_lists();
-    test_tokens();
-    test_values();
-    test_chunks();
-    test_laws(count > 1 && std::string(words[1]) == "all");
+    if (count > 1) {
+        Value::Object options;
+        for (int i = 2; i < count; ++i) CHECK(add_option(options, words[i]));
+        test_laws(words[1], options);
+    } else {
+        test_random();
+        test_cell_set();
+        test_lists();
+        test_tokens();
+        test_values();
+        test_words();
+        test_chunks();
+        test_laws("toy", {});
+    }
     std::cout << tally().passed << " passed, " << tally().failed << " failed\n";
     return tally().failed == 0 ? 0 : 1;
 }

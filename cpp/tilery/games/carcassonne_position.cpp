@@ -354,6 +354,10 @@ std::string Game::derived_fault(const State& state, const State& fresh) const {
         if (walled != (now != 0 && (fresh.walled[now / 64] >> now % 64 & 1) != 0))
             return "cities that are not complete";
     }
+    if (std::any_of(state.meeple_labels.begin() + kAllSlots, state.meeple_labels.end(),
+                    [](std::uint8_t label) { return label != 0; })) {
+        return "a meeple of no seat";
+    }
     if (state.open[0] != 1 || (state.walled[0] & 1) != 0) return "a feature without a label";
     for (std::size_t slot = 0; slot < kAllSlots; ++slot) {
         const std::uint8_t ours = state.meeple_labels[slot], theirs = fresh.meeple_labels[slot];

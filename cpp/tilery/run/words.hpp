@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Options given on the command line of the native programs: OPTION=VALUE.
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "tilery/core/errors.hpp"
+#include "tilery/core/value.hpp"
+
+namespace tilery {
+
+// true, false, null, an integer, a list of these in brackets, or a word, in quotation marks or not.
+[[nodiscard]] inline Value value_of_word(std::string_view word) {
+    if (word == "true" || word == "false") return word == "true";
+    if (word == "null") return nullptr;
+    if (word.size() > 1 && word.front() == '[' && word.back() == ']') {
+        Value::List list;
+        std::string_view rest = word.substr(1, word.size() - 2);
+        while (!rest.empty()) {
+            const std::string_view item = rest.substr(0, rest.find(','));
+            rest.remove_prefix(std::min(item.size() + 1, rest.size()));
+            const std::size_t begin = std::min(item.find_first_not_of(' '), item.size());
+            list.push_back(value_of_word(item.substr(begin, item.find_last_not_of(' ') + 1 - begin)));
+        }
+        return list;
+    }
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error == std::errc() && end == word.data() + word.size()) return number;
+    if (word.size() > 1 && word.front() == '"' && word.back() == '"') word = word.substr(1, word.size() - 2);
+    return std::string(word);
+}
+
+// Adds the option that a word of the form OPTION=VALUE gives; false if it has another form.
+inline bool add_option(Value::Object& options, std::string_view word) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string_view::npos) return false;
+    options.emplace_back(std::string(word.substr(0, equals)), value_of_word(word.substr(equals + 1)));
+    return true;
+}
+
+}  // namespace tilery
