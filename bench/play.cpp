@@ -65,7 +65,7 @@ void run(const Arguments& arguments) {
     for (int repetition = 0; repetition < arguments.repeat; ++repetition) {
         const auto began = std::chrono::steady_clock::now();
         simulate(
-            game, start, 1, 0, arguments.n, arguments.threads, [](std::uint64_t, Action) {},
+            game, start, 1, 0, arguments.n, arguments.threads, Unwatched{},
             [&](std::uint64_t i, const typename G::State& state, Played played) {
                 std::uint64_t hash = played.actions;
                 for (const int score : game.scores(state)) hash = mix(hash ^ static_cast<std::uint64_t>(score));

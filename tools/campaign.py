@@ -119,9 +119,13 @@ CAMPAIGNS = {"differential": differential, "hostile": hostile}
 
 
 def commit() -> str:
-    """The commit that was tested, marked if files had changed since."""
-    describe = ["git", "describe", "--always", "--dirty", "--abbrev=10"]
-    return subprocess.run(describe, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
+    """The commit that was tested, marked if files other than the ledger had changed since."""
+
+    def git(*words: str) -> str:
+        return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+
+    changed = git("status", "--porcelain", "--untracked-files=no", ":!docs/ledger.md")
+    return (git("rev-parse", "--short=10", "HEAD") or "unknown") + ("-dirty" if changed else "")
 
 
 def main() -> None:

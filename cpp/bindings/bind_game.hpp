@@ -90,8 +90,7 @@ py::object simulate_into(const G& game, const py::object& start, std::uint64_t c
             };
             finished = simulate(game, from, stream_seed, first, count, threads, note, done, ask_seldom);
         } else {
-            finished = simulate(
-                game, from, stream_seed, first, count, threads, [](std::uint64_t, Action) {}, done, ask_seldom);
+            finished = simulate(game, from, stream_seed, first, count, threads, Unwatched{}, done, ask_seldom);
         }
     }
     if (!finished) throw py::error_already_set();

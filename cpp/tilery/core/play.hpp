@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 #include "tilery/core/errors.hpp"
 #include "tilery/core/game.hpp"
@@ -113,10 +114,15 @@ struct Played {
     std::uint32_t decisions = 0;  // by players alone
 };
 
-// Plays at random to the end, showing each action to `watch` before it is taken. All that a game does
-// here becomes one function: this loop is where whole games are played, and elsewhere calls may stay calls.
+// The watcher of those who do not look.
+struct Unwatched {
+    void operator()(Action) const {}
+};
+
+// Plays at random to the end, showing each action to `watch` before it is taken.
 template <Game G, class Watch>
 [[gnu::flatten]] Played playout(const G& game, typename G::State& state, Rng& rng, Watch&& watch) {
+    constexpr bool watched = !std::is_same_v<std::remove_cvref_t<Watch>, Unwatched>;
     Played played;
     for (;; ++played.actions) {
         const Player player = game.current_player(state);
@@ -128,16 +134,18 @@ template <Game G, class Watch>
         } else {
             const auto actions = game.legal_actions(state);
             const std::uint32_t i = rng.below(actions.size());
-            watch(actions[i]);
+            if constexpr (watched) watch(actions[i]);
             apply_nth(game, state, actions, i);
             ++played.decisions;
         }
     }
 }
 
+// The same, unwatched: where games are played by the million. Every game instantiates it in its own
+// source, where all of a turn can become one function (an `extern template` behind its class).
 template <Game G>
-Played playout(const G& game, typename G::State& state, Rng& rng) {
-    return playout(game, state, rng, [](Action) {});
+[[gnu::flatten]] Played playout(const G& game, typename G::State& state, Rng& rng) {
+    return playout(game, state, rng, Unwatched{});
 }
 
 // The number of paths of `depth` actions from here; chance outcomes are branches too. Paths that

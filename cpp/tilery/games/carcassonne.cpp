@@ -672,3 +672,5 @@ PerPlayer<int> Game::scores(const State& state) const {
 }
 
 }  // namespace tilery::carcassonne
+
+template tilery::Played tilery::playout(const tilery::carcassonne::Game&, tilery::carcassonne::State&, tilery::Rng&);

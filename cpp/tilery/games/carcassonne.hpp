@@ -18,6 +18,7 @@
 #include "tilery/core/cell_set.hpp"
 #include "tilery/core/game.hpp"
 #include "tilery/core/options.hpp"
+#include "tilery/core/play.hpp"
 #include "tilery/games/carcassonne_tiles.hpp"
 
 namespace tilery::carcassonne {
@@ -384,3 +385,6 @@ inline Action Outcomes::at(std::uint32_t r) const {
 }
 
 }  // namespace tilery::carcassonne
+
+extern template tilery::Played tilery::playout(const tilery::carcassonne::Game&, tilery::carcassonne::State&,
+                                               tilery::Rng&);

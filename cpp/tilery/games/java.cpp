@@ -366,3 +366,5 @@ int Game::cost(const State& state, Action action) const {
 }
 
 }  // namespace tilery::java
+
+template tilery::Played tilery::playout(const tilery::java::Game&, tilery::java::State&, tilery::Rng&);

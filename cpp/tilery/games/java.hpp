@@ -17,6 +17,7 @@
 #include "tilery/core/game.hpp"
 #include "tilery/core/lists.hpp"
 #include "tilery/core/options.hpp"
+#include "tilery/core/play.hpp"
 
 namespace tilery::java {
 
@@ -299,3 +300,5 @@ class Game {
 static_assert(tilery::Game<Game> && sizeof(State) <= 2048 && alignof(State) == 8);
 
 }  // namespace tilery::java
+
+extern template tilery::Played tilery::playout(const tilery::java::Game&, tilery::java::State&, tilery::Rng&);

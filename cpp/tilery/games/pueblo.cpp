@@ -656,3 +656,5 @@ std::string Game::turns_fault(const State& state, const std::array<int, kMostPla
 }
 
 }  // namespace tilery::pueblo
+
+template tilery::Played tilery::playout(const tilery::pueblo::Game&, tilery::pueblo::State&, tilery::Rng&);

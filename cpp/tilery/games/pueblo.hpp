@@ -15,6 +15,7 @@
 #include "tilery/core/game.hpp"
 #include "tilery/core/lists.hpp"
 #include "tilery/core/options.hpp"
+#include "tilery/core/play.hpp"
 #include "tilery/games/pueblo_choices.hpp"
 
 namespace tilery::pueblo {
@@ -259,3 +260,5 @@ inline Fits Game::fits(const State& state) const {
 static_assert(tilery::Game<Game> && sizeof(State) <= 512);
 
 }  // namespace tilery::pueblo
+
+extern template tilery::Played tilery::playout(const tilery::pueblo::Game&, tilery::pueblo::State&, tilery::Rng&);

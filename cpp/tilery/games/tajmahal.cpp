@@ -540,3 +540,5 @@ void Game::score_hands(State& state) const {
 }
 
 }  // namespace tilery::tajmahal
+
+template tilery::Played tilery::playout(const tilery::tajmahal::Game&, tilery::tajmahal::State&, tilery::Rng&);

@@ -13,6 +13,7 @@
 
 #include "tilery/core/game.hpp"
 #include "tilery/core/options.hpp"
+#include "tilery/core/play.hpp"
 #include "tilery/games/tajmahal_cards.hpp"
 
 namespace tilery::tajmahal {
@@ -430,3 +431,5 @@ class Game {
 static_assert(tilery::Game<Game> && sizeof(State) == 512);
 
 }  // namespace tilery::tajmahal
+
+extern template tilery::Played tilery::playout(const tilery::tajmahal::Game&, tilery::tajmahal::State&, tilery::Rng&);

@@ -206,3 +206,5 @@ std::string Game::fault(const State& state) const {
 }
 
 }  // namespace tilery::toy
+
+template tilery::Played tilery::playout(const tilery::toy::Game&, tilery::toy::State&, tilery::Rng&);

@@ -13,6 +13,7 @@
 #include "tilery/core/game.hpp"
 #include "tilery/core/lists.hpp"
 #include "tilery/core/options.hpp"
+#include "tilery/core/play.hpp"
 
 namespace tilery::toy {
 
@@ -83,3 +84,5 @@ class Game {
 static_assert(tilery::Game<Game> && sizeof(State) == 35);
 
 }  // namespace tilery::toy
+
+extern template tilery::Played tilery::playout(const tilery::toy::Game&, tilery::toy::State&, tilery::Rng&);

@@ -54,7 +54,7 @@ bool in_chunks(std::uint64_t count, std::uint64_t chunk, unsigned threads, const
 }
 
 // Plays games first..first+count-1 of `seed` from `start` to the end. `watch(i, action)` sees each action of the i-th
-// of them, `done(i, state, played)` its end; both are called from many threads, each i from one.
+// of them (or is Unwatched), `done(i, state, played)` its end; both are called from many threads, each i from one.
 template <Game G, class Watch, class Done, class GoOn>
 bool simulate(const G& game, const typename G::State& start, std::uint64_t seed, std::uint64_t first,
               std::uint64_t count, unsigned threads, const Watch& watch, const Done& done, GoOn&& go_on) {
@@ -65,8 +65,11 @@ bool simulate(const G& game, const typename G::State& start, std::uint64_t seed,
             for (std::uint64_t i = from; i < to; ++i) {
                 typename G::State state = start;
                 Rng rng(seed, first + i);
-                const Played played = playout(game, state, rng, [&](Action action) { watch(i, action); });
-                done(i, state, played);
+                if constexpr (std::is_same_v<Watch, Unwatched>) {
+                    done(i, state, playout(game, state, rng));
+                } else {
+                    done(i, state, playout(game, state, rng, [&](Action action) { watch(i, action); }));
+                }
             }
         },
         go_on);
