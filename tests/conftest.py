@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from support import BACKENDS
-from tilery import OptionError
 
 settings.register_profile(
     "ci",
@@ -23,14 +22,5 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 @pytest.fixture(params=list(BACKENDS))
 def load(request: pytest.FixtureRequest) -> Any:
-    """`load(name, **options)` of one backend; a test of options that the engine lacks so far is skipped there."""
-
-    def loaded(name: str, **options: Any) -> Any:
-        try:
-            return BACKENDS[request.param](name, **options)
-        except OptionError as error:
-            if "not available yet" in str(error):
-                pytest.skip(str(error))
-            raise
-
-    return loaded
+    """`load(name, **options)` of one backend."""
+    return BACKENDS[request.param]

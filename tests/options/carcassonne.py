@@ -9,15 +9,53 @@ VARIANTS: list[dict[str, Any]] = [
     {},
     {"tiles": "base"},
     {"players": 4, "farmers": False},
+    {"players": 3, "hand_size": 1, "gap_bonus": True},
+    {"players": 4, "first_player": "most_roads", "hand_size": 3, "start_tile_in_bag": True, "trees_end_roads": False},
+    {"hand_size": 3, "hands": "open", "table": [-2, -2, 3, 2], "edge_closes": True, "tiles": "base"},
+    {"players": 3, "tile_sale": True, "gap_bonus": True, "start_tile_in_bag": True},
+    {"players": 5, "tile_sale": True, "unplaceable": "return", "table": [-4, -3, 3, 4], "edge_closes": True},
+    {"unplaceable": "return", "score_unfinished": False, "table": [0, -1, 1, 1]},
 ]
 """What has fingerprints and is played by name."""
+
+TABLES: list[list[int] | None] = [
+    None,
+    None,
+    None,
+    [0, 0, 0, 1],
+    [-1, 0, 0, 0],
+    [0, 0, 1, 1],
+    [-1, -1, 1, 1],
+    [0, -2, 5, 0],
+    [-3, -4, 4, 3],
+    [-6, -5, 5, 6],
+    [0, 0, 83, 2],
+    [-5000, 0, 84, 0],
+    [-84, -83, 100, 2**40],
+]
+"""None more often than any other; tables of a few cells, one-sided ones, and some that nothing can fill."""
 
 
 def choose(pick: Callable[[Sequence[Any]], Any]) -> dict[str, Any]:
     """Options that go together; `pick` takes one of a sequence."""
+    hand_size = pick([0, 0, 1, 3])
+    table = pick(TABLES)
     options: dict[str, Any] = {
         "players": pick([2, 3, 4, 5]),
         "tiles": pick(["winter", "base"]),
         "farmers": pick([True, False]),
+        "first_player": pick(["seat_0", "most_roads"]),
+        "hand_size": hand_size,
+        "hands": pick(["hidden", "open"]),
+        "start_tile_in_bag": pick([False, True]),
+        "trees_end_roads": pick([True, False]),
+        "gap_bonus": pick([False, True]),
+        "score_unfinished": pick([True, False]),
+        "table": table,
     }
+    if hand_size == 0:
+        options["unplaceable"] = pick(["discard", "return"])
+        options["tile_sale"] = pick([False, True])
+    if table is not None:
+        options["edge_closes"] = pick([False, True])
     return options

@@ -147,13 +147,28 @@ Game::Game(const Rules& rules)
     : rules_(rules),
       tiles_(rules.farmers, rules.trees_end_roads),
       types_(rules.tiles == TileSet::kBase ? kBaseTypes : kTypes) {
-    if (rules.first_player != FirstPlayer::kSeat0 || rules.hand_size != 0 || rules.start_tile_in_bag ||
-        rules.unplaceable != Unplaceable::kDiscard || !rules.trees_end_roads || rules.tile_sale || rules.gap_bonus ||
-        !rules.score_unfinished || rules.table || rules.edge_closes) {
-        throw OptionError("house rules are not available yet");
+    if (rules.hand_size > 0 && rules.unplaceable == Unplaceable::kReturn) {
+        refuse_option("unplaceable", "\"discard\" with hand_size 1 or 3", "return");
     }
-    west_ = south_ = -kReach;
-    width_ = height_ = kWholeLand;
+    if (rules.hand_size > 0 && rules.tile_sale) refuse_option("tile_sale", "false with hand_size 1 or 3", true);
+    if (rules.edge_closes && !rules.table) refuse_option("edge_closes", "false without a table", true);
+    // CA-H10: no tile lies beyond 83, and none faces what is beyond 84 (CA-R9).
+    constexpr std::int64_t kFaced = kReach + 1;
+    const Table table = rules.table.value_or(Table{-kFaced, -kFaced, kFaced, kFaced});
+    const auto within = [&table](std::size_t bound, std::int64_t most) {
+        return static_cast<int>(std::clamp(table[bound], -most, most));
+    };
+    for (std::size_t bound = 0; bound < table.size(); ++bound) rim_[bound] = within(bound, kFaced);
+    west_ = within(0, kReach);
+    south_ = within(1, kReach);
+    width_ = within(2, kReach) - west_ + 1;
+    height_ = within(3, kReach) - south_ + 1;
+    quick_cells_.fill(rules.table ? 0 : 96);
+    if (rules.gap_bonus) quick_cells_.back() = 0;
+    least_monastery_ = rules.edge_closes ? 1 : kMonasteryTiles;
+    const bool house_turns =
+        rules.hand_size > 0 || rules.unplaceable == Unplaceable::kReturn || rules.tile_sale || rules.gap_bonus;
+    plain_above_ = house_turns ? kTiles : 0;
     first_meeple_ = static_cast<Action>(types_);
     first_choice_ = first_meeple_ + kMeepleIds;
     first_discard_ = first_choice_ + (rules.hand_size == kMostHand ? static_cast<Action>(types_) : 0);
@@ -174,9 +189,12 @@ Game::Game(const Rules& rules)
     state.open[0] = 1;
     state.buyer = -1;
     state.turn = static_cast<std::int8_t>(rules.players - 1);  // no turn, and no meeples, before the first
-    take_from_pile(state, kStartType);
-    first_tile(state, kStartType);
+    if (!rules.start_tile_in_bag) {
+        take_from_pile(state, kStartType);
+        first_tile(state, kStartType);
+    }
     for (std::size_t seat = 0; seat < static_cast<std::size_t>(rules.players); ++seat) state.supply[seat] = kMeeples;
+    begin(state);
 }
 
 int Game::max_game_length() const {
@@ -237,7 +255,10 @@ Actions Game::legal_actions(const State& state) const {
         find_placements(state, state.tile - std::size_t{1}, actions);
         return actions;
     }
-    assert(state.phase == Phase::kMeeple);
+    if (state.phase != Phase::kMeeple) [[unlikely]] {
+        find_house_actions(state, actions);
+        return actions;
+    }
     actions.kind_ = Actions::Kind::kBits;
     actions.base_ = first_meeple_;
     actions.bits_ = state.options;
@@ -262,6 +283,11 @@ bool Game::is_legal(const State& state, Action action) const {
                                                state.sides[static_cast<std::size_t>(at - state.cells.begin())]);
         return (rotations >> (7 - placement.rotation) & 1) != 0;
     }
+    if (state.phase != Phase::kMeeple) {
+        bool found = false;
+        legal_actions(state).for_each([&](Action legal) { found |= legal == action; });
+        return found;
+    }
     const Action id = action - first_meeple_;
     return id >= 0 && id < kMeepleIds && (state.options >> id & 1) != 0;
 }
@@ -269,6 +295,8 @@ bool Game::is_legal(const State& state, Action action) const {
 Outcomes Game::chance_outcomes(const State& state) const {
     Outcomes outcomes;
     outcomes.upto_ = state.pile;
+    if (rules_.unplaceable == Unplaceable::kReturn) [[unlikely]]
+        leave_out_unplaceable(state, outcomes);
     return outcomes;
 }
 
@@ -285,8 +313,11 @@ void Game::apply_action(State& state, Action action) const {
         case Phase::kMeeple:
             put_meeple(state, static_cast<std::size_t>(action - first_meeple_));
             return;
-        default:
+        case Phase::kDraw:
             draw(state, static_cast<std::size_t>(action));
+            return;
+        default:
+            apply_house(state, action);
     }
 }
 
@@ -313,13 +344,25 @@ void Game::draw(State& state, std::size_t type) const {
         state.tile = byte(type + 1);
         state.phase = Phase::kPlace;
         state.actor = state.turn;
+        if (rules_.tile_sale) [[unlikely]]
+            offer_if_for_sale(state);
         return;
     }
-    if (state.pile.back() == 0) end_game(state);
+    draw_unplaceable(state, type);
+}
+
+// CA-6; with nothing there to fit on it is the first tile of CA-H5.
+void Game::draw_unplaceable(State& state, std::size_t type) const {
+    if (state.rows == 1) {
+        first_tile(state, type);
+    } else if (state.pile.back() == 0) {
+        end_game(state);
+    }
 }
 
 // CA-2, CA-H5: the tile at (0, 0), where there is nothing yet.
 void Game::first_tile(State& state, std::size_t type) const {
+    state.actor = state.turn;
     state.cells[0] = cell_at(0, 0);
     state.num_cells = 1;
     place(state, 0, code_of(type, 0));
@@ -453,7 +496,8 @@ void Game::move_edge(State& state, std::size_t at, std::size_t code, std::size_t
     const std::size_t above = count_less(&state.cells[at + 1], static_cast<Cell>(cell + kRowStep));
     const std::size_t south = begin + below, north = at + 1 + above;
     const std::size_t here = state.first[at], south_first = state.first[south], north_first = state.first[north];
-    if (cells > 96 || edges > 150 || (below == 0 && begin > 0) || above == kNear ||
+    const std::uint8_t taken = kTaken[state.sides[at]];
+    if (cells > quick_cells_[taken] || edges > 150 || (below == 0 && begin > 0) || above == kNear ||
         ((here - south_first) | (north_first - here)) >= kBlock) [[unlikely]] {
         move_edge_slowly(state, at, code, row);
         return;
@@ -462,7 +506,7 @@ void Game::move_edge(State& state, std::size_t at, std::size_t code, std::size_t
     const std::size_t north_known = state.cells[north] == cell + kRowStep ? 1 : 0;
     const std::size_t west_known = state.cells[at - (at > 0 ? 1 : 0)] == cell - 1 ? 1 : 0;
     const std::size_t east_known = state.cells[at + 1] == cell + 1 ? 1 : 0;
-    const Change& change = kChanges[kTaken[state.sides[at]]];
+    const Change& change = kChanges[taken];
 
     // The edges that the neighbours see already.
     const unsigned south_sides = state.sides[south] & (0U - static_cast<unsigned>(south_known));
@@ -561,7 +605,7 @@ void Game::move_edge(State& state, std::size_t at, std::size_t code, std::size_t
     state.num_cells = byte(cells + to_rest - from_rest);
 }
 
-// The same, whatever the shape of the land.
+// The same, whatever the shape of the land and the house rules.
 void Game::move_edge_slowly(State& state, std::size_t at, std::size_t code, std::size_t row) const {
     const auto erase = [](auto& array, std::size_t from, std::size_t count, std::size_t size) {
         const auto begin = array.begin();
@@ -578,6 +622,7 @@ void Game::move_edge_slowly(State& state, std::size_t at, std::size_t code, std:
     const std::uint8_t taken = kTaken[state.sides[at]];
     const auto gone = static_cast<std::size_t>(std::popcount(taken));
     std::size_t cells = state.num_cells, edges = state.first[cells];
+    state.again = rules_.gap_bonus && gone == kSides ? 1 : 0;  // CA-H8
     erase(state.neighbours, state.first[at], gone, edges);
     erase(state.cells, at, 1, cells);
     erase(state.sides, at, 1, cells);
@@ -591,6 +636,12 @@ void Game::move_edge_slowly(State& state, std::size_t at, std::size_t code, std:
     for (std::size_t side = 0; side < kSides; ++side) {
         if ((taken >> side & 1) != 0) continue;
         const auto neighbour = static_cast<Cell>(cell + kSteps[side]);
+        if (!on_table(neighbour)) {
+            // CA-H11: the end that place() has opened here is closed.
+            const std::size_t label = last_mains(state) >> 8 * side & 0x7F;
+            if (rules_.edge_closes && label != 0) --state.open[label];
+            continue;
+        }
         const auto begin = state.cells.begin();
         const auto where = static_cast<std::size_t>(
             std::lower_bound(begin, begin + static_cast<std::ptrdiff_t>(cells), neighbour) - begin);
@@ -648,8 +699,8 @@ void Game::finish_turn(State& state, std::uint32_t mains) const {
     if (const std::uint64_t monks = slots_with(state, kMonk); monks != 0) score_monasteries(state, monks);
     state.last = 0;
     state.options = 0;
-    if (state.pile.back() == 0) {
-        end_game(state);
+    if (state.pile.back() <= plain_above_) {
+        finish_house_turn(state);
         return;
     }
     state.turn = static_cast<std::int8_t>(state.turn + 1 == rules_.players ? 0 : state.turn + 1);

@@ -28,6 +28,7 @@ inline constexpr int kReach = 83;          // no cell of the land is farther fro
 inline constexpr int kMostPoints = 480;    // nobody can pass them
 inline constexpr int kMostHand = 3;        // CA-H4
 inline constexpr int kMonasteryTiles = 9;  // itself and all around it (CA-14)
+inline constexpr int kMostRounds = 10;     // of drawing for the start (CA-H2)
 
 // n tiles touch at most 2 n + 2 empty cells, by as many edges.
 inline constexpr std::size_t kOpenCells = 2 * kTiles + 2;
@@ -145,19 +146,19 @@ struct State {
     std::array<std::uint8_t, kAllSlots> meeple_segments;  // from `-` as 0
     std::array<std::uint8_t, kPileBytes> pile;            // the tiles left of this type and all before it
     std::array<std::array<std::uint8_t, kMostHand>, kMaxPlayers> hands;  // types from 1, ascending; 0 behind them
-    std::array<std::uint8_t, kMaxPlayers> shown;                         // bit i: all know the i-th tile of the hand
-    std::array<std::uint8_t, kMaxPlayers> supply;                        // meeples at home
+    std::array<std::uint8_t, kMaxPlayers> shown;   // bit i: all know the i-th tile of the hand; first of equal ones
+    std::array<std::uint8_t, kMaxPlayers> supply;  // meeples at home
     Phase phase;
     std::int8_t actor;     // current_player()
     std::int8_t turn;      // the mover; after a sale the buyer; -1 before and after play
     std::int8_t ordinary;  // who has, or last had, an ordinary turn (CA-H8)
     std::int8_t buyer;     // who named the highest price, or -1
-    std::uint8_t again;    // whether the mover will have an extra turn, or goes on after a refill
+    std::uint8_t again;    // phase meeple: the tile filled a gap (CA-H8); phase refill: the mover goes on after it
     std::uint8_t tile;     // the type drawn, from 1; 0 if none is to be placed
     std::uint8_t last;     // phase meeple: the row of the tile just placed
     std::uint8_t rows;     // rows in use, row 0 included
     std::uint8_t num_cells;
-    std::uint8_t round;                  // phase order: from 1; `hands` then holds the tiles drawn
+    std::uint8_t round;                  // phase order: from 1; `hands` then holds the tiles drawn, one a seat
     std::uint8_t contenders;             // phase order: bit of each seat that draws
     std::array<std::uint8_t, 5> filler;  // always 0
 
@@ -309,19 +310,35 @@ class Game {
         std::uint8_t segment;  // meeple id
     };
     [[nodiscard]] Placement placement_of(Action action) const;
+    [[nodiscard]] bool on_table(Cell cell) const {
+        const int x = x_of(cell), y = y_of(cell);
+        return x >= rim_[0] && y >= rim_[1] && x <= rim_[2] && y <= rim_[3];
+    }
     [[nodiscard]] bool fits_somewhere(const State& state, std::size_t type) const;
     void find_placements(const State& state, std::size_t type, Actions& actions) const;
+    [[nodiscard]] static int copies_left(const State& state, std::size_t type) {
+        return state.pile[type] - (type > 0 ? state.pile[type - 1] : 0);
+    }
 
     [[nodiscard]] std::vector<Laid> land_of(const State& state) const;  // by cell
+    [[nodiscard]] bool sees_hand(Player player, std::size_t seat) const;
+    [[nodiscard]] Value hands_value(const State& state, Player player) const;
+    [[nodiscard]] Value order_value(const State& state) const;
     void derive(State& state) const;
     [[nodiscard]] std::string land_fault(const State& state) const;
     [[nodiscard]] std::string derived_fault(const State& state, const State& fresh) const;
     [[nodiscard]] std::string unscored_fault(const State& fresh) const;
     [[nodiscard]] std::string label_fault(const State& state) const;
     [[nodiscard]] std::string phase_fault(const State& state) const;
+    [[nodiscard]] std::string hand_fault(const State& state) const;
+    [[nodiscard]] std::string turn_fault(const State& state) const;
+    [[nodiscard]] std::string order_fault(const State& state) const;
+    [[nodiscard]] std::string hand_size_fault(const State& state) const;
+    [[nodiscard]] std::string sale_fault(const State& state) const;
 
     void take_from_pile(State& state, std::size_t type) const;
     void draw(State& state, std::size_t type) const;
+    [[gnu::noinline]] void draw_unplaceable(State& state, std::size_t type) const;
     void first_tile(State& state, std::size_t type) const;
     void place(State& state, std::size_t at, std::size_t code) const;
     [[nodiscard]] Bytes16 join(State& state, Bytes16 incoming, std::size_t code) const;
@@ -332,6 +349,39 @@ class Game {
     [[nodiscard]] std::uint32_t last_mains(const State& state) const;
     void finish_turn(State& state, std::uint32_t mains) const;
 
+    // House rules: carcassonne_house.cpp. A player's hand is empty while it is drawn for the start.
+    [[nodiscard]] static std::span<const std::uint8_t> hand_of(const State& state, std::size_t seat);
+    static void take_in_hand(State& state, std::size_t seat, std::size_t type);
+    static void take_from_hand(State& state, std::size_t seat, std::size_t type);
+    [[nodiscard]] bool can_be_played(const State& state, std::size_t type) const;
+    [[nodiscard]] bool can_draw(const State& state) const;
+    [[gnu::noinline]] void leave_out_unplaceable(const State& state, Outcomes& outcomes) const;
+    [[gnu::noinline]] void find_house_actions(const State& state, Actions& actions) const;
+    [[gnu::noinline]] void apply_house(State& state, Action action) const;
+    void begin(State& state) const;
+    void start(State& state, int seat) const;
+    void draw_for_start(State& state, std::size_t type) const;
+    void deal(State& state, std::size_t type) const;
+    void refill(State& state, std::size_t type) const;
+    [[nodiscard]] bool begin_turn(State& state) const;
+    void choose(State& state, std::size_t type) const;
+    void discard(State& state, std::size_t type) const;
+    void next_ordinary_turn(State& state) const;
+    [[gnu::noinline]] void finish_house_turn(State& state) const;
+
+    // CA-H7: carcassonne_sale.cpp.
+    [[gnu::noinline]] void offer_if_for_sale(State& state) const;
+    [[nodiscard]] bool is_for_sale(const State& state) const;
+    struct Ends {
+        std::array<std::size_t, kSides> labels{};  // of the road or city on each side, or 0
+        unsigned whole = 0;                        // sides where something ends that has no end elsewhere
+        unsigned closed = 0;                       // sides closed by the edge of the table (CA-H11)
+        bool monastery = false;                    // whether one lacks this cell and no other
+    };
+    [[nodiscard]] Ends ends_on(const State& state, std::size_t at) const;
+    [[nodiscard]] unsigned completions(const Ends& ends, std::size_t type, unsigned rotations) const;
+    void trade(State& state, Action id) const;
+
     [[gnu::noinline]] void score_completed(State& state, std::uint32_t mains) const;
     [[gnu::noinline]] void score_monasteries(State& state, std::uint64_t monks) const;
     [[gnu::noinline]] void score_finally(State& state) const;
@@ -341,12 +391,21 @@ class Game {
     [[nodiscard]] int value_of(const State& state, std::uint8_t label, bool city) const;
     [[nodiscard]] int farm_value(const State& state, std::uint8_t label) const;
     [[nodiscard]] static int tiles_around(const State& state, Cell cell);
+    [[nodiscard, gnu::noinline]] int monastery_tiles(Cell cell) const;
     [[gnu::noinline]] void end_game(State& state) const;
 
     Rules rules_;
     Tiles tiles_;
     std::size_t types_;
     int west_, south_, width_, height_;
+    std::array<int, 4> rim_;  // the table (CA-H10), as far as a tile can face it
+    int least_monastery_;     // no complete one has fewer tiles (CA-14, CA-H11)
+    // By the set of sides on which a cell has neighbours: the most open cells with which move_edge()
+    // takes the quick way, which knows neither tables nor gaps.
+    std::array<std::size_t, 1U << kSides> quick_cells_;
+    // With so many tiles in the pile or fewer, more than the next turn may follow a turn: none, or with
+    // some house rules all.
+    int plain_above_;
     Action first_meeple_, first_choice_, first_discard_, first_sale_, first_placement_;
     State initial_;
 };

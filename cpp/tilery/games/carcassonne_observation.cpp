@@ -152,6 +152,29 @@ void Game::observe(const State& state, Player player, std::span<float> out, int 
     one_hot(types_, state.tile - std::size_t{1});
     for (const int copies : unseen_counts(state, player)) put(static_cast<float>(copies));
     put(quotient(state.pile.back(), rules_.tiles == TileSet::kBase ? kBaseTiles : kTiles));
+    if (rules_.tile_sale) {
+        put(quotient(state.price, 100));
+        one_seat(state.buyer);
+    }
+    if (rules_.hand_size > 0) {
+        for (std::size_t k = 0; k < players; ++k) put(static_cast<float>(hand_of(state, seat_at(k)).size()));
+        const auto copies = [&](std::size_t seat, bool shown_alone) {
+            const std::span<const std::uint8_t> hand = hand_of(state, seat);
+            for (std::size_t i = 0; i < hand.size(); ++i) {
+                if (!shown_alone || (state.shown[seat] >> i & 1) != 0) at[hand[i] - 1] += 1.0F;
+            }
+            at += total;
+        };
+        for (std::size_t k = 0; k < players; ++k) copies(seat_at(k), !sees_hand(player, seat_at(k)));
+        copies(seat_at(0), true);
+    }
+    if (rules_.first_player == FirstPlayer::kMostRoads) {
+        put(quotient(state.round, kMostRounds));
+        for (std::size_t k = 0; k < players; ++k) put((state.contenders >> seat_at(k) & 1) != 0 ? 1.0F : 0.0F);
+        for (std::size_t k = 0; k < players; ++k) {
+            put(quotient(state.phase == Phase::kOrder ? state.hands[seat_at(k)][0] : 0, total));
+        }
+    }
     if (!rules_.table) {
         put(static_cast<float>(tiles_outside));
         put(static_cast<float>(open_outside));
@@ -161,6 +184,71 @@ void Game::observe(const State& state, Player player, std::span<float> out, int 
     }
 }
 
-void Game::determinize(State&, Player, Rng&) const {}
+// A hidden hand keeps what it has shown; each other place takes a draw from what is left.
+void Game::determinize(State& state, Player player, Rng& rng) const {
+    if (rules_.hand_size == 0 || rules_.hands == Hands::kOpen || state.phase == Phase::kOrder) return;
+    std::vector<int> left = unseen_counts(state, player);
+    const auto weights_total = [&](auto&& weight) {
+        std::uint32_t total = 0;
+        for (std::size_t type = 0; type < types_; ++type) total += weight(type);
+        return total;
+    };
+    // A type with the chance of its weight, taken from what is left.
+    const auto draw_by = [&](auto&& weight) {
+        std::uint32_t r = rng.below(weights_total(weight));
+        std::size_t type = 0;
+        for (; r >= weight(type); ++type) r -= weight(type);
+        --left[type];
+        return type;
+    };
+    const auto count = [&left](std::size_t type) { return static_cast<std::uint32_t>(left[type]); };
+    const auto falling = [](std::uint32_t n, std::uint32_t k) {
+        std::uint32_t product = 1;
+        for (std::uint32_t i = 0; i < k; ++i) product *= n >= i ? n - i : 0;
+        return product;
+    };
+    const auto deal_anew = [&](std::size_t seat, bool must_play) {
+        const auto hand = state.hands[seat];
+        const auto size = static_cast<std::uint32_t>(hand_of(state, seat).size());
+        const std::uint32_t shown = state.shown[seat];
+        state.hands[seat] = {};
+        state.shown[seat] = 0;
+        std::uint32_t kept = 0;
+        for (std::size_t i = 0; i < size; ++i) {
+            if ((shown >> i & 1) == 0) continue;
+            state.hands[seat][kept++] = hand[i];
+            must_play = must_play && !can_be_played(state, hand[i] - std::size_t{1});
+        }
+        state.shown[seat] = static_cast<std::uint8_t>((1U << kept) - 1U);
+        for (std::uint32_t places = size - kept; places > 0; --places) {
+            std::size_t type = 0;
+            if (must_play) {
+                // Each tile by the number of ways in which the rest of the hand makes it one that can play.
+                const std::uint32_t all = weights_total(count);
+                const std::uint32_t unfit =
+                    weights_total([&](std::size_t one) { return can_be_played(state, one) ? 0 : count(one); });
+                type = draw_by([&](std::size_t one) {
+                    if (count(one) == 0) return 0U;
+                    const std::uint32_t vain = can_be_played(state, one) ? 0 : falling(unfit - 1, places - 1);
+                    return count(one) * (falling(all - 1, places - 1) - vain);
+                });
+                must_play = !can_be_played(state, type);
+            } else {
+                type = draw_by(count);
+            }
+            take_in_hand(state, seat, type);
+        }
+    };
+    const int chooser = state.phase == Phase::kChoose && state.turn != player ? state.turn : -1;
+    if (chooser >= 0) deal_anew(static_cast<std::size_t>(chooser), true);
+    for (int seat = 0; seat < rules_.players; ++seat) {
+        if (seat != player && seat != chooser) deal_anew(static_cast<std::size_t>(seat), false);
+    }
+    std::uint8_t before = 0;
+    for (std::size_t type = 0; type < state.pile.size(); ++type) {
+        if (type < types_) before = static_cast<std::uint8_t>(before + left[type]);
+        state.pile[type] = before;
+    }
+}
 
 }  // namespace tilery::carcassonne

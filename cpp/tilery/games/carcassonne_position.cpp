@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a position is made of, from scratch: its canonical form, and what makes bytes no position.
 #include <algorithm>
+#include <bit>
+#include <cstdlib>
 #include <numeric>
 
 #include "tilery/games/carcassonne.hpp"
@@ -111,9 +113,11 @@ void Game::derive(State& state) const {
         for (std::size_t side = 0; side < kSides; ++side) {
             const auto cell = static_cast<Cell>(state.tile_cells[row] + kSteps[side]);
             if (map.row(cell) != kNowhere) continue;
+            const bool inside = on_table(cell);
+            if (inside) state.cells[state.num_cells++] = cell;
+            if (!inside && rules_.edge_closes) continue;  // CA-H11
             const std::size_t place = tiles_.mains[code] >> 8 * side & 0xFF;
             if (place < kPlaces) ++state.open[names[features.find(kRowSegments * row + place)]];
-            state.cells[state.num_cells++] = cell;
         }
     }
     const auto begin = state.cells.begin();
@@ -253,7 +257,10 @@ std::string Game::land_fault(const State& state) const {
         before = state.pile[type];
         if (left < 0 || (type >= types_ && left > 0)) return "an impossible pile";
         if (type >= types_) continue;
-        const int out = state.tile == type + 1 ? 1 : 0;
+        int out = state.tile == type + 1 ? 1 : 0;
+        for (const auto& hand : state.hands) {
+            out += static_cast<int>(std::count(hand.begin(), hand.end(), static_cast<std::uint8_t>(type + 1)));
+        }
         if (left + copies[type] + out > tiles_.types[type].count) return "more tiles of a type than the box holds";
     }
 
@@ -273,9 +280,12 @@ std::string Game::land_fault(const State& state) const {
         }
     }
     const std::size_t start = map.row(cell_at(0, 0));
-    if (start == kNowhere || rotation_of(state.tile_codes[start]) != 0 ||
-        type_of(state.tile_codes[start]) != kStartType) {
-        return "no start tile";
+    const bool any_start = rules_.start_tile_in_bag;  // CA-H5
+    if (start == kNowhere) {
+        if (!any_start || state.rows > 1) return "no start tile";
+    } else if (rotation_of(state.tile_codes[start]) != 0 ||
+               (!any_start && type_of(state.tile_codes[start]) != kStartType)) {
+        return "another start tile";
     }
     for (std::size_t row = 1; row < state.rows; ++row) {
         if (state.tile_codes[row] != 0 && reach.find(row) != reach.find(start)) return "a tile apart from the land";
@@ -303,6 +313,7 @@ std::string Game::land_fault(const State& state) const {
         }
         if (state.supply[seat] != home) return "a supply that does not add up";
     }
+    if (!any_start && (taken[start] || state.last == start)) return "a meeple on the start tile";
     return "";
 }
 
@@ -383,9 +394,10 @@ std::string Game::unscored_fault(const State& fresh) const {
     for (std::size_t slot = 0; slot < kAllSlots; ++slot) {
         const std::uint8_t label = fresh.meeple_labels[slot];
         if (label == kMonk) {
-            const Cell cell = fresh.tile_cells[fresh.meeple_rows[slot]];
-            if (tiles_around(fresh, cell) == kMonasteryTiles && fresh.last == 0)
-                return "a monk in a complete monastery";
+            const Cell cell = fresh.tile_cells[fresh.meeple_rows[slot]], last = fresh.tile_cells[fresh.last];
+            const bool near =
+                fresh.last != 0 && std::abs(x_of(cell) - x_of(last)) <= 1 && std::abs(y_of(cell) - y_of(last)) <= 1;
+            if (tiles_around(fresh, cell) == monastery_tiles(cell) && !near) return "a monk in a complete monastery";
         } else if (label >= kOccupied && fresh.open[label & 0x7F] == 0 && !scoring[label & 0x7F]) {
             return "a meeple on a complete feature";
         }
@@ -393,41 +405,206 @@ std::string Game::unscored_fault(const State& fresh) const {
     return "";
 }
 
+// Sorted tiles of the box; those that are shown are the first of their type (CA-H3).
+std::string Game::hand_fault(const State& state) const {
+    const bool order = state.phase == Phase::kOrder;
+    const bool showing = rules_.hand_size == kMostHand && rules_.hands == Hands::kHidden && !order;
+    for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
+        const auto& hand = state.hands[seat];
+        const int most = seat >= static_cast<std::size_t>(rules_.players) ? 0 : order ? 1 : rules_.hand_size;
+        const int size = static_cast<int>(std::find(hand.begin(), hand.end(), 0) - hand.begin());
+        if (size > most) return "a hand too large";
+        for (int i = 0; i < kMostHand; ++i) {
+            const auto at = static_cast<std::size_t>(i);
+            const bool shown = (state.shown[seat] >> at & 1) != 0;
+            if (i >= size && (hand[at] != 0 || shown)) return "a tile behind a hand";
+            if (hand[at] > types_) return "a hand with a tile of no type in the box";
+            if (i == 0 || i >= size) continue;
+            if (hand[at] < hand[at - 1]) return "a hand out of order";
+            if (hand[at] == hand[at - 1] && shown && (state.shown[seat] >> (at - 1) & 1) == 0) {
+                return "a hand that shows a later copy";
+            }
+        }
+        if (state.shown[seat] >= 1U << kMostHand || (state.shown[seat] != 0 && !showing)) return "a hand shown in vain";
+    }
+    return "";
+}
+
+// CA-H3, CA-H4: as long as there is a pile all hands are full, but for what the mover has taken out.
+std::string Game::hand_size_fault(const State& state) const {
+    const int full = rules_.hand_size;
+    if (full == 0) return "";
+    bool last_dealt = false;  // phase deal: hands are full up to a seat that has less, and empty behind it
+    for (std::size_t seat = 0; seat < static_cast<std::size_t>(rules_.players); ++seat) {
+        const int size = static_cast<int>(hand_of(state, seat).size());
+        switch (state.phase) {
+            case Phase::kDeal:
+                if (last_dealt ? size > 0 : size > full) return "hands dealt out of order";
+                last_dealt |= size < full;
+                break;
+            case Phase::kOver:
+                if (size > 0) return "a hand at the end";
+                break;
+            case Phase::kOrder:
+                break;
+            default: {
+                const bool out = static_cast<int>(seat) == state.turn && state.phase != Phase::kChoose &&
+                                 state.phase != Phase::kDiscard;
+                const int due = out ? full - 1 : full;
+                if (state.pile.back() > 0 ? size != due : size > due) return "a hand that was not refilled";
+            }
+        }
+    }
+    return state.phase == Phase::kDeal && !last_dealt ? "nothing to deal" : "";
+}
+
+// CA-H2
+std::string Game::order_fault(const State& state) const {
+    if (state.phase != Phase::kOrder) return state.round == 0 && state.contenders == 0 ? "" : "draws for the start";
+    const unsigned all = (1U << rules_.players) - 1U, contenders = state.contenders;
+    if (rules_.first_player != FirstPlayer::kMostRoads) return "draws for the start";
+    if (state.round < 1 || state.round > kMostRounds) return "no such round";
+    if ((contenders & ~all) != 0 || std::popcount(contenders) < 2) return "contenders who are none";
+    if (state.round == 1 && contenders != all) return "players who do not draw";
+    bool waiting = false;
+    for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
+        const bool drawn = state.hands[seat][0] != 0, draws = (contenders >> seat & 1) != 0;
+        if (drawn && (!draws || waiting)) return "draws out of order";
+        waiting |= draws && !drawn;
+    }
+    return waiting ? "" : "nobody to draw";
+}
+
+// Whose turn it is, and whose ordinary turn (CA-H7, CA-H8).
+std::string Game::turn_fault(const State& state) const {
+    const bool order = state.phase == Phase::kOrder;
+    if (order || state.phase == Phase::kOver) return state.turn == -1 && state.ordinary == -1 ? "" : "nobody's turn";
+    if (state.turn < 0 || state.turn >= rules_.players) return "nobody's turn";
+    if (state.ordinary < 0 || state.ordinary >= rules_.players) return "nobody's ordinary turn";
+    if (state.turn != state.ordinary) {
+        // A buyer: now, or in an extra turn.
+        const bool now = state.phase == Phase::kMeeple || (state.phase == Phase::kPlace && is_for_sale(state));
+        if (!rules_.tile_sale || !(now || rules_.gap_bonus)) return "turns out of order";
+    }
+    return "";
+}
+
+std::string Game::sale_fault(const State& state) const {
+    const bool bidding = state.phase == Phase::kBid, accepting = state.phase == Phase::kAccept;
+    if (state.phase == Phase::kOffer || bidding || accepting) {
+        if (!rules_.tile_sale || !is_for_sale(state)) return "a tile that is not for sale";
+    }
+    if (state.buyer == -1 && state.price == 0) return accepting ? "nothing to accept" : "";
+    if (!bidding && !accepting) return "a price of nothing";
+    if (state.buyer < 0 || state.buyer >= rules_.players) return "a buyer who does not play";
+    const auto after_mover = [&](int seat) { return (seat - state.turn + rules_.players) % rules_.players; };
+    if (state.buyer == state.turn || (bidding && after_mover(state.buyer) >= after_mover(state.actor))) {
+        return "a price of one who has not bid";
+    }
+    if (state.price == 0 || state.price > state.scores[static_cast<std::size_t>(state.buyer)]) {
+        return "a price that cannot be paid";
+    }
+    return "";
+}
+
 std::string Game::phase_fault(const State& state) const {
     const int players = rules_.players;
-    const auto all = [](const auto& array) {
-        return std::all_of(array.begin(), array.end(), [](auto item) { return item == 0; });
-    };
-    if (!all(state.filler)) return "filler that is not 0";
+    if (!std::all_of(state.filler.begin(), state.filler.end(), [](auto item) { return item == 0; })) {
+        return "filler that is not 0";
+    }
     for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
         if (state.scores[seat] > (static_cast<int>(seat) < players ? kMostPoints : 0))
             return "more points than possible";
-        if (!all(state.hands[seat]) || state.shown[seat] != 0) return "hands in a game without";
     }
-    if (state.price != 0 || state.buyer != -1 || state.again != 0 || state.round != 0 || state.contenders != 0) {
-        return "rules that are not played";
+    if (state.phase > Phase::kOver) return "a phase that is not played";
+    const Phase phase = state.phase;
+    const bool tile =
+        phase == Phase::kOffer || phase == Phase::kBid || phase == Phase::kAccept || phase == Phase::kPlace;
+    if ((state.tile != 0) != tile || (state.last != 0) != (phase == Phase::kMeeple)) return "a tile in the wrong phase";
+    if (state.tile > types_) return "a tile of no type in the box";
+    if (tile && !fits_somewhere(state, state.tile - std::size_t{1})) return "a tile that fits nowhere";
+    for (const auto check : {&Game::order_fault, &Game::turn_fault, &Game::hand_size_fault, &Game::sale_fault}) {
+        if (std::string fault = (this->*check)(state); !fault.empty()) return fault;
     }
-    const bool over = state.phase == Phase::kOver;
-    if (over ? state.turn != -1 : state.turn < 0 || state.turn >= players) return "nobody's turn";
-    if (state.ordinary != state.turn) return "turns out of order";
-    const bool tile = state.phase == Phase::kPlace, last = state.phase == Phase::kMeeple;
-    if ((state.tile != 0) != tile || (state.last != 0) != last) return "a tile in the wrong phase";
-    switch (state.phase) {
-        case Phase::kDraw:
-            if (state.pile.back() == 0) return "nothing to draw";
+
+    // What has left the game; CA-H5 with `return` lets nothing go.
+    const auto laid =
+        std::count_if(state.tile_codes.begin(), state.tile_codes.end(), [](auto code) { return code != 0; });
+    int gone = (rules_.tiles == TileSet::kBase ? kBaseTiles : kTiles) - static_cast<int>(laid) - state.pile.back() -
+               (tile ? 1 : 0);
+    for (const auto& hand : state.hands)
+        gone -= static_cast<int>(std::count_if(hand.begin(), hand.end(), [](auto one) { return one != 0; }));
+    if (rules_.unplaceable == Unplaceable::kReturn && gone > 0) return "tiles that were not returned";
+    const bool before_play = phase == Phase::kOrder || phase == Phase::kDeal;
+    if (before_play || state.rows == 1) {
+        if (gone > 0 || laid > (rules_.start_tile_in_bag ? 0 : 1)) return "turns before the first";
+        for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
+            if (state.scores[seat] > 0) return "points before the first turn";
+        }
+        if (state.turn > 0 && rules_.first_player == FirstPlayer::kSeat0) return "another start player";
+        if (state.turn != state.ordinary) return "turns out of order";
+        if (!before_play && phase != Phase::kDraw && phase != Phase::kChoose) return "no land";
+    }
+
+    bool again = false, known = true;  // what `again` must be
+    switch (phase) {
+        case Phase::kMeeple: {
+            const Cell cell = state.tile_cells[state.last];
+            int neighbours = 0;
+            for (const Cell other : state.tile_cells) {
+                const int step = other - cell;
+                neighbours += std::find(kSteps.begin(), kSteps.end(), step) != kSteps.end() ? 1 : 0;
+            }
+            again = rules_.gap_bonus && neighbours == static_cast<int>(kSides);
+            break;
+        }
+        case Phase::kRefill:
+            // An extra turn, or the turn that goes on after a discard.
+            again = state.again != 0;
+            known = state.again <= 1 && (!again || rules_.gap_bonus || gone > 0);
+            break;
+        default:
+            break;
+    }
+    if (!known || (state.again != 0) != again || state.again > 1) return "a turn that does not go on";
+
+    const auto seat = static_cast<std::size_t>(std::max<int>(state.turn, 0));
+    const std::span<const std::uint8_t> hand = hand_of(state, seat);
+    const bool plays = std::any_of(hand.begin(), hand.end(),
+                                   [&](std::uint8_t one) { return can_be_played(state, one - std::size_t{1}); });
+    switch (phase) {
+        case Phase::kOrder:
             return state.actor == kChance ? "" : "a player who draws";
+        case Phase::kDeal:
+        case Phase::kRefill:
+            if (rules_.hand_size == 0 || state.pile.back() == 0) return "nothing to draw";
+            return state.actor == kChance ? "" : "a player who draws";
+        case Phase::kDraw:
+            if (rules_.hand_size > 0 || !can_draw(state)) return "nothing to draw";
+            return state.actor == kChance ? "" : "a player who draws";
+        case Phase::kChoose:
+        case Phase::kDiscard:
+            if (rules_.hand_size != kMostHand || hand.empty() || plays != (phase == Phase::kChoose)) {
+                return "nothing to choose";
+            }
+            if (phase == Phase::kDiscard && rules_.hands == Hands::kHidden &&
+                state.shown[seat] != (1U << hand.size()) - 1U) {
+                return "a hand that is not shown";
+            }
+            return state.actor == state.turn ? "" : "another player's hand";
+        case Phase::kBid:
+            return state.actor >= 0 && state.actor < players && state.actor != state.turn ? "" : "nobody to bid";
+        case Phase::kOffer:
+        case Phase::kAccept:
         case Phase::kPlace:
-            if (state.tile > types_) return "a tile of no type in the box";
-            if (!fits_somewhere(state, state.tile - std::size_t{1})) return "a tile that fits nowhere";
             return state.actor == state.turn ? "" : "another player's tile";
         case Phase::kMeeple:
-            if (state.options == 0 || state.supply[static_cast<std::size_t>(state.turn)] == 0)
-                return "no meeple to place";
+            if (state.options == 0 || state.supply[seat] == 0) return "no meeple to place";
             return state.actor == state.turn ? "" : "another player's meeple";
-        case Phase::kOver:
-            return state.actor == kTerminal && state.pile.back() == 0 ? "" : "a game that is not over";
-        default:
-            return "a phase that is not played";
+        default: {
+            const bool more = rules_.hand_size > 0 ? state.pile.back() > 0 : can_draw(state);
+            return state.actor == kTerminal && !more ? "" : "a game that is not over";
+        }
     }
 }
 
@@ -436,7 +613,10 @@ std::string Game::phase_fault(const State& state) const {
 std::string Game::label_fault(const State& state) const {
     int mains = state.unused[0] - 1, fields = state.unused[2] - 1, before = 0;
     for (std::size_t type = 0; type < types_; ++type) {
-        const int left = state.pile[type] - before + (state.tile == type + 1 ? 1 : 0);
+        int left = state.pile[type] - before + (state.tile == type + 1 ? 1 : 0);
+        for (const auto& hand : state.hands) {
+            left += static_cast<int>(std::count(hand.begin(), hand.end(), static_cast<std::uint8_t>(type + 1)));
+        }
         before = state.pile[type];
         mains += left * tiles_.tables[type].new_mains;
         fields += left * tiles_.tables[type].new_fields;
@@ -445,6 +625,7 @@ std::string Game::label_fault(const State& state) const {
 }
 
 std::string Game::fault(const State& state) const {
+    if (std::string fault = hand_fault(state); !fault.empty()) return fault;
     if (std::string fault = land_fault(state); !fault.empty()) return fault;
     State fresh = state;
     derive(fresh);

@@ -99,6 +99,14 @@ int Game::tiles_around(const State& state, Cell cell) {
     return count;
 }
 
+// CA-14, CA-H11: the tiles of a complete monastery. Where the edge does not close they are never all there.
+int Game::monastery_tiles(Cell cell) const {
+    if (!rules_.edge_closes) return kMonasteryTiles;
+    const int columns = std::min(x_of(cell) + 1, rim_[2]) - std::max(x_of(cell) - 1, rim_[0]) + 1;
+    const int lines = std::min(y_of(cell) + 1, rim_[3]) - std::max(y_of(cell) - 1, rim_[1]) + 1;
+    return columns * lines;
+}
+
 // CA-14
 void Game::score_monasteries(State& state, std::uint64_t monks) const {
     const Cell cell = state.tile_cells[state.last];
@@ -106,9 +114,10 @@ void Game::score_monasteries(State& state, std::uint64_t monks) const {
         const auto slot = static_cast<std::size_t>(std::countr_zero(monks));
         const Cell monastery = state.tile_cells[state.meeple_rows[slot]];
         if (std::abs(x_of(cell) - x_of(monastery)) > 1 || std::abs(y_of(cell) - y_of(monastery)) > 1) continue;
-        if (tiles_around(state, monastery) < kMonasteryTiles) continue;
+        const int points = tiles_around(state, monastery);
+        if (points < least_monastery_ || points < monastery_tiles(monastery)) continue;
         const std::uint64_t slots = std::uint64_t{1} << slot;
-        pay(state, slots, kMonasteryTiles);
+        pay(state, slots, points);
         send_home(state, slots);
     }
 }

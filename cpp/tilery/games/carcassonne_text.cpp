@@ -2,6 +2,7 @@
 // Carcassonne in words: tokens, pictures, information states.
 #include <algorithm>
 #include <cassert>
+#include <limits>
 
 #include "tilery/core/token.hpp"
 #include "tilery/games/carcassonne.hpp"
@@ -74,9 +75,20 @@ Action Game::string_to_action(std::string_view token) const {
             return action;
         }
     }
-    const int x = reader.number(west_, west_ + width_ - 1);
+    // CA-R1: a cell that is none of this game is impossible, anything else malformed.
+    const auto coordinate = [&reader](std::size_t at, int low, int high) {
+        const std::string range = "a number from " + std::to_string(low) + " to " + std::to_string(high);
+        if (std::string_view("-0123456789").find(reader.peek()) == std::string_view::npos) {
+            reader.fail("expected " + range);
+        }
+        constexpr int kAny = std::numeric_limits<int>::max();
+        const int number = reader.number(-kAny, kAny);
+        if (number < low || number > high) reader.fail_at(at, "impossible: not " + range);
+        return number;
+    };
+    const int x = coordinate(0, west_, west_ + width_ - 1);
     reader.expect(",");
-    const int y = reader.number(south_, south_ + height_ - 1);
+    const int y = coordinate(token.find(',') + 1, south_, south_ + height_ - 1);
     reader.expect("@");
     const int rotation = reader.number(0, static_cast<int>(kRotations) - 1);
     reader.end();
@@ -177,14 +189,20 @@ std::string Game::to_string(const State& state) const {
     }
     if (state.price > 0) text += ", price " + std::to_string(state.price) + " by player " + std::to_string(state.buyer);
     text += ", " + std::to_string(state.pile.back()) + " tiles in the pile";
+    if (state.phase == Phase::kOrder) text += ", round " + std::to_string(state.round);
+    if (rules_.table) {
+        const auto [west_rim, south_rim, east_rim, north_rim] = *rules_.table;
+        text += "\ntable from " + std::to_string(west_rim) + "," + std::to_string(south_rim) + " to " +
+                std::to_string(east_rim) + "," + std::to_string(north_rim);
+    }
     for (std::size_t seat = 0; seat < static_cast<std::size_t>(rules_.players); ++seat) {
         text += "\nplayer " + std::to_string(seat) + "  " + padded(std::to_string(state.scores[seat]), 3) +
                 " points  " + std::to_string(state.supply[seat]) + " meeples";
-        if (rules_.hand_size > 0) {
+        if (state.phase == Phase::kOrder) {
+            if (state.hands[seat][0] != 0) text += "  draws " + tiles_.types[state.hands[seat][0] - std::size_t{1}].id;
+        } else if (rules_.hand_size > 0) {
             text += "  hand";
-            for (const std::uint8_t tile : state.hands[seat]) {
-                if (tile != 0) text += " " + tiles_.types[tile - std::size_t{1}].id;
-            }
+            for (const std::uint8_t tile : hand_of(state, seat)) text += " " + tiles_.types[tile - std::size_t{1}].id;
         }
     }
     const std::vector<Laid> land = land_of(state);
@@ -224,15 +242,58 @@ std::string Game::to_string(const State& state) const {
 
 std::vector<int> Game::pile_counts(const State& state) const {
     std::vector<int> counts;
-    int before = 0;
-    for (std::size_t type = 0; type < types_; ++type) {
-        counts.push_back(state.pile[type] - before);
-        before = state.pile[type];
+    for (std::size_t type = 0; type < types_; ++type) counts.push_back(copies_left(state, type));
+    return counts;
+}
+
+bool Game::sees_hand(Player player, std::size_t seat) const {
+    return rules_.hands == Hands::kOpen || static_cast<int>(seat) == player;
+}
+
+// CA-H3: what is in the pile and, as far as nobody has shown it, in the hidden hands of the others.
+std::vector<int> Game::unseen_counts(const State& state, Player player) const {
+    std::vector<int> counts = pile_counts(state);
+    for (std::size_t seat = 0; seat < static_cast<std::size_t>(rules_.players); ++seat) {
+        if (sees_hand(player, seat)) continue;
+        const std::span<const std::uint8_t> hand = hand_of(state, seat);
+        for (std::size_t i = 0; i < hand.size(); ++i) {
+            if ((state.shown[seat] >> i & 1) == 0) ++counts[hand[i] - std::size_t{1}];
+        }
     }
     return counts;
 }
 
-std::vector<int> Game::unseen_counts(const State& state, Player) const { return pile_counts(state); }
+// What a player may know of the hands, one for each seat.
+Value Game::hands_value(const State& state, Player player) const {
+    Value::List hands;
+    if (rules_.hand_size == 0) return hands;
+    for (std::size_t seat = 0; seat < static_cast<std::size_t>(rules_.players); ++seat) {
+        const std::span<const std::uint8_t> hand = hand_of(state, seat);
+        Value::List shown, held;
+        for (std::size_t i = 0; i < hand.size(); ++i) {
+            const std::string& id = tiles_.types[hand[i] - std::size_t{1}].id;
+            held.emplace_back(id);
+            if ((state.shown[seat] >> i & 1) != 0) shown.emplace_back(id);
+        }
+        hands.push_back(Value::object({{"size", static_cast<int>(hand.size())},
+                                       {"shown", std::move(shown)},
+                                       {"held", sees_hand(player, seat) ? Value(std::move(held)) : Value(nullptr)}}));
+    }
+    return hands;
+}
+
+// CA-H2
+Value Game::order_value(const State& state) const {
+    if (state.phase != Phase::kOrder) return nullptr;
+    Value::List contenders, drawn;
+    for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
+        if ((state.contenders >> seat & 1) == 0) continue;
+        contenders.emplace_back(static_cast<int>(seat));
+        if (state.hands[seat][0] != 0) drawn.emplace_back(tiles_.types[state.hands[seat][0] - std::size_t{1}].id);
+    }
+    return Value::object(
+        {{"round", int{state.round}}, {"contenders", std::move(contenders)}, {"drawn", std::move(drawn)}});
+}
 
 Value Game::information_state(const State& state, Player player) const {
     const auto players = static_cast<std::size_t>(rules_.players);
@@ -260,8 +321,8 @@ Value Game::information_state(const State& state, Player player) const {
         {"buyer", int{state.buyer}},
         {"unseen", Value::list_of(unseen_counts(state, player))},
         {"pile", int{state.pile.back()}},
-        {"hands", Value::List()},
-        {"order", nullptr},
+        {"hands", hands_value(state, player)},
+        {"order", order_value(state)},
     });
 }
 
