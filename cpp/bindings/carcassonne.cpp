@@ -130,9 +130,8 @@ void bind_carcassonne(py::module_& parent) {
     view("hands", "hands()\n--\n\nuint8[players, types]: copies in each hand, hidden or not (CA-H3, CA-H4).",
          [](const Game& self, const State& state) {
              return grid<std::uint8_t>(
-                 static_cast<std::size_t>(self.num_players()), self.num_types(), [&](auto seat, auto type) {
-                     return self.rules().hand_size == 0 ? 0 : std::ranges::count(state.hands[seat], type + 1);
-                 });
+                 static_cast<std::size_t>(self.num_players()), self.num_types(),
+                 [&](auto seat, auto type) { return std::ranges::count(Game::hand_of(state, seat), type + 1); });
          });
 }
 

@@ -45,6 +45,8 @@ def test_views_tell_what_the_information_state_tells(options: dict[str, Any], se
         if game.rules.hand_size:
             held = Counter(known(state, player)["hands"][player]["held"])
             assert state.hands()[player].tolist() == [held[kind] for kind in types]
+        else:
+            assert not state.hands().any()
     for wrong in (-1, game.num_players):
         with pytest.raises(ValueError, match="player"):
             state.unseen(wrong)
@@ -118,7 +120,7 @@ def test_features_foretell_the_scores(options: dict[str, Any], seed: int) -> Non
             left = awarded(state.features(), game.num_players)
             expected = [a + b for a, b in zip(expected, left, strict=True)]
         assert [now - then for now, then in zip(state.scores(), before, strict=True)] == expected
-    assert turns > 0
+    assert turns > 0 or game.rules.table is not None
 
 
 def test_features_of_a_small_land() -> None:

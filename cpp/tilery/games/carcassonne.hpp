@@ -290,6 +290,9 @@ class Game {
     [[nodiscard]] std::vector<int> pile_counts(const State& state) const;
     [[nodiscard]] std::vector<int> unseen_counts(const State& state, Player player) const;
 
+    // The types, from 1, that a player holds (CA-H3); none while it is drawn for the start.
+    [[nodiscard]] static std::span<const std::uint8_t> hand_of(const State& state, std::size_t seat);
+
     [[nodiscard]] const Tiles& tiles() const { return tiles_; }
     [[nodiscard]] std::size_t num_types() const { return types_; }
     [[nodiscard]] Action placement(Cell cell, int rotation) const {
@@ -349,8 +352,7 @@ class Game {
     [[nodiscard]] std::uint32_t last_mains(const State& state) const;
     void finish_turn(State& state, std::uint32_t mains) const;
 
-    // House rules: carcassonne_house.cpp. A player's hand is empty while it is drawn for the start.
-    [[nodiscard]] static std::span<const std::uint8_t> hand_of(const State& state, std::size_t seat);
+    // House rules: carcassonne_house.cpp.
     static void take_in_hand(State& state, std::size_t seat, std::size_t type);
     static void take_from_hand(State& state, std::size_t seat, std::size_t type);
     [[nodiscard]] bool can_be_played(const State& state, std::size_t type) const;
