@@ -1,9 +1,9 @@
 """Measures how fast the games are: medians of interleaved runs, with their spread.
 
-    python bench/speed.py [GAME ...] [--repeat R]
+    python bench/speed.py [GAME ...] [--repeat R] [--write]
 
 Absolute times move with the neighbours on a machine; ratios are of runs taken in turn. What each
-line means is in bench/README.md.
+line means is in bench/README.md. --write puts the table into README.md.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from tilery.reference.base import play_random
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = ROOT / "build" / "release"
+README = ROOT / "README.md"
+BEGIN, END = "<!-- speed: dev.py speed --write -->", "<!-- end of speed -->"
 CASES: dict[str, list[dict[str, Any]]] = {
     "carcassonne": [{"tiles": "base"}, {"tiles": "winter"}],
     "java": [{}],
@@ -110,6 +112,19 @@ def driver_loop(game: Any, games: int) -> float:
     return decisions / (time.perf_counter() - started)
 
 
+def legal_actions_per_decision(game: Any, games: int) -> float:
+    """The mean over all decisions of random games."""
+    choose = random.Random(1).random
+    driver, total, decisions = game.driver(seed=1), 0, 0
+    for index in range(games):
+        count = driver.restart(index)
+        while count:
+            total += count
+            decisions += 1
+            count = driver.play(int(choose() * count))
+    return total / decisions
+
+
 def clone_time(state: Any) -> float:
     """Seconds per clone()."""
     clone = state.clone
@@ -165,6 +180,7 @@ def measure(name: str, options: dict[str, Any], repeat: int) -> list[tuple[str, 
     return [
         ("random games/s inside C++", f"{rate_v3:,.0f} (+- {figures.spread('v3'):.0%})"),
         ("decisions per game", f"{per_game:.1f}"),
+        ("legal actions per decision", f"{legal_actions_per_decision(game, 300):.1f}"),
         ("ns per decision", f"{1e9 / rate_v3 / per_game:.0f}"),
         ("`tilery.simulate` : bare C++ loop", f"{figures.ratio('simulate', 'v3'):.0%}"),
         ("two threads : one", f"{figures.ratio('two threads', 'simulate'):.2f}x"),
@@ -199,6 +215,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", default=tilery.games())
     parser.add_argument("--repeat", type=int, default=7)
+    parser.add_argument("--write", action="store_true", help="replace the table in README.md")
     options = parser.parse_args()
     measured = table(options.games, options.repeat)
     stamp = (
@@ -206,6 +223,10 @@ def main() -> None:
         f"CPython {platform.python_version()}, medians of {options.repeat} interleaved runs."
     )
     print(f"{measured}\n\n{stamp}")
+    if options.write:
+        before, rest = README.read_text(encoding="utf-8").split(BEGIN)
+        after = rest.split(END)[1]
+        README.write_text(f"{before}{BEGIN}\n{measured}\n\n{stamp}\n{END}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":
