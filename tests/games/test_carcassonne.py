@@ -248,6 +248,15 @@ def test_ca_8_a_feature_is_taken_by_a_meeple_on_any_part_that_the_tile_joins(loa
     assert tokens(state) == ["-", "f0", "f1"]
 
 
+def test_ca_8_a_farmer_is_seen_across_two_segments_that_meet_one_field(load: Any) -> None:
+    """Around A in the east f0 and f1 of W meet; f0 joins the farmer's field, f1 another free one."""
+    state = play(
+        load("carcassonne"),
+        "*U -1,0@0 f0 *E 0,1@2 - *B 1,1@0 - *B 2,1@0 - *A 2,0@0 - *B 0,-1@0 - *U 1,-1@1 - *W 1,0@0",
+    )
+    assert tokens(state) == ["-", "r0", "r1", "r2", "f2"]
+
+
 def test_ca_8_of_segments_of_one_feature_only_the_least_index_is_legal(load: Any) -> None:
     """The road ends at the monastery of A, around which the fields of both its sides meet."""
     state = play(load("carcassonne"), "*A 1,0@0 - *U -1,0@0")

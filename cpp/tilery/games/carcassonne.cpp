@@ -401,7 +401,9 @@ Bytes16 Game::join(State& state, Bytes16 met, std::size_t code) const {
         Picks old, now;
         met.store(&old);
         joined.store(&now);
-        const std::uint8_t from = old[port], to = now[port];
+        // Usually the port has the lower label. Not so if the tile meets a feature with two of its segments,
+        // and the first of them has joined it to something higher.
+        const std::uint8_t from = std::min(old[port], now[port]), to = std::max(old[port], now[port]);
         const bool field = port % 4 != 0;
         relabel(state, field, from, to);
         const std::uint32_t ports = (field ? 0x00010100U : 0x00000001U) * (from ^ to);
