@@ -1,0 +1,351 @@
+"""What a player may know, as laws: what is hidden from him never moves what he sees, and what he sees moves it.
+
+The laws hold for every game. A game in which cards are drawn in secret says who draws (`drawn_by`), and one that
+lays hidden things open though nobody chose so says which (`laid_open`); all else follows from those two.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import tilery
+from support import BACKENDS, GAMES, options_of, random_game, some_action, walk
+from tilery.reference import toy
+from tilery.reference.rng import Rng
+
+SEEDS = st.integers(0, 2**32)
+
+
+@st.composite
+def tiles_in_hand(draw: st.DrawFn) -> dict[str, Any]:
+    """Carcassonne with CA-H3 or CA-H4 on a small table, where a tile often fits nowhere and hands are shown."""
+    return {
+        "players": draw(st.sampled_from([2, 3, 4])),
+        "tiles": draw(st.sampled_from(["winter", "base"])),
+        "hand_size": draw(st.sampled_from([1, 3, 3])),
+        "hands": draw(st.sampled_from(["hidden", "hidden", "open"])),
+        "first_player": draw(st.sampled_from(["seat_0", "most_roads"])),
+        "start_tile_in_bag": draw(st.booleans()),
+        "gap_bonus": draw(st.booleans()),
+        "table": draw(st.sampled_from([[0, 0, 0, 2], [0, 0, 2, 1], [-1, -1, 1, 1], [-2, -1, 2, 2]])),
+    }
+
+
+CASES = {name: (name, options_of(name)) for name in GAMES} | {"tiles in hand": ("carcassonne", tiles_in_hand())}
+
+
+def loaded(name: str, options: dict[str, Any]) -> Any:
+    """The engine's game, or the reference's while the engine lacks these options."""
+    try:
+        return BACKENDS["native"](name, **options)
+    except tilery.OptionError as error:
+        if "not available yet" not in str(error):
+            raise
+        return BACKENDS["reference"](name, **options)
+
+
+def look(state: Any, player: int = 0) -> dict[str, Any]:
+    seen: dict[str, Any] = json.loads(state.information_state_string(player))
+    return seen
+
+
+def first_below(full: int, sizes: Sequence[int]) -> int | None:
+    """The first seat whose hand is not full."""
+    return next((seat for seat, size in enumerate(sizes) if size < full), None)
+
+
+def drawn_by(state: Any) -> int | None:
+    """The player who alone sees what comes up at this chance node; None where everybody does."""
+    seen, rules = look(state), state.game.rules
+    match state.game.name:
+        case "toy" if not any(seen["open"]):
+            return first_below(rules["hand"], seen["hand_sizes"])
+        case "java" if seen["draw"] == "deal":
+            return first_below(3, seen["cards"]["unknown"])
+        case "java" if seen["draw"] == "pile":
+            return int(seen["turn"])
+        case "tajmahal" if seen["phase"] == "deal":
+            return first_below(6, seen["hands"])
+        case "tajmahal" if seen["phase"] == "draw":
+            return int(seen["turn"])
+        case "carcassonne" if rules["hands"] == "hidden" and seen["phase"] == "deal":
+            return first_below(rules["hand_size"], [hand["size"] for hand in seen["hands"]])
+        case "carcassonne" if rules["hands"] == "hidden" and seen["phase"] == "refill":
+            return int(seen["turn"])
+    return None
+
+
+def laid_open(state: Any) -> Any:
+    """What the rules turn up inside an action that does not choose it: hands at the end, tiles that must be used."""
+    match state.game.name:
+        case "tajmahal":  # TM-R4
+            return look(state)["known"] if state.is_terminal() else None
+        case "carcassonne" if state.game.rules["hand_size"]:  # CA-H3
+            seen = look(state)
+            return seen["tile"], seen["unseen"], [hand["shown"] for hand in seen["hands"]]
+    return None
+
+
+Law = Callable[[Any, int], None]
+
+
+def law(examples: int) -> Callable[[Law], Any]:
+    """A law for states on the way of every game; `check` is the law itself, for those who want it broken."""
+
+    def decorate(check: Law) -> Any:
+        @pytest.mark.parametrize("case", CASES)
+        def test(case: str) -> None:
+            name, options_strategy = CASES[case]
+
+            @settings(max_examples=examples)
+            @given(options=options_strategy, seed=SEEDS, actions=st.integers(0, 150))
+            def run(options: dict[str, Any], seed: int, actions: int) -> None:
+                check(walk(loaded(name, options), seed=seed, actions=actions), seed)
+
+            run()
+
+        test.__doc__ = check.__doc__
+        test.check = check  # type: ignore[attr-defined]
+        return test
+
+    return decorate
+
+
+def assert_alike(one: Any, other: Any, player: int) -> None:
+    """The player cannot tell the two apart by anything he may ask."""
+    assert other.information_state_string(player) == one.information_state_string(player)
+    assert np.array_equal(other.observation_tensor(player), one.observation_tensor(player))
+    assert other.current_player() == one.current_player()
+    assert other.scores() == one.scores()
+    assert other.returns() == one.returns()
+    if one.current_player() == player:
+        assert other.legal_actions() == one.legal_actions()
+
+
+@law(20)
+def test_what_is_hidden_never_interferes(state: Any, seed: int) -> None:
+    """Two games that differ in hidden things only, played on in step, stay alike for the player.
+
+    In step means: all that he sees happen is the same in both. Decisions and open draws are those possible in
+    both games; what others draw in secret is drawn in each game by itself. The games part when the rules lay
+    open what differs.
+    """
+    rng = Rng(seed, 1)
+    for player in range(state.game.num_players):
+        one, other = state.clone(), state.determinize(player, seed)
+        for _ in range(30):
+            assert_alike(one, other, player)
+            if one.is_terminal():
+                break
+            if one.is_chance_node() and drawn_by(one) not in (None, player):
+                actions = [some_action(one.legal_actions(), rng), some_action(other.legal_actions(), rng)]
+            else:
+                common = sorted({*one.legal_actions()} & {*other.legal_actions()})
+                if not common:
+                    break
+                actions = [some_action(common, rng)] * 2
+            one.apply_action(actions[0])
+            other.apply_action(actions[1])
+            if laid_open(one) != laid_open(other):
+                break
+
+
+@law(20)
+def test_open_actions_are_seen_and_secret_draws_only_by_who_draws(state: Any, seed: int) -> None:
+    """Two actions that lead to different positions look different to everybody, but for draws in secret."""
+    rng = Rng(seed, 2)
+    for _ in range(12):
+        if state.is_terminal():
+            return
+        legal = state.legal_actions()
+        drawer = drawn_by(state) if state.is_chance_node() else None
+        after = []
+        for action in {*legal[:4], *legal[:: max(1, len(legal) // 4)]}:
+            after.append(state.clone())
+            after[-1].apply_action(action)
+        for player in range(state.game.num_players):
+            views = [child.information_state_string(player) for child in after]
+            for a, b in combinations(range(len(after)), 2):
+                if after[a] == after[b]:
+                    assert views[a] == views[b]
+                elif drawer in (None, player):
+                    assert views[a] != views[b]
+                elif laid_open(after[a]) == laid_open(after[b]):
+                    assert_alike(after[a], after[b], player)
+        state = state.clone()
+        state.apply_action(some_action(legal, rng))
+
+
+@law(20)
+def test_a_deal_moves_what_others_hold_and_they_see_it(state: Any, seed: int) -> None:
+    """A position is what its players know together: a deal that changes it changes what somebody else knows."""
+    players = range(state.game.num_players)
+    before = [state.information_state_string(player) for player in players]
+    for player in players:
+        for deal in range(seed, seed + 4):
+            dealt = state.determinize(player, deal)
+            after = [dealt.information_state_string(other) for other in players]
+            assert after[player] == before[player]
+            assert (dealt == state) == (after == before)
+            for other in players:
+                if after[other] == before[other]:
+                    assert_alike(state, dealt, other)
+
+
+SECRETS: list[tuple[str, dict[str, Any], int]] = [
+    ("toy", {"players": 3}, 11),
+    ("toy", {"players": 4, "hand": 4}, 22),
+    ("java", {"players": 3}, 60),
+    ("java", {"players": 2, "irrigation_on_perimeter": True}, 120),
+    ("tajmahal", {"players": 2}, 60),
+    ("tajmahal", {"players": 4}, 110),
+    ("carcassonne", {"hand_size": 1, "players": 3}, 7),
+    ("carcassonne", {"hand_size": 3, "table": [-1, -1, 1, 1]}, 20),
+]
+"""Positions in which others hold what a player has not seen: game, options, number of actions."""
+
+
+def assert_hands_move(state: Any, seeds: int) -> None:
+    """Determinizations deal others many hands, and the player's own string has nothing of any of them."""
+    players = range(state.game.num_players)
+    for player in players:
+        deals = [state.determinize(player, seed) for seed in range(seeds)]
+        assert {deal.information_state_string(player) for deal in deals} == {state.information_state_string(player)}
+        hands = {tuple(deal.information_state_string(other) for other in players) for deal in deals}
+        assert len(hands) > seeds / 4
+
+
+@pytest.mark.parametrize(("name", "options", "actions"), SECRETS)
+def test_hidden_hands_move_under_a_string_that_does_not(
+    load: Any, name: str, options: dict[str, Any], actions: int
+) -> None:
+    assert_hands_move(random_game(load(name, **options), seed=4, actions=actions), 24)
+
+
+@pytest.mark.parametrize("name", ["carcassonne", "pueblo"])
+def test_where_nothing_is_hidden_nothing_moves(load: Any, name: str) -> None:
+    state = random_game(load(name), seed=4, actions=60)
+    assert all(state.determinize(player, seed) == state for player in (0, 1) for seed in range(5))
+
+
+# The laws can fail: games that break them, one by one.
+
+
+class Broken(toy.Game):
+    """Toy with another state."""
+
+    def __init__(self, kind: type[toy.State]) -> None:
+        super().__init__(players=3)
+        self.kind = kind
+
+    def new_initial_state(self) -> toy.State:
+        return self.kind(self)
+
+
+class TellsTheNextHand(toy.State):
+    def _information(self, player: int) -> dict[str, Any]:
+        return super()._information(player) | {"next": max(self.hands[(player + 1) % 3], default=0)}
+
+
+class TellsTheDeck(toy.State):
+    def _information(self, player: int) -> dict[str, Any]:
+        return super()._information(player) | {"top": self.deck[0]}
+
+
+class ObservesTheDeck(toy.State):
+    def _observation(self, player: int) -> Any:
+        return super()._observation(player) + self.deck.count(5)
+
+
+class HidesTheOwnHand(toy.State):
+    def _information(self, player: int) -> dict[str, Any]:
+        return super()._information(player) | {"hand": [0] * 5}
+
+
+class HidesThePrize(toy.State):
+    def _information(self, player: int) -> dict[str, Any]:
+        return super()._information(player) | {"prize": int(self.prize > 0), "open": [0] * 5, "scores": [0] * 3}
+
+
+class ScoresByHands(toy.State):
+    def scores(self) -> list[int]:
+        return [
+            points + (len(hand) == 1 and hand[0] == 5) for points, hand in zip(self.points, self.hands, strict=True)
+        ]
+
+
+class DealsTheOwnHandToo(toy.State):
+    def determinize(self, player: int, rng: Any) -> Any:
+        return super().determinize((player + 1) % 3, rng)
+
+
+class DealsNothing(toy.State):
+    def determinize(self, player: int, rng: Any) -> Any:  # noqa: ARG002
+        return self.clone()
+
+
+class TellsTheHighestCardLater(toy.State):
+    """While the last player of a round is to play, everybody sees the highest card still held."""
+
+    def _information(self, player: int) -> dict[str, Any]:
+        best = max(card for hand in self.hands for card in [0, *hand])
+        return super()._information(player) | {"best": best if len(self.table) == 2 else 0}
+
+
+LAWS: list[Law] = [
+    test_what_is_hidden_never_interferes.check,
+    test_open_actions_are_seen_and_secret_draws_only_by_who_draws.check,
+    test_a_deal_moves_what_others_hold_and_they_see_it.check,
+]
+
+
+def try_laws(kind: type[toy.State], laws: Sequence[Law] = LAWS) -> None:
+    """Twenty games of this kind, looked at from the end of the deal to the second round."""
+    for seed in range(20):
+        for check in laws:
+            check(walk(Broken(kind), seed=seed, actions=9 + seed % 6), seed)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        TellsTheNextHand,
+        TellsTheDeck,
+        ObservesTheDeck,
+        HidesTheOwnHand,
+        HidesThePrize,
+        ScoresByHands,
+        DealsTheOwnHandToo,
+        TellsTheHighestCardLater,
+    ],
+)
+def test_a_broken_game_breaks_a_law(kind: type[toy.State]) -> None:
+    with pytest.raises(AssertionError):
+        try_laws(kind)
+
+
+def test_a_sound_game_breaks_none() -> None:
+    try_laws(toy.State)
+
+
+def test_what_comes_out_later_is_found_by_playing_on() -> None:
+    """Before the first prize nothing is to be seen; only playing both games on brings it to light."""
+    state = walk(Broken(TellsTheHighestCardLater), seed=1, actions=9)
+    for seed in range(9):
+        assert_alike(state, state.determinize(0, seed), 0)
+    with pytest.raises(AssertionError):
+        try_laws(TellsTheHighestCardLater, LAWS[:1])
+
+
+def test_hands_that_are_never_dealt_anew_are_found() -> None:
+    assert_hands_move(walk(Broken(toy.State), seed=1, actions=9), 24)
+    with pytest.raises(AssertionError):
+        assert_hands_move(walk(Broken(DealsNothing), seed=1, actions=9), 24)
