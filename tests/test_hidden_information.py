@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 
 import tilery
-from support import BACKENDS, GAMES, options_of, random_game, some_action, walk
+from support import GAMES, options_of, random_game, some_action, walk
 from tilery.reference import toy
 from tilery.reference.rng import Rng
 
@@ -40,16 +40,6 @@ def tiles_in_hand(draw: st.DrawFn) -> dict[str, Any]:
 
 
 CASES = {name: (name, options_of(name)) for name in GAMES} | {"tiles in hand": ("carcassonne", tiles_in_hand())}
-
-
-def loaded(name: str, options: dict[str, Any]) -> Any:
-    """The engine's game, or the reference's while the engine lacks these options."""
-    try:
-        return BACKENDS["native"](name, **options)
-    except tilery.OptionError as error:
-        if "not available yet" not in str(error):
-            raise
-        return BACKENDS["reference"](name, **options)
 
 
 def look(state: Any, player: int = 0) -> dict[str, Any]:
@@ -108,7 +98,7 @@ def law(examples: int) -> Callable[[Law], Any]:
             @settings(max_examples=examples)
             @given(options=options_strategy, seed=SEEDS, actions=st.integers(0, 150))
             def run(options: dict[str, Any], seed: int, actions: int) -> None:
-                check(walk(loaded(name, options), seed=seed, actions=actions), seed)
+                check(walk(tilery.load(name, **options), seed=seed, actions=actions), seed)
 
             run()
 
