@@ -21,8 +21,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-SANITIZED = ROOT / "build" / "asan"
-NATIVE = ROOT / "build" / "release"
 
 
 def run(*words: str | Path, **environment: str) -> None:
@@ -66,14 +64,17 @@ def prepare(extra: str) -> None:
     stamp.write_text(now)
 
 
-def cmake_build(folder: Path, *settings: str, targets: tuple[str, ...]) -> None:
-    """Configure and build the native programs into a folder."""
+def cmake_build(preset: str, target: str) -> Path:
+    """Configure and build a target by a preset of CMakePresets.json; answers the folder with what came of it."""
     pybind11 = subprocess.run(
         [str(PYTHON), "-m", "pybind11", "--cmakedir"], capture_output=True, text=True, check=True
     ).stdout.strip()
-    ours = ("-DTILERY_WERROR=ON", "-DTILERY_NATIVE=ON", f"-Dpybind11_DIR={pybind11}", f"-DPython_EXECUTABLE={PYTHON}")
-    run("cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "--log-level=WARNING", *ours, *settings)
-    run("cmake", "--build", folder, "--target", *targets)
+    run(
+        *("cmake", "--preset", preset, "--log-level=WARNING"),
+        *(f"-Dpybind11_DIR={pybind11}", f"-DPython_EXECUTABLE={PYTHON}"),
+    )
+    run("cmake", "--build", "--preset", preset, "--target", target)
+    return ROOT / "build" / preset
 
 
 def cpp_sources() -> list[Path]:
@@ -102,15 +103,7 @@ def cpp(arguments: list[str]) -> None:
     conversions that are none.
     """
     prepare("dev")
-    flags = "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1"
-    cmake_build(
-        SANITIZED,
-        "-DTILERY_WERROR=OFF",
-        "-DCMAKE_BUILD_TYPE=Debug",
-        f"-DCMAKE_CXX_FLAGS={flags}",
-        targets=("tilery_test",),
-    )
-    program = SANITIZED / "tilery_test"
+    program = cmake_build("asan", "tilery_test") / "tilery_test"
     if arguments:
         run(program, *arguments)
     else:
@@ -133,7 +126,7 @@ def test(arguments: list[str]) -> None:
 def native() -> None:
     """The bare loops of the benchmarks, one for each build."""
     prepare("dev")
-    cmake_build(NATIVE, "-DCMAKE_BUILD_TYPE=Release", targets=("programs",))
+    cmake_build("release", "programs")
 
 
 def bench(arguments: list[str]) -> None:
