@@ -332,12 +332,17 @@ class Game {
     [[nodiscard]] std::string derived_fault(const State& state, const State& fresh) const;
     [[nodiscard]] std::string unscored_fault(const State& fresh) const;
     [[nodiscard]] std::string label_fault(const State& state) const;
-    [[nodiscard]] std::string phase_fault(const State& state) const;
     [[nodiscard]] std::string hand_fault(const State& state) const;
     [[nodiscard]] std::string turn_fault(const State& state) const;
     [[nodiscard]] std::string order_fault(const State& state) const;
+    [[nodiscard]] std::string mover_fault(const State& state) const;
     [[nodiscard]] std::string hand_size_fault(const State& state) const;
     [[nodiscard]] std::string sale_fault(const State& state) const;
+    // `laid`: tiles on the land; `gone`: tiles that have left the game.
+    [[nodiscard]] std::string shown_fault(const State& state, int gone) const;
+    [[nodiscard]] std::string again_fault(const State& state, int gone) const;
+    [[nodiscard]] std::string start_fault(const State& state, int laid, int gone) const;
+    [[nodiscard]] std::string actor_fault(const State& state) const;
 
     void take_from_pile(State& state, std::size_t type) const;
     void draw(State& state, std::size_t type) const;
