@@ -1,12 +1,11 @@
 """What a player may know, as laws: what is hidden from him never moves what he sees, and what he sees moves it.
 
-The laws hold for every game. A game in which cards are drawn in secret says who draws (`drawn_by`), and one that
-lays hidden things open though nobody chose so says which (`laid_open`); all else follows from those two.
+The laws hold for every game. A game in which cards are drawn in secret says in tests/hidden/<game>.py who draws
+(`drawn_by`), and which hidden things are laid open though nobody chose so (`laid_open`); all else follows from those.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
@@ -17,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 
 import tilery
+from hidden import secrets_of
 from support import GAMES, options_of, random_game, some_action, walk
 from tilery.reference import toy
 from tilery.reference.rng import Rng
@@ -24,64 +24,24 @@ from tilery.reference.rng import Rng
 SEEDS = st.integers(0, 2**32)
 
 
-@st.composite
-def tiles_in_hand(draw: st.DrawFn) -> dict[str, Any]:
-    """Carcassonne with CA-H3 or CA-H4 on a small table, where a tile often fits nowhere and hands are shown."""
-    return {
-        "players": draw(st.sampled_from([2, 3, 4])),
-        "tiles": draw(st.sampled_from(["winter", "base"])),
-        "hand_size": draw(st.sampled_from([1, 3, 3])),
-        "hands": draw(st.sampled_from(["hidden", "hidden", "open"])),
-        "first_player": draw(st.sampled_from(["seat_0", "most_roads"])),
-        "start_tile_in_bag": draw(st.booleans()),
-        "gap_bonus": draw(st.booleans()),
-        "table": draw(st.sampled_from([[0, 0, 0, 2], [0, 0, 2, 1], [-1, -1, 1, 1], [-2, -1, 2, 2]])),
-    }
-
-
-CASES = {name: (name, options_of(name)) for name in GAMES} | {"tiles in hand": ("carcassonne", tiles_in_hand())}
-
-
-def look(state: Any, player: int = 0) -> dict[str, Any]:
-    seen: dict[str, Any] = json.loads(state.information_state_string(player))
-    return seen
-
-
-def first_below(full: int, sizes: Sequence[int]) -> int | None:
-    """The first seat whose hand is not full."""
-    return next((seat for seat, size in enumerate(sizes) if size < full), None)
+CASES = {name: (name, options_of(name)) for name in GAMES} | {
+    f"{name}, close quarters": (name, secrets.close_quarters())
+    for name in GAMES
+    if hasattr(secrets := secrets_of(name), "close_quarters")
+}
+"""Games with a choice of options; where most options hide little, some that hide much."""
 
 
 def drawn_by(state: Any) -> int | None:
     """The player who alone sees what comes up at this chance node; None where everybody does."""
-    seen, rules = look(state), state.game.rules
-    match state.game.name:
-        case "toy" if not any(seen["open"]):
-            return first_below(rules["hand"], seen["hand_sizes"])
-        case "java" if seen["draw"] == "deal":
-            return first_below(3, seen["cards"]["unknown"])
-        case "java" if seen["draw"] == "pile":
-            return int(seen["turn"])
-        case "tajmahal" if seen["phase"] == "deal":
-            return first_below(6, seen["hands"])
-        case "tajmahal" if seen["phase"] == "draw":
-            return int(seen["turn"])
-        case "carcassonne" if rules["hands"] == "hidden" and seen["phase"] == "deal":
-            return first_below(rules["hand_size"], [hand["size"] for hand in seen["hands"]])
-        case "carcassonne" if rules["hands"] == "hidden" and seen["phase"] == "refill":
-            return int(seen["turn"])
-    return None
+    secrets = secrets_of(state.game.name)
+    return None if secrets is None else secrets.drawn_by(state)
 
 
 def laid_open(state: Any) -> Any:
-    """What the rules turn up inside an action that does not choose it: hands at the end, tiles that must be used."""
-    match state.game.name:
-        case "tajmahal":  # TM-R4
-            return look(state)["known"] if state.is_terminal() else None
-        case "carcassonne" if state.game.rules["hand_size"]:  # CA-H3
-            seen = look(state)
-            return seen["tile"], seen["unseen"], [hand["shown"] for hand in seen["hands"]]
-    return None
+    """What the rules turn up inside an action that does not choose it."""
+    secrets = secrets_of(state.game.name)
+    return None if secrets is None else secrets.laid_open(state)
 
 
 Law = Callable[[Any, int], None]
@@ -190,17 +150,7 @@ def test_a_deal_moves_what_others_hold_and_they_see_it(state: Any, seed: int) ->
                     assert_alike(state, dealt, other)
 
 
-SECRETS: list[tuple[str, dict[str, Any], int]] = [
-    ("toy", {"players": 3}, 11),
-    ("toy", {"players": 4, "hand": 4}, 22),
-    ("java", {"players": 3}, 60),
-    ("java", {"players": 2, "irrigation_on_perimeter": True}, 120),
-    ("tajmahal", {"players": 2}, 60),
-    ("tajmahal", {"players": 4}, 110),
-    ("carcassonne", {"hand_size": 1, "players": 3}, 7),
-    ("carcassonne", {"hand_size": 3, "table": [-1, -1, 1, 1]}, 20),
-]
-"""Positions in which others hold what a player has not seen: game, options, number of actions."""
+SECRETS = [(name, *position) for name in GAMES if (secrets := secrets_of(name)) for position in secrets.POSITIONS]
 
 
 def assert_hands_move(state: Any, seeds: int) -> None:
@@ -220,7 +170,7 @@ def test_hidden_hands_move_under_a_string_that_does_not(
     assert_hands_move(random_game(load(name, **options), seed=4, actions=actions), 24)
 
 
-@pytest.mark.parametrize("name", ["carcassonne", "pueblo"])
+@pytest.mark.parametrize("name", [name for name in GAMES if name not in (secret[0] for secret in SECRETS)])
 def test_where_nothing_is_hidden_nothing_moves(load: Any, name: str) -> None:
     state = random_game(load(name), seed=4, actions=60)
     assert all(state.determinize(player, seed) == state for player in (0, 1) for seed in range(5))
