@@ -240,6 +240,24 @@ def test_pb_4_the_test_by_heights_gives_the_same_placements_and_buildings(load, 
             state.apply_action(luck.choice(state.legal_actions()))
 
 
+def test_pb_4_what_does_not_fit_is_refused(load):
+    """Also by whoever acts without asking for the legal actions."""
+    luck = random.Random(4)
+    state = load("pueblo", players=2, sites=["d4ne"]).new_initial_state()
+    refused = 0
+    while not state.is_terminal():
+        colour = legal_tokens(state)[0][0]
+        before, fitting = state.clone(), {token[1:] for token in legal_tokens(state)}
+        for window in WINDOWS:
+            if window not in fitting:
+                refused += 1
+                with pytest.raises(ValueError, match=window):
+                    go_on(state, colour + window)
+        assert state == before
+        go_on(state, f"{on_the_highest(state, luck)} +1")
+    assert refused > 2000
+
+
 def test_pb_5_a_sacred_site_is_never_built_on(load):
     state = load("pueblo", sites=["d4ne"]).new_initial_state()
     legal = legal_tokens(state)
@@ -368,6 +386,33 @@ def test_pb_8_to_pb_10_and_pb_17_hold_at_each_look_of_whole_games(load, players)
             if state.is_terminal():
                 expected = added(expected, whole_lap(building, players))
             assert state.scores() == expected
+
+
+def on_the_highest(state: Any, luck: random.Random) -> str:
+    """A placement as high as there is; after other placements by chance, and any other action."""
+    tokens, height = legal_tokens(state), heights(state)
+    if tokens[0][0] not in "CN" or luck.random() < 0.2:
+        return luck.choice(tokens)
+    luck.shuffle(tokens)
+    return max(tokens, key=lambda token: sum(height[square] for square in apex_r_l(token[1:])))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_pb_8_to_pb_10_and_pb_17_hold_for_towers_too(load, players):
+    """Heights are not limited (PB-6), and an engine may keep high cubes in another way than low ones."""
+    luck, highest = random.Random(6), 0
+    for start in ("sw", "nw", "ne", "se"):
+        state = load("pueblo", players=players, start_corner=start).new_initial_state()
+        while not state.is_terminal():
+            go_on(state, on_the_highest(state, luck))
+            points, building = state.scores(), columns(state)
+            go_on(state, luck.choice(legal_tokens(state)))
+            expected = added(points, seen(building, info(state)["chieftain"], players))
+            if state.is_terminal():
+                expected = added(expected, whole_lap(building, players))
+            assert state.scores() == expected
+        highest = max(highest, *heights(state).values())
+    assert highest > 12
 
 
 # PB-11 to PB-18: the basic game.
@@ -596,11 +641,12 @@ class Building:
         return {"x" + self.squares[block][0] for block in self.free() if self.owner[block] in (str(player), "n")}
 
 
-def built(game: Any, luck: random.Random) -> tuple[Any, Building]:
-    """The start of demolition in a random game."""
+def built(game: Any, luck: random.Random, choose: Any = None) -> tuple[Any, Building]:
+    """The start of demolition in a random game, or in one whose actions are chosen so."""
     state, building = game.new_initial_state(), Building()
     while info(state)["part"] != 3 or info(state)["step"] == "bid":
-        player, token = state.current_player(), luck.choice(legal_tokens(state))
+        player = state.current_player()
+        token = choose(state, luck) if choose else luck.choice(legal_tokens(state))
         if token[0] in "CN":
             building.put(str(player) if token[0] == "C" else "n", token[1:])
         go_on(state, token)
@@ -697,6 +743,26 @@ def test_pb_20_it_is_not_enough_to_be_on_top_on_some_squares(load):
 
 def test_pb_21_removal_is_compulsory(load):
     assert {token[0] for token in legal_tokens(demolition_of_17(load))} == {"x"}
+
+
+def test_pb_19_to_pb_21_hold_for_towers_too(load):
+    luck, highest = random.Random(20), 0
+    for players in (2, 4):
+        game = load("pueblo", players=players, demolition=True)
+        state, building = built(game, luck, on_the_highest)
+        highest = max(highest, *heights(state).values())
+        while not state.is_terminal():
+            assert columns(state) == building.columns()
+            removals = building.removals(state.current_player())
+            assert (info(state)["step"] == "remove") == bool(removals)
+            if removals:
+                assert set(legal_tokens(state)) == removals
+                token = luck.choice(sorted(removals))
+                building.take(token)
+                go_on(state, token)
+            if not state.is_terminal():
+                go_on(state, luck.choice(legal_tokens(state)))
+    assert highest > 12
 
 
 def last_removal(game: Any, seed: int) -> tuple[Any, str]:
@@ -935,6 +1001,14 @@ def test_pb_28_the_chieftain_goes_on_from_where_he_stands(load):
 
 
 # PB-29 to PB-33: tokens.
+
+
+def test_pb_28_he_goes_on_in_demolition_too(load):
+    """After 17 steps along the building he stands on space 17, final lap or not."""
+    state = demolition_of_17(load)
+    assert info(state)["chieftain"] == 17
+    go_on(state, f"{legal_tokens(state)[0]} +2")
+    assert info(state)["chieftain"] == 19
 
 
 def test_pb_29_and_pb_30_a_placement_names_apex_and_the_square_left_out(load):
