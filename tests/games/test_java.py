@@ -566,6 +566,36 @@ def test_ja_9_the_duty_lapses_when_no_land_tile_can_be_placed(load: Any) -> None
     assert not table.after("extra open *m pile *m +1.5 -1.5").can("+1.5")
 
 
+def test_ja_9_the_duty_lapses_when_the_cheapest_tile_has_become_too_dear(load: Any) -> None:
+    """Without one-space tiles: a tile of two lies on 1.27 and 1.29 for 1 AP; with water on one of them it costs 2."""
+    comb = "\n\n   . ~ . ~ . ~ . ~ . ~ . ~ . .\n"
+    table = Table(load, comb, quarry=0, irrigation_on_perimeter=True)
+    table.play("r@1.3 r@1.7 r@1.11 v@1.15 v@1.19 end r@1.23 end extra pile *m +1.3 +1.7")
+    assert table.seen()["ap"] == 2
+    assert not table.can("end")
+    assert table.after("open *m").legal == ["2@1.27/E", "2@1.29/W"]
+    table.play("w@1.27")
+    assert table.seen()["ap"] == 1
+    assert not table.can("2@1.29/E")
+    assert table.can("end")
+    assert table.can("open")  # nor is anything kept
+
+
+def test_ja_r7_at_turn_start_the_token_is_not_in_the_reserve_of_the_first_action(load: Any) -> None:
+    """Own figures stand on six of seven spaces in a row of changing colours: from 3.3 to 3.15 a move costs all 6 AP."""
+    for timing, legal in (("any", True), ("turn_start", False)):
+        table = Table(load, token_timing=timing)
+        table.play("2@3.3/E 2@3.7/E 2@3.11/E v@3.15 +3.15 end quiet end")
+        table.play("quiet 3.15> >3.9 +3.15 end quiet end")
+        table.play("quiet 3.15> >3.11 +3.15 3.15> >3.13 end quiet end")
+        table.play("quiet +3.3 3.3> >3.7 end quiet end")
+        table.play("quiet +3.3 3.3> >3.5 +3.3 end quiet end")
+        assert table.can("3.3>") == legal
+        assert table.can("3.5>")
+        assert table.after("3.5>").legal == [">3.15"]
+        assert not table.after("quiet").can("3.3>")
+
+
 def test_ja_9_water_that_makes_placing_impossible_is_legal_and_ends_the_duty(load: Any) -> None:
     table = Table(load, "\n\n   .\n", quarry=0, irrigation_on_perimeter=True)
     assert not table.can("end")
@@ -701,6 +731,20 @@ def test_ja_13_two_on_three(load: Any, allowed: bool) -> None:
     assert table.can("3@4.8/E")
 
 
+@pytest.mark.parametrize("direction", STEPS)
+def test_ja_13_two_on_any_two_spaces_of_any_three(load: Any, direction: str) -> None:
+    """Whichever way the tile of three lies, on each two of its spaces and village first or rice first."""
+    at = list(STEPS).index(direction)
+    tile = [(3, 9), near((3, 9))[at], near((3, 9))[(at + 1) % 6]]
+    tables = {allowed: Table(load, two_on_three=allowed).play(f"3@3.9/{direction}") for allowed in (True, False)}
+    for row, column in tile:
+        for step, other in zip(STEPS, near((row, column)), strict=True):
+            if other in tile:
+                for allowed, table in tables.items():
+                    token = f"2@{row}.{column}/{step}"
+                    assert table.can(token) == (token in table.legal) == allowed
+
+
 def test_ja_13_two_on_the_rest_of_a_three(load: Any) -> None:
     for allowed in (True, False):
         table = Table(load, two_on_three=allowed).play("3@4.6/E r@4.6 end quiet end")
@@ -728,6 +772,22 @@ def test_ja_r3_positions_are_equal_however_reached(load: Any) -> None:
     literal = Table(load, two_on_three=False)
     assert literal.after("3@4.6/E r@4.6").seen()["board"]["bonds"] == [["4.6"], ["4.8", "5.7"]]
     assert literal.after("2@4.6/E r@4.6").seen()["board"]["bonds"] == [["4.6"]]
+
+
+@pytest.mark.parametrize("two_on_three", [True, False])
+@pytest.mark.parametrize("direction", STEPS)
+def test_ja_r3_a_space_covered_anew_leaves_its_bond(load: Any, direction: str, two_on_three: bool) -> None:
+    """Of two spaces nothing stays bonded; of three the other two do if no tile may lie within one tile."""
+    at = list(STEPS).index(direction)
+    spaces = [(3, 9), near((3, 9))[at], near((3, 9))[(at + 1) % 6]]
+    for size in (2, 3):
+        tile = spaces[:size]
+        for row, column in tile:
+            table = Table(load, two_on_three=two_on_three).play(f"{size}@3.9/{direction} r@{row}.{column}")
+            bonds = [[(row, column)]]
+            if size == 3 and not two_on_three:
+                bonds.append(sorted(space for space in tile if space != (row, column)))
+            assert table.seen()["board"]["bonds"] == [[f"{r}.{c}" for r, c in bond] for bond in sorted(bonds)]
 
 
 def test_ja_r3_a_palace_loosens_the_tile_below(load: Any) -> None:
@@ -1644,6 +1704,16 @@ def test_ja_34a_turns_without_a_land_tile_end_the_game(load: Any) -> None:
     assert table.player == 1
     table.play("end")
     assert table.player == -4
+
+
+def test_ja_34a_a_turn_that_ends_with_a_festival_counts_too(load: Any) -> None:
+    """On two spaces stand a palace and a figure: nothing can be placed any more."""
+    table = Table(load, PAIR, quarry=0, deal="m m m d d d m").play("v@1.3 v@1.5 +1.5 P1.3=2 end end")
+    assert (table.seen()["barren"], table.player) == (1, 0)
+    table.play("F1.3 lay:m")
+    assert (table.seen()["barren"], table.seen()["final"]) == (0, 0)
+    assert table.player == 1
+    assert table.play("end").player == -4
 
 
 def test_ja_34a_a_land_tile_begins_the_count_anew(load: Any) -> None:
