@@ -36,6 +36,16 @@ FORTRESSES = words("A1 B2 C2 C4 D1 E2 E4 F3 H3 I2 I4 J1 K1 K3 L3")  # without G5
 COLOURED = [c + SYMBOLS[i] + SYMBOLS[j] for c in "gvry" for i in range(6) for j in range(i, 6)]
 WHITE = ["w" + symbol for symbol in SYMBOLS]
 FILLER = "yPP"
+FEW = {
+    card: int(copies)
+    for card, copies in (
+        entry.split("*")
+        for entry in words(
+            "gEE*6 gEM*2 gEG*2 gMM*2 vEE*2 vEM*2 vKK*2 rEE*2 rEM*3 rEV*1 rEG*5 yEE*1 yPP*34 wE*6 wM*5 wP*2"
+        )
+    )
+}
+"""A deck of few cards: an engine may well keep it in another way than one of thousands."""
 
 
 def box(**changes: Any) -> dict[str, Any]:
@@ -137,6 +147,9 @@ class Table:
 
 def cards(text: str) -> dict[str, int]:
     return dict(Counter(text.split()))
+
+
+both_decks = pytest.mark.parametrize("data", [box(), box(deck=FEW)], ids=["many-cards", "few-cards"])
 
 
 def probabilities(state: Any) -> dict[str, float]:
@@ -714,8 +727,22 @@ def test_tm_18_played_cards_go_to_the_discards_and_special_cards_back(load):
     assert table.look()["played"] == [{}, {}, {}]
 
 
-def test_tm_19_who_played_nothing_first_draws_a_hidden_card(load):
-    table = Table(load, "gEE")
+def test_tm_18_special_cards_go_back_though_others_play_on(load):
+    """To their holder, not to him who plays on: player 1's own card stays where it lies."""
+    table = Table(load, "gGG gGG gEM", "vVV vVV vEM vEG").win(0, "gGG").win(1, "vVV").win(0, "gGG").win(1, "vVV")
+    assert table.look()["special"] == [1, 0, -1, -1]
+    assert (table.look()["visit"], table.state.current_player()) == (5, 1)
+    table.do(f"vEM+sV {FILLER} gEM+sG vEG {FILLER}")
+    assert table.look()["used"] == ["sV", "sG"]
+    table.withdraw()
+    assert table.look()["in"] == [False, True, True]
+    assert table.look()["used"] == ["sV"]
+    assert table.look()["played"][0] == {}
+
+
+@both_decks
+def test_tm_19_who_played_nothing_first_draws_a_hidden_card(load, data):
+    table = Table(load, "gEE", data=data)
     table.do("out")
     assert (table.look()["phase"], table.look()["draws"], table.look()["turn"]) == ("draw", 1, 0)
     table.do("*rEE")
@@ -723,13 +750,15 @@ def test_tm_19_who_played_nothing_first_draws_a_hidden_card(load):
     assert (table.look()["phase"], table.look()["takes"]) == ("take", 2)
 
 
-def test_tm_19_who_played_takes_from_the_display_only(load):
-    table = Table(load, "gEE").do("gEE").withdraw().withdraw().do("out")
+@both_decks
+def test_tm_19_who_played_takes_from_the_display_only(load, data):
+    table = Table(load, "gEE", data=data).do("gEE").withdraw().withdraw().do("out")
     assert table.look()["phase"] == "take"
 
 
-def test_tm_19_two_cards_the_second_not_earlier_than_the_first(load):
-    table = Table(load, display="gEE gEE vEM rEV wE").do("out *yEE")
+@both_decks
+def test_tm_19_two_cards_the_second_not_earlier_than_the_first(load, data):
+    table = Table(load, display="gEE gEE vEM rEV wE", data=data).do("out *yEE")
     assert table.legal() == ["take:gEE", "take:vEM", "take:rEV"]  # after wE no second one would be left
     assert table.look()["first"] is None
     table.do("take:vEM")
@@ -740,8 +769,9 @@ def test_tm_19_two_cards_the_second_not_earlier_than_the_first(load):
     assert table.look()["first"] is None
 
 
-def test_tm_19_the_second_card_may_be_of_the_same_type(load):
-    table = Table(load, display="gEE gEE vEM wE wE").do("out *yEE")
+@both_decks
+def test_tm_19_the_second_card_may_be_of_the_same_type(load, data):
+    table = Table(load, display="gEE gEE vEM wE wE", data=data).do("out *yEE")
     assert table.legal() == ["take:gEE", "take:vEM", "take:wE"]
     table.do("take:wE")
     assert table.legal() == ["take:wE"]
@@ -1064,9 +1094,10 @@ def test_tm_27_the_first_real_player_takes_two_cards_the_second_one(load):
 # What a player knows
 
 
-def test_tm_28_hands_are_hidden_but_for_cards_taken_from_the_display(load):
-    one = Table(load, "gEE", "vEE", display="rEM rEG")
-    other = Table(load, "gEE", "vKK", display="rEM rEG")
+@both_decks
+def test_tm_28_hands_are_hidden_but_for_cards_taken_from_the_display(load, data):
+    one = Table(load, "gEE", "vEE", display="rEM rEG", data=data)
+    other = Table(load, "gEE", "vKK", display="rEM rEG", data=data)
     assert one.state.information_state_string(0) == other.state.information_state_string(0)
     assert one.state.information_state_string(1) != other.state.information_state_string(1)
     one.do("out *gEE take:rEM take:rEG")
@@ -1079,8 +1110,9 @@ def test_tm_28_hands_are_hidden_but_for_cards_taken_from_the_display(load):
     assert one.state.information_state_string(0) != other.state.information_state_string(0)
 
 
-def test_tm_28_a_card_played_is_taken_to_be_a_known_one_of_its_type(load):
-    table = Table(load, "rEM rEM", display="rEM rEG").withdraw("*gEE take:rEM take:rEG")
+@both_decks
+def test_tm_28_a_card_played_is_taken_to_be_a_known_one_of_its_type(load, data):
+    table = Table(load, "rEM rEM", display="rEM rEG", data=data).withdraw("*gEE take:rEM take:rEG")
     table.withdraw().withdraw().lay_out(FILLER)
     table.withdraw().withdraw()
     assert table.look(1)["known"][0] == cards("rEM rEG")
@@ -1090,8 +1122,9 @@ def test_tm_28_a_card_played_is_taken_to_be_a_known_one_of_its_type(load):
     assert table.look(1)["known"][0] == cards("rEG")
 
 
-def test_tm_28_a_white_card_played_is_a_known_one_too(load):
-    table = Table(load, "gEE wE", display="wE wE wE wE wM").withdraw("*gEE take:wE take:wM")
+@both_decks
+def test_tm_28_a_white_card_played_is_a_known_one_too(load, data):
+    table = Table(load, "gEE wE", display="wE wE wE wE wM", data=data).withdraw("*gEE take:wE take:wM")
     table.withdraw().withdraw().lay_out(FILLER)
     table.withdraw().withdraw().do("gEE+wE")
     assert table.look(1)["known"][0] == cards("wM")
@@ -1108,22 +1141,24 @@ def test_tm_28_what_the_discards_were_is_forgotten_when_they_become_the_pile(loa
     assert ["*gEE"] in piles
 
 
-def test_tm_28_equal_positions_are_equal_however_reached(load):
-    one = Table(load, "gEE gEM", "vEE", "rEE").do("gEE vEE rEE gEM")
-    other = Table(load, "gEM gEE", "vEE", "rEE").do("gEM vEE rEE gEE")
+@both_decks
+def test_tm_28_equal_positions_are_equal_however_reached(load, data):
+    one = Table(load, "gEE gEM", "vEE", "rEE", data=data).do("gEE vEE rEE gEM")
+    other = Table(load, "gEM gEE", "vEE", "rEE", data=data).do("gEM vEE rEE gEE")
     assert one.state == other.state
     assert hash(one.state) == hash(other.state)
-    assert one.state != Table(load, "gEE gEM", "vEE", "rEE").do("gEE vEE rEE").state
-    one = Table(load, "gEE vEE").win(0, "gEE").win(0, "vEE")
-    other = Table(load, "gEE vEE").win(0, "vEE").win(0, "gEE")
+    assert one.state != Table(load, "gEE gEM", "vEE", "rEE", data=data).do("gEE vEE rEE").state
+    one = Table(load, "gEE vEE", data=data).win(0, "gEE").win(0, "vEE")
+    other = Table(load, "gEE vEE", data=data).win(0, "vEE").win(0, "gEE")
     assert one.state == other.state
     assert one.state.serialize() == other.state.serialize()
 
 
-def test_tm_28_which_cards_are_known_is_part_of_the_value(load):
+@both_decks
+def test_tm_28_which_cards_are_known_is_part_of_the_value(load, data):
     """Player 0 holds rEM, rEG and gEE both times; once rEM was drawn, once it was taken before all eyes."""
-    one = Table(load, display="rEM rEG gEE gEE gEE").do("out *rEM take:gEE take:rEG")
-    other = Table(load, display="rEM rEG gEE gEE gEE").do("out *gEE take:rEM take:rEG")
+    one = Table(load, display="rEM rEG gEE gEE gEE", data=data).do("out *rEM take:gEE take:rEG")
+    other = Table(load, display="rEM rEG gEE gEE gEE", data=data).do("out *gEE take:rEM take:rEG")
     for _ in range(2):
         one.withdraw()
     other.withdraw("*gEE take:gEE take:gEE").withdraw("*gEE")
@@ -1132,8 +1167,9 @@ def test_tm_28_which_cards_are_known_is_part_of_the_value(load):
     assert one.state != other.state
 
 
-def test_tm_28_determinize_keeps_what_the_player_knows_and_deals_the_rest_anew(load):
-    table = Table(load, "gEE", "vEE vEM", "rEE rEM", display="wE wM").withdraw().do("vEE").withdraw()
+@both_decks
+def test_tm_28_determinize_keeps_what_the_player_knows_and_deals_the_rest_anew(load, data):
+    table = Table(load, "gEE", "vEE vEM", "rEE rEM", display="wE wM", data=data).withdraw().do("vEE").withdraw()
     drawn = set()
     for seed in range(30):
         guess = table.state.determinize(1, seed)
