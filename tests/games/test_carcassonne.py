@@ -399,11 +399,6 @@ def test_ca_11_a_closed_ring_is_complete(load: Any) -> None:
     assert state.scores() == [4, 0]
 
 
-def test_ca_11_a_road_through_a_tile_with_a_shield_gets_nothing_for_it(load: Any) -> None:
-    """S has a shield and the end of a road. The shield is the city's (CA-12)."""
-    assert play(load("carcassonne"), "*A -1,0@2 r0 *S 1,0@0 -").scores() == [3, 0]
-
-
 def test_ca_11_w09_facing_a_is_a_road_of_2(load: Any) -> None:
     """Check values."""
     assert play(load("carcassonne"), "*A 0,-1@2 r0 *W09 1,-1@0 -").scores() == [2, 0]
@@ -997,3 +992,108 @@ def test_random_games_keep_tiles_and_meeples_together(load: Any, players: int) -
         assert sum(seen["unseen"]) == seen["pile"]
         assert len(seen["land"]) + (seen["tile"] is not None) + seen["pile"] <= 84
         state.apply_action(dice.choice(state.legal_actions()))
+
+
+# CA-9 to CA-16 again, in positions that several breaks of the engine by hand had passed.
+
+
+def test_ca_9_a_ring_and_a_city_completed_by_one_tile_both_score(load: Any) -> None:
+    """P closes a ring of four through two of its sides (player 0) and a city of three (player 1)."""
+    state = play(
+        load("carcassonne"),
+        """
+        *V 0,-1@3 r0   *V 0,-2@2 -
+        *V 1,-2@1 -    *D 1,0@2 c0
+        *U 2,0@0 -     *E 2,-1@3 -
+        *P 1,-1@0 -
+        """,
+    )
+    assert state.scores() == [4, 6]
+    assert known(state)["supply"] == [7, 7]
+
+
+def test_ca_11_a_shield_beside_a_road_is_no_point_of_the_road(load: Any) -> None:
+    """Roads of three tiles that end at S, and of four that pass O; both have a shield in their city."""
+    assert play(load("carcassonne"), "*A -1,0@2 r0 *S 1,0@0 -").scores() == [3, 0]
+    assert play(load("carcassonne"), "*A -1,0@2 r0 *O 1,0@0 - *A 1,-1@1 -").scores() == [4, 0]
+
+
+def test_ca_13_two_roads_of_x_on_opposite_sides_in_one_road_are_one_tile(load: Any) -> None:
+    """The road leaves X in the north and comes back in the south: seven tiles and X."""
+    state = lay(
+        load("carcassonne"),
+        """
+        E@2  V@3  U@0  V@0
+        (D)  .    A@0  U@1
+        .    V@2  U@0  V@1
+        """,
+    )
+    go(state, "*X 1,0@0")
+    assert tokens(state)[:4] == ["-", "r0", "r1", "r3"]
+    assert go(state, "r0").scores() == [0, 8]
+
+
+# CA-15 and CA-16 without a table: what is watched lies in the west and north of S at 1,0, the rest of the pile is
+# placed in the south-east of it, and only the city of S leads there.
+
+
+def played_out(state: Any) -> Any:
+    """The state itself at the end; all that is left of the pile lies at x >= 2, y <= 0, without meeples."""
+    luck = random.Random(15)
+
+    def far(kind: str) -> list[str]:
+        placements = [token for token in cells(state, kind) if "@" in token]
+        where = [[int(number) for number in token.split("@")[0].split(",")] for token in placements]
+        return [token for token, (x, y) in zip(placements, where, strict=True) if x >= 2 and y <= 0]
+
+    while not state.is_terminal():
+        kinds = [token[1:] for token in tokens(state)]
+        luck.shuffle(kinds)
+        kind = next(kind for kind in kinds if far(kind))
+        go(state, f"*{kind} {luck.choice(far(kind))}")
+        if "-" in tokens(state):
+            go(state, "-")
+    return state
+
+
+@pytest.mark.parametrize(
+    ("turns", "scores"),
+    [
+        ("*U -1,0@0 r0", [3, 0]),  # a road over three tiles; S has a shield, but in its city
+        ("*N 0,1@1 c0", [2, 0]),
+        ("*F 0,1@0 c0", [3, 0]),  # with a shield
+        ("*B 0,-1@0 m", [3, 0]),  # neighbours are D and S
+        ("*B 0,-1@0 m *B -1,-1@0 m", [4, 3]),
+    ],
+)
+def test_ca_15_points_at_the_end_without_a_table(load: Any, turns: str, scores: list[int]) -> None:
+    state = play(load("carcassonne"), f"{turns} *S 1,0@0 -")
+    assert state.scores() == [0, 0]
+    assert played_out(state).scores() == scores
+
+
+STRIP = "*S -1,0@2 {} *E 0,1@2 {} *S 1,0@0 {}"
+"""The field between the road and the city of the start tile, closed by the cities of S in the west and the east;
+that of the start tile is complete with E, those of S never are."""
+
+
+@pytest.mark.parametrize(
+    ("meeples", "scores"),
+    [
+        (["f0", "-", "-"], [3, 0]),  # in the strip: one complete city of three
+        (["-", "f0", "-"], [0, 3]),  # north of the city
+        (["f0", "f0", "-"], [3, 3]),  # a city pays in each field
+        (["f1", "-", "-"], [0, 0]),  # south of the road
+        (["-", "-", "f1"], [3, 0]),  # the strip again, from the east
+    ],
+)
+def test_ca_16_farms_without_a_table(load: Any, meeples: list[str], scores: list[int]) -> None:
+    state = play(load("carcassonne"), STRIP.format(*meeples))
+    assert state.scores() == [0, 0]
+    assert played_out(state).scores() == scores
+
+
+def test_ca_16_a_city_touched_by_two_tiles_of_a_field_pays_once_without_a_table(load: Any) -> None:
+    """The field of E, B and the eastern half of G touches G and E of a complete city of three tiles."""
+    turns = "*G 0,1@0 - *S 1,0@0 - *E 1,1@2 f0 *B 1,2@0 - *E 0,2@2 -"
+    assert played_out(play(load("carcassonne"), turns)).scores() == [3, 0]
