@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "c_table.hpp"
 #include "driver_object.hpp"
 #include "state_object.hpp"
 #include "tilery/run/simulate.hpp"
@@ -98,10 +99,25 @@ py::object simulate_into(const G& game, const py::object& start, std::uint64_t c
     return py::cast(tokens);
 }
 
+// A capsule around the C++ game of a Python Game. It holds on to the Python object, so that the
+// pointer in it is good as long as either of them lives.
+template <Game G>
+[[nodiscard]] py::object handle_capsule(const py::object& game, const char* name) {
+    const tilery_game* const handle = CTable<G>::handle(py::cast<const G&>(game));
+    auto capsule =
+        py::reinterpret_steal<py::object>(PyCapsule_New(const_cast<tilery_game*>(handle), name, [](PyObject* self) {
+            Py_XDECREF(static_cast<PyObject*>(PyCapsule_GetContext(self)));
+        }));
+    if (!capsule || PyCapsule_SetContext(capsule.ptr(), game.ptr()) != 0) throw py::error_already_set();
+    Py_INCREF(game.ptr());
+    return capsule;
+}
+
 template <Game G>
 BoundGame bind_game(py::module_& parent, const char* doc) {
-    static const std::string name(G::kName), state_name = "tilery." + name + ".State",
-                                             driver_name = "tilery." + name + ".Driver";
+    static const std::string name(G::kName),
+        state_name = "tilery." + name + ".State", driver_name = "tilery." + name + ".Driver",
+        handle_name = "tilery." + name + ".Game", table_name = "tilery." + name + "._C_API";
     py::module_ module = parent.def_submodule(name.c_str());
     py::class_<G> game(module, "Game", doc);
     game.attr("__module__") = "tilery." + name;
@@ -159,6 +175,10 @@ BoundGame bind_game(py::module_& parent, const char* doc) {
         },
         py::kw_only(), py::arg("seed") = 0, py::arg("index") = 0,
         "A game in progress that takes chance itself from stream (seed, index): one call per decision.");
+    game.def(
+        "_c_handle", [](const py::object& self) { return handle_capsule<G>(self, handle_name.c_str()); },
+        "A capsule of the `tilery_game *` for the table `_C_API` (docs/embedding.md); good as long as this game "
+        "lives.");
     game.def("_simulate_into", &simulate_into<G>, py::arg("start"), py::arg("count"), py::arg("seed"), py::arg("first"),
              py::arg("threads"), py::arg("rows"), py::arg("records"), py::pos_only());
     game.def("__eq__", [](const G& self, const py::object& other) -> py::object {
@@ -189,6 +209,7 @@ BoundGame bind_game(py::module_& parent, const char* doc) {
     const py::object state = StateMethods<G>::make_type(module, state_name.c_str());
     module.attr("State") = state;
     module.attr("Driver") = DriverMethods<G>::make_type(module, driver_name.c_str());
+    module.attr("_C_API") = py::capsule(&CTable<G>::api, table_name.c_str());
     return {module, game, state};
 }
 

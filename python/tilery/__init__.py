@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilery import _core, record
@@ -43,15 +44,17 @@ __all__ = [
     "StateDataError",
     "TileryError",
     "games",
+    "get_include",
     "load",
     "record",
     "simulate",
 ]
 
 
-# So that tilery.<game>.Game is there after `import tilery`, for every game of the engine.
+# So that tilery.<game>.Game is there after `import tilery`, for every game of the engine, and the
+# table for C where PyCapsule_Import("tilery.<game>._C_API") looks for it.
 for _name in _core.games:
-    importlib.import_module(f"tilery.{_name}")
+    vars(importlib.import_module(f"tilery.{_name}"))["_C_API"] = getattr(_core, _name)._C_API
 
 
 def games() -> list[str]:
@@ -68,3 +71,12 @@ def load(name: str, **options: object) -> GameSurface[StateSurface]:
         raise ValueError(f"unknown game {name!r}; there are {', '.join(games())}")
     game: GameSurface[StateSurface] = sys.modules[f"tilery.{name}"].Game(**options)
     return game
+
+
+def get_include() -> str:
+    """The folder with `tilery/capi.h`, for the compiler of a C, C++ or Cython program (docs/embedding.md)."""
+    package = Path(__file__).parent
+    for folder in (package / "include", package.parents[1] / "cpp"):  # installed; a checkout
+        if (folder / "tilery" / "capi.h").is_file():
+            return str(folder)
+    raise FileNotFoundError("tilery/capi.h is neither in this package nor in a checkout around it")

@@ -4,6 +4,7 @@ from typing import Generic, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import CapsuleType
 
 from tilery.protocol import Game, Rng
 from tilery.rules import Rules
@@ -62,6 +63,7 @@ class GameSurface(Generic[S]):
     def action_to_string(self, action: int, /) -> str: ...
     def string_to_action(self, token: str, /) -> int: ...
     def driver(self, *, seed: int = 0, index: int = 0) -> DriverSurface[S]: ...
+    def _c_handle(self) -> CapsuleType: ...
     def _simulate_into(
         self,
         start: S | None,
