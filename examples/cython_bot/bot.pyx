@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""A flat Monte Carlo bot for any game, in Cython on the table of tilery/capi.h: it plays whole games without the GIL.
+
+README.md in this folder says how to build and run it.
+"""
+
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
+
+from tilery.capi cimport (
+    TILERY_MAX_PLAYERS,
+    TILERY_TERMINAL,
+    api_of,
+    handle_of,
+    tilery_api,
+    tilery_game,
+    tilery_rng,
+)
+
+
+cdef int32_t best_action(const tilery_api *api, const tilery_game *game, const void *state, void *trial,
+                         int32_t *actions, uint32_t capacity, int playouts, tilery_rng *rng) noexcept nogil:
+    """The action with the best mean return over so many playouts each, for the player to act."""
+    cdef int32_t player = api.current_player(game, state)
+    cdef int32_t best = -1
+    cdef double mean, best_mean = 0
+    cdef double[TILERY_MAX_PLAYERS] returns
+    cdef uint32_t count = 0, i
+    cdef int k
+    api.legal_actions(game, state, actions, capacity, &count)
+    for i in range(count):
+        mean = 0
+        for k in range(playouts):
+            memcpy(trial, state, api.state_size)
+            api.determinize(game, trial, player, rng)  # a bot must not peek
+            api.apply_action(game, trial, actions[i])
+            api.playout(game, trial, rng, NULL)
+            api.returns(game, trial, returns)
+            mean += returns[player] / playouts
+        if best < 0 or mean > best_mean:
+            best, best_mean = actions[i], mean
+    return best
+
+
+cdef void play_game(const tilery_api *api, const tilery_game *game, void *state, void *trial, int32_t *actions,
+                    uint32_t capacity, int playouts, tilery_rng *rng) noexcept nogil:
+    """The bot on seat 0 against random players, to the end."""
+    cdef int32_t player
+    api.initial_state(game, state)
+    while True:
+        player = api.current_player(game, state)
+        if player == TILERY_TERMINAL:
+            return
+        if player == 0 and playouts > 0:
+            api.apply_action(game, state, best_action(api, game, state, trial, actions, capacity, playouts, rng))
+        else:
+            api.apply_action(game, state, api.random_action(game, state, rng))
+
+
+def play(game, int playouts, uint64_t seed, uint64_t index=0):
+    """The scores of game `index` under `seed`; with 0 playouts seat 0 plays at random as well."""
+    cdef const tilery_api *api = api_of(game)
+    cdef const tilery_game *handle = handle_of(game)  # good as long as `game`, which we were handed
+    cdef uint32_t capacity = game.num_distinct_actions
+    cdef void *state = malloc(api.state_size)
+    cdef void *trial = malloc(api.state_size)
+    cdef int32_t *actions = <int32_t *> malloc(capacity * sizeof(int32_t))
+    cdef int32_t[TILERY_MAX_PLAYERS] scores
+    cdef tilery_rng rng
+    try:
+        if not state or not trial or not actions:
+            raise MemoryError
+        api.seed_rng(&rng, seed, index)
+        with nogil:
+            play_game(api, handle, state, trial, actions, capacity, playouts, &rng)
+            api.scores(handle, state, scores)
+        return [scores[player] for player in range(game.num_players)]
+    finally:
+        free(state)
+        free(trial)
+        free(actions)
