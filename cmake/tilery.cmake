@@ -55,7 +55,7 @@ configure_file(cpp/tilery/run/games.hpp.in ${PROJECT_BINARY_DIR}/include/tilery/
 # A program over all games, built with the flags of one variant of the engine.
 function(tilery_add_program name variant)
   add_executable(${name} ${ARGN})
-  target_include_directories(${name} PRIVATE ${PROJECT_BINARY_DIR}/include)
+  target_include_directories(${name} PRIVATE ${PROJECT_BINARY_DIR}/include ${PROJECT_SOURCE_DIR}/cpp/bindings)
   target_compile_options(${name} PRIVATE ${TILERY_WARNINGS})
   target_link_libraries(${name} PRIVATE tilery_rules_${variant})
 endfunction()
@@ -66,6 +66,7 @@ function(tilery_add_c_library target)
   tilery_add_rules(${target} "")
   target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cpp/bindings/c_tables.cpp)
   target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/include)
+  target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
 endfunction()
 

@@ -354,7 +354,9 @@ struct CTable {
             const tilery_status status = check_memory(state);
             if (status != TILERY_OK) return status;
             if (data == nullptr && length > 0) return refuse(TILERY_BAD_ARGUMENT, "the data is null");
-            new (state) State(tilery::deserialize(of(game), std::string_view(static_cast<const char*>(data), length)));
+            // Not straight into the caller's memory, which must stay as it was if the bytes are refused.
+            const State read = tilery::deserialize(of(game), std::string_view(static_cast<const char*>(data), length));
+            new (state) State(read);
             return tilery_status{TILERY_OK};
         });
     }

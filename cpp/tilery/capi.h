@@ -12,10 +12,10 @@
  * Actions are ids in [0, num_distinct_actions), the same as in Python; players are numbers from 0.
  *
  * Nothing here needs Python or its GIL. No exception leaves a call, and the calls marked `hot`
- * neither allocate nor lock. A tilery_status is TILERY_OK or says what is wrong with the input,
- * and last_error() says it in words. Calls that answer a number from 0 up answer a negative
- * status in its place. What is asked with bad input is not done, and nothing of the caller's is
- * changed but `length`, `count` and `total`.
+ * neither allocate nor lock, unless they refuse. A tilery_status is TILERY_OK or says what is wrong
+ * with the input, and last_error() says it in words; legal_action and random_action answer an id or,
+ * being negative, such a status. What is asked with bad input is not done, and nothing of the
+ * caller's is changed but `length`, `count` and `total`.
  *
  * States are trusted, and so are games: hand in nothing but what initial_state, deserialize, the
  * calls that play on from there, and memcpy have written, with the table of that very game. Bytes
@@ -111,7 +111,7 @@ typedef struct tilery_api {
     int32_t (*num_legal_actions)(const tilery_game* game, const void* state);
     tilery_status (*legal_actions)(const tilery_game* game, const void* state, int32_t* actions, uint32_t capacity,
                                    uint32_t* count);
-    int32_t (*legal_action)(const tilery_game* game, const void* state, uint32_t i); /* the i-th of them */
+    int32_t (*legal_action)(const tilery_game* game, const void* state, uint32_t i); /* the i-th, from 0 */
     int32_t (*is_legal)(const tilery_game* game, const void* state, int32_t action); /* any number; 1 or 0 */
     /* Outcomes of a chance node, ascending, and their weights, of which the sum is `*total`; none
      * (and a total of 0) at any other state. hot */
@@ -125,7 +125,7 @@ typedef struct tilery_api {
     /* --- Play on. --- */
 
     void (*apply_action)(const tilery_game* game, void* state, int32_t action); /* trusts: a legal action. hot */
-    /* Any number: TILERY_ILLEGAL_ACTION leaves the state as it was. hot, but for refusals */
+    /* Any number: TILERY_ILLEGAL_ACTION leaves the state as it was. hot */
     tilery_status (*apply_checked)(const tilery_game* game, void* state, int32_t action);
 
     /* --- Luck: the streams and the random policy of docs/interface.md. hot --- */
@@ -133,7 +133,8 @@ typedef struct tilery_api {
     void (*seed_rng)(tilery_rng* rng, uint64_t seed, uint64_t index); /* the stream of game `index` under `seed` */
     uint64_t (*next)(tilery_rng* rng);
     uint32_t (*below)(tilery_rng* rng, uint32_t n); /* in [0, n), by one draw */
-    /* A legal action, all alike, or an outcome by its weight: by one draw. */
+    /* A legal action, all alike, or an outcome by its weight: by one draw; TILERY_BAD_ARGUMENT and
+     * no draw when the game is over. */
     int32_t (*random_action)(const tilery_game* game, const void* state, tilery_rng* rng);
     /* Plays at random to the end of the game; `played` may be null. */
     void (*playout)(const tilery_game* game, void* state, tilery_rng* rng, tilery_played* played);

@@ -15,6 +15,7 @@
 namespace tilery::tests {
 
 void test_laws(std::string_view name, const Value::Object& options);
+void test_c_table(std::string_view name, const Value::Object& options);
 
 namespace {
 
@@ -154,6 +155,7 @@ int main(int count, char** words) {
         Value::Object options;
         for (int i = 2; i < count; ++i) CHECK(add_option(options, words[i]));
         test_laws(words[1], options);
+        test_c_table(words[1], options);
     } else {
         test_random();
         test_cell_set();
@@ -163,6 +165,7 @@ int main(int count, char** words) {
         test_words();
         test_chunks();
         test_laws("toy", {});
+        test_c_table("toy", {});
     }
     std::cout << tally().passed << " passed, " << tally().failed << " failed\n";
     return tally().failed == 0 ? 0 : 1;

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// The C table under sanitizers: games played through it are those of the core, its hot calls
+// allocate nothing, and what it refuses it leaves alone.
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "c_table.hpp"
+#include "check.hpp"
+#include "tilery/run/games.hpp"
+
+namespace {
+
+std::atomic<std::uint64_t> allocations{0};
+
+}  // namespace
+
+// Counts what the whole program allocates. Not inlined, or GCC sees new and free that do not match.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+    ++allocations;
+    if (void* const memory = std::malloc(size)) return memory;
+    throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace tilery::tests {
+
+void test_c_table(std::string_view name, const Value::Object& options);
+
+namespace {
+
+using bindings::CTable;
+
+template <Game G>
+void play_through_table(const G& game, std::uint64_t seed) {
+    // Behind a volatile pointer, as it is for those who get it from a capsule.
+    const tilery_api* volatile const hidden = &CTable<G>::api;
+    const tilery_api& api = *hidden;
+    const tilery_game* const handle = CTable<G>::handle(game);
+    typename G::State core = game.initial_state();
+    Rng core_rng(seed, 3);
+    std::vector<std::uint64_t> memory((api.state_size + 7) / 8), other(memory.size());
+    std::vector<std::int32_t> actions(static_cast<std::size_t>(api.num_distinct_actions(handle)));
+    std::vector<std::uint32_t> weights(actions.size());
+    const auto capacity = static_cast<std::uint32_t>(actions.size());
+    std::array<std::int32_t, TILERY_MAX_PLAYERS> scores{};
+    std::array<double, TILERY_MAX_PLAYERS> returns{};
+    tilery_rng rng;
+    void* const state = memory.data();
+    const auto same = [&] { return std::memcmp(state, &core, sizeof core) == 0; };
+
+    const std::uint64_t before = allocations;
+    api.seed_rng(&rng, seed, 3);
+    CHECK(api.initial_state(handle, state) == TILERY_OK);
+    while (api.is_terminal(handle, state) == 0) {
+        std::uint32_t count = 0, total = 0;
+        CHECK(api.legal_actions(handle, state, actions.data(), capacity, &count) == TILERY_OK && count > 0);
+        CHECK(api.num_legal_actions(handle, state) == static_cast<std::int32_t>(count));
+        CHECK(api.legal_action(handle, state, count - 1) == actions[count - 1]);
+        const std::int32_t action = api.random_action(handle, state, &rng);
+        CHECK(api.is_legal(handle, state, action) == 1);
+        CHECK(api.chance_outcomes(handle, state, actions.data(), weights.data(), capacity, &count, &total) ==
+              TILERY_OK);
+        api.scores(handle, state, scores.data());
+        api.returns(handle, state, returns.data());
+        CHECK(api.apply_checked(handle, state, action) == TILERY_OK);
+        CHECK(allocations == before);
+        const Player player = game.current_player(core);
+        CHECK((player == kChance) == (total > 0));
+        game.apply_action(
+            core, player == kChance ? random_outcome(game, core, core_rng) : random_decision(game, core, core_rng));
+        CHECK(same());
+    }
+    CHECK(api.initial_state(handle, other.data()) == TILERY_OK);
+    api.seed_rng(&rng, seed, 3);
+    api.playout(handle, other.data(), &rng, nullptr);
+    CHECK(allocations == before);
+    CHECK(api.same_position(handle, other.data(), state) == 1);
+    CHECK(api.hash_state(handle, other.data()) == api.hash_state(handle, state));
+}
+
+template <Game G>
+void refuse_through_table(const G& game) {
+    const tilery_api& api = CTable<G>::api;
+    const tilery_game* const handle = CTable<G>::handle(game);
+    std::vector<std::uint64_t> memory((api.state_size + 7) / 8);
+    void* const state = memory.data();
+    CHECK(api.initial_state(handle, state) == TILERY_OK);
+    const std::vector<std::uint64_t> begun = memory;
+    std::uint32_t count = 0;
+    CHECK(api.legal_actions(handle, state, nullptr, 0, &count) == TILERY_BUFFER_TOO_SMALL && count > 0);
+    CHECK(api.legal_action(handle, state, count) == TILERY_BAD_ARGUMENT);
+    CHECK(api.apply_checked(handle, state, api.num_distinct_actions(handle)) == TILERY_ILLEGAL_ACTION);
+    CHECK(std::string_view(api.last_error()).starts_with(G::kName));
+    std::size_t length = 0;
+    CHECK(api.serialize(handle, state, nullptr, 0, &length) == TILERY_BUFFER_TOO_SMALL);
+    std::vector<char> bytes(length);
+    CHECK(api.serialize(handle, state, bytes.data(), length, nullptr) == TILERY_OK);
+    std::memset(bytes.data() + kEnvelopeHead, 0xFF, api.state_size);
+    CHECK(api.deserialize(handle, bytes.data(), length, state) == TILERY_STATE_DATA_ERROR);
+    CHECK(memory == begun);
+    // With a checksum that fits, bytes are refused only after they were looked at as a state.
+    const std::uint64_t checksum = hash_bytes(std::as_bytes(std::span(bytes.data(), length - kEnvelopeTail)));
+    std::memcpy(bytes.data() + length - kEnvelopeTail, &checksum, sizeof checksum);
+    CHECK(api.deserialize(handle, bytes.data(), length, state) == TILERY_STATE_DATA_ERROR);
+    CHECK(std::string_view(api.last_error()).find("impossible") != std::string_view::npos);
+    CHECK(memory == begun);
+    tilery_game* none = nullptr;
+    const std::string longer = "players=" + std::string(5000, '9');
+    for (const char* const word : {"players=77", "players", "nonsense=1", longer.c_str()}) {
+        CHECK(api.new_game(&word, 1, &none) == TILERY_OPTION_ERROR && none == nullptr);
+        CHECK(std::string_view(api.last_error()).size() > 8);
+    }
+    CHECK(api.new_game(nullptr, 0, &none) == TILERY_OK);
+    api.free_game(none);
+    api.free_game(nullptr);
+}
+
+}  // namespace
+
+void test_c_table(std::string_view name, const Value::Object& options) {
+    for_each_game([&]<Game G>() {
+        if (G::kName != name) return;
+        const G game(read_rules<typename G::Rules>(options));
+        for (std::uint64_t seed = 0; seed < 3; ++seed) play_through_table(game, seed);
+        refuse_through_table(game);
+    });
+}
+
+}  // namespace tilery::tests
