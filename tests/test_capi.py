@@ -10,7 +10,6 @@ import re
 import subprocess
 import sys
 import weakref
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
@@ -21,11 +20,12 @@ import pytest
 
 import tilery
 from comparing import compare_questions, compare_states
-from hostile import mutations
+from hostile import mutations, reseal
 from support import GAMES, random_game
 from tilery.reference.rng import Rng
 
 ROOT = Path(__file__).parents[1]
+BOT = ROOT / "examples" / "cython_bot"
 HEADER = Path(tilery.get_include()) / "tilery" / "capi.h"
 VARIANTS = [
     pytest.param(name, options, id=f"{name}-{number}")
@@ -34,25 +34,14 @@ VARIANTS = [
 ]
 slow = pytest.mark.slow  # waits for the compiler
 
-SETUP = """
-from Cython.Build import cythonize
-from setuptools import Extension, setup
-
-extension = Extension({name!r}, [{name!r} + ".pyx"], include_dirs=[{include!r}], extra_compile_args=["-O1"])
-setup(name={name!r}, ext_modules=cythonize([extension], include_path=[{package!r}], language_level=3))
-"""
-
 
 def compiled(source: Path, folder: Path) -> ModuleType:
-    """The Cython module of that source, built in the folder as a user would build it."""
+    """The Cython module of that source, built in the folder by the setup of the example."""
     name = source.stem
     (folder / source.name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
-    package = str(Path(tilery.__file__).parents[1])
-    setup = SETUP.format(name=name, include=tilery.get_include(), package=package)
+    setup = (BOT / "setup.py").read_text(encoding="utf-8").replace('"bot', f'"{name}')
     (folder / "setup.py").write_text(setup, encoding="utf-8")
-    command = [sys.executable, "setup.py", "build_ext", "--inplace"]
-    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=600)
-    assert run.returncode == 0, run.stdout + run.stderr
+    run(sys.executable, "setup.py", "build_ext", "--inplace", cwd=folder, environment={"CFLAGS": "-O0"})
     (built,) = [path for path in folder.glob(f"{name}.*") if path.suffix in (".so", ".pyd")]
     spec = importlib.util.spec_from_file_location(name, built)
     assert spec is not None
@@ -62,6 +51,22 @@ def compiled(source: Path, folder: Path) -> ModuleType:
     return module
 
 
+def run(*words: str | Path, cwd: Path = ROOT, environment: dict[str, str] | None = None) -> str:
+    """What a command printed; it must succeed. The tools of this Python's environment come first."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        [str(word) for word in words],
+        cwd=cwd,
+        env=os.environ | {"PATH": path} | (environment or {}),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=900,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
 @pytest.fixture(scope="module")
 def probe(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return compiled(ROOT / "tests" / "capi" / "probe.pyx", tmp_path_factory.mktemp("probe"))
@@ -69,18 +74,15 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @pytest.fixture(scope="module")
 def bot(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    return compiled(ROOT / "examples" / "cython_bot" / "bot.pyx", tmp_path_factory.mktemp("bot"))
+    return compiled(BOT / "bot.pyx", tmp_path_factory.mktemp("bot"))
 
 
 @pytest.mark.parametrize("language", [("c", "c99"), ("c", "c17"), ("c++", "c++98"), ("c++", "c++20")])
-def test_the_header_is_plain_c_and_cpp(language: tuple[str, str]) -> None:
+def test_the_header_is_plain_c_and_cpp(language: tuple[str, str], tmp_path: Path) -> None:
     kind, standard = language
+    (tmp_path / "include.c").write_text("#include <tilery/capi.h>\n")
     options = ["-x", kind, f"-std={standard}", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
-    text = "#include <tilery/capi.h>\n"
-    run = subprocess.run(
-        ["cc", *options, "-I", tilery.get_include(), "-"], input=text, capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stderr
+    run("cc", *options, "-I", tilery.get_include(), tmp_path / "include.c")
 
 
 def members(text: str) -> list[str]:
@@ -248,12 +250,22 @@ def test_wrong_bytes_are_refused(probe: Any, name: str) -> None:
     compare_states(native, table)
     assert game.deserialize_state(table.serialize()) == native
     before = table.clone()
-    other = tilery.load(name, players=3).new_initial_state().serialize()
+    other = tilery.load(name, players=game.num_players % 3 + 2).new_initial_state().serialize()
     wrong = [b"", b"tilery", data[:-1], data + b"\0", other, *mutations(data, np.random.default_rng(1), 300)]
     for mutated in wrong:
         with pytest.raises(tilery.StateDataError):
             table.deserialize(mutated)
-    assert before.same_bytes(table)
+        assert before.same_bytes(table)
+    impossible = 0
+    for mutated in mutations(data[24:-8], np.random.default_rng(2), 300):  # with a checksum that fits
+        try:
+            probe.State(game).deserialize(reseal(data[:24] + mutated))
+        except tilery.StateDataError:
+            impossible += 1
+            with pytest.raises(tilery.StateDataError):
+                table.deserialize(reseal(data[:24] + mutated))
+            assert before.same_bytes(table)
+    assert impossible > 100
 
 
 @slow
@@ -278,34 +290,31 @@ def test_games_are_made_from_words(probe: Any, name: str) -> None:
 def test_the_cython_bot_plays_every_game(bot: Any, name: str) -> None:
     game = tilery.load(name)
     random_games = tilery.simulate(game, 4, seed=9)["scores"].tolist()
-    play: Callable[[int], Any] = lambda index: bot.play(game, 0, 9, index)  # noqa: E731
     with ThreadPoolExecutor(2) as threads:
-        assert list(threads.map(play, range(4))) == random_games
-    assert bot.play(game, 1, 9) == bot.play(game, 1, 9)
+        assert list(threads.map(lambda index: bot.play(game, 0, 9, index), range(4))) == random_games
+    assert len(bot.play(game, 1, 9)) == game.num_players
+
+
+@slow
+def test_the_example_runs(bot: Any) -> None:
+    path = [str(Path(bot.__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    words = (sys.executable, BOT / "run.py", "toy", "--games", "9", "--playouts", "50")
+    first, second = (run(*words, environment={"PYTHONPATH": os.pathsep.join(path)}).splitlines() for _ in range(2))
+    assert len(first) == 10
+    assert first[1:] == second[1:]
+    scores = np.array([[int(score) for score in line.split()] for line in first[1:]])
+    assert scores[:, 0].sum() > scores[:, 1].sum(), "a bot that looks ahead beats one that does not"
 
 
 @slow
 def test_the_embedded_engine_plays_the_same_games(tmp_path: Path) -> None:
     """examples/embed, with the toy alone, since the compiler takes minutes for all games."""
-    settings = ["-G", "Ninja", "-DTILERY_GAMES=toy", "-DCMAKE_C_FLAGS=-std=c99 -Wall -Wextra -Werror"]
-    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    for words in (
-        [
-            "cmake",
-            "-S",
-            ROOT / "examples" / "embed",
-            "-B",
-            tmp_path,
-            *settings,
-            f"-DPython_EXECUTABLE={sys.executable}",
-        ],
-        ["cmake", "--build", tmp_path, "--target", "embed"],
-    ):
-        run = subprocess.run(words, capture_output=True, text=True, check=False, timeout=900, env=environment)
-        assert run.returncode == 0, run.stdout + run.stderr
-    run = subprocess.run([tmp_path / "embed", "toy", "5", "players=3"], capture_output=True, text=True, check=True)
+    python = f"-DPython_EXECUTABLE={sys.executable}"
+    settings = ["-G", "Ninja", "-DTILERY_GAMES=toy", "-DCMAKE_C_FLAGS=-std=c99 -Wall -Wextra -Werror", python]
+    run("cmake", "-S", ROOT / "examples" / "embed", "-B", tmp_path, *settings)
+    run("cmake", "--build", tmp_path, "--target", "embed")
     expected = tilery.simulate(tilery.load("toy", players=3), 5, seed=1)["scores"]
-    assert [[int(score) for score in line.split()] for line in run.stdout.splitlines()] == expected.tolist()
-    run = subprocess.run([tmp_path / "embed", "toy", "5", "players=9"], capture_output=True, text=True, check=False)
-    assert run.returncode == 2
-    assert "players must be" in run.stderr
+    printed = run(tmp_path / "embed", "toy", "5", "players=3")
+    assert [[int(score) for score in line.split()] for line in printed.splitlines()] == expected.tolist()
+    with pytest.raises(AssertionError, match="players must be"):
+        run(tmp_path / "embed", "toy", "5", "players=9")
