@@ -2,11 +2,12 @@
 // The bare loop: random games inside C++, nothing else. What callgrind counts and what simulate is
 // measured against.
 //
-//     tilery_play GAME N [--threads T] [--repeat R] [--copy] [OPTION=VALUE ...]
+//     tilery_play GAME N [--threads T] [--repeat R] [--table] [--copy] [OPTION=VALUE ...]
 //
 // plays games 0..N-1 of seed 1 and prints one line of JSON with times, counts and a checksum of all
-// results, which must be the same for every build. Times are of each repetition; --copy also times
-// the copy of a state that lies in the cache.
+// results, which must be the same for every build. Times are of each repetition; --table plays the
+// games action by action through the C table, on one thread; --copy also times the copy of a state
+// that lies in the cache.
 #include <array>
 #include <chrono>
 #include <cstdlib>
@@ -17,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "c_table.hpp"
 #include "tilery/run/games.hpp"
 #include "tilery/run/simulate.hpp"
 #include "tilery/run/words.hpp"
@@ -30,6 +32,7 @@ struct Arguments {
     std::uint64_t n = 0;
     unsigned threads = 1;
     int repeat = 1;
+    bool table = false;
     bool copy = false;
     Value::Object options;
 };
@@ -55,6 +58,28 @@ double copy_time(const typename G::State& start) {
     return took.count() / kCopies;
 }
 
+// The loop of a bot that has the table from a capsule: three calls for each action.
+template <Game G, class Done>
+void simulate_through_table(const G& game, std::uint64_t seed, std::uint64_t count, const Done& done) {
+    const tilery_api* volatile const hidden = &bindings::CTable<G>::api;  // or the calls would be inlined
+    const tilery_api* const api = hidden;
+    const tilery_game* const handle = bindings::CTable<G>::handle(game);
+    alignas(8) typename G::State state;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        tilery_rng rng;
+        Played played;
+        api->seed_rng(&rng, seed, i);
+        api->initial_state(handle, &state);
+        for (;; ++played.actions) {
+            const Player player = api->current_player(handle, &state);
+            if (player == kTerminal) break;
+            played.decisions += player == kChance ? 0U : 1U;
+            api->apply_action(handle, &state, api->random_action(handle, &state, &rng));
+        }
+        done(i, state, played);
+    }
+}
+
 template <Game G>
 void run(const Arguments& arguments) {
     const G game(read_rules<typename G::Rules>(arguments.options));
@@ -63,16 +88,18 @@ void run(const Arguments& arguments) {
     std::vector<Played> counts(arguments.n);
     std::string seconds;
     for (int repetition = 0; repetition < arguments.repeat; ++repetition) {
+        const auto done = [&](std::uint64_t i, const typename G::State& state, Played played) {
+            std::uint64_t hash = played.actions;
+            for (const int score : game.scores(state)) hash = mix(hash ^ static_cast<std::uint64_t>(score));
+            hashes[i] = hash;
+            counts[i] = played;
+        };
         const auto began = std::chrono::steady_clock::now();
-        simulate(
-            game, start, 1, 0, arguments.n, arguments.threads, Unwatched{},
-            [&](std::uint64_t i, const typename G::State& state, Played played) {
-                std::uint64_t hash = played.actions;
-                for (const int score : game.scores(state)) hash = mix(hash ^ static_cast<std::uint64_t>(score));
-                hashes[i] = hash;
-                counts[i] = played;
-            },
-            [] { return true; });
+        if (arguments.table) {
+            simulate_through_table(game, 1, arguments.n, done);
+        } else {
+            simulate(game, start, 1, 0, arguments.n, arguments.threads, Unwatched{}, done, [] { return true; });
+        }
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
         seconds += (repetition > 0 ? ", " : "") + std::to_string(took.count());
     }
@@ -99,6 +126,8 @@ int main(int count, char** words) {
         const std::string word = words[i];
         if (word == "--threads" && i + 1 < count) {
             arguments.threads = static_cast<unsigned>(std::atoi(words[++i]));
+        } else if (word == "--table") {
+            arguments.table = true;
         } else if (word == "--copy") {
             arguments.copy = true;
         } else if (word == "--repeat" && i + 1 < count) {
@@ -108,7 +137,7 @@ int main(int count, char** words) {
         }
     }
     if (plain.size() != 2) {
-        std::cerr << "usage: tilery_play GAME N [--threads T] [--repeat R] [--copy] [OPTION=VALUE ...]\n";
+        std::cerr << "usage: tilery_play GAME N [--threads T] [--repeat R] [--table] [--copy] [OPTION=VALUE ...]\n";
         return 2;
     }
     arguments.game = plain[0];
