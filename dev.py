@@ -78,10 +78,8 @@ def cmake_build(preset: str, target: str) -> Path:
 
 
 def cpp_sources() -> list[Path]:
-    folders = ("cpp", "tests/cpp", "bench")
-    return sorted(
-        path for folder in folders for ending in ("*.cpp", "*.hpp", "*.h") for path in (ROOT / folder).rglob(ending)
-    )
+    folders, endings = ("cpp", "tests/cpp", "bench", "examples"), ("*.cpp", "*.hpp", "*.c", "*.h")
+    return sorted(path for folder in folders for ending in endings for path in (ROOT / folder).rglob(ending))
 
 
 def simulate(arguments: list[str]) -> None:

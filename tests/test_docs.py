@@ -35,12 +35,22 @@ def test_docstring_examples_run(module: str) -> None:
     assert doctest.testmod(sys.modules[f"tilery{module}"], optionflags=FLAGS).failed == 0
 
 
+QUOTED = {
+    "cpp": ("cpp/**/*.hpp", "cpp/**/*.cpp", "cpp/**/*.h"),
+    "c": ("cpp/**/*.h", "examples/**/*.c"),
+    "cython": ("python/**/*.pxd", "examples/**/*.pyx"),
+    "cmake": ("examples/**/CMakeLists.txt",),
+}
+
+
 @pytest.mark.parametrize("page", PAGES, **LABELLED)
 def test_quoted_code_stands_in_the_sources(page: Path) -> None:
-    """A C++ quotation is word for word in some source."""
-    sources = [path.read_text() for ending in ("*.hpp", "*.cpp", "*.h") for path in (ROOT / "cpp").rglob(ending)]
-    for quoted in re.findall(r"```cpp\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
-        assert any(quoted in source for source in sources), quoted
+    """A quotation of C++, C, Cython or CMake is word for word in some source."""
+    text = page.read_text(encoding="utf-8")
+    for language, patterns in QUOTED.items():
+        sources = [path.read_text(encoding="utf-8") for pattern in patterns for path in ROOT.glob(pattern)]
+        for quoted in re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL):
+            assert any(quoted in source for source in sources), quoted
 
 
 @pytest.mark.parametrize("page", PAGES, **LABELLED)
