@@ -132,7 +132,9 @@ void test_chunks() {
             },
             [] { return true; }));
         CHECK(std::count(done.begin(), done.end(), 1) == 1000);
-        CHECK(!in_chunks(1 << 20, 1, threads, [](std::uint64_t, std::uint64_t) {}, [] { return false; }));
+        // So many chunks that the other threads cannot be through before the caller has asked.
+        constexpr std::uint64_t kEndless = std::uint64_t{1} << 60;
+        CHECK(!in_chunks(kEndless, 1, threads, [](std::uint64_t, std::uint64_t) {}, [] { return false; }));
         bool thrown = false;
         try {
             in_chunks(1000, 1, threads, [](std::uint64_t, std::uint64_t) { throw 3; }, [] { return true; });

@@ -833,6 +833,37 @@ def test_ca_h11_a_monastery_needs_only_its_neighbours_inside(load: Any) -> None:
     assert play(load("carcassonne", table=[0, -1, 0, 0], edge_closes=True), "*B 0,-1@0 m").scores() == [2, 0]
 
 
+def test_ca_h11_a_monastery_placed_last_of_84_tiles_in_a_row(load: Any) -> None:
+    """B at 47,0 lacks its eastern neighbour, so it gives 2 points at the end and its monk stays."""
+    game = load(
+        "carcassonne",
+        farmers=False,
+        first_player="most_roads",
+        unplaceable="return",
+        table=[-5000, 0, 84, 0],
+        edge_closes=True,
+    )
+    state = play(
+        game,
+        """
+        *A *W05 *W04 *R *D 1,0@2 - *W09 -1,0@2 r0 *W10 2,0@0 - *K 3,0@1 r0 *G -2,0@0 c0 *W02 4,0@3 r0 *P 5,0@1
+        c0 *T 6,0@1 - *W03 -3,0@0 - *R 7,0@1 *C 8,0@0 *P -4,0@2 - *Q 9,0@3 *I -5,0@0 - *W11 -6,0@1 r0 *W08
+        -7,0@2 r0 *W06 -8,0@2 - *U -9,0@0 r0 *F 10,0@1 *P -10,0@2 c0 *W04 11,0@3 r0 *K 12,0@1 - *W01 13,0@2 c0
+        *L 14,0@1 c0 *F -11,0@1 *H -12,0@1 - *W07 15,0@3 r0 *L 16,0@0 r0 *O 17,0@0 c0 *H -13,0@1 - *L 18,0@3 r1
+        *O -14,0@1 r0 *W -15,0@3 - *M -16,0@3 c0 *V 19,0@0 *N 20,0@0 - *D -17,0@1 r0 *B -18,0@0 - *J -19,0@2 c0
+        *N 21,0@3 c0 *R 22,0@0 c0 *S -20,0@2 - *E 23,0@3 *M -21,0@0 - *N -22,0@3 c0 *A 24,0@1 - *H -23,0@1 c1 *S
+        -24,0@3 r0 *A 25,0@1 - *U 26,0@1 r0 *W 27,0@3 r0 *W 28,0@0 - *E -25,0@1 *K 29,0@0 c0 *W05 30,0@2 c0 *U
+        -26,0@1 - *D -27,0@3 r0 *W12 31,0@0 r0 *U 32,0@0 *V 33,0@0 *I -28,0@0 c1 *R 34,0@0 c0 *W -29,0@1 r1 *J
+        35,0@3 r0 *V 36,0@0 *X -30,0@0 - *J -31,0@0 r0 *U -32,0@1 r0 *E -33,0@2 - *U 37,0@1 - *V -34,0@1 - *U
+        38,0@1 r0 *E 39,0@2 c0 *V 40,0@3 r0 *U 41,0@0 *V -35,0@2 r0 *E -36,0@3 c0 *V 42,0@0 *B 43,0@0 - *V
+        44,0@2 r0 *V 45,0@0 *B 46,0@0 - *B 47,0@0 m
+        """,
+    )
+    assert state.is_terminal()
+    assert state.scores() == [75, 61]
+    assert [47, 0, "m", 0] in known(state)["meeples"]
+
+
 def test_ca_h11_a_city_closed_by_the_edge_feeds_farmers(load: Any) -> None:
     """The city of the start tile ends at the edge in the north; U's field (f0) borders it."""
     state = play(load("carcassonne", table=[0, 0, 1, 0], edge_closes=True), "*U 1,0@0 f0")

@@ -114,6 +114,14 @@ struct Played {
     std::uint32_t decisions = 0;  // by players alone
 };
 
+// For the loop in which whole games are played. Not where every access is instrumented: what
+// becomes one function there takes a compiler many minutes.
+#ifdef __SANITIZE_ADDRESS__
+#define TILERY_FLATTEN
+#else
+#define TILERY_FLATTEN [[gnu::flatten]]
+#endif
+
 // The watcher of those who do not look.
 struct Unwatched {
     void operator()(Action) const {}
@@ -121,7 +129,7 @@ struct Unwatched {
 
 // Plays at random to the end, showing each action to `watch` before it is taken.
 template <Game G, class Watch>
-[[gnu::flatten]] Played playout(const G& game, typename G::State& state, Rng& rng, Watch&& watch) {
+TILERY_FLATTEN Played playout(const G& game, typename G::State& state, Rng& rng, Watch&& watch) {
     constexpr bool watched = !std::is_same_v<std::remove_cvref_t<Watch>, Unwatched>;
     Played played;
     for (;; ++played.actions) {
@@ -144,7 +152,7 @@ template <Game G, class Watch>
 // The same, unwatched: where games are played by the million. Every game instantiates it in its own
 // source, where all of a turn can become one function (an `extern template` behind its class).
 template <Game G>
-[[gnu::flatten]] Played playout(const G& game, typename G::State& state, Rng& rng) {
+TILERY_FLATTEN Played playout(const G& game, typename G::State& state, Rng& rng) {
     return playout(game, state, rng, Unwatched{});
 }
 

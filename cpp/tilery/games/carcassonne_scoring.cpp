@@ -92,8 +92,12 @@ int Game::tiles_around(const State& state, Cell cell) {
     const Bytes32 back = Bytes32::fill_words(0x00010001U * (column & 0xFF) | 0x01000100U * (line & 0xFF));
     const Bytes32 two = Bytes32::fill(2);
     int count = 0;
-    for (std::size_t row = 0; row < state.rows; row += 16) {
-        const std::uint32_t near = (Bytes32::load(&state.tile_cells[row]) + back).max(two).equal(two).high_bits();
+    constexpr std::size_t kSixteen = 16;  // cells in thirty-two bytes
+    for (std::size_t row = 0; row < state.rows; row += kSixteen) {
+        // The rows are no multiple of sixteen: the last block begins early, and leaves out what has been counted.
+        const std::size_t begin = std::min(row, kRows - kSixteen);
+        const std::uint32_t near =
+            (Bytes32::load(&state.tile_cells[begin]) + back).max(two).equal(two).high_bits() >> 2 * (row - begin);
         count += std::popcount(near & near >> 1 & 0x55555555U);
     }
     return count;

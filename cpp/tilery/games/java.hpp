@@ -267,11 +267,11 @@ class Game {
     void draw(State& state, std::size_t kind) const;
     void begin_turn(State& state, std::size_t player) const;
     void clear_turn(State& state) const;
-    void end_turn(State& state) const;
-    void call_festival(State& state, std::uint16_t palace) const;
+    [[gnu::noinline]] void end_turn(State& state) const;
+    [[gnu::noinline]] void call_festival(State& state, std::uint16_t palace) const;
     void bid(State& state, Move move) const;
     [[nodiscard]] static bool bidding_is_over(const State& state);
-    void end_festival(State& state) const;
+    [[gnu::noinline]] void end_festival(State& state) const;
 
     // java_views.cpp, in space numbers
     [[nodiscard]] int height_at(const State& state, std::size_t space) const;

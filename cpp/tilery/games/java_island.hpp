@@ -165,6 +165,11 @@ struct Tables {
     template <class F>
     decltype(auto) on_island(F&& f) const {
         if (const auto* compact = std::get_if<Compact>(&island)) return f(*compact);
+        return on_sprawling(f);
+    }
+    // Out of line: the playout becomes one function, and need not be that for boards of odd shapes too.
+    template <class F>
+    [[gnu::noinline]] decltype(auto) on_sprawling(F& f) const {
         return f(*std::get_if<Sprawling>(&island));
     }
     // Whether the cell of a space is in a plane.
