@@ -129,7 +129,7 @@ struct Unwatched {
 
 // Plays at random to the end, showing each action to `watch` before it is taken.
 template <Game G, class Watch>
-TILERY_FLATTEN Played playout(const G& game, typename G::State& state, Rng& rng, Watch&& watch) {
+Played playout(const G& game, typename G::State& state, Rng& rng, Watch&& watch) {
     constexpr bool watched = !std::is_same_v<std::remove_cvref_t<Watch>, Unwatched>;
     Played played;
     for (;; ++played.actions) {
