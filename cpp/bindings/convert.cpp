@@ -51,11 +51,6 @@ Value to_value(py::handle object, const std::string& what, int depth) {
     return nullptr;
 }
 
-std::vector<PyObject*>& kept_numbers() {
-    static std::vector<PyObject*> numbers;
-    return numbers;
-}
-
 // The Python classes of tilery.errors, kept for the life of the process.
 struct ErrorClasses {
     PyObject *option = nullptr, *illegal_action = nullptr, *parse = nullptr, *state_data = nullptr, *any = nullptr;
@@ -124,15 +119,14 @@ py::object from_value(const Value& value) {
     return std::visit(Maker{}, value.variant());
 }
 
-PyObject* action_number(Action action) {
+PyObject* new_action_number(Action action) {
     constexpr Action kMostKept = 1 << 18;
-    if (action < 0 || action >= kMostKept) return PyLong_FromLong(action);
-    std::vector<PyObject*>& numbers = kept_numbers();
+    PyObject* const number = PyLong_FromLong(action);
+    if (number == nullptr || action < 0 || action >= kMostKept) return number;
     const auto index = static_cast<std::size_t>(action);
-    if (index >= numbers.size()) numbers.resize(index + 1024, nullptr);
-    if (numbers[index] == nullptr) numbers[index] = PyLong_FromLong(action);
-    Py_XINCREF(numbers[index]);
-    return numbers[index];
+    if (index >= kept_numbers.size()) kept_numbers.resize(index + 1024, nullptr);
+    kept_numbers[index] = Py_NewRef(number);
+    return number;
 }
 
 Action to_action(PyObject* object) {

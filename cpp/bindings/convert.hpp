@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "tilery/core/types.hpp"
 #include "tilery/core/value.hpp"
@@ -26,7 +27,13 @@ namespace py = pybind11;
 
 // The Python int of an action. Ints above 256 are kept for good once made, since lists of them
 // are what a Python loop asks for most. A new reference.
-[[nodiscard]] PyObject* action_number(Action action);
+[[nodiscard]] PyObject* new_action_number(Action action);
+inline std::vector<PyObject*> kept_numbers;
+[[nodiscard]] inline PyObject* action_number(Action action) {
+    const auto index = static_cast<std::size_t>(action);  // no index at all if negative
+    if (index >= kept_numbers.size() || kept_numbers[index] == nullptr) return new_action_number(action);
+    return Py_NewRef(kept_numbers[index]);
+}
 
 // The action a Python int means; IllegalActionError if it is beyond all ids, error_already_set
 // (TypeError) if it is no int.

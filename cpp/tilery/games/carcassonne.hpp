@@ -190,9 +190,7 @@ class Actions {
     [[nodiscard]] std::uint32_t size() const { return size_; }
     [[nodiscard]] Action operator[](std::uint32_t i) const;
     template <class F>
-    void for_each(F&& f) const {
-        for (std::uint32_t i = 0; i < size_; ++i) f((*this)[i]);
-    }
+    void for_each(F&& f) const;
 
   private:
     friend class Game;
@@ -440,6 +438,23 @@ inline Action Actions::operator[](std::uint32_t i) const {
     }
     if (kind_ == Kind::kBits) return base_ + nth_bit(bits_, i);
     return i + 1 < size_ ? base_ + static_cast<Action>(i) : static_cast<Action>(bits_);
+}
+
+template <class F>
+void Actions::for_each(F&& f) const {
+    if (kind_ != Kind::kPlacements) {
+        for (std::uint32_t i = 0; i < size_; ++i) f((*this)[i]);
+        return;
+    }
+    const std::size_t words = (state_->num_cells + std::size_t{63}) / 64;
+    for (std::size_t rotation = 0; rotation < kRotations; ++rotation) {
+        for (std::size_t w = 0; w < words; ++w) {
+            for (std::uint64_t set = placements_[rotation][w]; set != 0; set &= set - 1) {
+                const std::size_t at = 64 * w + static_cast<std::size_t>(std::countr_zero(set));
+                f(game_->placement(state_->cells[at], static_cast<int>(rotation)));
+            }
+        }
+    }
 }
 
 inline Action Outcomes::at(std::uint32_t r) const {

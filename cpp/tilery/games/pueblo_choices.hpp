@@ -64,7 +64,18 @@ class Choices {
     }
     template <class F>
     void for_each(F&& f) const {
-        for (std::uint32_t i = 0; i < size_; ++i) f((*this)[i]);
+        if (kind_ != Kind::places) {
+            for (std::uint32_t i = 0; i < size_; ++i) f((*this)[i]);
+            return;
+        }
+        Action first = first_;
+        for (std::uint32_t done = 0; done < size_; done += count_, first += kWindows) {
+            for (std::size_t d = 0; d < 4; ++d) {
+                for (std::uint64_t set = sets_[d]; set != 0; set &= set - 1) {
+                    f(first + window_id(d, std::countr_zero(set)));
+                }
+            }
+        }
     }
 
     // Of the window with this apex: its number among the 49 of its direction, after those before.
