@@ -72,7 +72,7 @@ class PerftTable:
     def count(self) -> None:
         """Put what the engine counts in place of every number."""
         self.rows = [
-            (rules, depth, tilery.load(self.name, **rules).new_initial_state().perft(depth))  # type: ignore[attr-defined]
+            (rules, depth, tilery.load(self.name, **rules).new_initial_state().perft(depth))
             for rules, depth, _ in self.rows
         ]
 

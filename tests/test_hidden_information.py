@@ -63,7 +63,7 @@ def law(examples: int) -> Callable[[Law], Any]:
             run()
 
         test.__doc__ = check.__doc__
-        test.check = check  # type: ignore[attr-defined]
+        test.check = check
         return test
 
     return decorate

@@ -66,12 +66,12 @@ def test_perft(name: str) -> None:
 
 def count_paths(state: object, depth: int) -> int:
     """perft, by hand; the last level is counted, not played."""
-    legal = state.legal_actions()  # type: ignore[attr-defined]
+    legal = state.legal_actions()
     if depth <= 1:
         return len(legal) if depth else 1
     total = 0
     for action in legal:
-        after = state.clone()  # type: ignore[attr-defined]
+        after = state.clone()
         after.apply_action(action)
         total += count_paths(after, depth - 1)
     return total

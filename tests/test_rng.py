@@ -41,7 +41,7 @@ def test_streams_of_numpy_generators() -> None:
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "1", None, True])
 def test_a_wrong_seed_is_named(seed: object) -> None:
     with pytest.raises(ValueError, match="seed"):
-        tilery.simulate(tilery.load("toy"), 1, seed=seed)  # type: ignore[arg-type]
+        tilery.simulate(tilery.load("toy"), 1, seed=seed)
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def test_a_wrong_seed_is_named(seed: object) -> None:
 def test_wrong_arguments_of_simulate_are_named(name: str, value: object) -> None:
     arguments: dict[str, object] = {"n": 1, name: value}
     with pytest.raises(ValueError, match=name):
-        tilery.simulate(tilery.load("toy"), **arguments)  # type: ignore[call-overload]
+        tilery.simulate(tilery.load("toy"), **arguments)
     with pytest.raises(ValueError, match="game"):
-        tilery.simulate("toy", 1)  # type: ignore[call-overload]
+        tilery.simulate("toy", 1)
 
 
 def test_no_games_are_no_error() -> None:

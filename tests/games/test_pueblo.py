@@ -1295,7 +1295,7 @@ def same_cubes_from_other_blocks(game: Any) -> tuple[Any, Any]:
     for ways in found.values():
         for first, second in product(ways, repeat=2):
             if sorted(first.split()) != sorted(second.split()):
-                return tuple(  # type: ignore[return-value]
+                return tuple(
                     play(game, "Ca1ne +1 Ch1nw +1 N{} +1 N{} +1".format(*way.split())) for way in (first, second)
                 )
     raise AssertionError("no two blocks can be laid in two ways")

@@ -50,14 +50,9 @@ Value Game::features(const State& state) const {
     const std::vector<Laid> land = land_of(state);
     std::set<Cell> filled;
     for (const Laid& laid : land) filled.insert(laid.cell);
-    const auto off_table = [&](Cell cell) {
-        if (!rules_.table) return false;
-        const auto& [west, south, east, north] = *rules_.table;
-        return x_of(cell) < west || x_of(cell) > east || y_of(cell) < south || y_of(cell) > north;
-    };
     // CA-11, CA-12, CA-14: what keeps a feature from being complete at a neighbouring cell; CA-H11.
     const auto look_at = [&](Gathered& feature, Cell cell) {
-        const bool off = off_table(cell);
+        const bool off = !on_table(cell);
         if (filled.contains(cell) || (off && rules_.edge_closes)) return;
         ++feature.open_ends;
         if (!off) feature.open_cells.insert(cell);
