@@ -167,35 +167,16 @@ struct CTable {
         return current_player(game, state) == kTerminal ? 1 : 0;
     }
 
-    // Calls use(size, for_each) for what may be applied, where for_each(f) calls f(action) on each.
-    template <class Use>
-    static auto with_actions(const tilery_game* game, const void* state, Use&& use) {
-        switch (of(game).current_player(of(state))) {
-            case kTerminal:
-                return use(0U, [](auto&&) {});
-            case kChance: {
-                const auto outcomes = of(game).chance_outcomes(of(state));
-                std::uint32_t size = 0;
-                outcomes.for_each([&](Action, std::uint32_t) { ++size; });
-                return use(size,
-                           [&](auto&& f) { outcomes.for_each([&](Action outcome, std::uint32_t) { f(outcome); }); });
-            }
-            default: {
-                const auto actions = of(game).legal_actions(of(state));
-                return use(actions.size(), [&](auto&& f) { actions.for_each(f); });
-            }
-        }
-    }
     static std::int32_t num_legal_actions(const tilery_game* game, const void* state) {
         return without_throwing([&] {
-            return with_actions(game, state,
-                                [](std::uint32_t size, auto&&) { return static_cast<std::int32_t>(size); });
+            return tilery::with_actions(of(game), of(state),
+                                        [](std::uint32_t size, auto&&) { return static_cast<std::int32_t>(size); });
         });
     }
     static tilery_status legal_actions(const tilery_game* game, const void* state, std::int32_t* actions,
                                        std::uint32_t capacity, std::uint32_t* count) {
         return without_throwing([&] {
-            return with_actions(game, state, [&](std::uint32_t size, auto&& for_each) {
+            return tilery::with_actions(of(game), of(state), [&](std::uint32_t size, auto&& for_each) {
                 const tilery_status status = check_room(size, actions, capacity, count);
                 std::int32_t* to = actions;
                 if (status == TILERY_OK) for_each([&to](Action action) { *to++ = action; });
@@ -214,7 +195,7 @@ struct CTable {
                 const auto actions = of(game).legal_actions(of(state));
                 return i < actions.size() ? actions[i] : refuse_index(actions.size());
             }
-            return with_actions(game, state, [&](std::uint32_t size, auto&& for_each) -> std::int32_t {
+            return tilery::with_actions(of(game), of(state), [&](std::uint32_t size, auto&& for_each) -> std::int32_t {
                 if (i >= size) return refuse_index(size);
                 Action found = 0;
                 for_each([&, at = std::uint32_t{0}](Action action) mutable {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "arrays.hpp"
 #include "bind_game.hpp"
 
 namespace tilery::bindings {
@@ -24,16 +25,6 @@ int to_window(const carcassonne::Game& game, const py::object& window) {
 
 py::array_t<std::uint8_t> numbers(const std::vector<int>& counts) {
     return py::array_t<std::uint8_t>(py::cast(counts));
-}
-
-// An array [rows, columns], from f(row, column).
-template <class T, class F>
-py::array_t<T> grid(std::size_t rows, std::size_t columns, F&& f) {
-    py::array_t<T> array({rows, columns});
-    for (std::size_t i = 0; i < rows * columns; ++i) {
-        array.mutable_data()[i] = static_cast<T>(f(i / columns, i % columns));
-    }
-    return array;
 }
 
 }  // namespace
@@ -83,13 +74,13 @@ void bind_carcassonne(py::module_& parent) {
     const auto rows_of_four = [&view](const char* name, auto ask, const char* doc) {
         view(name, doc, [ask](const Game& self, const State& state) {
             const auto rows = (self.*ask)(state);
-            return grid<std::int16_t>(rows.size(), 4, [&](auto row, auto column) { return rows[row][column]; });
+            return table<std::int16_t>(rows.size(), 4, [&](auto row, auto column) { return rows[row][column]; });
         });
     };
     rows_of_four("tiles", &Game::tiles_laid, "tiles()\n--\n\nint16[tiles, 4]: x, y, number of the type, rotation.");
     rows_of_four("meeples", &Game::meeples, "meeples()\n--\n\nint16[meeples, 4]: x, y, number of the segment, seat.");
     view("frontier", "frontier()\n--\n\nint16[open cells, 2]: x, y.", [](const Game&, const State& state) {
-        return grid<std::int16_t>(state.num_cells, 2, [&](auto at, auto axis) {
+        return table<std::int16_t>(state.num_cells, 2, [&](auto at, auto axis) {
             return axis == 0 ? carcassonne::x_of(state.cells[at]) : carcassonne::y_of(state.cells[at]);
         });
     });
@@ -97,21 +88,17 @@ void bind_carcassonne(py::module_& parent) {
          "frontier_edges()\n--\n\nuint8[open cells, 4]: what the neighbours north, east, south, west "
          "ask for; 0 nothing, 1 city, 2 road, 3 field.",
          [](const Game& self, const State& state) {
-             return grid<std::uint8_t>(state.num_cells, carcassonne::kSides,
-                                       [&](auto at, auto side) { return self.edges_at(state, at)[side]; });
+             return table<std::uint8_t>(state.num_cells, carcassonne::kSides,
+                                        [&](auto at, auto side) { return self.edges_at(state, at)[side]; });
          });
     view("fits", "fits()\n--\n\nbool[open cells, types, 4]: whether the type fits there in that rotation (CA-3, CA-4).",
          [](const Game& self, const State& state) {
+             constexpr std::size_t kTurns = carcassonne::kRotations;
              const std::size_t types = self.num_types();
-             py::array_t<bool> array({std::size_t{state.num_cells}, types, carcassonne::kRotations});
-             bool* data = array.mutable_data();
-             for (std::size_t at = 0; at < state.num_cells; ++at) {
-                 for (std::size_t type = 0; type < types; ++type) {
-                     for (std::size_t r = 0; r < carcassonne::kRotations; ++r)
-                         *data++ = self.fits_at(state, at, type, r);
-                 }
-             }
-             return array;
+             return filled<bool>({state.num_cells, static_cast<py::ssize_t>(types), py::ssize_t{kTurns}},
+                                 [&](std::size_t i) {
+                                     return self.fits_at(state, i / kTurns / types, i / kTurns % types, i % kTurns);
+                                 });
          });
     view("features", "features()\n--\n\nA dict for each feature of the land; see tilery.carcassonne.",
          [](const Game& self, const State& state) { return from_value(self.features(state)); });
@@ -129,7 +116,7 @@ void bind_carcassonne(py::module_& parent) {
     });
     view("hands", "hands()\n--\n\nuint8[players, types]: copies in each hand, hidden or not (CA-H3, CA-H4).",
          [](const Game& self, const State& state) {
-             return grid<std::uint8_t>(
+             return table<std::uint8_t>(
                  static_cast<std::size_t>(self.num_players()), self.num_types(),
                  [&](auto seat, auto type) { return std::ranges::count(Game::hand_of(state, seat), type + 1); });
          });

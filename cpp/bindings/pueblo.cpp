@@ -2,7 +2,9 @@
 #include "tilery/games/pueblo.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "arrays.hpp"
 #include "bind_game.hpp"
 
 namespace tilery::bindings {
@@ -15,13 +17,8 @@ using pueblo::State;
 template <class T, class F>
 py::array_t<T> planes(std::vector<py::ssize_t> shape, F&& f) {
     shape.insert(shape.end(), {pueblo::kSide, pueblo::kSide});
-    py::array_t<T> array(shape);
-    T* data = array.mutable_data();
-    for (py::ssize_t i = 0; i < array.size(); ++i) {
-        data[i] = static_cast<T>(
-            f(static_cast<std::size_t>(i / pueblo::kSquares), static_cast<std::size_t>(i % pueblo::kSquares)));
-    }
-    return array;
+    constexpr std::size_t kSquares = pueblo::kSquares;
+    return filled<T>(std::move(shape), [&](std::size_t i) { return f(i / kSquares, i % kSquares); });
 }
 
 int owner_or_none(const Game& game, const State& state, std::size_t square, int level) {

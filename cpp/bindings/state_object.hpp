@@ -77,23 +77,9 @@ template <class Fill>
 
 template <Game G>
 [[nodiscard]] PyObject* legal_action_list(const G& game, const typename G::State& state) {
-    switch (game.current_player(state)) {
-        case kTerminal:
-            return PyList_New(0);
-        case kChance: {
-            const auto outcomes = game.chance_outcomes(state);
-            std::size_t n = 0;
-            outcomes.for_each([&](Action, std::uint32_t) { ++n; });
-            return new_list(n, [&](auto add) {
-                outcomes.for_each([&](Action outcome, std::uint32_t) { add(action_number(outcome)); });
-            });
-        }
-        default: {
-            const auto actions = game.legal_actions(state);
-            return new_list(actions.size(),
-                            [&](auto add) { actions.for_each([&](Action action) { add(action_number(action)); }); });
-        }
-    }
+    return with_actions(game, state, [](std::uint32_t size, auto&& for_each) {
+        return new_list(size, [&](auto add) { for_each([&](Action action) { add(action_number(action)); }); });
+    });
 }
 
 template <Game G>
@@ -159,13 +145,7 @@ struct StateMethods {
     static PyObject* num_legal_actions(PyObject* self, PyObject*) {
         return guarded([&] {
             const Object& object = of(self);
-            const Player player = object.game->current_player(object.state);
-            std::uint32_t n = 0;
-            if (player == kChance) {
-                object.game->chance_outcomes(object.state).for_each([&](Action, std::uint32_t) { ++n; });
-            } else if (player != kTerminal) {
-                n = object.game->legal_actions(object.state).size();
-            }
+            const auto n = with_actions(*object.game, object.state, [](std::uint32_t size, auto&&) { return size; });
             return PyLong_FromUnsignedLong(n);
         });
     }
@@ -175,12 +155,9 @@ struct StateMethods {
             py::array_t<bool> mask(object.game->num_distinct_actions());
             bool* const data = mask.mutable_data();
             std::memset(data, 0, static_cast<std::size_t>(mask.size()));
-            const Player player = object.game->current_player(object.state);
-            if (player == kChance) {
-                object.game->chance_outcomes(object.state).for_each([&](Action a, std::uint32_t) { data[a] = true; });
-            } else if (player != kTerminal) {
-                object.game->legal_actions(object.state).for_each([&](Action a) { data[a] = true; });
-            }
+            with_actions(*object.game, object.state, [data](std::uint32_t, auto&& for_each) {
+                for_each([data](Action action) { data[action] = true; });
+            });
             return mask.release().ptr();
         });
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tilery/games/tajmahal.hpp"
 
+#include "arrays.hpp"
 #include "bind_game.hpp"
 
 namespace tilery::bindings {
@@ -13,16 +14,7 @@ using Position = tajmahal::State;
 
 template <class T, class F>
 [[nodiscard]] py::array_t<T> row(Index columns, F&& cell) {
-    py::array_t<T> array(static_cast<py::ssize_t>(columns));
-    for (Index column = 0; column < columns; ++column) array.mutable_data()[column] = static_cast<T>(cell(column));
-    return array;
-}
-
-template <class T, class F>
-[[nodiscard]] py::array_t<T> table(Index rows, Index columns, F&& cell) {
-    py::array_t<T> array({rows, columns});
-    for (Index i = 0; i < rows * columns; ++i) array.mutable_data()[i] = static_cast<T>(cell(i / columns, i % columns));
-    return array;
+    return filled<T>({static_cast<py::ssize_t>(columns)}, cell);
 }
 
 }  // namespace

@@ -49,6 +49,26 @@ template <Game G>
     }
 }
 
+// Calls use(size, for_each) for all that may be applied, where for_each(f) calls f(action) on each,
+// ascending: legal actions, or the outcomes of a chance node; nothing when the game is over.
+template <Game G, class Use>
+auto with_actions(const G& game, const typename G::State& state, Use&& use) {
+    switch (game.current_player(state)) {
+        case kTerminal:
+            return use(0U, [](auto&&) {});
+        case kChance: {
+            const auto outcomes = game.chance_outcomes(state);
+            std::uint32_t size = 0;
+            outcomes.for_each([&](Action, std::uint32_t) { ++size; });
+            return use(size, [&](auto&& f) { outcomes.for_each([&](Action outcome, std::uint32_t) { f(outcome); }); });
+        }
+        default: {
+            const auto actions = game.legal_actions(state);
+            return use(actions.size(), [&](auto&& f) { actions.for_each(f); });
+        }
+    }
+}
+
 // The door for actions from outside. On refusal the state is left as it was.
 template <Game G>
 void apply_checked(const G& game, typename G::State& state, Action action) {
