@@ -147,14 +147,26 @@ struct Unwatched {
     void operator()(Action) const {}
 };
 
+// Calls step() in the position `state`. A game whose phases have little in common may do so by a
+// member in_phase(state, step) that calls it at a place of its own for each phase: where all is
+// inlined a compiler knows there which phase it is, and leaves out the rest.
+template <Game G, class Step>
+auto in_phase(const G& game, const typename G::State& state, Step&& step) {
+    if constexpr (requires { game.in_phase(state, step); }) {
+        return game.in_phase(state, step);
+    } else {
+        return step();
+    }
+}
+
 // Plays at random to the end, showing each action to `watch` before it is taken.
 template <Game G, class Watch>
 Played playout(const G& game, typename G::State& state, Rng& rng, Watch&& watch) {
     constexpr bool watched = !std::is_same_v<std::remove_cvref_t<Watch>, Unwatched>;
     Played played;
-    for (;; ++played.actions) {
+    const auto step = [&] {
         const Player player = game.current_player(state);
-        if (player == kTerminal) return played;
+        if (player == kTerminal) return false;
         if (player == kChance) {
             const Action action = random_outcome(game, state, rng);
             watch(action);
@@ -166,14 +178,22 @@ Played playout(const G& game, typename G::State& state, Rng& rng, Watch&& watch)
             apply_nth(game, state, actions, i);
             ++played.decisions;
         }
+        ++played.actions;
+        return true;
+    };
+    while (in_phase(game, state, step)) {
     }
+    return played;
 }
 
 // The same, unwatched: where games are played by the million. Every game instantiates it in its own
 // source, where all of a turn can become one function (an `extern template` behind its class).
 template <Game G>
 TILERY_FLATTEN Played playout(const G& game, typename G::State& state, Rng& rng) {
-    return playout(game, state, rng, Unwatched{});
+    Rng stream = rng;  // of our own, which no store into the state can touch
+    const Played played = playout(game, state, stream, Unwatched{});
+    rng = stream;
+    return played;
 }
 
 // The number of paths of `depth` actions from here; chance outcomes are branches too. Paths that

@@ -18,7 +18,7 @@ constexpr std::uint32_t kSecondTiles = 0xAA;  // where that is 2
 constexpr std::uint8_t byte(std::size_t number) { return static_cast<std::uint8_t>(number); }
 constexpr std::uint32_t bit(std::size_t i) { return 1U << i; }
 
-// Two bits for each person of a set of persons.
+// Two bits for each person of a set of persons, and the set that belongs to such bits.
 constexpr auto kOneTileEach = [] {
     std::array<std::uint8_t, 1U << kPersons> table{};
     for (std::size_t set = 0; set < table.size(); ++set) {
@@ -26,6 +26,11 @@ constexpr auto kOneTileEach = [] {
         for (std::size_t person = 0; person < kPersons; ++person) tiles |= (set >> person & 1U) << (kTileBits * person);
         table[set] = byte(tiles);
     }
+    return table;
+}();
+constexpr auto kPersonsOfTiles = [] {
+    std::array<std::uint8_t, (kSecondTiles >> 1) + 1> table{};
+    for (std::size_t set = 0; set < kOneTileEach.size(); ++set) table[kOneTileEach[set]] = byte(set);
     return table;
 }();
 
@@ -39,12 +44,26 @@ constexpr auto kSpecialSymbols = [] {
     return table;
 }();
 
-// The next player clockwise of a set that is not empty.
-std::size_t next_of(std::uint32_t set, std::size_t player, std::size_t players) {
-    const std::uint32_t from_next = (set | set << players) >> (player + 1);
-    const std::size_t next = player + 1 + static_cast<std::size_t>(std::countr_zero(from_next));
-    return next >= players ? next - players : next;
-}
+// The next player clockwise, by the set of those of whom he is one.
+constexpr auto kNextOf = [] {
+    std::array<std::array<std::uint8_t, 8>, 1U << kMaxPlayers> table{};
+    for (std::size_t set = 1; set < table.size(); ++set) {
+        for (std::size_t player = 0; player < kMaxPlayers; ++player) {
+            std::size_t next = player;
+            do next = (next + 1) % kMaxPlayers;
+            while ((set >> next & 1U) == 0);
+            table[set][player] = byte(next);
+        }
+    }
+    return table;
+}();
+
+// The cities from one on.
+constexpr auto kCitiesFrom = [] {
+    std::array<Cities, kMostCities + 1> table;
+    for (std::size_t city = 0; city < table.size(); ++city) table[city] = Cities::below(128) - Cities::below(city);
+    return table;
+}();
 
 void add_points(State& state, std::size_t player, int points) {
     state.points[player] = static_cast<std::uint16_t>(state.points[player] + points);
@@ -80,23 +99,20 @@ LegalActions Game::legal_actions(const State& state) const {
             actions.whites_ = hand & deck_.white_slots();
             actions.count_ = actions.set_.size();
             actions.whites_count_ = actions.whites_.size();
-            actions.white_base_ = ids_.white - static_cast<Action>(deck_.coloured());
-            actions.white_types_ = static_cast<std::int32_t>(deck_.whites());
             // TM-21. No jump for those who hold none: who does is hard to foresee.
-            actions.any_colour_ = hand & deck_.coloured_slots();
-            actions.specials_ = state.specials[player] & ~std::uint32_t{state.used};
-            actions.announced_ = 0;
             actions.ids_ = &ids_;
-            actions.coloured_types_ = static_cast<std::int32_t>(deck_.coloured());
-            const std::uint32_t any = actions.any_colour_.size();
-            if (rules_.monk_colour == MonkColour::announce && (actions.specials_ & bit(kMonkCard)) != 0 && fixed == 0) {
-                actions.specials_ -= bit(kMonkCard);
-                actions.announced_ = static_cast<std::uint32_t>(kColours) * any;
+            actions.specials_ = state.specials[player] & ~std::uint32_t{state.used};
+            actions.size_ = 1 + actions.count_ * (1 + actions.whites_count_ +
+                                                  static_cast<std::uint32_t>(std::popcount(actions.specials_)));
+            if ((actions.specials_ & bit(kMonkCard)) != 0) {
+                actions.any_colour_ = hand & deck_.coloured_slots();
+                std::uint32_t ways = actions.any_colour_.size();
+                if (rules_.monk_colour == MonkColour::announce && fixed == 0) {
+                    actions.specials_ -= bit(kMonkCard);
+                    ways *= static_cast<std::uint32_t>(kColours);
+                }
+                actions.size_ += ways - actions.count_;
             }
-            const std::uint32_t monk = actions.specials_ >> kMonkCard & 1U;
-            actions.size_ = 1 + actions.count_ * (1 + actions.whites_count_) +
-                            actions.count_ * (static_cast<std::uint32_t>(std::popcount(actions.specials_)) - monk) +
-                            any * monk + actions.announced_;
             return actions;
         }
         case Phase::build:
@@ -121,17 +137,15 @@ LegalActions Game::legal_actions(const State& state) const {
 }
 
 Action LegalActions::beside_special(std::uint32_t i) const {
-    for (std::size_t special = 0; special < kPersons; ++special) {
-        if ((specials_ >> special & 1U) == 0) continue;
-        const Slots& set = special == kMonkCard ? any_colour_ : set_;
+    for (std::uint32_t left = specials_; left != 0; left &= left - 1) {
+        const int special = std::countr_zero(left);
+        const Slots& set = special == static_cast<int>(kMonkCard) ? any_colour_ : set_;
         const std::uint32_t count = set.size();
-        if (i < count) {
-            return ids_->special + static_cast<Action>(special) * coloured_types_ + names_[set.nth(i)];
-        }
+        if (i < count) return ids_->special + special * ids_->coloured + names_[set.nth(i)];
         i -= count;
     }
     const std::uint32_t any = any_colour_.size();
-    return ids_->announce + static_cast<Action>(i / any) * coloured_types_ + names_[any_colour_.nth(i % any)];
+    return ids_->announce + static_cast<Action>(i / any) * ids_->coloured + names_[any_colour_.nth(i % any)];
 }
 
 bool Game::is_legal(const State& state, Action action) const {
@@ -174,9 +188,8 @@ ChanceOutcomes Game::chance_outcomes(const State& state) const {
     switch (state.phase) {
         case Phase::provinces: {
             Cities left = Cities::below(kProvinces);
-            std::uint32_t given = 0;
-            for (std::size_t number = 0; number < kVisits; ++number) given |= bit(state.numbers[number]);
-            left.set_word(0, left.word(0) & ~std::uint64_t{given >> 1});
+            left.set_word(0,
+                          left.word(0) & ~std::uint64_t{state.numbers.leading() >> 1 | bit(province_of_[taj_mahal_])});
             outcomes.base_ = ids_.province;
             outcomes.names_ = province_names_.data();
             outcomes.set_ = left;
@@ -184,14 +197,11 @@ ChanceOutcomes Game::chance_outcomes(const State& state) const {
             return outcomes;
         }
         case Phase::bonus: {
-            const auto left = bonus_left(state);
             outcomes.base_ = ids_.bonus;
-            outcomes.total_ = 0;
-            outcomes.weighted_ = bonus_kind_count_;
-            for (std::size_t i = 0; i < bonus_kind_count_; ++i) {
-                outcomes.weights_[i] = static_cast<std::uint8_t>(left[bonus_kinds_[i]]);
-                outcomes.total_ += outcomes.weights_[i];
-            }
+            outcomes.way_ = ChanceOutcomes::Way::lanes;
+            outcomes.names_ = bonus_names_.data();
+            outcomes.sums_ = (bonus_supply_ - bonus_lying(state)) * kLaneOnes;
+            outcomes.total_ = static_cast<std::uint32_t>(count_of(outcomes.sums_, kBonusKinds - 1));
             return outcomes;
         }
         default:
@@ -201,7 +211,7 @@ ChanceOutcomes Game::chance_outcomes(const State& state) const {
                 outcomes.names_ = deck_.slot_types();
                 outcomes.set_ = deck_.pile_cards(state.cards);
             } else {
-                outcomes.weighted_ = deck_.types();
+                outcomes.way_ = ChanceOutcomes::Way::counts;
                 outcomes.weights_ = deck_.pile_counts(state.cards);
             }
             return outcomes;
@@ -210,12 +220,12 @@ ChanceOutcomes Game::chance_outcomes(const State& state) const {
 
 // Set-up (TM-2).
 
-std::array<int, kBonusKinds> Game::bonus_left(const State& state) const {
-    std::array<int, kBonusKinds> left = bonus_supply_;
+Lanes Game::bonus_lying(const State& state) {
+    Lanes lying = 0;
     for (std::size_t kind = 0; kind < kBonusKinds; ++kind) {
-        left[kind] -= static_cast<int>(state.bonus.where(static_cast<unsigned>(kind + 1)).size());
+        lying += lane(kind, state.bonus.where(static_cast<unsigned>(kind + 1)).size());
     }
-    return left;
+    return lying;
 }
 
 void Game::apply_action(State& state, Action action) const {
@@ -299,7 +309,7 @@ void Game::end_turn(State& state) const {
         return;
     }
     state.phase = Phase::turn;
-    state.turn = byte(next_of(state.in, state.turn, players_));
+    state.turn = kNextOf[state.in][state.turn];
 }
 
 void Game::play(State& state, Action action) const {
@@ -329,11 +339,11 @@ void Game::withdraw(State& state) const {
     const std::size_t player = state.turn;
     state.in = byte(state.in & ~bit(player));
     // TM-11: who has withdrawn has no symbols any more.
-    PerPlayer<Lanes> others;
-    for (std::size_t other = 0; other < others.size(); ++other) others[other] = player_symbols(state, other);
-    const Lanes mine = std::exchange(others[player], 0);
+    const Lanes mine = player_symbols(state, player);
     Lanes won = greater(mine, 0);
-    for (const Lanes other : others) won &= greater(mine, other);
+    for (std::size_t other = 0; other < players_; ++other) {
+        won &= greater(mine, other == player ? 0 : player_symbols(state, other));
+    }
     if (players_ == 2) won &= greater(mine, fictive_symbols(state));  // TM-27
     const std::uint32_t items = symbols_of(won) & state.offer;
     state.offer = byte(state.offer & ~items);
@@ -357,12 +367,6 @@ void Game::gain_good(State& state, std::size_t player, std::size_t good) const {
     add_points(state, player, ++state.goods[player][good]);
 }
 
-std::size_t Game::palaces(const State& state, std::size_t player) const {
-    const auto owner = static_cast<unsigned>(player + 1);
-    return state.ordinary.where(owner).size() +
-           static_cast<std::size_t>(std::popcount(state.mogul_owners.where(owner)));
-}
-
 Cities Game::own_cities(const State& state, std::size_t player) const {
     const auto owner = static_cast<unsigned>(player + 1);
     Cities cities = state.ordinary.where(owner);
@@ -374,23 +378,21 @@ Cities Game::own_cities(const State& state, std::size_t player) const {
 
 // TM-13, TM-14: cities of the province without an ordinary palace, above those the player has just built in.
 Cities Game::building_sites(const State& state) const {
-    const Cities& province = province_cities_[current_province(state)];
-    const Cities sites = province - state.ordinary.any();
-    const Cities own = province & state.ordinary.where(state.turn + 1U);
-    return sites - own.up_to_last();
+    return (province_cities_[current_province(state)] & kCitiesFrom[state.site]) - state.ordinary.any();
 }
 
 void Game::go_on_building(State& state) const {
     const std::size_t player = state.turn;
     if (state.persons > 0) {
-        if (palaces(state, player) < kPalaces && !building_sites(state).empty()) {
+        if (state.palaces[player] < kPalaces && !building_sites(state).empty()) {
             state.phase = Phase::build;
             return;
         }
         state.persons = 0;
     }
+    state.site = 0;
     if (state.crown != 0) {
-        if (palaces(state, player) < kPalaces) {
+        if (state.palaces[player] < kPalaces) {
             state.phase = Phase::crown;
             return;
         }
@@ -413,7 +415,9 @@ void Game::end_building(State& state) const {
 void Game::build_ordinary(State& state, std::size_t city) const {
     const std::size_t player = state.turn;
     state.ordinary.put(city, static_cast<unsigned>(player + 1));
+    ++state.palaces[player];
     --state.persons;
+    state.site = byte(city + 1);
     if (city == taj_mahal_) return add_points(state, player, taj_mahal_points_);
     const std::size_t tile = state.bonus.at(city);
     if (tile == 0) return;
@@ -431,6 +435,7 @@ void Game::build_mogul(State& state, std::size_t city) const {
     const std::size_t province = province_of_[city];
     state.mogul_owners.put(province, state.turn + std::size_t{1});
     state.mogul_cities.put(province, city - first_city_[province]);
+    ++state.palaces[state.turn];
 }
 
 // TM-17
@@ -491,7 +496,7 @@ void Game::turn_up(State& state, std::size_t type) const {
         state.fictive_in = 0;
     }
     state.phase = Phase::turn;
-    state.turn = byte(next_of(state.in, state.turn, players_));
+    state.turn = kNextOf[state.in][state.turn];
 }
 
 // Between visits, and the end.
@@ -513,19 +518,17 @@ void Game::end_visit(State& state) const {
 
 // TM-20
 void Game::hand_over_special_cards(State& state) const {
-    std::uint32_t any = 0;
-    for (const std::uint32_t tiles : state.tiles) any |= tiles;
-    if ((any & kSecondTiles) == 0) return;
+    // No jump: who has two tiles is hard to foresee.
+    PerPlayer<std::uint32_t> gained{};
+    std::uint32_t all = 0;
     for (std::size_t player = 0; player < players_; ++player) {
         const std::uint32_t second = state.tiles[player] & kSecondTiles;
-        if (second == 0) continue;
         state.tiles[player] = byte(state.tiles[player] - second);
-        std::uint32_t cards = 0;
-        for (std::size_t person = 0; person < kPersons; ++person) {
-            cards |= (second >> (kTileBits * person + 1) & 1U) << person;
-        }
-        for (std::uint8_t& held : state.specials) held = byte(held & ~cards);
-        state.specials[player] = byte(state.specials[player] | cards);
+        gained[player] = kPersonsOfTiles[second >> 1];
+        all |= gained[player];
+    }
+    for (std::size_t player = 0; player < players_; ++player) {
+        state.specials[player] = byte((state.specials[player] & ~all) | gained[player]);
     }
 }
 

@@ -82,12 +82,12 @@ class CityValues {
     }
     // The cities with this value, which is not 0.
     [[nodiscard]] Cities where(unsigned value) const {
-        Cities cities = bits_[0] | bits_[1] | bits_[2];
-        for (std::size_t bit = 0; bit < bits_.size(); ++bit) {
-            const std::uint64_t flip = (value >> bit & 1U) - std::uint64_t{1};  // no jump: values are hard to foresee
-            for (std::size_t w = 0; w < Cities::kWords; ++w) {
-                cities.set_word(w, cities.word(w) & (bits_[bit].word(w) ^ flip));
-            }
+        std::array<std::uint64_t, 3> flips;  // no jump: values are hard to foresee
+        for (std::size_t bit = 0; bit < bits_.size(); ++bit) flips[bit] = (value >> bit & 1U) - std::uint64_t{1};
+        Cities cities;
+        for (std::size_t w = 0; w < Cities::kWords; ++w) {
+            cities.set_word(
+                w, (bits_[0].word(w) ^ flips[0]) & (bits_[1].word(w) ^ flips[1]) & (bits_[2].word(w) ^ flips[2]));
         }
         return cities;
     }
@@ -112,7 +112,14 @@ class Twelve {
     }
     // How many numbers there are if those that are not 0 come first; the last one is not looked at.
     [[nodiscard]] constexpr std::size_t filled() const {
-        return static_cast<std::size_t>(std::bit_width(bits_ & ((std::uint64_t{1} << 44) - 1)) + 3) / 4;
+        return static_cast<std::size_t>(std::bit_width(bits_ & kAllButLast) + 3) / 4;
+    }
+    // These numbers, bit i standing for i.
+    [[nodiscard]] constexpr std::uint32_t leading() const {
+        std::uint32_t numbers = 0;
+        for (std::uint64_t left = bits_ & kAllButLast; left != 0; left >>= 4)
+            numbers |= std::uint32_t{1} << (left & 15U);
+        return numbers;
     }
     // Whether there is nothing beyond the twelve.
     [[nodiscard]] constexpr bool canonical() const { return bits_ >> 48 == 0; }
@@ -120,7 +127,7 @@ class Twelve {
     bool operator==(const Twelve&) const = default;
 
   private:
-    static constexpr std::uint64_t kOnes = 0x111111111111U;
+    static constexpr std::uint64_t kOnes = 0x111111111111U, kAllButLast = (std::uint64_t{1} << 44) - 1;
 
     std::uint64_t bits_ = 0;
 };
@@ -138,6 +145,7 @@ struct State {
     PerPlayer<std::uint8_t> tiles;                            // two bits for each person: tiles held
     PerPlayer<std::uint8_t> specials;                         // special cards held, a bit for each
     PerPlayer<std::uint8_t> colour;                           // the colour fixed, plus 1
+    PerPlayer<std::uint8_t> palaces;                          // of both sorts, on the map
     std::array<std::uint8_t, kColours + 1> fictive;           // the fictive player's card of each colour: type plus 1
     Phase phase;
     std::uint8_t visit;                  // 1..12
@@ -147,11 +155,12 @@ struct State {
     std::uint8_t used;                   // special cards lying played, a bit for each
     std::uint8_t fictive_in;             // whether the fictive player has not withdrawn
     std::uint8_t persons;                // won by the player withdrawing and not yet built for
+    std::uint8_t site;                   // the first city where the next one may stand, while he builds them
     std::uint8_t crown;                  // whether he still has a mogul palace to build
     std::uint8_t draws;                  // cards he still has to draw
     std::uint8_t takes;                  // cards he still has to take from the display
     std::uint8_t first;                  // the type taken first, plus 1, while a second is to be taken
-    std::array<std::uint8_t, 2> unused;  // always 0
+    std::array<std::uint8_t, 4> unused;  // always 0
 
     bool operator==(const State&) const = default;
 };
@@ -167,6 +176,7 @@ struct State {
 // Where the blocks of action ids begin (docs/rules/tajmahal.md).
 struct ActionIds {
     Action card, province, bonus, out, none, alone, white, special, announce, at, crown, take, end;
+    Action coloured, whites;  // how many types there are
 };
 
 // What a player may do: perhaps one action at the head of the list, then one for each member of
@@ -177,17 +187,13 @@ class LegalActions {
     [[nodiscard]] Action operator[](std::uint32_t i) const {
         if (i < heads_) return head_;
         i -= heads_;
-        const std::uint32_t pairs = count_ * (1 + whites_count_);
-        if (i < pairs) {
-            const bool beside_white = i >= count_;
-            i -= beside_white ? count_ : 0;
-            const std::uint32_t divisor = beside_white ? whites_count_ : 1;
-            const std::uint32_t quotient = i * kReciprocals[divisor] >> 16;
-            const Action member = names_[set_.nth(quotient)];
-            if (!beside_white) return base_ + member;
-            return white_base_ + member * white_types_ + names_[whites_.nth(i - quotient * divisor)];
+        if (i < count_) return base_ + names_[set_.nth(i)];
+        i -= count_;
+        if (i < count_ * whites_count_) {
+            const std::uint32_t quotient = i * kReciprocals[whites_count_] >> 16;
+            return beside_white(set_.nth(quotient), whites_.nth(i - quotient * whites_count_));
         }
-        return beside_special(i - pairs);
+        return beside_special(i - count_ * whites_count_);
     }
     template <class F>
     void for_each(F&& f) const {
@@ -195,8 +201,7 @@ class LegalActions {
         set_.for_each([&](std::size_t member) { f(base_ + names_[member]); });
         if (whites_count_ > 0) {
             set_.for_each([&](std::size_t member) {
-                whites_.for_each(
-                    [&](std::size_t white) { f(white_base_ + names_[member] * white_types_ + names_[white]); });
+                whites_.for_each([&](std::size_t white) { f(beside_white(member, white)); });
             });
         }
         for (std::uint32_t i = heads_ + count_ * (1 + whites_count_); i < size_; ++i) f((*this)[i]);
@@ -208,28 +213,29 @@ class LegalActions {
     // 2^16 / i rounded up; exact for quotients of numbers below 84 * 6.
     static constexpr std::array<std::uint32_t, kSymbols + 1> kReciprocals{0, 65536, 32768, 21846, 16384, 13108, 10923};
 
+    [[nodiscard]] Action beside_white(std::size_t member, std::size_t white) const {
+        return ids_->white + names_[member] * ids_->whites + names_[white] - ids_->coloured;
+    }
     [[nodiscard]] Action beside_special(std::uint32_t i) const;
 
     std::uint32_t size_, heads_, count_, whites_count_;
-    Action head_, base_, white_base_;
-    std::int32_t white_types_;
+    Action head_, base_;
     Slots set_, whites_;
     const std::uint8_t* names_;  // what is added to an id for a member of a set
     // At a turn with special cards in hand:
-    Slots any_colour_;
     const ActionIds* ids_;
-    std::int32_t coloured_types_;
-    std::uint32_t specials_;   // those that may be beside a card, a bit for each
-    std::uint32_t announced_;  // ways to play the monk's card that name a colour
+    Slots any_colour_;        // what may be beside the monk's card
+    std::uint32_t specials_;  // those that may be beside a card, a bit for each
 };
 
 // What chance may do: equally likely members of a set of which several may mean the same, or
-// outcomes with weights.
+// outcomes with weights, either six or many.
 class ChanceOutcomes {
   public:
     [[nodiscard]] std::uint32_t total() const { return total_; }
     [[nodiscard]] Action at(std::uint32_t r) const {
-        if (weighted_ == 0) return base_ + names_[set_.nth(r)];
+        if (way_ == Way::set) return base_ + names_[set_.nth(r)];
+        if (way_ == Way::lanes) return base_ + names_[std::popcount(greater((r + 1) * kLaneOnes, sums_))];
         Action outcome = 0;
         for (; r >= weights_[static_cast<std::size_t>(outcome)]; ++outcome) {
             r -= weights_[static_cast<std::size_t>(outcome)];
@@ -238,22 +244,26 @@ class ChanceOutcomes {
     }
     template <class F>
     void for_each(F&& f) const {
-        if (weighted_ == 0) {
-            Action outcome = -1;
-            std::uint32_t weight = 0;
-            set_.for_each([&](std::size_t member) {
-                if (names_[member] != outcome && weight > 0) {
-                    f(base_ + outcome, weight);
-                    weight = 0;
-                }
-                outcome = names_[member];
-                ++weight;
-            });
-            if (weight > 0) f(base_ + outcome, weight);
+        Action outcome = -1;
+        std::uint32_t weight = 0;
+        const auto give = [&](Action next, std::uint32_t more) {
+            if (next != outcome && weight > 0) {
+                f(base_ + outcome, weight);
+                weight = 0;
+            }
+            outcome = next;
+            weight += more;
+        };
+        if (way_ == Way::set) {
+            set_.for_each([&](std::size_t member) { give(names_[member], 1); });
+        } else if (way_ == Way::lanes) {
+            const Lanes weights = sums_ - (sums_ << 8);
+            for (std::size_t i = 0; i < kSymbols; ++i)
+                give(names_[i], static_cast<std::uint32_t>(count_of(weights, i)));
+        } else {
+            for (std::size_t i = 0; i < weights_.size(); ++i) give(static_cast<Action>(i), weights_[i]);
         }
-        for (std::size_t i = 0; i < weighted_; ++i) {
-            if (weights_[i] > 0) f(base_ + static_cast<Action>(i), std::uint32_t{weights_[i]});
-        }
+        if (weight > 0) f(base_ + outcome, weight);
     }
 
   private:
@@ -261,11 +271,14 @@ class ChanceOutcomes {
 
     ChanceOutcomes() {}  // NOLINT: the weights are mostly not needed and left alone
 
+    enum class Way : std::uint8_t { set, lanes, counts };
+
     std::uint32_t total_;
     Action base_;
+    Way way_ = Way::set;
+    const std::uint8_t* names_;  // what is added to an id for a member of the set, or for a lane
     Slots set_;
-    const std::uint8_t* names_;
-    std::size_t weighted_ = 0;  // how many outcomes have weights of their own
+    Lanes sums_;  // of the weights of a lane and those before it
     Counts weights_;
 };
 
@@ -286,6 +299,35 @@ class Game {
     [[nodiscard]] Player current_player(const State& state) const {
         if ((kPlayersPhases >> static_cast<unsigned>(state.phase) & 1U) != 0) return state.turn;
         return state.phase == Phase::over ? kTerminal : kChance;
+    }
+    // Calls step() at a place of its own for each phase (play.hpp).
+    template <class Step>
+    auto in_phase(const State& state, Step&& step) const {
+        switch (state.phase) {
+            case Phase::provinces:
+                return step();
+            case Phase::bonus:
+                return step();
+            case Phase::deal:
+                return step();
+            case Phase::display:
+                return step();
+            case Phase::turn:
+                return step();
+            case Phase::build:
+                return step();
+            case Phase::crown:
+                return step();
+            case Phase::draw:
+                return step();
+            case Phase::take:
+                return step();
+            case Phase::fictive:
+                return step();
+            case Phase::over:
+                break;
+        }
+        return step();
     }
     [[nodiscard]] LegalActions legal_actions(const State& state) const;
     [[nodiscard]] bool is_legal(const State& state, Action action) const;
@@ -320,8 +362,7 @@ class Game {
     [[nodiscard]] Counts fictive_cards(const State& state) const;
     [[nodiscard]] Lanes player_symbols(const State& state, std::size_t player) const;
     [[nodiscard]] Lanes fictive_symbols(const State& state) const;
-    [[nodiscard]] Cities own_cities(const State& state, std::size_t player) const;    // with a palace of either sort
-    [[nodiscard]] std::size_t palaces(const State& state, std::size_t player) const;  // of both sorts, on the map
+    [[nodiscard]] Cities own_cities(const State& state, std::size_t player) const;  // with a palace of either sort
     // The city of the province's mogul palace; only if it has an owner.
     [[nodiscard]] std::size_t mogul_city(const State& state, std::size_t province) const {
         return first_city_[province] + state.mogul_cities[province];
@@ -392,7 +433,7 @@ class Game {
     void gain_good(State& state, std::size_t player, std::size_t good) const;
     [[nodiscard]] Cities building_sites(const State& state) const;
     [[nodiscard]] Slots takable(const State& state) const;
-    [[nodiscard]] std::array<int, kBonusKinds> bonus_left(const State& state) const;
+    [[nodiscard]] static Lanes bonus_lying(const State& state);
 
     // Chapters of fault() (tajmahal_fault.cpp).
     [[nodiscard]] std::string fault_of_ranges(const State& state) const;
@@ -420,8 +461,9 @@ class Game {
     std::size_t taj_mahal_ = 0;
     int taj_mahal_points_ = 0;
     std::array<ProductionTile, kVisits> production_tiles_{};
-    std::array<int, kBonusKinds> bonus_supply_{};
+    Lanes bonus_supply_ = 0;                               // tiles of each kind
     std::array<std::uint8_t, kBonusKinds> bonus_kinds_{};  // those there are
+    std::array<std::uint8_t, kBonusKinds> bonus_names_{};  // and where each is among them
     std::size_t bonus_kind_count_ = 0;
     std::array<std::uint8_t, 128> member_names_{};    // i at i
     std::array<std::uint8_t, 128> province_names_{};  // letters without the Taj Mahal's, counted

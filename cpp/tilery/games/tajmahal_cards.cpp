@@ -56,8 +56,8 @@ Deck::Deck(const std::array<std::uint8_t, kMostTypes>& copies) {
         slots_before_[type + 1] = Slots::below(at);
         for (std::size_t copy = 0; copy < number; ++copy) slot_types_[at + copy] = static_cast<std::uint8_t>(type);
         if (small_) {
-            fields_[type] = {std::uint64_t{1} << (at % kWordBits), low_bits(number) << (at % kWordBits),
-                             at / kWordBits};
+            fields_[type].low[at / kWordBits] = std::uint64_t{1} << (at % kWordBits);
+            fields_[type].all[at / kWordBits] = low_bits(number) << (at % kWordBits);
         }
         first_copies_.insert(at);
         const std::size_t colour = list_[type].colour;
@@ -78,16 +78,15 @@ Places Deck::unpack(const Cards& cards) const {
     if (small_) {
         const auto read = [&](Counts& counts, std::size_t at) {
             for (std::size_t type = 0; type < types_; ++type) {
-                const Field& field = fields_[type];
-                counts[type] = static_cast<std::uint8_t>(std::popcount(cards.words[at + field.word] & field.all));
+                counts[type] = static_cast<std::uint8_t>((pair(cards, at) & copies(type)).size());
             }
         };
         read(places.pile, kPile);
         read(places.display, kDisplay);
         for (std::size_t player = 0; player < kMaxPlayers; ++player) {
             read(places.hand[player], hand_at(player));
-            read(places.known[player], hand_at(player) + kKnownWord);
-            read(places.played[player], hand_at(player) + kPlayedWord);
+            read(places.known[player], hand_at(player) + kKnown);
+            read(places.played[player], hand_at(player) + kPlayed);
         }
         return places;
     }
@@ -117,17 +116,17 @@ Cards Deck::pack(const Places& places) const {
     if (small_) {
         const auto write = [&](const Counts& counts, std::size_t at) {
             for (std::size_t type = 0; type < types_; ++type) {
-                const Field& field = fields_[type];
-                cards.words[at + field.word] |= field.all & (low_bits(counts[type]) * field.low);
+                const std::uint64_t lowest = low_bits(std::min(counts[type], list_[type].copies));
+                cards.words[at + slot_[type] / kWordBits] |= lowest << (slot_[type] % kWordBits);
             }
         };
         write(places.pile, kPile);
         write(places.display, kDisplay);
         for (std::size_t player = 0; player < kMaxPlayers; ++player) {
             write(places.hand[player], hand_at(player));
-            write(places.known[player], hand_at(player) + kKnownWord);
-            write(places.played[player], hand_at(player) + kPlayedWord);
-            Lanes& symbols = cards.words[hand_at(player) + kSymbolWord];
+            write(places.known[player], hand_at(player) + kKnown);
+            write(places.played[player], hand_at(player) + kPlayed);
+            Lanes& symbols = cards.words[kFirstSymbols + player];
             for (std::size_t type = 0; type < types_; ++type) {
                 symbols += places.played[player][type] * list_[type].symbols();
             }
@@ -181,22 +180,20 @@ void Deck::make_known(Cards& cards) const {
         return;
     }
     for (std::size_t player = 0; player < kMaxPlayers; ++player) {
-        for (std::size_t word = 0; word < 2; ++word) {
-            cards.words[hand_at(player) + kKnownWord + word] = cards.words[hand_at(player) + word];
-        }
+        put(cards, hand_at(player) + kKnown, get(cards, hand_at(player)));
     }
 }
 
 bool Deck::refill(Cards& cards, const std::array<std::uint8_t, kColours + 1>& elsewhere) const {
     if (small_) {
-        for (std::size_t type = 0; type < types_; ++type) cards.words[kPile + fields_[type].word] |= fields_[type].all;
+        for (std::size_t type = 0; type < types_; ++type) put(cards, kPile, get(cards, kPile) | fields_[type].all);
         const auto remove_all = [&](std::size_t at) {
             pair(cards, at).for_each([&](std::size_t card) { remove(cards, kPile, fields_[slot_types_[card]]); });
         };
         remove_all(kDisplay);
         for (std::size_t player = 0; player < kMaxPlayers; ++player) {
             remove_all(hand_at(player));
-            remove_all(hand_at(player) + kPlayedWord);
+            remove_all(hand_at(player) + kPlayed);
         }
         for (const std::size_t card : elsewhere) {
             if (card > 0) remove(cards, kPile, fields_[card - 1]);

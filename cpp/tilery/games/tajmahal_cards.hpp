@@ -8,6 +8,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -77,14 +78,14 @@ using Counts = std::array<std::uint8_t, kMostTypes>;
 //
 // A deck of few cards: each place (pile, display, and of each player hand, known cards in it, and
 // played cards) is a set of cards of two words. Copies of a type lie side by side in a word, and
-// a place uses the lower ones first, so equal places are equal words. After the three places of a
-// player come the symbols on his played cards.
+// a place uses the lower ones first, so equal places are equal words. After all places come the
+// symbols on the played cards of each player.
 //
 // A deck of many cards, byte by byte: the counts of the pile by type; the display as a list of
 // types plus 1, ascending; the sizes of the players' hands and played cards; these cards
 // themselves, player by player, ascending: in a hand twice the type, plus 1 if the card is not known.
 struct Cards {
-    static constexpr std::size_t kWords = 41;
+    static constexpr std::size_t kWords = 40;
     std::array<std::uint64_t, kWords> words;
 
     bool operator==(const Cards&) const = default;
@@ -138,7 +139,7 @@ class Deck {
     // The pile of a small deck as a set of cards.
     [[nodiscard]] Slots pile_cards(const Cards& cards) const { return pair(cards, kPile); }
     // The pile of a large deck as counts.
-    [[nodiscard]] Counts pile_counts(const Cards& cards) const;
+    [[nodiscard, gnu::pure]] Counts pile_counts(const Cards& cards) const;
 
     [[nodiscard]] std::uint32_t display_size(const Cards& cards) const {
         if (!small_) return large_display_size(cards);
@@ -161,20 +162,21 @@ class Deck {
         if (!small_) return large_bytes(cards)[kSizes + 2 * player];
         return pair_size(cards, hand_at(player));
     }
+    // The types in a hand, and in a small deck further copies of them.
     [[nodiscard]] Slots hand_slots(const Cards& cards, std::size_t player) const {
         if (!small_) return large_hand_slots(cards, player);
-        return pair(cards, hand_at(player)) & first_copies_;
+        return pair(cards, hand_at(player));
     }
     // The cards in a hand by colour, white last.
     [[nodiscard]] std::array<int, kColours + 1> hand_colours(const Cards& cards, std::size_t player) const;
     [[nodiscard]] bool has_played(const Cards& cards, std::size_t player) const {
         if (!small_) return large_bytes(cards)[kSizes + 2 * player + 1] != 0;
-        return cards.words[hand_at(player) + kSymbolWord] != 0;
+        return cards.words[kFirstSymbols + player] != 0;
     }
     // The symbols on the player's played cards, special cards not counted.
     [[nodiscard]] Lanes symbols(const Cards& cards, std::size_t player) const {
         if (!small_) return large_symbols(cards, player);
-        return cards.words[hand_at(player) + kSymbolWord];
+        return cards.words[kFirstSymbols + player];
     }
 
     void lay_out(Cards& cards, std::size_t type) const {
@@ -195,23 +197,22 @@ class Deck {
         if (!small_) return large_take(cards, type, player);
         remove(cards, kDisplay, fields_[type]);
         add(cards, hand_at(player), fields_[type]);
-        add(cards, hand_at(player) + kKnownWord, fields_[type]);
+        add(cards, hand_at(player) + kKnown, fields_[type]);
     }
     // Plays a coloured card and perhaps a white one. A card played is a known one if there is one (TM-28).
     void play(Cards& cards, std::size_t type, std::size_t white, Lanes symbols, std::size_t player) const {
         if (!small_) return large_play(cards, type, white, player);
         const std::size_t hand = hand_at(player);
-        for (const Field& field : {fields_[type], fields_[white]}) {
-            remove(cards, hand, field);
-            remove(cards, hand + kKnownWord, field);
-            add(cards, hand + kPlayedWord, field);
-        }
-        cards.words[hand + kSymbolWord] += symbols;
+        const Field both{fields_[type].low | fields_[white].low, fields_[type].all | fields_[white].all};
+        remove(cards, hand, both);
+        remove(cards, hand + kKnown, both);
+        add(cards, hand + kPlayed, both);
+        cards.words[kFirstSymbols + player] += symbols;
     }
     void discard_played(Cards& cards, std::size_t player) const {
         if (!small_) return large_discard_played(cards, player);
-        const std::size_t hand = hand_at(player);
-        cards.words[hand + kPlayedWord] = cards.words[hand + kPlayedWord + 1] = cards.words[hand + kSymbolWord] = 0;
+        put(cards, hand_at(player) + kPlayed, Pair{});
+        cards.words[kFirstSymbols + player] = 0;
     }
     // Makes every card in a hand a known one.
     void make_known(Cards& cards) const;
@@ -222,15 +223,17 @@ class Deck {
                                              const std::array<std::uint8_t, kColours + 1>& elsewhere) const;
 
   private:
-    // The copies of a type in a set of cards; all zero for no_type().
+    // The two words of a place in a register. They are never written one by one: a processor that
+    // finds one of them still on its way to memory would wait for it.
+    using Pair [[gnu::vector_size(16)]] = std::uint64_t;
+    // The lowest and all of the copies of a type, or of two, in a set of cards; zero for no_type().
     struct Field {
-        std::uint64_t low, all;
-        std::size_t word;
+        Pair low, all;
     };
-    // Offsets in words.
-    static constexpr std::size_t kPile = 0, kDisplay = 2, kFirstHand = 4;
-    static constexpr std::size_t kKnownWord = 2, kPlayedWord = 4, kSymbolWord = 6, kWordsOfPlayer = 7;
-    static_assert(kFirstHand + kMaxPlayers * kWordsOfPlayer <= Cards::kWords);
+    // Offsets in words; of known and played cards from the hand.
+    static constexpr std::size_t kPile = 0, kDisplay = 2, kFirstHand = 4, kKnown = 2, kPlayed = 4, kWordsOfPlayer = 6;
+    static constexpr std::size_t kFirstSymbols = kFirstHand + kMaxPlayers * kWordsOfPlayer;
+    static_assert(kFirstSymbols + kMaxPlayers <= Cards::kWords);
     // Offsets in bytes.
     static constexpr std::size_t kPileBytes = 0, kDisplayBytes = kMostTypes, kMostDisplay = 2 * kMaxPlayers - 1;
     static constexpr std::size_t kSizes = kDisplayBytes + kMostDisplay, kPool = kSizes + 2 * kMaxPlayers;
@@ -250,17 +253,25 @@ class Deck {
         return set;
     }
     [[nodiscard]] static std::uint32_t pair_size(const Cards& cards, std::size_t at) { return pair(cards, at).size(); }
-    // The copies in use are the lower bits of the field.
-    static void add(Cards& cards, std::size_t at, const Field& field) {
-        std::uint64_t& word = cards.words[at + field.word];
-        assert((word & field.all) != field.all || field.all == 0);
-        word |= (word & field.all) + field.low;
+    [[nodiscard]] static Pair get(const Cards& cards, std::size_t at) {
+        Pair pair;
+        std::memcpy(&pair, &cards.words[at], sizeof pair);
+        return pair;
     }
-    // Takes the highest copy, or does nothing if there is none.
+    static void put(Cards& cards, std::size_t at, Pair pair) { std::memcpy(&cards.words[at], &pair, sizeof pair); }
+    // The copies in use are the lower bits of the field, of which one must be free.
+    static void add(Cards& cards, std::size_t at, const Field& field) {
+        const Pair set = get(cards, at);
+        put(cards, at, set | ((set & field.all) + field.low));
+    }
+    // Takes the highest copy of each type, or does nothing if there is none.
     static void remove(Cards& cards, std::size_t at, const Field& field) {
-        std::uint64_t& word = cards.words[at + field.word];
-        const std::uint64_t copies = word & field.all;
-        word &= ~(copies & ~(copies >> 1));
+        const Pair set = get(cards, at), copies = set & field.all;
+        put(cards, at, set & ~(copies & ~((copies & ~field.low) >> 1)));
+    }
+    // All copies of a type.
+    [[nodiscard]] Slots copies(std::size_t type) const {
+        return Slots::below(slot_[type] + std::size_t{list_[type].copies}) - Slots::below(slot_[type]);
     }
 
     [[nodiscard]] static const std::uint8_t* large_bytes(const Cards& cards) {
@@ -270,11 +281,14 @@ class Deck {
         return reinterpret_cast<std::uint8_t*>(cards.words.data());
     }
     // The same for a large deck, out of the way of the others.
-    [[nodiscard, gnu::noinline, gnu::cold]] std::uint32_t large_pile_size(const Cards& cards) const;
-    [[nodiscard, gnu::noinline, gnu::cold]] std::uint32_t large_display_size(const Cards& cards) const;
-    [[nodiscard, gnu::noinline, gnu::cold]] Slots large_display_slots(const Cards& cards, bool but_last) const;
-    [[nodiscard, gnu::noinline, gnu::cold]] Slots large_hand_slots(const Cards& cards, std::size_t player) const;
-    [[nodiscard, gnu::noinline, gnu::cold]] Lanes large_symbols(const Cards& cards, std::size_t player) const;
+    [[nodiscard, gnu::noinline, gnu::cold, gnu::pure]] std::uint32_t large_pile_size(const Cards& cards) const;
+    [[nodiscard, gnu::noinline, gnu::cold, gnu::pure]] std::uint32_t large_display_size(const Cards& cards) const;
+    [[nodiscard, gnu::noinline, gnu::cold, gnu::pure]] Slots large_display_slots(const Cards& cards,
+                                                                                 bool but_last) const;
+    [[nodiscard, gnu::noinline, gnu::cold, gnu::pure]] Slots large_hand_slots(const Cards& cards,
+                                                                              std::size_t player) const;
+    [[nodiscard, gnu::noinline, gnu::cold, gnu::pure]] Lanes large_symbols(const Cards& cards,
+                                                                           std::size_t player) const;
     [[gnu::noinline, gnu::cold]] void large_lay_out(Cards& cards, std::size_t type) const;
     [[gnu::noinline, gnu::cold]] void large_draw(Cards& cards, std::size_t type, std::size_t player) const;
     [[gnu::noinline, gnu::cold]] void large_turn_up(Cards& cards, std::size_t type) const;

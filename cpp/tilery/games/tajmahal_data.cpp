@@ -205,8 +205,8 @@ void Game::read_tiles(const Value& data) {
     int all = 0;
     for (const auto& [name, number] : object_of(data, "bonus_tiles")) {
         const Value kind(name);
-        int& supply = bonus_supply_[index_of(kBonusNames, &kind, "bonus_tiles")];
-        supply = whole_number(&number, "bonus_tiles: " + name, kMostBonusTiles);
+        const int supply = whole_number(&number, "bonus_tiles: " + name, kMostBonusTiles);
+        bonus_supply_ += lane(index_of(kBonusNames, &kind, "bonus_tiles"), static_cast<std::uint64_t>(supply));
         all += supply;
     }
     const int needed = static_cast<int>(fortresses_.size()) - 1;
@@ -214,7 +214,8 @@ void Game::read_tiles(const Value& data) {
         refuse("bonus_tiles", std::to_string(needed) + " tiles in all, one less than there are fortresses", all);
     }
     for (std::size_t kind = 0; kind < kBonusKinds; ++kind) {
-        if (bonus_supply_[kind] > 0) bonus_kinds_[bonus_kind_count_++] = static_cast<std::uint8_t>(kind);
+        bonus_names_[kind] = static_cast<std::uint8_t>(bonus_kind_count_);
+        if (count_of(bonus_supply_, kind) > 0) bonus_kinds_[bonus_kind_count_++] = static_cast<std::uint8_t>(kind);
     }
 }
 
@@ -236,6 +237,8 @@ void Game::number_actions() {
     ids_.crown = ids_.at + cities;
     ids_.take = ids_.crown + cities;
     ids_.end = ids_.take + types;
+    ids_.coloured = coloured;
+    ids_.whites = types - coloured;
 
     const auto add_play = [this](std::size_t type, std::size_t white, std::size_t special, std::size_t fixes) {
         const Lanes beside = white == Deck::no_type() ? 0 : deck_.type(white).symbols();
@@ -274,9 +277,8 @@ std::array<std::uint8_t, kCommodities> Game::production(std::size_t visit) const
 
 int Game::max_game_length() const {
     constexpr int kSetUpAndEnds = 36, kOfPlayer = 117, kOfFictivePlayer = 72;
-    int tiles = 0;
-    for (const int supply : bonus_supply_) tiles += supply;
-    return kSetUpAndEnds + tiles + 2 * bonus_supply_[kPlusCard] + kOfPlayer * rules_.players +
+    const int tiles = static_cast<int>(tiled_.size());
+    return kSetUpAndEnds + tiles + 2 * count_of(bonus_supply_, kPlusCard) + kOfPlayer * rules_.players +
            (rules_.players == 2 ? kOfFictivePlayer : 0);
 }
 

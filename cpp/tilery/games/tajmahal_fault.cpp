@@ -44,6 +44,7 @@ std::string Game::fault_of_ranges(const State& state) const {
     if (state.fictive_in > (players_ == 2 ? 1 : 0)) return "no such fictive player";
     if (state.persons > kPersons || state.crown > 1) return "more palaces to build than items";
     if (state.draws > kPersons || state.takes > 2) return "more cards to draw or take than allowed";
+    if (state.site > cities_) return "no such city to build in";
     if (state.first > deck_.types()) return "no such type taken first";
     if (state.unused != decltype(state.unused){}) return "bytes that are never used";
     std::uint32_t held = 0;
@@ -87,9 +88,7 @@ std::string Game::fault_of_map(const State& state) const {
         if (!state.ordinary.where(owner).empty()) return "a palace of nobody";
     }
     if (!state.bonus.where(kBonusKinds + 1).empty()) return "no such bonus tile";
-    for (const int left : bonus_left(state)) {
-        if (left < 0) return "more bonus tiles than there are";
-    }
+    if (greater(bonus_lying(state), bonus_supply_) != 0) return "more bonus tiles than there are";
     if (state.phase > Phase::bonus && tiles != tiled_ - ordinary) return "a bonus tile gone";
     if (!state.mogul_owners.canonical() || !state.mogul_cities.canonical()) return "a palace in no province";
     for (std::size_t province = 0; province < kProvinces; ++province) {
@@ -97,8 +96,12 @@ std::string Game::fault_of_map(const State& state) const {
         if (owner > players_) return "a mogul palace of nobody";
         if (owner == 0 ? city > 0 : city >= province_cities_[province].size()) return "a mogul palace in no city";
     }
-    for (std::size_t seat = 0; seat < players_; ++seat) {
-        if (palaces(state, seat) > kPalaces) return "more palaces than a player has";
+    for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
+        const auto owner = static_cast<unsigned>(seat + 1);
+        const auto built =
+            state.ordinary.where(owner).size() + static_cast<unsigned>(std::popcount(state.mogul_owners.where(owner)));
+        if (built != state.palaces[seat]) return "palaces miscounted";
+        if (built > kPalaces) return "more palaces than a player has";
     }
     return "";
 }
@@ -222,11 +225,11 @@ std::string Game::fault_of_visit(const State& state) const {
 
     // Goods and points.
     const bool elephants_won = state.phase == Phase::over || (state.offer >> kElephant & 1U) == 0;
-    const auto bonus = bonus_left(state);
-    int most_points = taj_mahal_points_ + kVisitsPoints + kPrincessPointsInAll + 2 * bonus[kPlusTwo] +
+    const Lanes bonus = bonus_supply_ - bonus_lying(state);  // tiles that do not lie on the map any more
+    int most_points = taj_mahal_points_ + kVisitsPoints + kPrincessPointsInAll + 2 * count_of(bonus, kPlusTwo) +
                       (state.phase == Phase::over ? kMostFinalPoints : 0);
     for (std::size_t good = 0; good < kCommodities; ++good) {
-        int symbols = bonus[kFirstCommodityTile + good];  // tiles that do not lie on the map any more
+        int symbols = count_of(bonus, kFirstCommodityTile + good);
         for (std::size_t i = 0; i + (elephants_won ? 0 : 1) < state.visit; ++i) symbols += production(i)[good];
         most_points += triangle(symbols);
         for (std::size_t seat = 0; seat < players_; ++seat) symbols -= state.goods[seat][good];
@@ -276,6 +279,7 @@ std::string Game::fault_of_withdrawal(const State& state) const {
     const int waiting = in > 0 ? 2 * in - 1 : 0;  // what is left for the others in the display at most
     const bool building = state.phase == Phase::build || state.phase == Phase::crown;
     if (state.phase != Phase::build && state.persons > 0) return "persons to build for out of turn";
+    if (state.phase != Phase::build && state.site > 0) return "a city to build in out of turn";
     if (!building && state.crown > 0) return "a mogul palace to build out of turn";
     if (!building && state.phase != Phase::draw && state.draws > 0) return "cards to draw out of turn";
     if (state.phase != Phase::take && (state.takes > 0 || state.first > 0)) return "cards to take out of turn";
@@ -291,8 +295,11 @@ std::string Game::fault_of_withdrawal(const State& state) const {
             return "more palaces than persons won";
         }
         if (state.draws > built.size()) return "more cards to draw than tiles";
+        if (state.phase == Phase::build && built.up_to_last() != Cities::below(state.site)) {
+            return "a city to build in that does not follow the last one";
+        }
         if (state.crown > (won >> kMogul & 1U)) return "a mogul palace that is not won";
-        if (palaces(state, player) >= kPalaces) return "no palace left to build";
+        if (state.palaces[player] >= kPalaces) return "no palace left to build";
         if (state.phase == Phase::build && (state.persons == 0 || building_sites(state).empty())) {
             return "nothing to build";
         }

@@ -218,7 +218,7 @@ std::string Game::to_string(const State& state) const {
     for (std::size_t player = 0; player < players_; ++player) {
         text += "\nplayer " + std::to_string(player) + ((state.in >> player & 1U) != 0 ? " in  " : "     ");
         text += padded(std::to_string(state.points[player]) + " points", 12);
-        text += "palaces left " + padded(std::to_string(kPalaces - palaces(state, player)), 4) + "goods";
+        text += "palaces left " + padded(std::to_string(kPalaces - state.palaces[player]), 4) + "goods";
         for (const std::uint8_t symbols : state.goods[player]) text += ' ' + std::to_string(symbols);
         text += "  tiles ";
         std::string tiles;
@@ -407,7 +407,7 @@ void Game::observe(const State& state, Player player, std::span<float> out) cons
     seats([&](std::size_t seat) {
         for (std::size_t city = 0; city < cities_; ++city) put(mogul_owner(state, city) == static_cast<int>(seat));
     });
-    seats([&](std::size_t seat) { put(kPalaces - palaces(state, seat)); });
+    seats([&](std::size_t seat) { put(kPalaces - state.palaces[seat]); });
     seats([&](std::size_t seat) {
         for (const std::uint8_t symbols : state.goods[seat]) put(symbols);
     });
