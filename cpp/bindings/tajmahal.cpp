@@ -86,10 +86,11 @@ void bind_tajmahal(py::module_& parent) {
         return g.palace_points(s, player, province);
     });
     of_cities("ordinary_palaces",
-              [](const Taj&, const Position& s, Index city) { return static_cast<int>(s.ordinary.at(city)) - 1; });
-    of_cities("mogul_palaces", [](const Taj& g, const Position& s, Index city) { return g.mogul_owner(s, city); });
+              [](const Taj&, const Position& s, Index city) { return static_cast<int>(s.sites.owner(city)) - 1; });
+    of_cities("mogul_palaces",
+              [](const Taj&, const Position& s, Index city) { return static_cast<int>(s.moguls.at(city)) - 1; });
     of_cities("bonus_tiles",
-              [](const Taj&, const Position& s, Index city) { return static_cast<int>(s.bonus.at(city)) - 1; });
+              [](const Taj&, const Position& s, Index city) { return static_cast<int>(s.sites.tile(city)) - 1; });
     view("fictive_symbols", [](const Taj& g, const Position& s) {
         return row<uint8_t>(kSymbols, [&](Index symbol) { return count_of(g.fictive_symbols(s), symbol); });
     });

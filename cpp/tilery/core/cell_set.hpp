@@ -72,15 +72,36 @@ class CellSet {
         }
         return set;
     }
+    // All but the greatest cell, if there is any.
+    [[nodiscard]] constexpr CellSet but_last() const {
+        CellSet set = *this;
+        std::uint64_t open = 1;
+        for (std::size_t w = kWords; w-- > 0;) {
+            const int above = std::countl_zero(words_[w]);
+            set.words_[w] &= ~(open << ((63 - above) & 63));
+            open &= words_[w] == 0 ? std::uint64_t{1} : 0;
+        }
+        return set;
+    }
     // The cell with n smaller ones in the set; the set must have more than n.
     [[nodiscard]] std::size_t nth(std::uint32_t n) const {
         if constexpr (kWords == 2) {  // a jump here would be mispredicted as often as not
+#ifdef __BMI2__
+            const auto count = static_cast<std::uint32_t>(std::popcount(words_[0]));
+            const std::uint64_t in_lower = _pdep_u64(std::uint64_t{1} << n % 64, words_[0]);
+            const std::uint64_t in_upper = _pdep_u64(std::uint64_t{1} << (n - count) % 64, words_[1]);
+            auto lower = static_cast<std::size_t>(std::countr_zero(in_lower));
+            auto upper = static_cast<std::size_t>(std::countr_zero(in_upper)) + 64;
+            asm("" : "+r"(lower), "+r"(upper));  // both are there before one is chosen
+            return __builtin_expect_with_probability(n < count, 1, 0.5) ? lower : upper;
+#else
             const auto count = static_cast<std::uint32_t>(std::popcount(words_[0]));
             const std::uint64_t upper = n >= count ? ~std::uint64_t{0} : 0;
             const std::uint64_t word = words_[0] ^ ((words_[0] ^ words_[1]) & upper);
             n -= count & static_cast<std::uint32_t>(upper);
             assert(n < static_cast<std::uint32_t>(std::popcount(word)));
             return (upper & 64) + static_cast<std::size_t>(nth_bit(word, n));
+#endif
         }
         std::size_t w = 0;
         for (;; ++w) {

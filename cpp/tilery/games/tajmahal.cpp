@@ -58,6 +58,20 @@ constexpr auto kNextOf = [] {
     return table;
 }();
 
+// TM-15: what a bonus tile gives, by its kind plus 1; nothing where none lies.
+struct BonusTile {
+    std::uint8_t points, cards, goods, good;
+};
+constexpr auto kBonusTiles = [] {
+    std::array<BonusTile, kBonusKinds + 1> table{};
+    table[kPlusTwo + 1].points = kBonusPoints;
+    table[kPlusCard + 1].cards = 1;
+    for (std::size_t good = 0; good < kCommodities; ++good) {
+        table[kFirstCommodityTile + good + 1] = {0, 0, 1, byte(good)};
+    }
+    return table;
+}();
+
 // The cities from one on.
 constexpr auto kCitiesFrom = [] {
     std::array<Cities, kMostCities + 1> table;
@@ -87,6 +101,7 @@ LegalActions Game::legal_actions(const State& state) const {
     actions.head_ = ids_.none;
     actions.names_ = member_names_.data();
     actions.whites_count_ = 0;
+    actions.ids_ = nullptr;
     switch (state.phase) {
         case Phase::turn: {
             const std::size_t player = state.turn;
@@ -223,7 +238,7 @@ ChanceOutcomes Game::chance_outcomes(const State& state) const {
 Lanes Game::bonus_lying(const State& state) {
     Lanes lying = 0;
     for (std::size_t kind = 0; kind < kBonusKinds; ++kind) {
-        lying += lane(kind, state.bonus.where(static_cast<unsigned>(kind + 1)).size());
+        lying += lane(kind, state.sites.tiles_of(kind).size());
     }
     return lying;
 }
@@ -240,9 +255,9 @@ void Game::apply_action(State& state, Action action) const {
         }
         case Phase::bonus: {
             const std::size_t kind = bonus_kinds_[static_cast<std::size_t>(action - ids_.bonus)];
-            Cities untiled = tiled_ - state.bonus.any();
+            Cities untiled = tiled_ - state.sites.tiles();
             const std::size_t city = untiled.first();
-            state.bonus.put(city, static_cast<unsigned>(kind + 1));
+            state.sites.lay(city, kind);
             untiled.erase(city);
             if (untiled.empty()) state.phase = Phase::deal;
             return;
@@ -342,17 +357,16 @@ void Game::withdraw(State& state) const {
     const Lanes mine = player_symbols(state, player);
     Lanes won = greater(mine, 0);
     for (std::size_t other = 0; other < players_; ++other) {
-        won &= greater(mine, other == player ? 0 : player_symbols(state, other));
+        won &= greater(mine, player_symbols(state, other) * (other != player ? 1 : 0));
     }
     if (players_ == 2) won &= greater(mine, fictive_symbols(state));  // TM-27
     const std::uint32_t items = symbols_of(won) & state.offer;
     state.offer = byte(state.offer & ~items);
     // TM-12
-    if ((items & bit(kElephant)) != 0) {
-        const ProductionTile& tile = production_tiles_[state.visit - std::size_t{1}];
-        gain_good(state, player, tile.goods[0]);
-        if (tile.size > 1) gain_good(state, player, tile.goods[1]);
-    }
+    const ProductionTile& tile = production_tiles_[state.visit - std::size_t{1}];
+    const std::size_t elephant = items >> kElephant & 1U;  // no jump: who wins it is hard to foresee
+    gain_good(state, player, tile.goods[0], elephant);
+    gain_good(state, player, tile.goods[1], elephant & (tile.size >> 1));
     const std::uint32_t persons = items >> kFirstPerson;
     state.tiles[player] = byte(state.tiles[player] + std::size_t{kOneTileEach[persons]});
     state.persons = byte(static_cast<std::size_t>(std::popcount(persons)));
@@ -363,22 +377,16 @@ void Game::withdraw(State& state) const {
 }
 
 // TM-16
-void Game::gain_good(State& state, std::size_t player, std::size_t good) const {
-    add_points(state, player, ++state.goods[player][good]);
-}
-
-Cities Game::own_cities(const State& state, std::size_t player) const {
-    const auto owner = static_cast<unsigned>(player + 1);
-    Cities cities = state.ordinary.where(owner);
-    for (std::uint64_t left = state.mogul_owners.where(owner); left != 0; left &= left - 1) {
-        cities.insert(mogul_city(state, static_cast<std::size_t>(std::countr_zero(left)) / 4));
-    }
-    return cities;
+void Game::gain_good(State& state, std::size_t player, std::size_t good, std::size_t number) {
+    assert(number <= 1);
+    std::uint8_t& symbols = state.goods[player][good];
+    symbols = byte(symbols + number);
+    add_points(state, player, static_cast<int>(symbols * number));
 }
 
 // TM-13, TM-14: cities of the province without an ordinary palace, above those the player has just built in.
 Cities Game::building_sites(const State& state) const {
-    return (province_cities_[current_province(state)] & kCitiesFrom[state.site]) - state.ordinary.any();
+    return (province_cities_[current_province(state)] & kCitiesFrom[state.site]) - state.sites.palaces();
 }
 
 void Game::go_on_building(State& state) const {
@@ -414,27 +422,18 @@ void Game::end_building(State& state) const {
 // TM-15
 void Game::build_ordinary(State& state, std::size_t city) const {
     const std::size_t player = state.turn;
-    state.ordinary.put(city, static_cast<unsigned>(player + 1));
+    const BonusTile& tile = kBonusTiles[state.sites.tile(city)];
+    state.sites.build(city, player);
     ++state.palaces[player];
     --state.persons;
     state.site = byte(city + 1);
-    if (city == taj_mahal_) return add_points(state, player, taj_mahal_points_);
-    const std::size_t tile = state.bonus.at(city);
-    if (tile == 0) return;
-    state.bonus.clear(city);
-    if (tile - 1 == kPlusTwo) {
-        add_points(state, player, kBonusPoints);
-    } else if (tile - 1 == kPlusCard) {
-        ++state.draws;
-    } else {
-        gain_good(state, player, tile - 1 - kFirstCommodityTile);
-    }
+    state.draws = byte(state.draws + tile.cards);
+    gain_good(state, player, tile.good, tile.goods);
+    add_points(state, player, tile.points + (city == taj_mahal_ ? taj_mahal_points_ : 0));
 }
 
 void Game::build_mogul(State& state, std::size_t city) const {
-    const std::size_t province = province_of_[city];
-    state.mogul_owners.put(province, state.turn + std::size_t{1});
-    state.mogul_cities.put(province, city - first_city_[province]);
+    state.moguls.put(city, state.turn + 1U);
     ++state.palaces[state.turn];
 }
 

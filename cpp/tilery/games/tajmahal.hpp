@@ -60,19 +60,18 @@ inline constexpr std::array<std::string_view, kPhases> kPhaseNames{
 using Cities = CellSet<128>;
 static_assert(kMostCities <= 128);
 
-// A number from 0 to 7 for each city, 0 meaning nothing: bit b of all of them is a set of cities.
+// A number of kBits bits for each city, 0 meaning nothing: bit b of all of them is a set of cities.
+template <std::size_t kBits>
 class CityValues {
   public:
     [[nodiscard]] unsigned at(std::size_t city) const {
         unsigned value = 0;
-        for (std::size_t bit = 0; bit < bits_.size(); ++bit) {
-            value |= static_cast<unsigned>(bits_[bit].has(city)) << bit;
-        }
+        for (std::size_t bit = 0; bit < kBits; ++bit) value |= static_cast<unsigned>(bits_[bit].has(city)) << bit;
         return value;
     }
     // The city must have nothing.
     void put(std::size_t city, unsigned value) {
-        for (std::size_t bit = 0; bit < bits_.size(); ++bit) {
+        for (std::size_t bit = 0; bit < kBits; ++bit) {
             const std::uint64_t set = value >> bit & 1U;
             bits_[bit].set_word(city / 64, bits_[bit].word(city / 64) | set << (city % 64));
         }
@@ -82,21 +81,59 @@ class CityValues {
     }
     // The cities with this value, which is not 0.
     [[nodiscard]] Cities where(unsigned value) const {
-        std::array<std::uint64_t, 3> flips;  // no jump: values are hard to foresee
-        for (std::size_t bit = 0; bit < bits_.size(); ++bit) flips[bit] = (value >> bit & 1U) - std::uint64_t{1};
+        std::array<std::uint64_t, kBits> flips;  // no jump: values are hard to foresee
+        for (std::size_t bit = 0; bit < kBits; ++bit) flips[bit] = (value >> bit & 1U) - std::uint64_t{1};
         Cities cities;
         for (std::size_t w = 0; w < Cities::kWords; ++w) {
-            cities.set_word(
-                w, (bits_[0].word(w) ^ flips[0]) & (bits_[1].word(w) ^ flips[1]) & (bits_[2].word(w) ^ flips[2]));
+            std::uint64_t word = ~std::uint64_t{0};
+            for (std::size_t bit = 0; bit < kBits; ++bit) word &= bits_[bit].word(w) ^ flips[bit];
+            cities.set_word(w, word);
         }
         return cities;
     }
-    [[nodiscard]] Cities any() const { return bits_[0] | bits_[1] | bits_[2]; }
+    [[nodiscard]] const Cities& with_bit(std::size_t bit) const { return bits_[bit]; }
+    [[nodiscard]] Cities any() const {
+        Cities cities;
+        for (const Cities& bit : bits_) cities |= bit;
+        return cities;
+    }
 
     bool operator==(const CityValues&) const = default;
 
   private:
-    std::array<Cities, 3> bits_;
+    std::array<Cities, kBits> bits_;
+};
+
+// What stands in each city where an ordinary palace may: nothing, until set-up lays a bonus tile
+// there and a palace takes its place.
+class Sites {
+  public:
+    // The owner of the palace in a city and the kind of the tile, plus 1, or 0.
+    [[nodiscard]] unsigned owner(std::size_t city) const { return tiles().has(city) ? 0 : values_.at(city); }
+    [[nodiscard]] unsigned tile(std::size_t city) const {
+        const unsigned value = values_.at(city);
+        return (value >> kTileBit) * (value - kTile + 1);  // no jump: tiles are hard to foresee
+    }
+    [[nodiscard]] Cities any() const { return values_.any(); }
+    [[nodiscard]] Cities palaces() const { return any() - tiles(); }
+    [[nodiscard]] Cities palaces_of(std::size_t player) const {
+        return values_.where(static_cast<unsigned>(player + 1) % kTile);
+    }
+    [[nodiscard]] const Cities& tiles() const { return values_.with_bit(kTileBit); }
+    [[nodiscard]] Cities tiles_of(std::size_t kind) const { return values_.where(kTile + static_cast<unsigned>(kind)); }
+
+    void lay(std::size_t city, std::size_t kind) { values_.put(city, kTile + static_cast<unsigned>(kind)); }
+    void build(std::size_t city, std::size_t player) {
+        values_.clear(city);
+        values_.put(city, static_cast<unsigned>(player + 1));
+    }
+
+    bool operator==(const Sites&) const = default;
+
+  private:
+    static constexpr unsigned kTileBit = 3, kTile = 1U << kTileBit;
+
+    CityValues<4> values_;  // an owner plus 1, or kTile and a kind
 };
 
 // Twelve numbers from 0 to 15, one for each province (or visit), the first in the lowest bits.
@@ -105,11 +142,6 @@ class Twelve {
     [[nodiscard]] constexpr std::size_t operator[](std::size_t i) const { return bits_ >> (4 * i) & 15U; }
     // The number there must be 0.
     constexpr void put(std::size_t i, std::size_t number) { bits_ |= std::uint64_t{number} << (4 * i); }
-    // Where this number stands: bit 4i stands for i.
-    [[nodiscard]] constexpr std::uint64_t where(std::size_t number) const {
-        const std::uint64_t other = bits_ ^ number * kOnes;
-        return ~(other | other >> 1 | other >> 2 | other >> 3) & kOnes;
-    }
     // How many numbers there are if those that are not 0 come first; the last one is not looked at.
     [[nodiscard]] constexpr std::size_t filled() const {
         return static_cast<std::size_t>(std::bit_width(bits_ & kAllButLast) + 3) / 4;
@@ -117,8 +149,7 @@ class Twelve {
     // These numbers, bit i standing for i.
     [[nodiscard]] constexpr std::uint32_t leading() const {
         std::uint32_t numbers = 0;
-        for (std::uint64_t left = bits_ & kAllButLast; left != 0; left >>= 4)
-            numbers |= std::uint32_t{1} << (left & 15U);
+        for (std::size_t i = 0; i < 11; ++i) numbers |= std::uint32_t{1} << (*this)[i];
         return numbers;
     }
     // Whether there is nothing beyond the twelve.
@@ -127,7 +158,7 @@ class Twelve {
     bool operator==(const Twelve&) const = default;
 
   private:
-    static constexpr std::uint64_t kOnes = 0x111111111111U, kAllButLast = (std::uint64_t{1} << 44) - 1;
+    static constexpr std::uint64_t kAllButLast = (std::uint64_t{1} << 44) - 1;
 
     std::uint64_t bits_ = 0;
 };
@@ -135,11 +166,9 @@ class Twelve {
 // A position. What a phase has no use for is 0; so is what belongs to players who are not there.
 struct State {
     Cards cards;
-    CityValues ordinary;  // owner of the ordinary palace, plus 1
-    CityValues bonus;     // kind of the tile lying, plus 1
-    Twelve numbers;       // the province that bears number i + 1, plus 1
-    Twelve mogul_owners;  // by province: owner of its mogul palace, plus 1
-    Twelve mogul_cities;  // where it stands, counted in its province
+    Sites sites;
+    CityValues<3> moguls;  // owner of the mogul palace, plus 1
+    Twelve numbers;        // the province that bears number i + 1, plus 1
     PerPlayer<std::uint16_t> points;
     PerPlayer<std::array<std::uint8_t, kCommodities>> goods;  // symbols gained
     PerPlayer<std::uint8_t> tiles;                            // two bits for each person: tiles held
@@ -187,7 +216,7 @@ class LegalActions {
     [[nodiscard]] Action operator[](std::uint32_t i) const {
         if (i < heads_) return head_;
         i -= heads_;
-        if (i < count_) return base_ + names_[set_.nth(i)];
+        if (ids_ == nullptr || i < count_) return base_ + names_[set_.nth(i)];
         i -= count_;
         if (i < count_ * whites_count_) {
             const std::uint32_t quotient = i * kReciprocals[whites_count_] >> 16;
@@ -222,8 +251,8 @@ class LegalActions {
     Action head_, base_;
     Slots set_, whites_;
     const std::uint8_t* names_;  // what is added to an id for a member of a set
-    // At a turn with special cards in hand:
-    const ActionIds* ids_;
+    const ActionIds* ids_;       // null where there are no pairs
+    // At a turn:
     Slots any_colour_;        // what may be beside the monk's card
     std::uint32_t specials_;  // those that may be beside a card, a bit for each
 };
@@ -362,15 +391,9 @@ class Game {
     [[nodiscard]] Counts fictive_cards(const State& state) const;
     [[nodiscard]] Lanes player_symbols(const State& state, std::size_t player) const;
     [[nodiscard]] Lanes fictive_symbols(const State& state) const;
-    [[nodiscard]] Cities own_cities(const State& state, std::size_t player) const;  // with a palace of either sort
-    // The city of the province's mogul palace; only if it has an owner.
-    [[nodiscard]] std::size_t mogul_city(const State& state, std::size_t province) const {
-        return first_city_[province] + state.mogul_cities[province];
-    }
-    // The owner of the mogul palace in a city, or -1.
-    [[nodiscard]] int mogul_owner(const State& state, std::size_t city) const {
-        const std::size_t owner = state.mogul_owners[province_of_[city]];
-        return owner > 0 && mogul_city(state, province_of_[city]) == city ? static_cast<int>(owner) - 1 : -1;
+    // Those with a palace of either sort.
+    [[nodiscard]] static Cities own_cities(const State& state, std::size_t player) {
+        return state.sites.palaces_of(player) | state.moguls.where(static_cast<unsigned>(player + 1));
     }
     // The player's palace points if he withdrew with what stands now in the province (TM-17).
     [[nodiscard]] int palace_points(const State& state, std::size_t player, std::size_t province) const;
@@ -430,7 +453,7 @@ class Game {
     bool can_draw(State& state) const {
         return !deck_.pile_empty(state.cards) || deck_.refill(state.cards, state.fictive);
     }
-    void gain_good(State& state, std::size_t player, std::size_t good) const;
+    static void gain_good(State& state, std::size_t player, std::size_t good, std::size_t number);
     [[nodiscard]] Cities building_sites(const State& state) const;
     [[nodiscard]] Slots takable(const State& state) const;
     [[nodiscard]] static Lanes bonus_lying(const State& state);

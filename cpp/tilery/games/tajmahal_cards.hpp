@@ -152,10 +152,7 @@ class Deck {
     // The types of which a copy is left when a copy of the last type has gone.
     [[nodiscard]] Slots display_slots_but_last(const Cards& cards) const {
         if (!small_) return large_display_slots(cards, true);
-        Slots set = pair(cards, kDisplay);
-        const std::size_t w = set.word(1) != 0 ? 1 : 0;
-        set.set_word(w, set.word(w) & ~std::bit_floor(set.word(w)));
-        return set & first_copies_;
+        return pair(cards, kDisplay).but_last() & first_copies_;
     }
 
     [[nodiscard]] std::uint32_t hand_size(const Cards& cards, std::size_t player) const {
@@ -267,7 +264,7 @@ class Deck {
     // Takes the highest copy of each type, or does nothing if there is none.
     static void remove(Cards& cards, std::size_t at, const Field& field) {
         const Pair set = get(cards, at), copies = set & field.all;
-        put(cards, at, set & ~(copies & ~((copies & ~field.low) >> 1)));
+        put(cards, at, set ^ (copies & ~((copies & ~field.low) >> 1)));
     }
     // All copies of a type.
     [[nodiscard]] Slots copies(std::size_t type) const {

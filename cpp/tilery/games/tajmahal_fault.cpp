@@ -81,25 +81,25 @@ std::string Game::fault_of_map(const State& state) const {
     if (open != (state.phase == Phase::provinces)) return "numbers that do not fit the phase";
 
     // Palaces and tiles.
-    const Cities ordinary = state.ordinary.any(), tiles = state.bonus.any();
-    if (!ordinary.subset_of(Cities::below(cities_))) return "a palace in no city";
-    if (!tiles.subset_of(tiled_) || tiles.meets(ordinary)) return "a bonus tile where none can be";
-    for (unsigned owner = static_cast<unsigned>(players_) + 1; owner <= 7; ++owner) {
-        if (!state.ordinary.where(owner).empty()) return "a palace of nobody";
+    const Cities ordinary = state.sites.palaces(), tiles = state.sites.tiles(), moguls = state.moguls.any();
+    if (!(ordinary | moguls).subset_of(Cities::below(cities_))) return "a palace in no city";
+    if (!tiles.subset_of(tiled_)) return "a bonus tile where none can be";
+    Cities owned, owned_moguls, known_tiles;
+    for (std::size_t seat = 0; seat < players_; ++seat) {
+        owned |= state.sites.palaces_of(seat);
+        owned_moguls |= state.moguls.where(static_cast<unsigned>(seat + 1));
     }
-    if (!state.bonus.where(kBonusKinds + 1).empty()) return "no such bonus tile";
+    for (std::size_t kind = 0; kind < kBonusKinds; ++kind) known_tiles |= state.sites.tiles_of(kind);
+    if (owned != ordinary || owned_moguls != moguls) return "a palace of nobody";
+    if (known_tiles != tiles) return "no such bonus tile";
     if (greater(bonus_lying(state), bonus_supply_) != 0) return "more bonus tiles than there are";
     if (state.phase > Phase::bonus && tiles != tiled_ - ordinary) return "a bonus tile gone";
-    if (!state.mogul_owners.canonical() || !state.mogul_cities.canonical()) return "a palace in no province";
-    for (std::size_t province = 0; province < kProvinces; ++province) {
-        const std::size_t owner = state.mogul_owners[province], city = state.mogul_cities[province];
-        if (owner > players_) return "a mogul palace of nobody";
-        if (owner == 0 ? city > 0 : city >= province_cities_[province].size()) return "a mogul palace in no city";
+    for (const Cities& province : province_cities_) {
+        if ((moguls & province).size() > 1) return "two mogul palaces in a province";
     }
     for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
-        const auto owner = static_cast<unsigned>(seat + 1);
         const auto built =
-            state.ordinary.where(owner).size() + static_cast<unsigned>(std::popcount(state.mogul_owners.where(owner)));
+            state.sites.palaces_of(seat).size() + state.moguls.where(static_cast<unsigned>(seat + 1)).size();
         if (built != state.palaces[seat]) return "palaces miscounted";
         if (built > kPalaces) return "more palaces than a player has";
     }
@@ -145,14 +145,15 @@ std::string Game::fault_of_set_up(const State& state) const {
     State expected = initial_;
     expected.phase = state.phase;
     expected.numbers = state.numbers;
-    expected.bonus = state.bonus;
+    expected.sites = state.sites;
     if (state.phase == Phase::deal) expected.cards = state.cards;
     if (!(state == expected)) return "something besides the set-up";
-    if (state.phase == Phase::provinces) return state.bonus.any().empty() ? "" : "bonus tiles before the numbers";
+    if (!state.sites.palaces().empty()) return "a palace before the first visit";
+    if (state.phase == Phase::provinces) return state.sites.tiles().empty() ? "" : "bonus tiles before the numbers";
     if (state.phase == Phase::bonus) {
-        const Cities untiled = tiled_ - state.bonus.any();
+        const Cities untiled = tiled_ - state.sites.tiles();
         if (untiled.empty()) return "no fortress for the next bonus tile";
-        return state.bonus.any().subset_of(Cities::below(untiled.first())) ? "" : "bonus tiles out of order";
+        return state.sites.tiles().subset_of(Cities::below(untiled.first())) ? "" : "bonus tiles out of order";
     }
     const Places all = places(state);
     int hands = 0, most = static_cast<int>(kDealt);
@@ -206,18 +207,14 @@ std::string Game::fault_of_visit(const State& state) const {
     Cities later = Cities::below(cities_);
     for (std::size_t i = 0; i < state.visit; ++i) {
         const std::size_t province = state.numbers[i] - 1;
-        const Cities built = state.ordinary.any() & province_cities_[province];
+        const Cities built = state.sites.palaces() & province_cities_[province];
         const int most = province == current && running ? persons_won - state.persons : static_cast<int>(kPersons);
         if (static_cast<int>(built.size()) > most) return "more palaces in a province than persons";
         later -= province_cities_[province];
     }
-    if (state.ordinary.any().meets(later)) return "a palace where no visit was";
-    for (std::size_t province = 0; province < kProvinces; ++province) {
-        if (state.mogul_owners[province] == 0) continue;
-        if (later.meets(province_cities_[province])) return "a mogul palace where no visit was";
-        const bool open = (state.offer >> kMogul & 1U) != 0 || state.crown != 0;
-        if (province == current && state.phase != Phase::over && open) return "a mogul palace before it was won";
-    }
+    if ((state.sites.palaces() | state.moguls.any()).meets(later)) return "a palace where no visit was";
+    const bool open = state.phase != Phase::over && ((state.offer >> kMogul & 1U) != 0 || state.crown != 0);
+    if (open && state.moguls.any().meets(province_cities_[current])) return "a mogul palace before it was won";
     for (std::size_t seat = 0; seat < players_; ++seat) {
         const bool waiting = (state.in >> seat & 1U) != 0;
         if (waiting && own_cities(state, seat).meets(province_cities_[current])) return "a palace of a player still in";
@@ -287,7 +284,7 @@ std::string Game::fault_of_withdrawal(const State& state) const {
     if (drawing && deck_.pile_empty(state.cards)) return "no card to draw";
 
     const std::size_t player = state.turn;
-    const Cities built = state.ordinary.where(state.turn + 1U) & province_cities_[current_province(state)];
+    const Cities built = state.sites.palaces_of(state.turn) & province_cities_[current_province(state)];
     if (building) {
         const Lanes symbols = greater(player_symbols(state, player), 0);
         const std::uint32_t won = symbols_of(symbols) & ~std::uint32_t{state.offer};

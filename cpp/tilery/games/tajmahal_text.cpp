@@ -205,9 +205,10 @@ std::string Game::to_string(const State& state) const {
                            (numbered && current_province(state) == province && state.in != 0 ? " > " : "   ");
         province_cities_[province].for_each([&](std::size_t city) {
             std::string cell = city_name(city) + (fortresses_.has(city) ? "#" : " ");
-            const unsigned owner = state.ordinary.at(city), tile = state.bonus.at(city);
+            const unsigned owner = state.sites.owner(city), tile = state.sites.tile(city);
+            const unsigned mogul = state.moguls.at(city);
             if (owner > 0) cell += std::to_string(owner - 1);
-            if (mogul_owner(state, city) >= 0) cell += "m" + std::to_string(mogul_owner(state, city));
+            if (mogul > 0) cell += "m" + std::to_string(mogul - 1);
             if (tile > 0) cell += std::string(kBonusNames[tile - 1]);
             if (city == taj_mahal_ && owner == 0) cell += "+" + std::to_string(taj_mahal_points_);
             line += padded(cell, kCityWidth);
@@ -289,10 +290,11 @@ Value Game::information_state(const State& state, Player player) const {
     }
     Value::Object bonus, ordinary, mogul;
     for (std::size_t city = 0; city < cities_; ++city) {
-        const unsigned tile = state.bonus.at(city), owner = state.ordinary.at(city);
+        const unsigned tile = state.sites.tile(city), owner = state.sites.owner(city);
+        const unsigned of_mogul = state.moguls.at(city);
         if (tile > 0) bonus.emplace_back(city_name(city), kBonusNames[tile - 1]);
         if (owner > 0) ordinary.emplace_back(city_name(city), static_cast<int>(owner) - 1);
-        if (mogul_owner(state, city) >= 0) mogul.emplace_back(city_name(city), mogul_owner(state, city));
+        if (of_mogul > 0) mogul.emplace_back(city_name(city), static_cast<int>(of_mogul) - 1);
     }
     Value::List special, used, offer;
     for (std::size_t card = 0; card < kPersons; ++card) {
@@ -402,11 +404,9 @@ void Game::observe(const State& state, Player player, std::span<float> out) cons
     for (std::size_t province = 0; province < kProvinces; ++province) put(number_of(state, province));
     put_one_of(state.numbers[state.visit - std::size_t{1}] - 1, kProvinces);
     for (const std::uint8_t symbols : production(state.visit - std::size_t{1})) put(symbols);
-    for (unsigned kind = 0; kind < kBonusKinds; ++kind) put_cities(state.bonus.where(kind + 1));
-    seats([&](std::size_t seat) { put_cities(state.ordinary.where(static_cast<unsigned>(seat + 1))); });
-    seats([&](std::size_t seat) {
-        for (std::size_t city = 0; city < cities_; ++city) put(mogul_owner(state, city) == static_cast<int>(seat));
-    });
+    for (std::size_t kind = 0; kind < kBonusKinds; ++kind) put_cities(state.sites.tiles_of(kind));
+    seats([&](std::size_t seat) { put_cities(state.sites.palaces_of(seat)); });
+    seats([&](std::size_t seat) { put_cities(state.moguls.where(static_cast<unsigned>(seat + 1))); });
     seats([&](std::size_t seat) { put(kPalaces - state.palaces[seat]); });
     seats([&](std::size_t seat) {
         for (const std::uint8_t symbols : state.goods[seat]) put(symbols);
