@@ -136,7 +136,7 @@ class Sites {
     CityValues<4> values_;  // an owner plus 1, or kTile and a kind
 };
 
-// Twelve numbers from 0 to 15, one for each province (or visit), the first in the lowest bits.
+// Twelve numbers from 0 to 15, one for each visit, the first in the lowest bits.
 class Twelve {
   public:
     [[nodiscard]] constexpr std::size_t operator[](std::size_t i) const { return bits_ >> (4 * i) & 15U; }
@@ -317,6 +317,7 @@ class Game {
     using Rules = tajmahal::Rules;
     static constexpr std::string_view kName = "tajmahal";
     static constexpr bool kFewestPointsWin = false;
+    static constexpr bool kPhasesApart = true;
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }
@@ -328,35 +329,6 @@ class Game {
     [[nodiscard]] Player current_player(const State& state) const {
         if ((kPlayersPhases >> static_cast<unsigned>(state.phase) & 1U) != 0) return state.turn;
         return state.phase == Phase::over ? kTerminal : kChance;
-    }
-    // Calls step() at a place of its own for each phase (play.hpp).
-    template <class Step>
-    auto in_phase(const State& state, Step&& step) const {
-        switch (state.phase) {
-            case Phase::provinces:
-                return step();
-            case Phase::bonus:
-                return step();
-            case Phase::deal:
-                return step();
-            case Phase::display:
-                return step();
-            case Phase::turn:
-                return step();
-            case Phase::build:
-                return step();
-            case Phase::crown:
-                return step();
-            case Phase::draw:
-                return step();
-            case Phase::take:
-                return step();
-            case Phase::fictive:
-                return step();
-            case Phase::over:
-                break;
-        }
-        return step();
     }
     [[nodiscard]] LegalActions legal_actions(const State& state) const;
     [[nodiscard]] bool is_legal(const State& state, Action action) const;
