@@ -180,13 +180,15 @@ void Deck::make_known(Cards& cards) const {
         return;
     }
     for (std::size_t player = 0; player < kMaxPlayers; ++player) {
-        put(cards, hand_at(player) + kKnown, get(cards, hand_at(player)));
+        store_pair(&cards.words[hand_at(player) + kKnown], load_pair(&cards.words[hand_at(player)]));
     }
 }
 
 bool Deck::refill(Cards& cards, const std::array<std::uint8_t, kColours + 1>& elsewhere) const {
     if (small_) {
-        for (std::size_t type = 0; type < types_; ++type) put(cards, kPile, get(cards, kPile) | fields_[type].all);
+        for (std::size_t type = 0; type < types_; ++type) {
+            store_pair(&cards.words[kPile], load_pair(&cards.words[kPile]) | fields_[type].all);
+        }
         const auto remove_all = [&](std::size_t at) {
             pair(cards, at).for_each([&](std::size_t card) { remove(cards, kPile, fields_[slot_types_[card]]); });
         };

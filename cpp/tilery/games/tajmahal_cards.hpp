@@ -8,12 +8,12 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 
 #include "tilery/core/cell_set.hpp"
 #include "tilery/core/types.hpp"
+#include "tilery/core/word_pair.hpp"
 
 namespace tilery::tajmahal {
 
@@ -208,7 +208,7 @@ class Deck {
     }
     void discard_played(Cards& cards, std::size_t player) const {
         if (!small_) return large_discard_played(cards, player);
-        put(cards, hand_at(player) + kPlayed, Pair{});
+        store_pair(&cards.words[hand_at(player) + kPlayed], WordPair{});
         cards.words[kFirstSymbols + player] = 0;
     }
     // Makes every card in a hand a known one.
@@ -220,12 +220,9 @@ class Deck {
                                              const std::array<std::uint8_t, kColours + 1>& elsewhere) const;
 
   private:
-    // The two words of a place in a register. They are never written one by one: a processor that
-    // finds one of them still on its way to memory would wait for it.
-    using Pair [[gnu::vector_size(16)]] = std::uint64_t;
     // The lowest and all of the copies of a type, or of two, in a set of cards; zero for no_type().
     struct Field {
-        Pair low, all;
+        WordPair low, all;
     };
     // Offsets in words; of known and played cards from the hand.
     static constexpr std::size_t kPile = 0, kDisplay = 2, kFirstHand = 4, kKnown = 2, kPlayed = 4, kWordsOfPlayer = 6;
@@ -250,21 +247,15 @@ class Deck {
         return set;
     }
     [[nodiscard]] static std::uint32_t pair_size(const Cards& cards, std::size_t at) { return pair(cards, at).size(); }
-    [[nodiscard]] static Pair get(const Cards& cards, std::size_t at) {
-        Pair pair;
-        std::memcpy(&pair, &cards.words[at], sizeof pair);
-        return pair;
-    }
-    static void put(Cards& cards, std::size_t at, Pair pair) { std::memcpy(&cards.words[at], &pair, sizeof pair); }
     // The copies in use are the lower bits of the field, of which one must be free.
     static void add(Cards& cards, std::size_t at, const Field& field) {
-        const Pair set = get(cards, at);
-        put(cards, at, set | ((set & field.all) + field.low));
+        const WordPair set = load_pair(&cards.words[at]);
+        store_pair(&cards.words[at], set | ((set & field.all) + field.low));
     }
     // Takes the highest copy of each type, or does nothing if there is none.
     static void remove(Cards& cards, std::size_t at, const Field& field) {
-        const Pair set = get(cards, at), copies = set & field.all;
-        put(cards, at, set ^ (copies & ~((copies & ~field.low) >> 1)));
+        const WordPair set = load_pair(&cards.words[at]), copies = set & field.all;
+        store_pair(&cards.words[at], set ^ (copies & ~((copies & ~field.low) >> 1)));
     }
     // All copies of a type.
     [[nodiscard]] Slots copies(std::size_t type) const {
