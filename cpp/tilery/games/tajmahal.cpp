@@ -34,16 +34,6 @@ constexpr auto kPersonsOfTiles = [] {
     return table;
 }();
 
-// TM-21: what the vizier's and the general's card add, by the set of special cards played.
-constexpr auto kSpecialSymbols = [] {
-    std::array<Lanes, 1U << kPersons> table{};
-    for (std::size_t set = 0; set < table.size(); ++set) {
-        table[set] = ((set >> kVizierCard & 1U) != 0 ? lane(kMogul, 2) : 0) +
-                     ((set >> kGeneralCard & 1U) != 0 ? lane(kElephant, 2) : 0);
-    }
-    return table;
-}();
-
 // The next player clockwise, by the set of those of whom he is one.
 constexpr auto kNextOf = [] {
     std::array<std::array<std::uint8_t, 8>, 1U << kMaxPlayers> table{};
@@ -98,7 +88,7 @@ PerPlayer<int> Game::scores(const State& state) const {
 LegalActions Game::legal_actions(const State& state) const {
     LegalActions actions;
     actions.heads_ = 1;
-    actions.head_ = ids_.none;
+    actions.head_ = &ids_.none;
     actions.names_ = member_names_.data();
     actions.whites_count_ = 0;
     actions.ids_ = nullptr;
@@ -107,8 +97,8 @@ LegalActions Game::legal_actions(const State& state) const {
             const std::size_t player = state.turn;
             const Slots hand = deck_.hand_slots(state.cards, player);
             const std::size_t fixed = state.colour[player];
-            actions.head_ = ids_.out;
-            actions.base_ = ids_.alone;
+            actions.head_ = &ids_.out;
+            actions.base_ = &ids_.alone;
             actions.names_ = deck_.slot_types();
             actions.set_ = hand & deck_.playable_slots(fixed);  // TM-8
             actions.whites_ = hand & deck_.white_slots();
@@ -131,17 +121,17 @@ LegalActions Game::legal_actions(const State& state) const {
             return actions;
         }
         case Phase::build:
-            actions.base_ = ids_.at;
+            actions.base_ = &ids_.at;
             actions.set_ = building_sites(state);
             break;
         case Phase::crown:
-            actions.base_ = ids_.crown;
+            actions.base_ = &ids_.crown;
             actions.set_ = province_cities_[current_province(state)];
             break;
         default:
             assert(state.phase == Phase::take);
             actions.heads_ = 0;
-            actions.base_ = ids_.take;
+            actions.base_ = &ids_.take;
             actions.names_ = deck_.slot_types();
             actions.set_ = takable(state);
             break;
@@ -339,7 +329,8 @@ void Game::play(State& state, Action action) const {
 }
 
 Lanes Game::player_symbols(const State& state, std::size_t player) const {
-    return deck_.symbols(state.cards, player) + kSpecialSymbols[state.used & state.specials[player]];
+    const Lanes symbols = deck_.symbols(state.cards, player);
+    return deck_.small() ? symbols : symbols + special_symbols(state, player);
 }
 
 Lanes Game::fictive_symbols(const State& state) const {

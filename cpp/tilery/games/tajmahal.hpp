@@ -33,6 +33,16 @@ inline constexpr std::string_view kSpecialLetters = "VGKP";
 inline constexpr std::array<std::string_view, kBonusKinds> kBonusNames{"+2", "card", "rice", "tea", "spice", "gems"};
 inline constexpr std::array<std::string_view, kCommodities> kCommodityNames{"rice", "tea", "spice", "gems"};
 
+// TM-21: what the vizier's and the general's card add, by the set of special cards played.
+inline constexpr auto kSpecialSymbols = [] {
+    std::array<Lanes, 1U << kPersons> table{};
+    for (std::size_t set = 0; set < table.size(); ++set) {
+        table[set] = ((set >> kVizierCard & 1U) != 0 ? lane(kMogul, 2) : 0) +
+                     ((set >> kGeneralCard & 1U) != 0 ? lane(kElephant, 2) : 0);
+    }
+    return table;
+}();
+
 enum class MonkColour : std::uint8_t { later, announce };
 
 struct Rules {
@@ -214,9 +224,9 @@ class LegalActions {
   public:
     [[nodiscard]] std::uint32_t size() const { return size_; }
     [[nodiscard]] Action operator[](std::uint32_t i) const {
-        if (i < heads_) return head_;
+        if (i < heads_) return *head_;
         i -= heads_;
-        if (ids_ == nullptr || i < count_) return base_ + names_[set_.nth(i)];
+        if (ids_ == nullptr || i < count_) return *base_ + names_[set_.nth(i)];
         i -= count_;
         if (i < count_ * whites_count_) {
             const std::uint32_t quotient = i * kReciprocals[whites_count_] >> 16;
@@ -226,8 +236,8 @@ class LegalActions {
     }
     template <class F>
     void for_each(F&& f) const {
-        if (heads_ > 0) f(head_);
-        set_.for_each([&](std::size_t member) { f(base_ + names_[member]); });
+        if (heads_ > 0) f(*head_);
+        set_.for_each([&](std::size_t member) { f(*base_ + names_[member]); });
         if (whites_count_ > 0) {
             set_.for_each([&](std::size_t member) {
                 whites_.for_each([&](std::size_t white) { f(beside_white(member, white)); });
@@ -248,7 +258,7 @@ class LegalActions {
     [[nodiscard]] Action beside_special(std::uint32_t i) const;
 
     std::uint32_t size_, heads_, count_, whites_count_;
-    Action head_, base_;
+    const Action *head_, *base_;  // of a game's ids
     Slots set_, whites_;
     const std::uint8_t* names_;  // what is added to an id for a member of a set
     const ActionIds* ids_;       // null where there are no pairs
@@ -362,6 +372,9 @@ class Game {
     [[nodiscard]] Counts discards(const State& state) const;
     [[nodiscard]] Counts fictive_cards(const State& state) const;
     [[nodiscard]] Lanes player_symbols(const State& state, std::size_t player) const;
+    [[nodiscard]] static Lanes special_symbols(const State& state, std::size_t player) {
+        return kSpecialSymbols[state.used & state.specials[player]];
+    }
     [[nodiscard]] Lanes fictive_symbols(const State& state) const;
     // Those with a palace of either sort.
     [[nodiscard]] static Cities own_cities(const State& state, std::size_t player) {
@@ -381,7 +394,7 @@ class Game {
   private:
     // A play of one coloured card and perhaps another: what an id between `out` and `at:` means.
     struct Play {
-        Lanes symbols;  // special cards not counted
+        Lanes symbols;
         std::uint8_t type;
         std::uint8_t white;    // type, or Deck::no_type()
         std::uint8_t special;  // a set of at most one

@@ -67,6 +67,12 @@ Deck::Deck(const std::array<std::uint8_t, kMostTypes>& copies) {
     playable_slots_[0] = first_copies_ - white_slots_;
 }
 
+Lanes Deck::printed(const Counts& counts) const {
+    Lanes symbols = 0;
+    for (std::size_t type = 0; type < types_; ++type) symbols += counts[type] * list_[type].symbols();
+    return symbols;
+}
+
 Cards Deck::all_in_pile() const {
     Places places{};
     for (std::size_t type = 0; type < types_; ++type) places.pile[type] = list_[type].copies;
@@ -87,6 +93,7 @@ Places Deck::unpack(const Cards& cards) const {
             read(places.hand[player], hand_at(player));
             read(places.known[player], hand_at(player) + kKnown);
             read(places.played[player], hand_at(player) + kPlayed);
+            places.special[player] = cards.words[kFirstSymbols + player] - printed(places.played[player]);
         }
         return places;
     }
@@ -126,10 +133,7 @@ Cards Deck::pack(const Places& places) const {
             write(places.hand[player], hand_at(player));
             write(places.known[player], hand_at(player) + kKnown);
             write(places.played[player], hand_at(player) + kPlayed);
-            Lanes& symbols = cards.words[kFirstSymbols + player];
-            for (std::size_t type = 0; type < types_; ++type) {
-                symbols += places.played[player][type] * list_[type].symbols();
-            }
+            cards.words[kFirstSymbols + player] = printed(places.played[player]) + places.special[player];
         }
         return cards;
     }

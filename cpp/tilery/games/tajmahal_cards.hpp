@@ -79,7 +79,7 @@ using Counts = std::array<std::uint8_t, kMostTypes>;
 // A deck of few cards: each place (pile, display, and of each player hand, known cards in it, and
 // played cards) is a set of cards of two words. Copies of a type lie side by side in a word, and
 // a place uses the lower ones first, so equal places are equal words. After all places come the
-// symbols on the played cards of each player.
+// symbols of each player's played cards, special cards included.
 //
 // A deck of many cards, byte by byte: the counts of the pile by type; the display as a list of
 // types plus 1, ascending; the sizes of the players' hands and played cards; these cards
@@ -95,6 +95,7 @@ struct Cards {
 struct Places {
     Counts pile, display;
     PerPlayer<Counts> hand, known, played;
+    PerPlayer<Lanes> special;  // symbols of special cards played, which only a small deck keeps with the others
 };
 
 // The cards of a game: their types, and the reading and moving of them.
@@ -170,7 +171,7 @@ class Deck {
         if (!small_) return large_bytes(cards)[kSizes + 2 * player + 1] != 0;
         return cards.words[kFirstSymbols + player] != 0;
     }
-    // The symbols on the player's played cards, special cards not counted.
+    // The symbols of the player's played cards; in a large deck without the special ones.
     [[nodiscard]] Lanes symbols(const Cards& cards, std::size_t player) const {
         if (!small_) return large_symbols(cards, player);
         return cards.words[kFirstSymbols + player];
@@ -196,7 +197,8 @@ class Deck {
         add(cards, hand_at(player), fields_[type]);
         add(cards, hand_at(player) + kKnown, fields_[type]);
     }
-    // Plays a coloured card and perhaps a white one. A card played is a known one if there is one (TM-28).
+    // Plays a coloured card and perhaps a white one, which have these symbols together with a special
+    // card beside them. A card played is a known one if there is one (TM-28).
     void play(Cards& cards, std::size_t type, std::size_t white, Lanes symbols, std::size_t player) const {
         if (!small_) return large_play(cards, type, white, player);
         const std::size_t hand = hand_at(player);
@@ -257,6 +259,8 @@ class Deck {
         const WordPair set = load_pair(&cards.words[at]), copies = set & field.all;
         store_pair(&cards.words[at], set ^ (copies & ~((copies & ~field.low) >> 1)));
     }
+    // The symbols on these cards.
+    [[nodiscard]] Lanes printed(const Counts& counts) const;
     // All copies of a type.
     [[nodiscard]] Slots copies(std::size_t type) const {
         return Slots::below(slot_[type] + std::size_t{list_[type].copies}) - Slots::below(slot_[type]);

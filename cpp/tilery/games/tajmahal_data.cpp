@@ -241,7 +241,7 @@ void Game::number_actions() {
     ids_.whites = types - coloured;
 
     const auto add_play = [this](std::size_t type, std::size_t white, std::size_t special, std::size_t fixes) {
-        const Lanes beside = white == Deck::no_type() ? 0 : deck_.type(white).symbols();
+        const Lanes beside = white == Deck::no_type() ? kSpecialSymbols[special] : deck_.type(white).symbols();
         plays_.push_back({deck_.type(type).symbols() + beside, static_cast<std::uint8_t>(type),
                           static_cast<std::uint8_t>(white), static_cast<std::uint8_t>(special),
                           static_cast<std::uint8_t>(fixes),

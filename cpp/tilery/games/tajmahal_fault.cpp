@@ -115,6 +115,9 @@ std::string Game::fault_of_cards(const State& state) const {
     }
     const Places all = places(state);
     if (deck_.pack(all) != state.cards) return "cards in no order";
+    for (std::size_t seat = 0; deck_.small() && seat < kMaxPlayers; ++seat) {
+        if (all.special[seat] != special_symbols(state, seat)) return "symbols on no card";
+    }
     const Counts fictive = fictive_cards(state);
     int cards = total(all.display);
     for (std::size_t type = 0; type < deck_.types(); ++type) {
