@@ -130,6 +130,23 @@ void apply_nth(const G& game, typename G::State& state, const Actions& actions, 
     }
 }
 
+// Takes a random outcome of the chance node that stands, after showing it to `watch`. A game that
+// knows more about it than its id says how to take the outcome whose share of [0, total) holds r by a
+// member apply_outcome(state, outcomes, r).
+template <Game G, class Watch>
+void apply_chance(const G& game, typename G::State& state, Rng& rng, Watch&& watch) {
+    if constexpr (requires { game.apply_outcome(state, game.chance_outcomes(state), 0U); }) {
+        const auto outcomes = game.chance_outcomes(state);
+        const std::uint32_t r = rng.below(outcomes.total());
+        watch(outcomes.at(r));
+        game.apply_outcome(state, outcomes, r);
+    } else {
+        const Action action = random_outcome(game, state, rng);
+        watch(action);
+        game.apply_action(state, action);
+    }
+}
+
 struct Played {
     std::uint32_t actions = 0;    // chance included
     std::uint32_t decisions = 0;  // by players alone
@@ -193,9 +210,7 @@ Played playout(const G& game, typename G::State& state, Rng& rng, Watch&& watch)
         const Player player = game.current_player(state);
         if (player == kTerminal) return false;
         if (player == kChance) {
-            const Action action = random_outcome(game, state, rng);
-            watch(action);
-            game.apply_action(state, action);
+            apply_chance(game, state, rng, watch);
         } else {
             const auto actions = game.legal_actions(state);
             const std::uint32_t i = rng.below(actions.size());

@@ -141,16 +141,20 @@ LegalActions Game::legal_actions(const State& state) const {
     return actions;
 }
 
-Action LegalActions::beside_special(std::uint32_t i) const {
+LegalActions::Choice LegalActions::beside_special(std::uint32_t i) const {
     for (std::uint32_t left = specials_; left != 0; left &= left - 1) {
         const int special = std::countr_zero(left);
         const Slots& set = special == static_cast<int>(kMonkCard) ? any_colour_ : set_;
         const std::uint32_t count = set.size();
-        if (i < count) return ids_->special + special * ids_->coloured + names_[set.nth(i)];
+        if (i < count) {
+            const std::size_t member = set.nth(i);
+            return {ids_->special + special * ids_->coloured + names_[member], member, Deck::no_slot()};
+        }
         i -= count;
     }
     const std::uint32_t any = any_colour_.size();
-    return ids_->announce + static_cast<Action>(i / any) * ids_->coloured + names_[any_colour_.nth(i % any)];
+    const std::size_t member = any_colour_.nth(i % any);
+    return {ids_->announce + static_cast<Action>(i / any) * ids_->coloured + names_[member], member, Deck::no_slot()};
 }
 
 bool Game::is_legal(const State& state, Action action) const {
@@ -252,19 +256,16 @@ void Game::apply_action(State& state, Action action) const {
             if (untiled.empty()) state.phase = Phase::deal;
             return;
         }
-        case Phase::deal: {
-            const std::size_t dealt = static_cast<std::size_t>(deck_.size()) - deck_.pile_size(state.cards);
-            deck_.draw(state.cards, static_cast<std::size_t>(action - ids_.card), dealt / kDealt);
-            if (dealt + 1 == players_ * kDealt) begin_visit(state);
-            return;
-        }
+        case Phase::deal:
         case Phase::display:
-            deck_.lay_out(state.cards, static_cast<std::size_t>(action - ids_.card));
-            if (deck_.display_size(state.cards) == 2 * players_ - 1 || !can_draw(state)) begin_turns(state);
-            return;
-        case Phase::turn:
+        case Phase::draw:
+        case Phase::fictive:
+            return reveal(state, deck_.slot(static_cast<std::size_t>(action - ids_.card)));
+        case Phase::turn: {
             if (action == ids_.out) return withdraw(state);
-            return play(state, action);
+            const Play& play = plays_[static_cast<std::size_t>(action - ids_.alone)];
+            return this->play(state, play, deck_.slot(play.type), deck_.slot(play.white));
+        }
         case Phase::build:
             if (action != ids_.none) {
                 build_ordinary(state, static_cast<std::size_t>(action - ids_.at));
@@ -276,16 +277,46 @@ void Game::apply_action(State& state, Action action) const {
             if (action != ids_.none) build_mogul(state, static_cast<std::size_t>(action - ids_.crown));
             state.crown = 0;
             return go_on_building(state);
-        case Phase::draw:
-            deck_.draw(state.cards, static_cast<std::size_t>(action - ids_.card), state.turn);
-            --state.draws;
-            return go_on_drawing(state);
         case Phase::take:
-            return take(state, static_cast<std::size_t>(action - ids_.take));
-        case Phase::fictive:
-            return turn_up(state, static_cast<std::size_t>(action - ids_.card));
+            return take(state, deck_.slot(static_cast<std::size_t>(action - ids_.take)));
         case Phase::over:
             return;
+    }
+}
+
+void Game::apply_nth(State& state, const LegalActions& actions, std::uint32_t i) const {
+    const LegalActions::Choice choice = actions.choice(i);
+    if (state.phase == Phase::take) return take(state, choice.member);
+    if (state.phase != Phase::turn || choice.action == ids_.out) return apply_action(state, choice.action);
+    play(state, plays_[static_cast<std::size_t>(choice.action - ids_.alone)], choice.member, choice.white);
+}
+
+void Game::apply_outcome(State& state, const ChanceOutcomes& outcomes, std::uint32_t r) const {
+    if (state.phase == Phase::provinces || state.phase == Phase::bonus) return apply_action(state, outcomes.at(r));
+    const bool small = outcomes.way_ == ChanceOutcomes::Way::set;
+    reveal(state, small ? outcomes.set_.nth(r) : deck_.slot(static_cast<std::size_t>(outcomes.at(r) - ids_.card)));
+}
+
+// A card comes from the pile.
+void Game::reveal(State& state, std::size_t slot) const {
+    switch (state.phase) {
+        case Phase::deal: {
+            const std::size_t dealt = static_cast<std::size_t>(deck_.size()) - deck_.pile_size(state.cards);
+            deck_.draw(state.cards, slot, dealt / kDealt);
+            if (dealt + 1 == players_ * kDealt) begin_visit(state);
+            return;
+        }
+        case Phase::display:
+            deck_.lay_out(state.cards, slot);
+            if (deck_.display_size(state.cards) == 2 * players_ - 1 || !can_draw(state)) begin_turns(state);
+            return;
+        case Phase::draw:
+            deck_.draw(state.cards, slot, state.turn);
+            --state.draws;
+            return go_on_drawing(state);
+        default:
+            assert(state.phase == Phase::fictive);
+            return turn_up(state, slot);
     }
 }
 
@@ -317,10 +348,9 @@ void Game::end_turn(State& state) const {
     state.turn = kNextOf[state.in][state.turn];
 }
 
-void Game::play(State& state, Action action) const {
-    const Play& play = plays_[static_cast<std::size_t>(action - ids_.alone)];
+void Game::play(State& state, const Play& play, std::size_t slot, std::size_t white) const {
     const std::size_t player = state.turn;
-    deck_.play(state.cards, play.type, play.white, play.symbols, player);
+    deck_.play(state.cards, slot, white, play.symbols, player);
     state.used |= play.special;
     add_points(state, player, play.points);  // TM-9
     const std::uint32_t fixed = state.colour[player];
@@ -460,10 +490,10 @@ void Game::go_on_drawing(State& state) const {
     state.phase = Phase::take;
 }
 
-void Game::take(State& state, std::size_t type) const {
-    deck_.take(state.cards, type, state.turn);
+void Game::take(State& state, std::size_t slot) const {
+    deck_.take(state.cards, slot, state.turn);
     if (--state.takes > 0) {
-        state.first = byte(type + 1);
+        state.first = byte(deck_.slot_types()[slot] + std::size_t{1});
         return;
     }
     state.first = 0;
@@ -472,8 +502,9 @@ void Game::take(State& state, std::size_t type) const {
 
 // Two players (TM-25 to TM-27).
 
-void Game::turn_up(State& state, std::size_t type) const {
-    deck_.turn_up(state.cards, type);
+void Game::turn_up(State& state, std::size_t slot) const {
+    deck_.turn_up(state.cards, slot);
+    const std::size_t type = deck_.slot_types()[slot];
     std::uint8_t& card = state.fictive[deck_.type(type).colour];
     if (card == 0) {
         card = byte(type + 1);

@@ -223,17 +223,7 @@ struct ActionIds {
 class LegalActions {
   public:
     [[nodiscard]] std::uint32_t size() const { return size_; }
-    [[nodiscard]] Action operator[](std::uint32_t i) const {
-        if (i < heads_) return *head_;
-        i -= heads_;
-        if (ids_ == nullptr || i < count_) return *base_ + names_[set_.nth(i)];
-        i -= count_;
-        if (i < count_ * whites_count_) {
-            const std::uint32_t quotient = i * kReciprocals[whites_count_] >> 16;
-            return beside_white(set_.nth(quotient), whites_.nth(i - quotient * whites_count_));
-        }
-        return beside_special(i - count_ * whites_count_);
-    }
+    [[nodiscard]] Action operator[](std::uint32_t i) const { return choice(i).action; }
     template <class F>
     void for_each(F&& f) const {
         if (heads_ > 0) f(*head_);
@@ -249,13 +239,35 @@ class LegalActions {
   private:
     friend class Game;
 
+    // An action and the members of the sets it stands for: a city, or slots of cards.
+    struct Choice {
+        Action action;
+        std::size_t member, white;
+    };
+
+    [[nodiscard]] Choice choice(std::uint32_t i) const {
+        if (i < heads_) return {*head_, 0, Deck::no_slot()};
+        i -= heads_;
+        if (ids_ == nullptr || i < count_) {
+            const std::size_t member = set_.nth(i);
+            return {*base_ + names_[member], member, Deck::no_slot()};
+        }
+        i -= count_;
+        if (i < count_ * whites_count_) {
+            const std::uint32_t quotient = i * kReciprocals[whites_count_] >> 16;
+            const std::size_t member = set_.nth(quotient), white = whites_.nth(i - quotient * whites_count_);
+            return {beside_white(member, white), member, white};
+        }
+        return beside_special(i - count_ * whites_count_);
+    }
+
     // 2^16 / i rounded up; exact for quotients of numbers below 84 * 6.
     static constexpr std::array<std::uint32_t, kSymbols + 1> kReciprocals{0, 65536, 32768, 21846, 16384, 13108, 10923};
 
     [[nodiscard]] Action beside_white(std::size_t member, std::size_t white) const {
         return ids_->white + names_[member] * ids_->whites + names_[white] - ids_->coloured;
     }
-    [[nodiscard]] Action beside_special(std::uint32_t i) const;
+    [[nodiscard]] Choice beside_special(std::uint32_t i) const;
 
     std::uint32_t size_, heads_, count_, whites_count_;
     const Action *head_, *base_;  // of a game's ids
@@ -344,6 +356,9 @@ class Game {
     [[nodiscard]] bool is_legal(const State& state, Action action) const;
     [[nodiscard]] ChanceOutcomes chance_outcomes(const State& state) const;
     void apply_action(State& state, Action action) const;
+    // The same for the i-th of the legal actions, and for the outcome whose share holds r.
+    void apply_nth(State& state, const LegalActions& actions, std::uint32_t i) const;
+    void apply_outcome(State& state, const ChanceOutcomes& outcomes, std::uint32_t r) const;
     [[nodiscard]] PerPlayer<int> scores(const State& state) const;
 
     [[nodiscard]] std::string action_to_string(Action action) const;
@@ -392,7 +407,7 @@ class Game {
     }
 
   private:
-    // A play of one coloured card and perhaps another: what an id between `out` and `at:` means.
+    // A play of one coloured card and perhaps another: what an id from `alone` to `at` means.
     struct Play {
         Lanes symbols;
         std::uint8_t type;
@@ -423,15 +438,16 @@ class Game {
     [[gnu::noinline]] void end_visit(State& state) const;
     void begin_turns(State& state) const;
     void end_turn(State& state) const;
-    void play(State& state, Action action) const;
+    void reveal(State& state, std::size_t slot) const;
+    void play(State& state, const Play& play, std::size_t slot, std::size_t white) const;
     void withdraw(State& state) const;
     void go_on_building(State& state) const;
     void end_building(State& state) const;
     void build_ordinary(State& state, std::size_t city) const;
     void build_mogul(State& state, std::size_t city) const;
     void go_on_drawing(State& state) const;
-    void take(State& state, std::size_t type) const;
-    void turn_up(State& state, std::size_t type) const;
+    void take(State& state, std::size_t slot) const;
+    void turn_up(State& state, std::size_t slot) const;
     void hand_over_special_cards(State& state) const;
     void score_hands(State& state) const;
     // TM-5: whether a card can be drawn, now that one is needed.

@@ -54,16 +54,18 @@ Deck::Deck(const std::array<std::uint8_t, kMostTypes>& copies) {
         const std::size_t at = small_ ? offsets[type] : type, number = small_ ? list_[type].copies : 1;
         slot_[type] = static_cast<std::uint8_t>(at);
         slots_before_[type + 1] = Slots::below(at);
-        for (std::size_t copy = 0; copy < number; ++copy) slot_types_[at + copy] = static_cast<std::uint8_t>(type);
-        if (small_) {
-            fields_[type].low[at / kWordBits] = std::uint64_t{1} << (at % kWordBits);
-            fields_[type].all[at / kWordBits] = low_bits(number) << (at % kWordBits);
+        for (std::size_t copy = 0; copy < number; ++copy) {
+            slot_types_[at + copy] = static_cast<std::uint8_t>(type);
+            if (!small_) continue;
+            fields_[at + copy].low[at / kWordBits] = std::uint64_t{1} << (at % kWordBits);
+            fields_[at + copy].all[at / kWordBits] = low_bits(number) << (at % kWordBits);
         }
         first_copies_.insert(at);
         const std::size_t colour = list_[type].colour;
         for (std::size_t copy = 0; copy < number; ++copy) colour_cards_[colour].insert(at + copy);
         (colour == kWhite ? white_slots_ : playable_slots_[colour + 1]).insert(at);
     }
+    slot_[no_type()] = static_cast<std::uint8_t>(no_slot());
     playable_slots_[0] = first_copies_ - white_slots_;
 }
 
@@ -191,10 +193,10 @@ void Deck::make_known(Cards& cards) const {
 bool Deck::refill(Cards& cards, const std::array<std::uint8_t, kColours + 1>& elsewhere) const {
     if (small_) {
         for (std::size_t type = 0; type < types_; ++type) {
-            store_pair(&cards.words[kPile], load_pair(&cards.words[kPile]) | fields_[type].all);
+            store_pair(&cards.words[kPile], load_pair(&cards.words[kPile]) | fields_[slot_[type]].all);
         }
         const auto remove_all = [&](std::size_t at) {
-            pair(cards, at).for_each([&](std::size_t card) { remove(cards, kPile, fields_[slot_types_[card]]); });
+            pair(cards, at).for_each([&](std::size_t card) { remove(cards, kPile, fields_[card]); });
         };
         remove_all(kDisplay);
         for (std::size_t player = 0; player < kMaxPlayers; ++player) {
@@ -202,7 +204,7 @@ bool Deck::refill(Cards& cards, const std::array<std::uint8_t, kColours + 1>& el
             remove_all(hand_at(player) + kPlayed);
         }
         for (const std::size_t card : elsewhere) {
-            if (card > 0) remove(cards, kPile, fields_[card - 1]);
+            if (card > 0) remove(cards, kPile, fields_[slot_[card - 1]]);
         }
         return !pile_empty(cards);
     }
@@ -313,7 +315,7 @@ void Deck::large_play(Cards& cards, std::size_t type, std::size_t white, std::si
     std::uint8_t* const sizes = large_bytes(cards) + kSizes;
     std::uint8_t* const pool = large_bytes(cards) + kPool;
     for (const std::size_t card : {type, white}) {
-        if (card == no_type()) continue;
+        if (card == no_slot()) continue;
         const std::size_t begin = part_begin(sizes, 2 * player);
         const std::uint8_t* const hand = pool + begin;
         // Known copies come first.

@@ -61,7 +61,8 @@ struct CardType {
 };
 
 // A set of types, each of which has a bit of its own in it, its slot; slots ascend with types.
-using Slots = CellSet<128>;
+inline constexpr std::size_t kSlots = 128;
+using Slots = CellSet<kSlots>;
 
 // How many of each type lie somewhere.
 using Counts = std::array<std::uint8_t, kMostTypes>;
@@ -109,13 +110,15 @@ class Deck {
     [[nodiscard]] std::size_t whites() const { return types_ - coloured_; }
     [[nodiscard]] const CardType& type(std::size_t type) const { return list_[type]; }
     [[nodiscard]] int size() const { return size_; }
-    // Stands for no card where a second one may be played.
+    // They stand for no card where a second one may be played.
     [[nodiscard]] static constexpr std::size_t no_type() { return kMostTypes; }
+    [[nodiscard]] static constexpr std::size_t no_slot() { return kSlots; }
 
     [[nodiscard]] const Slots& coloured_slots() const { return playable_slots_[0]; }
     [[nodiscard]] const Slots& white_slots() const { return white_slots_; }
     // The coloured types that may be played when a colour (plus 1) is fixed, or none (0).
     [[nodiscard]] const Slots& playable_slots(std::size_t fixed) const { return playable_slots_[fixed]; }
+    // The first slot of a type, or no_slot().
     [[nodiscard]] std::size_t slot(std::size_t type) const { return slot_[type]; }
     // The slots before that of a type (plus 1), or none (0).
     [[nodiscard]] const Slots& slots_before(std::size_t type) const { return slots_before_[type]; }
@@ -177,32 +180,33 @@ class Deck {
         return cards.words[kFirstSymbols + player];
     }
 
-    void lay_out(Cards& cards, std::size_t type) const {
-        if (!small_) return large_lay_out(cards, type);
-        remove(cards, kPile, fields_[type]);
-        add(cards, kDisplay, fields_[type]);
+    // A card is named by a slot of its type. In a small deck any copy does.
+    void lay_out(Cards& cards, std::size_t slot) const {
+        if (!small_) return large_lay_out(cards, slot);
+        remove(cards, kPile, fields_[slot]);
+        add(cards, kDisplay, fields_[slot]);
     }
-    void draw(Cards& cards, std::size_t type, std::size_t player) const {
-        if (!small_) return large_draw(cards, type, player);
-        remove(cards, kPile, fields_[type]);
-        add(cards, hand_at(player), fields_[type]);
+    void draw(Cards& cards, std::size_t slot, std::size_t player) const {
+        if (!small_) return large_draw(cards, slot, player);
+        remove(cards, kPile, fields_[slot]);
+        add(cards, hand_at(player), fields_[slot]);
     }
-    void turn_up(Cards& cards, std::size_t type) const {
-        if (!small_) return large_turn_up(cards, type);
-        remove(cards, kPile, fields_[type]);
+    void turn_up(Cards& cards, std::size_t slot) const {
+        if (!small_) return large_turn_up(cards, slot);
+        remove(cards, kPile, fields_[slot]);
     }
-    void take(Cards& cards, std::size_t type, std::size_t player) const {
-        if (!small_) return large_take(cards, type, player);
-        remove(cards, kDisplay, fields_[type]);
-        add(cards, hand_at(player), fields_[type]);
-        add(cards, hand_at(player) + kKnown, fields_[type]);
+    void take(Cards& cards, std::size_t slot, std::size_t player) const {
+        if (!small_) return large_take(cards, slot, player);
+        remove(cards, kDisplay, fields_[slot]);
+        add(cards, hand_at(player), fields_[slot]);
+        add(cards, hand_at(player) + kKnown, fields_[slot]);
     }
     // Plays a coloured card and perhaps a white one, which have these symbols together with a special
     // card beside them. A card played is a known one if there is one (TM-28).
-    void play(Cards& cards, std::size_t type, std::size_t white, Lanes symbols, std::size_t player) const {
-        if (!small_) return large_play(cards, type, white, player);
+    void play(Cards& cards, std::size_t slot, std::size_t white, Lanes symbols, std::size_t player) const {
+        if (!small_) return large_play(cards, slot, white, player);
         const std::size_t hand = hand_at(player);
-        const Field both{fields_[type].low | fields_[white].low, fields_[type].all | fields_[white].all};
+        const Field both{fields_[slot].low | fields_[white].low, fields_[slot].all | fields_[white].all};
         remove(cards, hand, both);
         remove(cards, hand + kKnown, both);
         add(cards, hand + kPlayed, both);
@@ -222,7 +226,7 @@ class Deck {
                                              const std::array<std::uint8_t, kColours + 1>& elsewhere) const;
 
   private:
-    // The lowest and all of the copies of a type, or of two, in a set of cards; zero for no_type().
+    // The lowest and all of the copies of a type, or of two, in a set of cards; zero for no_slot().
     struct Field {
         WordPair low, all;
     };
@@ -294,13 +298,13 @@ class Deck {
     std::size_t coloured_ = 0;
     int size_ = 0;
     std::array<CardType, kMostTypes> list_{};
-    std::array<Field, kMostTypes + 1> fields_{};
+    std::array<Field, kSlots + 1> fields_{};  // by slot
     Slots first_copies_, white_slots_;
     std::array<Slots, kColours + 1> playable_slots_;
     std::array<Slots, kColours + 1> colour_cards_;  // of a small deck, all copies
-    std::array<std::uint8_t, kMostTypes> slot_{};
+    std::array<std::uint8_t, kMostTypes + 1> slot_{};
     std::array<Slots, kMostTypes + 1> slots_before_;
-    std::array<std::uint8_t, 128> slot_types_{};
+    std::array<std::uint8_t, kSlots> slot_types_{};
 };
 
 }  // namespace tilery::tajmahal
