@@ -18,6 +18,11 @@ def short_deck() -> dict[str, Any]:
     return {**SHIPPED, "deck": deck}
 
 
+def long_deck() -> dict[str, Any]:
+    """The shipped map with so many cards that no two words have a bit for each."""
+    return {**SHIPPED, "deck": {card: 2 * copies + 1 for card, copies in SHIPPED["deck"].items()}}
+
+
 def odd_map() -> dict[str, Any]:
     """Another map: no roads in half of the provinces, one with nine cities, bonus tiles of two kinds."""
     cities = [city for city in SHIPPED["cities"] if city["id"] not in ("B4", "D1", "L3")]
@@ -41,7 +46,7 @@ VARIANTS: list[dict[str, Any]] = [
 
 def choose(pick: Callable[[Sequence[Any]], Any]) -> dict[str, Any]:
     """Options that go together; `pick` takes one of a sequence."""
-    data = pick(["shipped", "shipped", short_deck(), odd_map()])
+    data = pick(["shipped", "shipped", short_deck(), long_deck(), odd_map()])
     return {
         "players": pick([2, 3, 4, 5]),
         "monk_colour": pick(["later", "announce"]),
