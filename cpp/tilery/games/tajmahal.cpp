@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <utility>
 
 namespace tilery::tajmahal {
 namespace {
@@ -104,7 +103,8 @@ LegalActions Game::legal_actions(const State& state) const {
             actions.whites_ = hand & deck_.white_slots();
             actions.count_ = actions.set_.size();
             actions.whites_count_ = actions.whites_.size();
-            // TM-21. No jump for those who hold none: who does is hard to foresee.
+            // TM-21. No jump for those who hold none: who does is hard to foresee. The monk's card needs one,
+            // for other cards may be beside it.
             actions.ids_ = &ids_;
             actions.specials_ = state.specials[player] & ~std::uint32_t{state.used};
             actions.size_ = 1 + actions.count_ * (1 + actions.whites_count_ +
