@@ -57,7 +57,7 @@ def compiler_is_known() -> bool:
         ).stdout
     except (OSError, subprocess.CalledProcessError):
         return False
-    return "#define __GNUC__ 12\n" in said and "__clang__" not in said
+    return "#define __GNUC__ 12\n" in said
 
 
 def prepare(extra: str) -> None:

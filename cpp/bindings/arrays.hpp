@@ -20,6 +20,12 @@ template <class T, class F>
     return array;
 }
 
+// An array [size], from item(0), item(1), ...
+template <class T, class F>
+[[nodiscard]] pybind11::array_t<T> row(std::size_t size, F&& item) {
+    return filled<T>({static_cast<pybind11::ssize_t>(size)}, item);
+}
+
 // An array [rows, columns], from cell(row, column).
 template <class T, class F>
 [[nodiscard]] pybind11::array_t<T> table(std::size_t rows, std::size_t columns, F&& cell) {

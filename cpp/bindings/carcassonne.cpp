@@ -24,7 +24,7 @@ int to_window(const carcassonne::Game& game, const py::object& window) {
 }
 
 py::array_t<std::uint8_t> numbers(const std::vector<int>& counts) {
-    return py::array_t<std::uint8_t>(py::cast(counts));
+    return row<std::uint8_t>(counts.size(), [&](std::size_t i) { return counts[i]; });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tilery/games/java.hpp"
 
+#include "arrays.hpp"
 #include "bind_game.hpp"
 
 namespace tilery::bindings {
@@ -37,7 +38,7 @@ void bind_java(py::module_& parent) {
         bound.state, "heights",
         [](const Game& g, const State& state) {
             const std::vector<int> heights = g.heights(state);
-            return py::array_t<std::int8_t>(py::cast(heights));
+            return row<std::int8_t>(heights.size(), [&](std::size_t space) { return heights[space]; });
         },
         "heights()\n--\n\nint8[number of spaces]: layers of tiles on each space, by space number; 0 is bare.");
     add_view<Game>(

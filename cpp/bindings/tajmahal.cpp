@@ -12,11 +12,6 @@ using Index = std::size_t;
 using Taj = tajmahal::Game;
 using Position = tajmahal::State;
 
-template <class T, class F>
-[[nodiscard]] py::array_t<T> row(Index columns, F&& cell) {
-    return filled<T>({static_cast<py::ssize_t>(columns)}, cell);
-}
-
 }  // namespace
 
 void bind_tajmahal(py::module_& parent) {

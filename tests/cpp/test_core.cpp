@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The small types of the core, and the program's main: run under ASan and UBSan.
+#include <array>
 #include <set>
 #include <string>
 
 #include "check.hpp"
+#include "tilery/core/bytes.hpp"
 #include "tilery/core/cell_set.hpp"
 #include "tilery/core/lists.hpp"
 #include "tilery/core/random.hpp"
@@ -32,8 +34,8 @@ void test_random() {
     CHECK(Rng(5).below(1) == 0);
 }
 
+template <std::size_t kCells>  // in one, two or three words
 void test_cell_set() {
-    constexpr std::size_t kCells = 150;
     Rng rng(7);
     for (int round = 0; round < 300; ++round) {
         CellSet<kCells> a, b;
@@ -55,6 +57,9 @@ void test_cell_set() {
         auto at = x.begin();
         a.for_each([&](std::size_t cell) { CHECK(cell == *at++); });
         if (!x.empty()) CHECK(a.first() == *x.begin());
+        CellSet<kCells> without_last = a;
+        if (!x.empty()) without_last.erase(*x.rbegin());
+        CHECK(a.but_last() == without_last);
         for (std::size_t cell = 0; cell < kCells; ++cell) {
             CHECK((a | b).has(cell) == (x.contains(cell) || y.contains(cell)));
             CHECK((a & b).has(cell) == (x.contains(cell) && y.contains(cell)));
@@ -65,8 +70,26 @@ void test_cell_set() {
         for (const std::size_t cell : x) a.erase(cell);
         CHECK(a == CellSet<kCells>{});
     }
-    CHECK(CellSet<kCells>::below(70).size() == 70 && CellSet<kCells>::below(kCells).size() == kCells);
+    if constexpr (kCells >= 70) CHECK(CellSet<kCells>::below(70).size() == 70);
+    CHECK(CellSet<kCells>::below(kCells).size() == kCells);
     CHECK(CellSet<kCells>::below(0).empty());
+}
+
+void test_words_of_bytes() {
+    Rng rng(8);
+    for (int round = 0; round < 300; ++round) {
+        using Words = std::array<std::uint64_t, 2>;
+        const Words a{rng.next(), rng.next()}, b{rng.next(), rng.next()};
+        const auto same = [](Bytes16 bytes, const Words& expected) {
+            Words words;
+            bytes.store(words.data());
+            return words == expected;
+        };
+        const Bytes16 x = Bytes16::load(a.data()), y = Bytes16::load(b.data());
+        CHECK(same(x.without(y), {a[0] & ~b[0], a[1] & ~b[1]}));
+        CHECK(same(x.plus_words(y), {a[0] + b[0], a[1] + b[1]}));
+        CHECK(same(x.halved_words(), {a[0] >> 1, a[1] >> 1}));
+    }
 }
 
 void test_lists() {
@@ -160,7 +183,10 @@ int main(int count, char** words) {
         test_c_table(words[1], options);
     } else {
         test_random();
-        test_cell_set();
+        test_cell_set<50>();
+        test_cell_set<128>();
+        test_cell_set<150>();
+        test_words_of_bytes();
         test_lists();
         test_tokens();
         test_values();

@@ -43,6 +43,11 @@ class Bytes16 {
     [[nodiscard]] Bytes16 upper_pairs() const;
     // Bit i is the highest bit of byte i.
     [[nodiscard]] std::uint32_t high_bits() const;
+    // The bits that `other` has not.
+    [[nodiscard]] Bytes16 without(Bytes16 other) const;
+    // Two words of eight bytes added; both moved down by a bit.
+    [[nodiscard]] Bytes16 plus_words(Bytes16 other) const;
+    [[nodiscard]] Bytes16 halved_words() const;
 
     friend Bytes16 operator&(Bytes16 a, Bytes16 b);
     friend Bytes16 operator|(Bytes16 a, Bytes16 b);
@@ -149,6 +154,9 @@ inline Bytes16 Bytes16::upper_halves() const {
 }
 inline Bytes16 Bytes16::upper_pairs() const { return Bytes16(_mm_srli_epi32(raw_, 16)); }
 inline std::uint32_t Bytes16::high_bits() const { return static_cast<std::uint32_t>(_mm_movemask_epi8(raw_)); }
+inline Bytes16 Bytes16::without(Bytes16 other) const { return Bytes16(_mm_andnot_si128(other.raw_, raw_)); }
+inline Bytes16 Bytes16::plus_words(Bytes16 other) const { return Bytes16(_mm_add_epi64(raw_, other.raw_)); }
+inline Bytes16 Bytes16::halved_words() const { return Bytes16(_mm_srli_epi64(raw_, 1)); }
 inline Bytes16 operator&(Bytes16 a, Bytes16 b) { return Bytes16(_mm_and_si128(a.raw_, b.raw_)); }
 inline Bytes16 operator|(Bytes16 a, Bytes16 b) { return Bytes16(_mm_or_si128(a.raw_, b.raw_)); }
 inline Bytes16 operator^(Bytes16 a, Bytes16 b) { return Bytes16(_mm_xor_si128(a.raw_, b.raw_)); }
@@ -206,6 +214,22 @@ inline std::uint32_t Bytes16::high_bits() const {
     std::uint32_t bits = 0;
     for (std::size_t i = 0; i < raw_.size(); ++i) bits |= static_cast<std::uint32_t>(raw_[i] >> 7) << i;
     return bits;
+}
+inline Bytes16 Bytes16::without(Bytes16 other) const {
+    return each([&](std::size_t i) { return raw_[i] & ~other.raw_[i]; });
+}
+inline Bytes16 Bytes16::plus_words(Bytes16 other) const {
+    std::array<std::uint64_t, 2> a, b;
+    store(a.data());
+    other.store(b.data());
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+    return load(a.data());
+}
+inline Bytes16 Bytes16::halved_words() const {
+    std::array<std::uint64_t, 2> words;
+    store(words.data());
+    for (std::uint64_t& word : words) word >>= 1;
+    return load(words.data());
 }
 inline Bytes16 operator&(Bytes16 a, Bytes16 b) {
     return Bytes16::each([&](std::size_t i) { return a.raw_[i] & b.raw_[i]; });

@@ -15,7 +15,7 @@ namespace tilery {
 
 // The position of the n-th set bit (n from 0) of a word that has more than n.
 [[nodiscard]] inline int nth_bit(std::uint64_t word, std::uint32_t n) {
-#ifdef __BMI2__
+#ifdef __BMI2__  // and 64 if it has not, for n below 64
     return std::countr_zero(_pdep_u64(std::uint64_t{1} << n, word));
 #else
     for (; n > 0; --n) word &= word - 1;
@@ -78,28 +78,25 @@ class CellSet {
         std::uint64_t open = 1;
         for (std::size_t w = kWords; w-- > 0;) {
             const int above = std::countl_zero(words_[w]);
-            set.words_[w] &= ~(open << ((63 - above) & 63));
+            set.words_[w] &= ~(open << ((63 - above) & 63));  // an empty word has nothing to lose
             open &= words_[w] == 0 ? std::uint64_t{1} : 0;
         }
         return set;
     }
     // The cell with n smaller ones in the set; the set must have more than n.
     [[nodiscard]] std::size_t nth(std::uint32_t n) const {
+        assert(n < size());
         if constexpr (kWords == 2) {  // a jump here would be mispredicted as often as not
-#ifdef __BMI2__
             const auto count = static_cast<std::uint32_t>(std::popcount(words_[0]));
-            const std::uint64_t in_lower = _pdep_u64(std::uint64_t{1} << n % 64, words_[0]);
-            const std::uint64_t in_upper = _pdep_u64(std::uint64_t{1} << (n - count) % 64, words_[1]);
-            auto lower = static_cast<std::size_t>(std::countr_zero(in_lower));
-            auto upper = static_cast<std::size_t>(std::countr_zero(in_upper)) + 64;
+#ifdef __BMI2__
+            auto lower = static_cast<std::size_t>(nth_bit(words_[0], n % 64));
+            auto upper = static_cast<std::size_t>(nth_bit(words_[1], (n - count) % 64)) + 64;
             asm("" : "+r"(lower), "+r"(upper));  // both are there before one is chosen
             return __builtin_expect_with_probability(n < count, 1, 0.5) ? lower : upper;
 #else
-            const auto count = static_cast<std::uint32_t>(std::popcount(words_[0]));
             const std::uint64_t upper = n >= count ? ~std::uint64_t{0} : 0;
             const std::uint64_t word = words_[0] ^ ((words_[0] ^ words_[1]) & upper);
             n -= count & static_cast<std::uint32_t>(upper);
-            assert(n < static_cast<std::uint32_t>(std::popcount(word)));
             return (upper & 64) + static_cast<std::size_t>(nth_bit(word, n));
 #endif
         }

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 #include "tilery/core/errors.hpp"
 #include "tilery/core/game.hpp"
@@ -241,30 +240,17 @@ TILERY_FLATTEN Played playout(const G& game, typename G::State& state, Rng& rng)
 template <Game G, class GoOn>
 [[nodiscard]] std::uint64_t perft(const G& game, const typename G::State& state, int depth, GoOn&& go_on) {
     if (depth == 0) return 1;
-    std::uint64_t paths = 0;
-    const auto descend = [&](Action action) {
-        if (depth == 1) {
-            ++paths;
-            return;
-        }
-        if (depth > 2 && !go_on()) return;
-        typename G::State next = state;
-        game.apply_action(next, action);
-        paths += perft(game, next, depth - 1, go_on);
-    };
-    switch (game.current_player(state)) {
-        case kTerminal:
-            break;
-        case kChance:
-            game.chance_outcomes(state).for_each([&](Action outcome, std::uint32_t) { descend(outcome); });
-            break;
-        default: {
-            const auto actions = game.legal_actions(state);
-            if (depth == 1) return actions.size();
-            actions.for_each(descend);
-        }
-    }
-    return paths;
+    return with_actions(game, state, [&](std::uint32_t size, auto&& for_each) {
+        if (depth == 1) return std::uint64_t{size};
+        std::uint64_t paths = 0;
+        for_each([&](Action action) {
+            if (depth > 2 && !go_on()) return;
+            typename G::State next = state;
+            game.apply_action(next, action);
+            paths += perft(game, next, depth - 1, go_on);
+        });
+        return paths;
+    });
 }
 
 }  // namespace tilery

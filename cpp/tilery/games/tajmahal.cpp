@@ -163,7 +163,7 @@ bool Game::is_legal(const State& state, Action action) const {
         case Phase::turn: {
             if (action == ids_.out) return true;
             if (action < ids_.alone || action >= ids_.at) return false;
-            const Play& play = plays_[member(ids_.alone)];
+            const Play& play = play_of(action);
             const std::size_t player = state.turn, fixed = state.colour[player];
             const Slots hand = deck_.hand_slots(state.cards, player);
             if (!hand.has(deck_.slot(play.type))) return false;
@@ -263,8 +263,8 @@ void Game::apply_action(State& state, Action action) const {
             return reveal(state, deck_.slot(static_cast<std::size_t>(action - ids_.card)));
         case Phase::turn: {
             if (action == ids_.out) return withdraw(state);
-            const Play& play = plays_[static_cast<std::size_t>(action - ids_.alone)];
-            return this->play(state, play, deck_.slot(play.type), deck_.slot(play.white));
+            const Play& chosen = play_of(action);
+            return play(state, chosen, deck_.slot(chosen.type), deck_.slot(chosen.white));
         }
         case Phase::build:
             if (action != ids_.none) {
@@ -288,7 +288,7 @@ void Game::apply_nth(State& state, const LegalActions& actions, std::uint32_t i)
     const LegalActions::Choice choice = actions.choice(i);
     if (state.phase == Phase::take) return take(state, choice.member);
     if (state.phase != Phase::turn || choice.action == ids_.out) return apply_action(state, choice.action);
-    play(state, plays_[static_cast<std::size_t>(choice.action - ids_.alone)], choice.member, choice.white);
+    play(state, play_of(choice.action), choice.member, choice.white);
 }
 
 void Game::apply_outcome(State& state, const ChanceOutcomes& outcomes, std::uint32_t r) const {

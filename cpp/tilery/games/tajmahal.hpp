@@ -156,10 +156,10 @@ class Twelve {
     [[nodiscard]] constexpr std::size_t filled() const {
         return static_cast<std::size_t>(std::bit_width(bits_ & kAllButLast) + 3) / 4;
     }
-    // These numbers, bit i standing for i.
+    // These numbers and perhaps 0, bit i standing for i.
     [[nodiscard]] constexpr std::uint32_t leading() const {
         std::uint32_t numbers = 0;
-        for (std::size_t i = 0; i < 11; ++i) numbers |= std::uint32_t{1} << (*this)[i];
+        for (std::size_t i = 0; i + 1 < kVisits; ++i) numbers |= std::uint32_t{1} << (*this)[i];
         return numbers;
     }
     // Whether there is nothing beyond the twelve.
@@ -168,7 +168,7 @@ class Twelve {
     bool operator==(const Twelve&) const = default;
 
   private:
-    static constexpr std::uint64_t kAllButLast = (std::uint64_t{1} << 44) - 1;
+    static constexpr std::uint64_t kAllButLast = (std::uint64_t{1} << 4 * (kVisits - 1)) - 1;
 
     std::uint64_t bits_ = 0;
 };
@@ -309,8 +309,9 @@ class ChanceOutcomes {
             set_.for_each([&](std::size_t member) { give(names_[member], 1); });
         } else if (way_ == Way::lanes) {
             const Lanes weights = sums_ - (sums_ << 8);
-            for (std::size_t i = 0; i < kSymbols; ++i)
+            for (std::size_t i = 0; i < kBonusKinds; ++i) {
                 give(names_[i], static_cast<std::uint32_t>(count_of(weights, i)));
+            }
         } else {
             for (std::size_t i = 0; i < weights_.size(); ++i) give(static_cast<Action>(i), weights_[i]);
         }
@@ -391,9 +392,12 @@ class Game {
         return kSpecialSymbols[state.used & state.specials[player]];
     }
     [[nodiscard]] Lanes fictive_symbols(const State& state) const;
+    [[nodiscard]] static Cities own_moguls(const State& state, std::size_t player) {
+        return state.moguls.where(static_cast<unsigned>(player + 1));
+    }
     // Those with a palace of either sort.
     [[nodiscard]] static Cities own_cities(const State& state, std::size_t player) {
-        return state.sites.palaces_of(player) | state.moguls.where(static_cast<unsigned>(player + 1));
+        return state.sites.palaces_of(player) | own_moguls(state, player);
     }
     // The player's palace points if he withdrew with what stands now in the province (TM-17).
     [[nodiscard]] int palace_points(const State& state, std::size_t player, std::size_t province) const;
@@ -438,6 +442,9 @@ class Game {
     [[gnu::noinline]] void end_visit(State& state) const;
     void begin_turns(State& state) const;
     void end_turn(State& state) const;
+    [[nodiscard]] const Play& play_of(Action action) const {
+        return plays_[static_cast<std::size_t>(action - ids_.alone)];
+    }
     void reveal(State& state, std::size_t slot) const;
     void play(State& state, const Play& play, std::size_t slot, std::size_t white) const;
     void withdraw(State& state) const;

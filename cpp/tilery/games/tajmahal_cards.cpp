@@ -54,11 +54,12 @@ Deck::Deck(const std::array<std::uint8_t, kMostTypes>& copies) {
         const std::size_t at = small_ ? offsets[type] : type, number = small_ ? list_[type].copies : 1;
         slot_[type] = static_cast<std::uint8_t>(at);
         slots_before_[type + 1] = Slots::below(at);
+        std::array<std::uint64_t, 2> low{}, all{};
+        low[at / kWordBits] = std::uint64_t{1} << (at % kWordBits);
+        all[at / kWordBits] = low_bits(number) << (at % kWordBits);
         for (std::size_t copy = 0; copy < number; ++copy) {
             slot_types_[at + copy] = static_cast<std::uint8_t>(type);
-            if (!small_) continue;
-            fields_[at + copy].low[at / kWordBits] = std::uint64_t{1} << (at % kWordBits);
-            fields_[at + copy].all[at / kWordBits] = low_bits(number) << (at % kWordBits);
+            fields_[at + copy] = {Bytes16::load(low.data()), Bytes16::load(all.data())};
         }
         first_copies_.insert(at);
         const std::size_t colour = list_[type].colour;
@@ -85,8 +86,9 @@ Places Deck::unpack(const Cards& cards) const {
     Places places{};
     if (small_) {
         const auto read = [&](Counts& counts, std::size_t at) {
+            const Slots set = pair(cards, at);
             for (std::size_t type = 0; type < types_; ++type) {
-                counts[type] = static_cast<std::uint8_t>((pair(cards, at) & copies(type)).size());
+                counts[type] = static_cast<std::uint8_t>((set & copies(type)).size());
             }
         };
         read(places.pile, kPile);
@@ -186,15 +188,15 @@ void Deck::make_known(Cards& cards) const {
         return;
     }
     for (std::size_t player = 0; player < kMaxPlayers; ++player) {
-        store_pair(&cards.words[hand_at(player) + kKnown], load_pair(&cards.words[hand_at(player)]));
+        Bytes16::load(&cards.words[hand_at(player)]).store(&cards.words[hand_at(player) + kKnown]);
     }
 }
 
 bool Deck::refill(Cards& cards, const std::array<std::uint8_t, kColours + 1>& elsewhere) const {
     if (small_) {
-        for (std::size_t type = 0; type < types_; ++type) {
-            store_pair(&cards.words[kPile], load_pair(&cards.words[kPile]) | fields_[slot_[type]].all);
-        }
+        Bytes16 pile = Bytes16::load(&cards.words[kPile]);
+        for (std::size_t type = 0; type < types_; ++type) pile = pile | fields_[slot_[type]].all;
+        pile.store(&cards.words[kPile]);
         const auto remove_all = [&](std::size_t at) {
             pair(cards, at).for_each([&](std::size_t card) { remove(cards, kPile, fields_[card]); });
         };

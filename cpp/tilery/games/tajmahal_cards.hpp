@@ -11,9 +11,9 @@
 #include <string>
 #include <string_view>
 
+#include "tilery/core/bytes.hpp"
 #include "tilery/core/cell_set.hpp"
 #include "tilery/core/types.hpp"
-#include "tilery/core/word_pair.hpp"
 
 namespace tilery::tajmahal {
 
@@ -206,6 +206,8 @@ class Deck {
     void play(Cards& cards, std::size_t slot, std::size_t white, Lanes symbols, std::size_t player) const {
         if (!small_) return large_play(cards, slot, white, player);
         const std::size_t hand = hand_at(player);
+        assert(has_room(cards, hand + kPlayed, fields_[slot]));
+        assert(white == no_slot() || has_room(cards, hand + kPlayed, fields_[white]));
         const Field both{fields_[slot].low | fields_[white].low, fields_[slot].all | fields_[white].all};
         remove(cards, hand, both);
         remove(cards, hand + kKnown, both);
@@ -214,7 +216,7 @@ class Deck {
     }
     void discard_played(Cards& cards, std::size_t player) const {
         if (!small_) return large_discard_played(cards, player);
-        store_pair(&cards.words[hand_at(player) + kPlayed], WordPair{});
+        Bytes16().store(&cards.words[hand_at(player) + kPlayed]);
         cards.words[kFirstSymbols + player] = 0;
     }
     // Makes every card in a hand a known one.
@@ -228,7 +230,7 @@ class Deck {
   private:
     // The lowest and all of the copies of a type, or of two, in a set of cards; zero for no_slot().
     struct Field {
-        WordPair low, all;
+        Bytes16 low, all;
     };
     // Offsets in words; of known and played cards from the hand.
     static constexpr std::size_t kPile = 0, kDisplay = 2, kFirstHand = 4, kKnown = 2, kPlayed = 4, kWordsOfPlayer = 6;
@@ -253,15 +255,21 @@ class Deck {
         return set;
     }
     [[nodiscard]] static std::uint32_t pair_size(const Cards& cards, std::size_t at) { return pair(cards, at).size(); }
-    // The copies in use are the lower bits of the field, of which one must be free.
+    // Whether a copy of the type is not in the set.
+    [[nodiscard]] static bool has_room(const Cards& cards, std::size_t at, const Field& field) {
+        return (Bytes16::load(&cards.words[at]) & field.all).equal(field.all).high_bits() != 0xFFFF;
+    }
+    // The copies in use are the lower bits of the field. A place is always written whole: whoever reads
+    // two words while one of them is on its way to memory has to wait.
     static void add(Cards& cards, std::size_t at, const Field& field) {
-        const WordPair set = load_pair(&cards.words[at]);
-        store_pair(&cards.words[at], set | ((set & field.all) + field.low));
+        assert(has_room(cards, at, field));
+        const Bytes16 set = Bytes16::load(&cards.words[at]);
+        (set | (set & field.all).plus_words(field.low)).store(&cards.words[at]);
     }
     // Takes the highest copy of each type, or does nothing if there is none.
     static void remove(Cards& cards, std::size_t at, const Field& field) {
-        const WordPair set = load_pair(&cards.words[at]), copies = set & field.all;
-        store_pair(&cards.words[at], set ^ (copies & ~((copies & ~field.low) >> 1)));
+        const Bytes16 set = Bytes16::load(&cards.words[at]), copies = set & field.all;
+        (set ^ copies.without(copies.without(field.low).halved_words())).store(&cards.words[at]);
     }
     // The symbols on these cards.
     [[nodiscard]] Lanes printed(const Counts& counts) const;

@@ -87,7 +87,7 @@ std::string Game::fault_of_map(const State& state) const {
     Cities owned, owned_moguls, known_tiles;
     for (std::size_t seat = 0; seat < players_; ++seat) {
         owned |= state.sites.palaces_of(seat);
-        owned_moguls |= state.moguls.where(static_cast<unsigned>(seat + 1));
+        owned_moguls |= own_moguls(state, seat);
     }
     for (std::size_t kind = 0; kind < kBonusKinds; ++kind) known_tiles |= state.sites.tiles_of(kind);
     if (owned != ordinary || owned_moguls != moguls) return "a palace of nobody";
@@ -98,8 +98,7 @@ std::string Game::fault_of_map(const State& state) const {
         if ((moguls & province).size() > 1) return "two mogul palaces in a province";
     }
     for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
-        const auto built =
-            state.sites.palaces_of(seat).size() + state.moguls.where(static_cast<unsigned>(seat + 1)).size();
+        const auto built = state.sites.palaces_of(seat).size() + own_moguls(state, seat).size();
         if (built != state.palaces[seat]) return "palaces miscounted";
         if (built > kPalaces) return "more palaces than a player has";
     }

@@ -83,7 +83,7 @@ std::string Game::action_to_string(Action action) const {
     if (action >= ids_.take) return "take:" + deck_.type(member(ids_.take)).name();
     if (action >= ids_.crown) return "crown:" + city_name(member(ids_.crown));
     if (action >= ids_.at) return "at:" + city_name(member(ids_.at));
-    const Play& play = plays_[member(ids_.alone)];
+    const Play& play = play_of(action);
     std::string text = deck_.type(play.type).name();
     if (play.white != Deck::no_type()) text += "+" + deck_.type(play.white).name();
     if (play.special != 0) {
@@ -137,10 +137,8 @@ Action Game::string_to_action(std::string_view token) const {
         }
         for (std::size_t kind = 0; kind < kBonusKinds; ++kind) {
             if (!reader.accept(kBonusNames[kind])) continue;
-            for (std::size_t i = 0; i < bonus_kind_count_; ++i) {
-                if (bonus_kinds_[i] == kind) return ended(ids_.bonus + id(i));
-            }
-            reader.fail_at(position, "there is no such bonus tile");
+            if (count_of(bonus_supply_, kind) == 0) reader.fail_at(position, "there is no such bonus tile");
+            return ended(ids_.bonus + bonus_names_[kind]);
         }
         return ended(ids_.card + id(read_type(true, true)));
     }
@@ -406,7 +404,7 @@ void Game::observe(const State& state, Player player, std::span<float> out) cons
     for (const std::uint8_t symbols : production(state.visit - std::size_t{1})) put(symbols);
     for (std::size_t kind = 0; kind < kBonusKinds; ++kind) put_cities(state.sites.tiles_of(kind));
     seats([&](std::size_t seat) { put_cities(state.sites.palaces_of(seat)); });
-    seats([&](std::size_t seat) { put_cities(state.moguls.where(static_cast<unsigned>(seat + 1))); });
+    seats([&](std::size_t seat) { put_cities(own_moguls(state, seat)); });
     seats([&](std::size_t seat) { put(kPalaces - state.palaces[seat]); });
     seats([&](std::size_t seat) {
         for (const std::uint8_t symbols : state.goods[seat]) put(symbols);
