@@ -18,10 +18,10 @@
 #include <string_view>
 #include <vector>
 
-#include "c_table.hpp"
+#include "tilery/c/table.hpp"
+#include "tilery/c/words.hpp"
 #include "tilery/run/games.hpp"
 #include "tilery/run/simulate.hpp"
-#include "tilery/run/words.hpp"
 
 namespace {
 
@@ -61,9 +61,9 @@ double copy_time(const typename G::State& start) {
 // The loop of a bot that has the table from a capsule: three calls for each action.
 template <Game G, class Done>
 void simulate_through_table(const G& game, std::uint64_t seed, std::uint64_t count, const Done& done) {
-    const tilery_api* volatile const hidden = &bindings::CTable<G>::api;  // or the calls would be inlined
+    const tilery_api* volatile const hidden = &c::CTable<G>::api;  // or the calls would be inlined
     const tilery_api* const api = hidden;
-    const tilery_game* const handle = bindings::CTable<G>::handle(game);
+    const tilery_game* const handle = c::CTable<G>::handle(game);
     alignas(8) typename G::State state;
     for (std::uint64_t i = 0; i < count; ++i) {
         tilery_rng rng;

@@ -1,4 +1,4 @@
-# What CMakeLists.txt is made of.
+# Helper functions for CMakeLists.txt.
 
 set(TILERY_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -28,8 +28,7 @@ function(tilery_add_rules target flags)
   file(GLOB core CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cpp/tilery/core/*.cpp)
   set(rules)
   foreach(game IN LISTS TILERY_GAMES)
-    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cpp/tilery/games/${game}.cpp
-         ${PROJECT_SOURCE_DIR}/cpp/tilery/games/${game}_*.cpp)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cpp/tilery/games/${game}/*.cpp)
     list(APPEND rules ${sources})
   endforeach()
   add_library(${target} STATIC ${core} ${rules} ${TILERY_DATA_SOURCES})
@@ -47,7 +46,7 @@ endfunction()
 set(TILERY_INCLUDES)
 set(TILERY_VISITS)
 foreach(game IN LISTS TILERY_GAMES)
-  string(APPEND TILERY_INCLUDES "#include \"tilery/games/${game}.hpp\"\n")
+  string(APPEND TILERY_INCLUDES "#include \"tilery/games/${game}/game.hpp\"\n")
   string(APPEND TILERY_VISITS "    f.template operator()<${game}::Game>();\n")
 endforeach()
 configure_file(cpp/tilery/run/games.hpp.in ${PROJECT_BINARY_DIR}/include/tilery/run/games.hpp @ONLY)
@@ -55,7 +54,7 @@ configure_file(cpp/tilery/run/games.hpp.in ${PROJECT_BINARY_DIR}/include/tilery/
 # A program over all games, built with the flags of one variant of the engine.
 function(tilery_add_program name variant)
   add_executable(${name} ${ARGN})
-  target_include_directories(${name} PRIVATE ${PROJECT_BINARY_DIR}/include ${PROJECT_SOURCE_DIR}/cpp/bindings)
+  target_include_directories(${name} PRIVATE ${PROJECT_BINARY_DIR}/include)
   target_compile_options(${name} PRIVATE ${TILERY_WARNINGS})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # With AVX-512 (-march=native) GCC 12 does not see that functions fill what they answer.
@@ -68,7 +67,7 @@ endfunction()
 # matter of the flags of whoever builds it: -march=native in CMAKE_CXX_FLAGS is worth a factor of two.
 function(tilery_add_c_library target)
   tilery_add_rules(${target} "")
-  target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cpp/bindings/c_tables.cpp)
+  target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cpp/tilery/c/tables.cpp)
   target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/include)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)

@@ -26,7 +26,7 @@ from tilery.reference.rng import Rng
 
 ROOT = Path(__file__).parents[1]
 BOT = ROOT / "examples" / "cython_bot"
-HEADER = Path(tilery.get_include()) / "tilery" / "capi.h"
+HEADER = Path(tilery.get_include()) / "tilery" / "c" / "capi.h"
 VARIANTS = [
     pytest.param(name, options, id=f"{name}-{number}")
     for name in GAMES
@@ -104,9 +104,9 @@ def test_cython_declares_what_the_header_declares() -> None:
 
 
 def test_the_table_knows_no_python() -> None:
-    for name in ("c_table.hpp", "c_tables.cpp"):
-        text = (ROOT / "cpp" / "bindings" / name).read_text(encoding="utf-8")
-        assert not re.search(r"#include .*(pybind11|Python\.h|convert|object\.hpp)", text), name
+    for path in sorted((ROOT / "cpp" / "tilery" / "c").iterdir()):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"#include .*(pybind11|Python\.h|bindings|convert|object\.hpp)", text), path
 
 
 def test_a_handle_and_its_game_keep_each_other() -> None:

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "c_table.hpp"
 #include "driver_object.hpp"
 #include "state_object.hpp"
+#include "tilery/c/table.hpp"
 #include "tilery/run/simulate.hpp"
 
 namespace tilery::bindings {
@@ -103,7 +103,7 @@ py::object simulate_into(const G& game, const py::object& start, std::uint64_t c
 // pointer in it is good as long as either of them lives.
 template <Game G>
 [[nodiscard]] py::object handle_capsule(const py::object& game, const char* name) {
-    const tilery_game* const handle = CTable<G>::handle(py::cast<const G&>(game));
+    const tilery_game* const handle = c::CTable<G>::handle(py::cast<const G&>(game));
     auto capsule =
         py::reinterpret_steal<py::object>(PyCapsule_New(const_cast<tilery_game*>(handle), name, [](PyObject* self) {
             Py_XDECREF(static_cast<PyObject*>(PyCapsule_GetContext(self)));
@@ -209,7 +209,7 @@ BoundGame bind_game(py::module_& parent, const char* doc) {
     const py::object state = StateMethods<G>::make_type(module, state_name.c_str());
     module.attr("State") = state;
     module.attr("Driver") = DriverMethods<G>::make_type(module, driver_name.c_str());
-    module.attr("_C_API") = py::capsule(&CTable<G>::api, table_name.c_str());
+    module.attr("_C_API") = py::capsule(&c::CTable<G>::api, table_name.c_str());
     return {module, game, state};
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "tilery/games/carcassonne.hpp"
-
 #include <algorithm>
 
 #include "arrays.hpp"
 #include "bind_game.hpp"
+#include "tilery/games/carcassonne/game.hpp"
 
 namespace tilery::bindings {
 namespace {

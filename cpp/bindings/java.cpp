@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "tilery/games/java.hpp"
-
 #include "arrays.hpp"
 #include "bind_game.hpp"
+#include "tilery/games/java/game.hpp"
 
 namespace tilery::bindings {
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tilery/games/pueblo.hpp"
-
 #include <algorithm>
 #include <utility>
 
 #include "arrays.hpp"
 #include "bind_game.hpp"
+#include "tilery/games/pueblo/game.hpp"
 
 namespace tilery::bindings {
 namespace {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "tilery/games/tajmahal.hpp"
-
 #include "arrays.hpp"
 #include "bind_game.hpp"
+#include "tilery/games/tajmahal/game.hpp"
 
 namespace tilery::bindings {
 namespace {

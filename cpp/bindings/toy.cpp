@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "tilery/games/toy.hpp"
-
 #include "bind_game.hpp"
+#include "tilery/games/toy/game.hpp"
 
 namespace tilery::bindings {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "c_table.hpp"
 #include "check.hpp"
+#include "tilery/c/table.hpp"
 #include "tilery/run/games.hpp"
 
 namespace {
@@ -32,7 +32,7 @@ void test_c_table(std::string_view name, const Value::Object& options);
 
 namespace {
 
-using bindings::CTable;
+using c::CTable;
 
 template <Game G>
 void play_through_table(const G& game, std::uint64_t seed) {

@@ -5,14 +5,14 @@
 #include <string>
 
 #include "check.hpp"
-#include "tilery/core/bytes.hpp"
+#include "tilery/c/words.hpp"
 #include "tilery/core/cell_set.hpp"
 #include "tilery/core/lists.hpp"
 #include "tilery/core/random.hpp"
 #include "tilery/core/token.hpp"
 #include "tilery/core/value.hpp"
 #include "tilery/run/simulate.hpp"
-#include "tilery/run/words.hpp"
+#include "tilery/simd/bytes.hpp"
 
 namespace tilery::tests {
 

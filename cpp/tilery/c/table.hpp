@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+// Any Game as a table of C functions (tilery/capi.h): the one place where a game becomes pointers.
+// Knows no Python, so that programs without it can have the same table.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "tilery/c/capi.h"
+#include "tilery/c/words.hpp"
+#include "tilery/core/play.hpp"
+#include "tilery/core/serialize.hpp"
+
+namespace tilery::c {
+
+static_assert(TILERY_CHANCE == kChance && TILERY_TERMINAL == kTerminal && TILERY_MAX_PLAYERS == kMaxPlayers);
+static_assert(sizeof(tilery_rng) == sizeof(Rng) && std::is_trivially_copyable_v<Rng>);
+
+// The text of last_error(). Of fixed length, so that telling of an error cannot fail.
+using ErrorText = std::array<char, 512>;
+[[nodiscard]] inline ErrorText& error_text() noexcept {
+    static thread_local constinit ErrorText text{};
+    return text;
+}
+
+inline tilery_status refuse(tilery_status status, std::string_view reason) noexcept {
+    ErrorText& text = error_text();
+    const std::size_t length = std::min(reason.size(), text.size() - 1);
+    std::copy_n(reason.data(), length, text.data());
+    text[length] = '\0';
+    return status;
+}
+
+// The status of the exception in flight.
+inline tilery_status refuse_current() noexcept {
+    try {
+        throw;
+    } catch (const OptionError& error) {
+        return refuse(TILERY_OPTION_ERROR, error.what());
+    } catch (const IllegalActionError& error) {
+        return refuse(TILERY_ILLEGAL_ACTION, error.what());
+    } catch (const ParseError& error) {
+        return refuse(TILERY_PARSE_ERROR, error.what());
+    } catch (const StateDataError& error) {
+        return refuse(TILERY_STATE_DATA_ERROR, error.what());
+    } catch (const std::exception& error) {
+        return refuse(TILERY_INTERNAL_ERROR, error.what());
+    } catch (...) {
+        return refuse(TILERY_INTERNAL_ERROR, "unknown C++ exception");
+    }
+}
+
+// Runs the body of a call that C makes: no exception leaves it. Calls without a status have
+// nothing to throw, and answer 0 if they did.
+template <class Body>
+auto without_throwing(Body&& body) noexcept -> decltype(body()) {
+    using Result = decltype(body());
+    try {
+        return body();
+    } catch (...) {
+        const tilery_status status = refuse_current();
+        if constexpr (std::is_same_v<Result, tilery_status>) return status;
+        if constexpr (!std::is_void_v<Result>) return Result{};
+    }
+}
+
+// Whether there is room for `size` items; tells the caller the size in any case.
+template <class Item, class Size>
+[[nodiscard]] tilery_status check_room(std::size_t size, const Item* buffer, std::size_t capacity, Size* told) {
+    if (told != nullptr) *told = static_cast<Size>(size);
+    if (size > capacity) {
+        return refuse(TILERY_BUFFER_TOO_SMALL,
+                      "the buffer has room for " + std::to_string(capacity) + ", not for " + std::to_string(size));
+    }
+    if (buffer == nullptr && size > 0) return refuse(TILERY_BAD_ARGUMENT, "the buffer is null");
+    return TILERY_OK;
+}
+
+[[nodiscard]] inline tilery_status write_bytes(std::string_view bytes, void* buffer, std::size_t capacity,
+                                               std::size_t* length) {
+    const tilery_status status = check_room(bytes.size(), static_cast<char*>(buffer), capacity, length);
+    if (status == TILERY_OK) std::memcpy(buffer, bytes.data(), bytes.size());
+    return status;
+}
+
+[[nodiscard]] inline tilery_status write_text(const std::string& text, char* buffer, std::size_t capacity,
+                                              std::size_t* length) {
+    const tilery_status status = write_bytes(std::string_view(text.c_str(), text.size() + 1), buffer, capacity, length);
+    if (length != nullptr) *length = text.size();
+    return status;
+}
+
+template <Game G>
+struct CTable {
+    using State = typename G::State;
+    static_assert(alignof(State) <= 8 && sizeof(Action) == sizeof(std::int32_t));
+
+    static const G& of(const tilery_game* game) { return *reinterpret_cast<const G*>(game); }
+    static const State& of(const void* state) { return *static_cast<const State*>(state); }
+    static State& of(void* state) { return *static_cast<State*>(state); }
+    [[nodiscard]] static const tilery_game* handle(const G& game) {
+        return reinterpret_cast<const tilery_game*>(&game);
+    }
+
+    static tilery_status check_memory(const void* state) {
+        if (state != nullptr && reinterpret_cast<std::uintptr_t>(state) % 8 == 0) return TILERY_OK;
+        return refuse(TILERY_BAD_ARGUMENT, "the memory of a state must not be null, and be aligned to 8");
+    }
+    static tilery_status check_player(const tilery_game* game, std::int32_t player) {
+        const int players = of(game).num_players();
+        if (player >= 0 && player < players) return TILERY_OK;
+        return refuse(TILERY_BAD_ARGUMENT,
+                      "player must be in 0.." + std::to_string(players - 1) + ", got " + std::to_string(player));
+    }
+    // Calls use(rng) with the engine's generator in place of the caller's.
+    template <class Use>
+    static auto with_rng(tilery_rng* rng, Use&& use) {
+        Rng stream = std::bit_cast<Rng>(*rng);
+        const auto result = use(stream);
+        *rng = std::bit_cast<tilery_rng>(stream);
+        return result;
+    }
+
+    static const char* last_error() { return error_text().data(); }
+
+    static tilery_status new_game(const char* const* options, std::size_t count, tilery_game** game) {
+        return without_throwing([&] {
+            if (game == nullptr || (options == nullptr && count > 0)) {
+                return refuse(TILERY_BAD_ARGUMENT, "new_game was handed a null pointer");
+            }
+            Value::Object given;
+            for (const char* const word : std::span(options, count)) {
+                if (word == nullptr || !add_option(given, word)) {
+                    throw OptionError("an option is written OPTION=VALUE, not " +
+                                      std::string(word == nullptr ? "null" : word));
+                }
+            }
+            *game = reinterpret_cast<tilery_game*>(new G(read_rules<typename G::Rules>(given)));
+            return tilery_status{TILERY_OK};
+        });
+    }
+    static void free_game(tilery_game* game) { delete reinterpret_cast<G*>(game); }
+    static std::int32_t num_players(const tilery_game* game) { return of(game).num_players(); }
+    static std::int32_t num_distinct_actions(const tilery_game* game) { return of(game).num_distinct_actions(); }
+    static std::int32_t max_game_length(const tilery_game* game) { return of(game).max_game_length(); }
+
+    static tilery_status initial_state(const tilery_game* game, void* state) {
+        return without_throwing([&] {
+            const tilery_status status = check_memory(state);
+            if (status == TILERY_OK) new (state) State(of(game).initial_state());
+            return status;
+        });
+    }
+    static std::int32_t current_player(const tilery_game* game, const void* state) {
+        return without_throwing([&] { return std::int32_t{of(game).current_player(of(state))}; });
+    }
+    static std::int32_t is_terminal(const tilery_game* game, const void* state) {
+        return current_player(game, state) == kTerminal ? 1 : 0;
+    }
+
+    static std::int32_t num_legal_actions(const tilery_game* game, const void* state) {
+        return without_throwing([&] {
+            return tilery::with_actions(of(game), of(state),
+                                        [](std::uint32_t size, auto&&) { return static_cast<std::int32_t>(size); });
+        });
+    }
+    static tilery_status legal_actions(const tilery_game* game, const void* state, std::int32_t* actions,
+                                       std::uint32_t capacity, std::uint32_t* count) {
+        return without_throwing([&] {
+            return tilery::with_actions(of(game), of(state), [&](std::uint32_t size, auto&& for_each) {
+                const tilery_status status = check_room(size, actions, capacity, count);
+                std::int32_t* to = actions;
+                if (status == TILERY_OK) for_each([&to](Action action) { *to++ = action; });
+                return status;
+            });
+        });
+    }
+    static std::int32_t legal_action(const tilery_game* game, const void* state, std::uint32_t i) {
+        return without_throwing([&]() -> std::int32_t {
+            const auto refuse_index = [i](std::uint32_t size) {
+                return refuse(TILERY_BAD_ARGUMENT, size == 0 ? "the game is over"
+                                                             : "there are " + std::to_string(size) +
+                                                                   " legal actions, no " + std::to_string(i));
+            };
+            if (of(game).current_player(of(state)) >= 0) {
+                const auto actions = of(game).legal_actions(of(state));
+                return i < actions.size() ? actions[i] : refuse_index(actions.size());
+            }
+            return tilery::with_actions(of(game), of(state), [&](std::uint32_t size, auto&& for_each) -> std::int32_t {
+                if (i >= size) return refuse_index(size);
+                Action found = 0;
+                for_each([&, at = std::uint32_t{0}](Action action) mutable {
+                    if (at++ == i) found = action;
+                });
+                return found;
+            });
+        });
+    }
+    static std::int32_t is_legal(const tilery_game* game, const void* state, std::int32_t action) {
+        return without_throwing([&] { return std::int32_t{tilery::is_legal(of(game), of(state), action)}; });
+    }
+    static tilery_status chance_outcomes(const tilery_game* game, const void* state, std::int32_t* ids,
+                                         std::uint32_t* weights, std::uint32_t capacity, std::uint32_t* count,
+                                         std::uint32_t* total) {
+        return without_throwing([&] {
+            if (of(game).current_player(of(state)) != kChance) {
+                if (total != nullptr) *total = 0;
+                return check_room(0, ids, capacity, count);
+            }
+            const auto outcomes = of(game).chance_outcomes(of(state));
+            std::uint32_t size = 0;
+            outcomes.for_each([&](Action, std::uint32_t) { ++size; });
+            if (total != nullptr) *total = outcomes.total();
+            const tilery_status status = check_room(size, weights == nullptr ? nullptr : ids, capacity, count);
+            if (status == TILERY_OK) {
+                outcomes.for_each([&, i = 0U](Action outcome, std::uint32_t weight) mutable {
+                    ids[i] = outcome;
+                    weights[i++] = weight;
+                });
+            }
+            return status;
+        });
+    }
+    static void scores(const tilery_game* game, const void* state, std::int32_t* scores) {
+        without_throwing([&] { std::copy_n(of(game).scores(of(state)).begin(), of(game).num_players(), scores); });
+    }
+    static void returns(const tilery_game* game, const void* state, double* returns) {
+        without_throwing(
+            [&] { std::copy_n(tilery::returns(of(game), of(state)).begin(), of(game).num_players(), returns); });
+    }
+
+    static void apply_action(const tilery_game* game, void* state, std::int32_t action) {
+        without_throwing([&] { of(game).apply_action(of(state), action); });
+    }
+    static tilery_status apply_checked(const tilery_game* game, void* state, std::int32_t action) {
+        return without_throwing([&] {
+            tilery::apply_checked(of(game), of(state), action);
+            return tilery_status{TILERY_OK};
+        });
+    }
+
+    static void seed_rng(tilery_rng* rng, std::uint64_t seed, std::uint64_t index) {
+        *rng = std::bit_cast<tilery_rng>(Rng(seed, index));
+    }
+    static std::uint64_t next(tilery_rng* rng) {
+        return with_rng(rng, [](Rng& stream) { return stream.next(); });
+    }
+    static std::uint32_t below(tilery_rng* rng, std::uint32_t n) {
+        return with_rng(rng, [n](Rng& stream) { return stream.below(n); });
+    }
+    static std::int32_t random_action(const tilery_game* game, const void* state, tilery_rng* rng) {
+        return without_throwing([&]() -> std::int32_t {
+            const Player player = of(game).current_player(of(state));
+            if (player == kTerminal) return refuse(TILERY_BAD_ARGUMENT, "the game is over");
+            return with_rng(rng, [&](Rng& stream) {
+                return player == kChance ? random_outcome(of(game), of(state), stream)
+                                         : random_decision(of(game), of(state), stream);
+            });
+        });
+    }
+    static void playout(const tilery_game* game, void* state, tilery_rng* rng, tilery_played* played) {
+        without_throwing([&] {
+            const Played length =
+                with_rng(rng, [&](Rng& stream) { return tilery::playout(of(game), of(state), stream); });
+            if (played != nullptr) *played = {length.actions, length.decisions};
+        });
+    }
+
+    static tilery_status determinize(const tilery_game* game, void* state, std::int32_t player, tilery_rng* rng) {
+        return without_throwing([&] {
+            const tilery_status status = check_player(game, player);
+            if (status != TILERY_OK) return status;
+            return with_rng(rng, [&](Rng& stream) {
+                of(game).determinize(of(state), player, stream);
+                return tilery_status{TILERY_OK};
+            });
+        });
+    }
+    static tilery_status information_state_string(const tilery_game* game, const void* state, std::int32_t player,
+                                                  char* buffer, std::size_t capacity, std::size_t* length) {
+        return without_throwing([&] {
+            const tilery_status status = check_player(game, player);
+            if (status != TILERY_OK) return status;
+            return write_text(of(game).information_state(of(state), player).json(), buffer, capacity, length);
+        });
+    }
+    static tilery_status observation_tensor(const tilery_game* game, const void* state, std::int32_t player,
+                                            float* values, std::uint32_t capacity, std::uint32_t* count) {
+        return without_throwing([&] {
+            tilery_status status = check_player(game, player);
+            if (status != TILERY_OK) return status;
+            std::size_t size = 1;
+            for (const int length : of(game).observation_shape()) size *= static_cast<std::size_t>(length);
+            status = check_room(size, values, capacity, count);
+            if (status == TILERY_OK) of(game).observe(of(state), player, std::span(values, size));
+            return status;
+        });
+    }
+
+    static tilery_status action_to_string(const tilery_game* game, std::int32_t action, char* buffer,
+                                          std::size_t capacity, std::size_t* length) {
+        return without_throwing(
+            [&] { return write_text(of(game).action_to_string(action), buffer, capacity, length); });
+    }
+    static tilery_status string_to_action(const tilery_game* game, const char* token, std::size_t length,
+                                          std::int32_t* action) {
+        return without_throwing([&] {
+            if (action == nullptr || (token == nullptr && length > 0)) {
+                return refuse(TILERY_BAD_ARGUMENT, "string_to_action was handed a null pointer");
+            }
+            *action = of(game).string_to_action(std::string_view(token, length));
+            return tilery_status{TILERY_OK};
+        });
+    }
+    static tilery_status to_string(const tilery_game* game, const void* state, char* buffer, std::size_t capacity,
+                                   std::size_t* length) {
+        return without_throwing([&] { return write_text(of(game).to_string(of(state)), buffer, capacity, length); });
+    }
+    static tilery_status serialize(const tilery_game* game, const void* state, void* buffer, std::size_t capacity,
+                                   std::size_t* length) {
+        return without_throwing(
+            [&] { return write_bytes(tilery::serialize(of(game), of(state)), buffer, capacity, length); });
+    }
+    static tilery_status deserialize(const tilery_game* game, const void* data, std::size_t length, void* state) {
+        return without_throwing([&] {
+            const tilery_status status = check_memory(state);
+            if (status != TILERY_OK) return status;
+            if (data == nullptr && length > 0) return refuse(TILERY_BAD_ARGUMENT, "the data is null");
+            // Not straight into the caller's memory, which must stay as it was if the bytes are refused.
+            const State read = tilery::deserialize(of(game), std::string_view(static_cast<const char*>(data), length));
+            new (state) State(read);
+            return tilery_status{TILERY_OK};
+        });
+    }
+    static std::uint64_t hash_state(const tilery_game* game, const void* state) {
+        return without_throwing([&] { return tilery::hash_state(of(game), of(state)); });
+    }
+    static std::int32_t same_position(const tilery_game* game, const void* a, const void* b) {
+        return without_throwing([&] { return std::int32_t{tilery::same_position(of(game), of(a), of(b))}; });
+    }
+
+    // The name with its zero at the end.
+    static constexpr auto name = [] {
+        std::array<char, std::string_view(G::kName).size() + 1> text{};
+        std::ranges::copy(std::string_view(G::kName), text.begin());
+        return text;
+    }();
+    // In the order of the header; the compiler holds us to the names.
+    static constexpr tilery_api api{.version = TILERY_API_VERSION,
+                                    .struct_size = sizeof(tilery_api),
+                                    .name = name.data(),
+                                    .state_size = sizeof(State),
+                                    .last_error = last_error,
+                                    .new_game = new_game,
+                                    .free_game = free_game,
+                                    .num_players = num_players,
+                                    .num_distinct_actions = num_distinct_actions,
+                                    .max_game_length = max_game_length,
+                                    .initial_state = initial_state,
+                                    .current_player = current_player,
+                                    .is_terminal = is_terminal,
+                                    .num_legal_actions = num_legal_actions,
+                                    .legal_actions = legal_actions,
+                                    .legal_action = legal_action,
+                                    .is_legal = is_legal,
+                                    .chance_outcomes = chance_outcomes,
+                                    .scores = scores,
+                                    .returns = returns,
+                                    .apply_action = apply_action,
+                                    .apply_checked = apply_checked,
+                                    .seed_rng = seed_rng,
+                                    .next = next,
+                                    .below = below,
+                                    .random_action = random_action,
+                                    .playout = playout,
+                                    .determinize = determinize,
+                                    .information_state_string = information_state_string,
+                                    .observation_tensor = observation_tensor,
+                                    .action_to_string = action_to_string,
+                                    .string_to_action = string_to_action,
+                                    .to_string = to_string,
+                                    .serialize = serialize,
+                                    .deserialize = deserialize,
+                                    .hash_state = hash_state,
+                                    .same_position = same_position};
+};
+
+}  // namespace tilery::c

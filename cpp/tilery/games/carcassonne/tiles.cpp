@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+#include "tilery/games/carcassonne/tiles.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+namespace tilery::data {
+const Value& carcassonne();
+}
+
+namespace tilery::carcassonne {
+namespace {
+
+constexpr std::array<std::string_view, 8> kHalfNames{"NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR"};
+
+void require(bool holds, const std::string& what) {
+    if (!holds) throw std::logic_error("the tiles of Carcassonne: " + what);
+}
+
+template <class T>
+const T& member(const Value& object, std::string_view name) {
+    const Value* const value = object.find(name);
+    const T* const content = value == nullptr ? nullptr : value->get<T>();
+    require(content != nullptr, "'" + std::string(name) + "' is missing or of another form");
+    return *content;
+}
+
+// The side a letter means, as its number clockwise from the north.
+std::size_t clockwise_of(char letter) {
+    const std::size_t at = std::string_view("NESW").find(letter);
+    require(at < kSides, "no such side");
+    return at;
+}
+
+constexpr std::uint8_t bit(std::size_t i) { return static_cast<std::uint8_t>(1U << i); }
+
+// Turned clockwise: half edges, edges.
+std::uint8_t turned_halves(std::uint8_t mask, std::size_t rotation) {
+    return std::rotl(mask, static_cast<int>(2 * rotation));
+}
+Sides turned_edges(Sides edges, std::size_t rotation) {
+    Sides result = 0;
+    for (std::size_t c = 0; c < kSides; ++c) {
+        result = static_cast<Sides>(result | edge_on(edges, kClockwise[c]) << 2 * kClockwise[(c + rotation) % kSides]);
+    }
+    return result;
+}
+
+Segment road_or_city(char kind, int index, const std::string& edges) {
+    Segment segment;
+    segment.kind = kind;
+    segment.index = index;
+    for (const char letter : edges) {
+        const std::size_t c = clockwise_of(letter);
+        segment.sides |= bit(kClockwise[c]);
+        segment.halves |= static_cast<std::uint8_t>(3U << 2 * c);
+    }
+    return segment;
+}
+
+// One type of the data file.
+TileType read_type(const Value& tile, bool trees_end_roads) {
+    TileType type;
+    type.id = member<std::string>(tile, "id");
+    type.count = static_cast<int>(member<std::int64_t>(tile, "count"));
+    type.monastery = member<bool>(tile, "monastery");
+    const auto& edges = member<std::string>(tile, "edges");
+    require(edges.size() == kSides, "four edges");
+    for (std::size_t c = 0; c < kSides; ++c) {
+        const std::size_t edge = std::string_view(" CRF").find(edges[c]);
+        require(edge >= kCity && edge <= kField, "no such edge");
+        type.edges = static_cast<Sides>(type.edges | edge << 2 * kClockwise[c]);
+    }
+    int index = 0;
+    for (const Value& city : member<Value::List>(tile, "cities")) {
+        type.segments.push_back(road_or_city('c', index, member<std::string>(city, "edges")));
+        type.shield |= member<bool>(city, "shield");
+        require(!type.shield || index == 0, "a shield on a tile of two cities");
+        ++index;
+    }
+    index = 0;
+    std::size_t crossing = 0;  // CA-H6: 1 + the place in `segments` of the road that the trees join
+    for (const Value& road : member<Value::List>(tile, "roads")) {
+        const Segment segment = road_or_city('r', index, member<std::string>(road, "edges"));
+        const Value* const end = road.find("ends_at");
+        const auto* const word = end == nullptr ? nullptr : end->get<std::string>();
+        const bool trees = word != nullptr && *word == "trees" && !trees_end_roads;
+        ++type.printed_roads;
+        if (trees && crossing > 0) {
+            type.segments[crossing - 1].sides |= segment.sides;
+            type.segments[crossing - 1].halves |= segment.halves;
+            continue;
+        }
+        type.segments.push_back(segment);
+        if (trees) crossing = type.segments.size();
+        ++index;
+    }
+    index = 0;
+    for (const Value& field : member<Value::List>(tile, "fields")) {
+        Segment segment;
+        segment.kind = 'f';
+        segment.index = index++;
+        for (const Value& half : member<Value::List>(field, "half_edges")) {
+            const auto* const name = half.get<std::string>();
+            const auto at = name == nullptr ? kHalfNames.end() : std::find(kHalfNames.begin(), kHalfNames.end(), *name);
+            require(at != kHalfNames.end(), "no such half edge");
+            segment.halves |= bit(static_cast<std::size_t>(at - kHalfNames.begin()));
+        }
+        for (const Value& city : member<Value::List>(field, "cities")) {
+            const auto* const number = city.get<std::int64_t>();
+            require(number != nullptr, "no such city");
+            segment.borders.push_back(static_cast<int>(*number));
+        }
+        type.segments.push_back(segment);
+    }
+    if (type.monastery) {
+        Segment segment;
+        segment.kind = 'm';
+        type.segments.push_back(segment);
+    }
+    for (Segment& segment : type.segments) {
+        const std::size_t most = segment.kind == 'c' ? 2 : segment.kind == 'm' ? 1 : 4;
+        require(static_cast<std::size_t>(segment.index) < most, "too many segments");
+        const std::size_t first = segment.kind == 'c' ? 1 : segment.kind == 'r' ? 3 : segment.kind == 'f' ? 7 : 11;
+        segment.id = first + static_cast<std::size_t>(segment.index);
+    }
+    return type;
+}
+
+// CA-3, CA-R4: a layout, whatever the indexes of its segments.
+using Layout = std::multiset<std::tuple<char, int, std::vector<int>>>;
+Layout layout(const TileType& type, std::size_t rotation) {
+    Layout result;
+    for (const Segment& segment : type.segments) {
+        std::vector<int> borders;
+        for (const Segment& city : type.segments) {
+            if (city.kind == 'c' && std::count(segment.borders.begin(), segment.borders.end(), city.index) > 0) {
+                borders.push_back(turned_halves(city.halves, rotation));
+            }
+        }
+        std::sort(borders.begin(), borders.end());
+        result.emplace(segment.kind, turned_halves(segment.halves, rotation), borders);
+    }
+    return result;
+}
+
+std::uint8_t distinct_rotations(const TileType& type) {
+    std::uint8_t rotations = 0;
+    for (std::size_t r = 0; r < kRotations; ++r) {
+        bool seen = false;
+        for (std::size_t earlier = 0; earlier < r; ++earlier) seen |= layout(type, r) == layout(type, earlier);
+        if (!seen) rotations |= bit(r);
+    }
+    return rotations;
+}
+
+// The segments in places, so that a field's place is two behind the city it borders or behind none.
+using Places = std::array<const Segment*, kPlaces>;
+Places find_places(const TileType& type) {
+    constexpr std::array<std::size_t, 4> kMainPlaces{0, 1, 4, 5};
+    Places places{};
+    std::size_t slot = 0;
+    const auto put = [&](const Segment* main, const Segment* field) {
+        require(slot < kMainPlaces.size(), "no place left for " + type.id);
+        places[kMainPlaces[slot]] = main;
+        places[kMainPlaces[slot++] + 2] = field;
+    };
+    const auto placed = [&](const Segment& segment) {
+        return std::find(places.begin(), places.end(), &segment) != places.end();
+    };
+    for (const Segment& field : type.segments) {
+        for (const int index : field.borders) {
+            for (const Segment& city : type.segments) {
+                if (city.kind == 'c' && city.index == index) put(&city, &field);
+            }
+        }
+    }
+    std::vector<const Segment*> mains, fields;
+    for (const Segment& segment : type.segments) {
+        if (segment.kind != 'm' && !placed(segment)) (segment.kind == 'f' ? fields : mains).push_back(&segment);
+    }
+    for (std::size_t i = 0; i < std::max(mains.size(), fields.size()); ++i) {
+        const Segment* const main = i < mains.size() ? mains[i] : nullptr;
+        const Segment* const field = i < fields.size() ? fields[i] : nullptr;
+        require(main == nullptr || field == nullptr || main->kind == 'r', "a city without fields beside others");
+        put(main, field);
+    }
+    return places;
+}
+
+// The segment at a port (byte 4 side + 0 middle, 1 left, 2 right), or nullptr.
+const Segment* segment_at(const TileType& type, std::size_t port) {
+    const std::size_t side = port / 4, part = port % 4;
+    for (const Segment& segment : type.segments) {
+        if (part == 0 && segment.kind != 'f' && (segment.sides & bit(side)) != 0) return &segment;
+        if (part != 0 && part != 3 && segment.kind == 'f') {
+            const auto c =
+                static_cast<std::size_t>(std::find(kClockwise.begin(), kClockwise.end(), side) - kClockwise.begin());
+            if ((segment.halves & bit(2 * c + part - 1)) != 0) return &segment;
+        }
+    }
+    return nullptr;
+}
+
+void make_type_tables(TileType& type, bool farmers, TypeTables& tables) {
+    type.rotations = distinct_rotations(type);
+    tables.rows = 1;
+    tables.shield = type.shield ? 1 : 0;
+    tables.monastery = type.monastery ? 1 : 0;
+
+    for (std::size_t edges = 0; edges < 16; ++edges) {
+        std::uint8_t low = 0, high = 0;
+        for (std::size_t r = 0; r < kRotations; ++r) {
+            const Sides turned = turned_edges(type.edges, r);
+            const auto agrees = [&](std::size_t side) {
+                const Edge wanted = edge_on(static_cast<Sides>(edges), side % 2);
+                return wanted == kNoEdge || wanted == edge_on(turned, side);
+            };
+            const bool played = (type.rotations & bit(r)) != 0;
+            if (played && agrees(0) && agrees(1)) low |= bit(7 - r);
+            if (played && agrees(2) && agrees(3)) high |= bit(7 - r);
+        }
+        tables.fits_low[edges] = low;
+        tables.fits_high[edges] = high;
+    }
+
+    const Places places = find_places(type);
+    tables.ports.fill(kNothing);
+    tables.copies.fill(kNothing);
+    tables.by_id.fill(kNothing);
+    for (std::size_t place = 0; place < kPlaces; ++place) {
+        const Segment* const here = places[place];
+        if (here == nullptr) continue;
+        const auto first = static_cast<std::size_t>(std::find(places.begin(), places.end(), here) - places.begin());
+        tables.copies[place] = static_cast<std::uint8_t>(first);
+        if (place >= kRowSegments) tables.rows = 2;
+        if (place != first) continue;
+        tables.present |= std::uint64_t{0xFF} << 8 * place;
+        for (Segment& segment : type.segments) {
+            if (&segment == here) segment.place = place;
+        }
+        tables.by_id[here->id] = static_cast<std::uint8_t>(place);
+        if (here->kind != 'f' || farmers) tables.ids |= static_cast<std::uint16_t>(1U << here->id);
+    }
+
+    // Labels: a tile joins the land by one of its edges, which is a field, or else a road or city.
+    const auto any_edge = [&](Edge edge) {
+        for (std::size_t side = 0; side < kSides; ++side) {
+            if (edge_on(type.edges, side) == edge) return true;
+        }
+        return false;
+    };
+    int mains = any_edge(kField) ? 0 : -1, fields = any_edge(kCity) ? 0 : -1;
+    for (const Segment& segment : type.segments) {
+        mains += segment.kind == 'c' || segment.kind == 'r' ? 1 : 0;
+        fields += segment.kind == 'f' ? 1 : 0;
+    }
+    tables.new_mains = static_cast<std::uint8_t>(mains);
+    tables.new_fields = static_cast<std::uint8_t>(fields);
+
+    std::array<std::vector<std::size_t>, kPlaces> ports;  // of the segment at each first place
+    for (std::size_t port = 0; port < 16; ++port) {
+        if (const Segment* const segment = segment_at(type, port)) ports[segment->place].push_back(port);
+    }
+    for (auto& along : tables.along) along.fill(kNothing);
+    for (std::size_t place = 0; place < kPlaces; ++place) {
+        const auto& cycle = ports[place];
+        if (cycle.empty()) continue;
+        tables.ports[place] = static_cast<std::uint8_t>(cycle[0]);
+        for (std::size_t i = 0; i < cycle.size(); ++i) {
+            for (std::size_t steps = 0; steps < 3; ++steps) {
+                tables.along[steps][cycle[i]] = static_cast<std::uint8_t>(cycle[(i + (1U << steps)) % cycle.size()]);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+Tiles::Tiles(bool farmers, bool trees_end_roads) {
+    std::array<int, 2> boxes{};  // tiles of the base game, of all
+    for (const Value& tile : member<Value::List>(data::carcassonne(), "tiles")) {
+        types.push_back(read_type(tile, trees_end_roads));
+        boxes[0] += types.size() <= kBaseTypes ? types.back().count : 0;
+        boxes[1] += types.back().count;
+    }
+    require(types.size() == kTypes && boxes[0] == kBaseTiles && boxes[1] == kTiles, "not those of the box");
+    most_mains = most_fields = 1;  // the first tile joins nothing
+    for (std::size_t t = 0; t < kTypes; ++t) {
+        make_type_tables(types[t], farmers, tables[t]);
+        most_mains += types[t].count * tables[t].new_mains;
+        most_fields += types[t].count * tables[t].new_fields;
+    }
+    require(most_mains < 127 && most_fields < 127, "too many features for labels of seven bits");
+
+    const auto byte = [](std::uint32_t value, std::size_t at) { return value << 8 * at; };
+    for (auto& side : facing) side[0] = 0x80808080U;
+    mains[0] = 0x80808080U;
+    for (std::size_t t = 0; t < kTypes; ++t) {
+        for (std::size_t r = 0; r < kRotations; ++r) {
+            const std::size_t code = code_of(t, r);
+            edges[code] = turned_edges(types[t].edges, r);
+            for (std::size_t c = 0; c < kSides; ++c) {  // of the tile as printed
+                const std::size_t printed = kClockwise[c], side = kClockwise[(c + r) % kSides];
+                mirrored[code] = static_cast<Sides>(mirrored[code] | edge_on(edges[code], side) << 2 * opposite(side));
+                const auto place = [&](std::size_t part) -> std::uint32_t {
+                    const Segment* const segment = segment_at(types[t], 4 * printed + part);
+                    return segment == nullptr ? kNothing : static_cast<std::uint32_t>(segment->place);
+                };
+                mains[code] |= byte(place(0), side);
+                // Our left half meets the right one of the neighbour.
+                facing[opposite(side)][code] =
+                    byte(place(0), 0) | byte(place(2), 1) | byte(place(1), 2) | byte(kNothing, 3);
+            }
+        }
+    }
+    for (std::size_t t = 0; t < kTypes; ++t) {
+        for (std::size_t i = t; i < kPileBytes; ++i) drawn[t][i] = 0xFF;
+    }
+    for (std::size_t set = 0; set < ranks.size(); ++set) {
+        for (std::size_t place = 0; place < kPlaces; ++place) {
+            std::uint64_t before = 0, all = 0;
+            for (std::size_t other = 0; other < kPlaces; ++other) {
+                if (is_field_place(other) != is_field_place(place) || (set >> other & 1) == 0) continue;
+                ++all;
+                before += other < place ? 1 : 0;
+            }
+            if ((set >> place & 1) != 0) ranks[set] |= before << 8 * place;
+            counts[set] |= all << 8 * place;
+        }
+    }
+}
+
+}  // namespace tilery::carcassonne

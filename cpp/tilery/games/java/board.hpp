@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// The board of Java and the ids of all that can be done on it (docs/rules/java.md, Actions).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tilery/core/types.hpp"
+#include "tilery/core/value.hpp"
+#include "tilery/games/java/game.hpp"
+
+namespace tilery::java {
+
+// Clockwise (JA-1).
+enum Direction : std::uint8_t { kE, kSE, kSW, kW, kNW, kNE, kDirections };
+[[nodiscard]] constexpr Direction opposite(Direction d) { return static_cast<Direction>((d + 3) % kDirections); }
+[[nodiscard]] constexpr Direction clockwise(Direction d) { return static_cast<Direction>((d + 1) % kDirections); }
+inline constexpr std::array<std::string_view, kDirections> kDirectionNames{"E", "SE", "SW", "W", "NW", "NE"};
+inline constexpr std::array<std::string_view, kKinds> kKindNames{"m", "d", "p", "md", "dp", "pm"};
+// The symbols of each kind of card, a bit for each of mask, drum and puppet.
+inline constexpr std::array<std::uint8_t, kKinds> kSymbols{0b001, 0b010, 0b100, 0b011, 0b110, 0b101};
+
+enum class Ground : std::uint8_t { kLand, kPrinted, kMountains, kLowlands };
+
+struct Space {
+    int row, column;
+    auto operator<=>(const Space&) const = default;
+};
+
+// What is printed (JA-1 to JA-3), by space number.
+struct Board {
+    explicit Board(const Value& option);  // throws OptionError
+
+    std::vector<Space> spaces;
+    std::vector<Ground> ground;
+    std::vector<std::array<std::uint16_t, kDirections>> neighbour;  // kNowhere if there is none
+
+    [[nodiscard]] std::size_t size() const { return spaces.size(); }
+    [[nodiscard]] std::uint16_t find(Space space) const;  // kNowhere if there is none
+    [[nodiscard]] std::string name(std::size_t space) const;
+    [[nodiscard]] bool outside(std::size_t space) const { return ground[space] >= Ground::kMountains; }
+    [[nodiscard]] bool land(std::size_t space) const { return ground[space] == Ground::kLand; }
+    // Least and greatest row, least and greatest column / 2.
+    [[nodiscard]] std::array<int, 4> extent() const;
+    [[nodiscard]] bool perimeter(std::size_t space) const;
+    [[nodiscard]] bool buildable(std::size_t space) const;  // JA-R1
+    [[nodiscard]] bool edge(std::size_t space) const;       // where figures can ever enter
+};
+
+enum class Kind : std::uint8_t {
+    kDraw,
+    kEnd,
+    kExtra,
+    kOpen,
+    kPile,
+    kStop,
+    kPass,
+    kLay,
+    kThree,
+    kTwo,
+    kRice,
+    kVillage,
+    kWater,
+    kEnter,
+    kLeave,
+    kTakeUp,
+    kSetDown,
+    kPalace,
+    kFestival,
+};
+
+// What an id means.
+struct Move {
+    Kind kind;
+    std::uint8_t index;  // kind of card, direction, or value / 2 - 1
+    std::uint16_t cell;  // or 0
+};
+
+// The cells of a game are its spaces in some numbering that ascends with theirs.
+using Numbers = std::vector<std::uint16_t>;
+
+// A tile's shape, with the first of its spaces as its place: one space; two, the other in
+// direction E, SE, SW; three, the others E and SE, or SE and SW.
+enum Shape : std::uint8_t { kOne, kTwoE, kTwoSE, kTwoSW, kThreeE, kThreeSE, kShapes };
+// The plane of the bonds of a shape.
+[[nodiscard]] constexpr std::size_t bond_plane(std::size_t shape) { return kSingle + shape; }
+static_assert(bond_plane(kTwoE) == kPair && bond_plane(kThreeE) == kTriple);
+
+// The spaces of each shape after the first.
+inline constexpr std::array<std::array<Direction, 2>, kShapes> kShapeSteps{
+    {{kDirections, kDirections}, {kE, kDirections}, {kSE, kDirections}, {kSW, kDirections}, {kE, kSE}, {kSE, kSW}}};
+
+// How a token's direction places a tile: its shape, and where its first space is, seen from the
+// village: in a direction, or the village itself.
+struct Placing {
+    Shape shape;
+    Direction first;  // kDirections for the village itself
+};
+inline constexpr std::array<Placing, kDirections> kThreePlacings{
+    {{kThreeE, kDirections}, {kThreeSE, kDirections}, {kThreeE, kW}, {kThreeSE, kNW}, {kThreeE, kNW}, {kThreeSE, kNE}}};
+inline constexpr std::array<Placing, kDirections> kTwoPlacings{
+    {{kTwoE, kDirections}, {kTwoSE, kDirections}, {kTwoSW, kDirections}, {kTwoE, kW}, {kTwoSE, kNW}, {kTwoSW, kNE}}};
+
+struct Ids {
+    Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimeter);
+
+    using Table = std::array<std::uint16_t, kMostSpaces>;
+
+    static constexpr Action kOneOff = kKinds;  // end, extra, open, pile, stop, pass
+    static constexpr Action kLay = kOneOff + 6;
+    static constexpr Action kFirstTile = kLay + kKinds;
+
+    Action three, two, rice, village, water, enter, leave, take_up, set_down, palace, festival, count;
+    Action buildable;  // spaces in a block of all buildable ones
+    Table plain;       // cell i has number i
+    // Ids less the block's first, by cell; of tiles by the cell of their first space.
+    std::array<Table, kDirections> three_at, two_at;
+    Table buildable_at, water_at, edge_at;
+    std::vector<Move> moves;  // by id
+};
+
+}  // namespace tilery::java

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// Deck, tiles and map from data of the form of python/tilery/data/tajmahal.json, every part checked.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <string>
+
+#include "tilery/games/tajmahal/game.hpp"
+
+namespace tilery::data {
+const Value& tajmahal();
+}
+
+namespace tilery::tajmahal {
+namespace {
+
+constexpr int kMostBonusTiles = 999;
+constexpr int kMostTajMahalPoints = 99;
+
+[[noreturn]] void refuse(const std::string& part, const std::string& allowed, const Value* given) {
+    refuse_option("data: " + part, allowed, given == nullptr ? Value("nothing") : *given);
+}
+[[noreturn]] void refuse(const std::string& part, const std::string& allowed, const Value& given) {
+    refuse(part, allowed, &given);
+}
+
+const Value::Object& object_of(const Value& data, const std::string& part) {
+    const Value* const value = data.find(part);
+    const auto* object = value == nullptr ? nullptr : value->get<Value::Object>();
+    if (object == nullptr) refuse(part, "an object", value);
+    return *object;
+}
+
+const Value::List& list_of(const Value& data, const std::string& part) {
+    const Value* const value = data.find(part);
+    const auto* list = value == nullptr ? nullptr : value->get<Value::List>();
+    if (list == nullptr) refuse(part, "a list", value);
+    return *list;
+}
+
+int whole_number(const Value* value, const std::string& part, int high) {
+    const auto* number = value == nullptr ? nullptr : value->get<std::int64_t>();
+    if (number == nullptr || *number < 0 || *number > high) {
+        refuse(part, "a whole number from 0 to " + std::to_string(high), value);
+    }
+    return static_cast<int>(*number);
+}
+
+std::string text_of(const Value* value, const std::string& part) {
+    const auto* text = value == nullptr ? nullptr : value->get<std::string>();
+    if (text == nullptr) refuse(part, "a string", value);
+    return *text;
+}
+
+template <std::size_t N>
+std::size_t index_of(const std::array<std::string_view, N>& names, const Value* value, const std::string& part) {
+    const std::string text = text_of(value, part);
+    const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), text) - names.begin());
+    if (at < N) return at;
+    std::string allowed = "one of";
+    for (const std::string_view name : names) allowed += " " + std::string(name);
+    refuse(part, allowed, value);
+}
+
+// The place of a type among all there might be, in the order of TM-30; kMostTypes if it is none.
+std::size_t type_index(std::string_view name) {
+    if (name.size() < 2) return kMostTypes;
+    const std::size_t colour = kColourLetters.find(name[0]), first = kSymbolLetters.find(name[1]);
+    if (colour == kColourLetters.npos || first == kSymbolLetters.npos) return kMostTypes;
+    if (colour == kWhite) return name.size() == 2 ? kColours * kPairs + first : kMostTypes;
+    const std::size_t second = name.size() == 3 ? kSymbolLetters.find(name[2]) : kSymbolLetters.npos;
+    if (second == kSymbolLetters.npos || second < first) return kMostTypes;
+    std::size_t pair = second - first;
+    for (std::size_t symbol = 0; symbol < first; ++symbol) pair += kSymbols - symbol;
+    return colour * kPairs + pair;
+}
+
+bool finite(const Value& value) {
+    if (const auto* number = value.get<double>()) return std::isfinite(*number);
+    if (const auto* list = value.get<Value::List>()) return std::all_of(list->begin(), list->end(), finite);
+    if (const auto* object = value.get<Value::Object>()) {
+        return std::all_of(object->begin(), object->end(), [](const auto& member) { return finite(member.second); });
+    }
+    return true;
+}
+
+}  // namespace
+
+// Only the form; what is in the object the game's constructor reads.
+Value Rules::read_data(const Value& value) {
+    const auto* text = value.get<std::string>();
+    if (value.get<Value::Object>() == nullptr && (text == nullptr || *text != kShipped[0])) {
+        refuse_option(kFileOption, "\"shipped\", a path to a JSON file, or an object of that form", value);
+    }
+    if (!finite(value)) refuse_option(kFileOption, "of plain JSON values", "a number that is not finite");
+    return value;
+}
+
+Game::Game(const Rules& rules) : rules_(rules), players_(static_cast<std::size_t>(rules.players)) {
+    const Value& data = Rules::read_data(rules.data).get<std::string>() != nullptr ? data::tajmahal() : rules_.data;
+    read_deck(data);
+    read_map(data);
+    read_tiles(data);
+    number_actions();
+    initial_.cards = deck_.all_in_pile();
+    initial_.numbers.put(kVisits - 1, province_of_[taj_mahal_] + std::size_t{1});
+    initial_.visit = 1;
+}
+
+void Game::read_deck(const Value& data) {
+    std::array<std::uint8_t, kMostTypes> copies{};
+    int cards = 0;
+    for (const auto& [name, number] : object_of(data, "deck")) {
+        const std::size_t type = type_index(name);
+        if (type == kMostTypes) refuse("deck", "an object of card types such as gEV or wE", Value(name));
+        copies[type] = static_cast<std::uint8_t>(whole_number(&number, "deck: " + name, kMostCopies));
+        cards += copies[type];
+    }
+    const int needed = 8 * rules_.players - 1;  // six for each player and a display
+    if (cards < needed) {
+        refuse("deck", "at least " + std::to_string(needed) + " cards", cards);
+    }
+    deck_ = Deck(copies);
+}
+
+void Game::read_map(const Value& data) {
+    constexpr std::string_view kForm = "a letter A..L and a digit 1..9";
+    const auto place_of = [&](const Value* value, const std::string& part) {
+        const std::string text = text_of(value, part);
+        if (text.size() != 2 || text[0] < 'A' || text[0] > 'L' || text[1] < '1' || text[1] > '9') {
+            refuse(part, std::string(kForm), value);
+        }
+        return static_cast<std::size_t>(text[0] - 'A') * kMostCitiesOfProvince +
+               static_cast<std::size_t>(text[1] - '1');
+    };
+    std::array<int, kMostCities> seen{};  // 0: no such city, 1: a city, 2: a fortress
+    for (const Value& city : list_of(data, "cities")) {
+        if (city.get<Value::Object>() == nullptr) refuse("cities", "a list of objects", &city);
+        const Value* const id = city.find("id");
+        int& place = seen[place_of(id, "cities: id")];
+        if (place != 0) refuse("cities: id", "different in each city", id);
+        const Value* const fortress = city.find("fortress");
+        const auto* flag = fortress == nullptr ? nullptr : fortress->get<bool>();
+        if (flag == nullptr) refuse("cities: fortress", "true or false", fortress);
+        place = *flag ? 2 : 1;
+    }
+    std::array<std::size_t, kMostCities> number{};
+    for (std::size_t place = 0; place < kMostCities; ++place) {
+        if (place % kMostCitiesOfProvince == 0) first_city_[place / kMostCitiesOfProvince] = cities_;
+        if (seen[place] == 0) continue;
+        const std::size_t province = place / kMostCitiesOfProvince, city = cities_++;
+        number[place] = city;
+        province_of_[city] = static_cast<std::uint8_t>(province);
+        city_digit_[city] = static_cast<std::uint8_t>(place % kMostCitiesOfProvince + 1);
+        province_cities_[province].insert(city);
+        if (seen[place] == 2) fortresses_.insert(city);
+    }
+    for (std::size_t province = 0; province < kProvinces; ++province) {
+        if (!province_cities_[province].empty()) continue;
+        refuse("cities", "in every province A..L", std::string(1, static_cast<char>('A' + province)) + " without any");
+    }
+    const auto city_of = [&](const Value* value, const std::string& part) {
+        const std::size_t place = place_of(value, part);
+        if (seen[place] == 0) refuse(part, "the id of one of the cities", value);
+        return number[place];
+    };
+    for (const Value& road : list_of(data, "roads")) {
+        const auto* ends = road.get<Value::List>();
+        if (ends == nullptr || ends->size() != 2) refuse("roads", "a list of pairs of cities", &road);
+        const std::size_t from = city_of(&(*ends)[0], "roads"), to = city_of(&(*ends)[1], "roads");
+        if (from == to) refuse("roads", "between different cities", &road);
+        neighbours_[from].insert(to);
+        neighbours_[to].insert(from);
+    }
+    object_of(data, "taj_mahal");
+    const Value& taj_mahal = *data.find("taj_mahal");
+    const Value* const city = taj_mahal.find("city");
+    taj_mahal_ = city_of(city, "taj_mahal: city");
+    tiled_ = fortresses_;
+    tiled_.erase(taj_mahal_);
+    if (!fortresses_.has(taj_mahal_)) refuse("taj_mahal: city", "a fortress", city);
+    taj_mahal_points_ = whole_number(taj_mahal.find("points"), "taj_mahal: points", kMostTajMahalPoints);
+}
+
+void Game::read_tiles(const Value& data) {
+    const Value::Object& tiles = object_of(data, "province_tiles");
+    for (const auto& [name, goods] : tiles) {
+        std::size_t visit = 0;
+        while (visit < kVisits && name != std::to_string(visit + 1)) ++visit;
+        const std::string part = "province_tiles: " + name;
+        const auto* list = goods.get<Value::List>();
+        if (visit == kVisits) refuse("province_tiles", "an object with the keys 1..12", Value(name));
+        if (list == nullptr || list->empty() || list->size() > 2)
+            refuse(part, "a list of one or two commodities", &goods);
+        ProductionTile& tile = production_tiles_[visit] = {};
+        for (const Value& good : *list) {
+            tile.goods[tile.size++] = static_cast<std::uint8_t>(index_of(kCommodityNames, &good, part));
+        }
+    }
+    for (std::size_t visit = 0; visit < kVisits; ++visit) {
+        if (data.find("province_tiles")->find(std::to_string(visit + 1)) == nullptr) {
+            refuse("province_tiles", "an object with all the keys 1..12", data.find("province_tiles"));
+        }
+    }
+    int all = 0;
+    for (const auto& [name, number] : object_of(data, "bonus_tiles")) {
+        const Value kind(name);
+        const int supply = whole_number(&number, "bonus_tiles: " + name, kMostBonusTiles);
+        bonus_supply_ += lane(index_of(kBonusNames, &kind, "bonus_tiles"), static_cast<std::uint64_t>(supply));
+        all += supply;
+    }
+    const int needed = static_cast<int>(fortresses_.size()) - 1;
+    if (all != needed) {
+        refuse("bonus_tiles", std::to_string(needed) + " tiles in all, one less than there are fortresses", all);
+    }
+    for (std::size_t kind = 0; kind < kBonusKinds; ++kind) {
+        bonus_names_[kind] = static_cast<std::uint8_t>(bonus_kind_count_);
+        if (count_of(bonus_supply_, kind) > 0) bonus_kinds_[bonus_kind_count_++] = static_cast<std::uint8_t>(kind);
+    }
+}
+
+void Game::number_actions() {
+    const auto types = static_cast<Action>(deck_.types()), coloured = static_cast<Action>(deck_.coloured());
+    const auto cities = static_cast<Action>(cities_);
+    const auto persons = static_cast<Action>(kPersons), colours = static_cast<Action>(kColours);
+    const bool announce = rules_.monk_colour == MonkColour::announce;
+    ids_.card = 0;
+    ids_.province = ids_.card + types;
+    ids_.bonus = ids_.province + static_cast<Action>(kProvinces) - 1;
+    ids_.out = ids_.bonus + static_cast<Action>(bonus_kind_count_);
+    ids_.none = ids_.out + 1;
+    ids_.alone = ids_.none + 1;
+    ids_.white = ids_.alone + coloured;
+    ids_.special = ids_.white + coloured * (types - coloured);
+    ids_.announce = ids_.special + persons * coloured;
+    ids_.at = ids_.announce + (announce ? colours * coloured : 0);
+    ids_.crown = ids_.at + cities;
+    ids_.take = ids_.crown + cities;
+    ids_.end = ids_.take + types;
+    ids_.coloured = coloured;
+    ids_.whites = types - coloured;
+
+    const auto add_play = [this](std::size_t type, std::size_t white, std::size_t special, std::size_t fixes) {
+        const Lanes beside = white == Deck::no_type() ? kSpecialSymbols[special] : deck_.type(white).symbols();
+        plays_.push_back({deck_.type(type).symbols() + beside, static_cast<std::uint8_t>(type),
+                          static_cast<std::uint8_t>(white), static_cast<std::uint8_t>(special),
+                          static_cast<std::uint8_t>(fixes),
+                          static_cast<std::uint8_t>(special == 1U << kPrincessCard ? kPrincessPoints : 0)});
+    };
+    const auto own_colour = [this](std::size_t type) { return deck_.type(type).colour + std::size_t{1}; };
+    const std::size_t none = Deck::no_type(), plays = deck_.coloured();
+    for (std::size_t type = 0; type < plays; ++type) add_play(type, none, 0, own_colour(type));
+    for (std::size_t type = 0; type < plays; ++type) {
+        for (std::size_t white = plays; white < deck_.types(); ++white) add_play(type, white, 0, own_colour(type));
+    }
+    for (std::size_t special = 0; special < kPersons; ++special) {
+        for (std::size_t type = 0; type < plays; ++type) {
+            add_play(type, none, 1U << special, special == kMonkCard ? 0 : own_colour(type));  // TM-8
+        }
+    }
+    for (std::size_t colour = 0; announce && colour < kColours; ++colour) {
+        for (std::size_t type = 0; type < plays; ++type) add_play(type, none, 1U << kMonkCard, colour + 1);
+    }
+
+    for (std::size_t member = 0; member < member_names_.size(); ++member) {
+        member_names_[member] = static_cast<std::uint8_t>(member);
+        province_names_[member] = static_cast<std::uint8_t>(member < province_of_[taj_mahal_] ? member : member - 1);
+    }
+}
+
+std::array<std::uint8_t, kCommodities> Game::production(std::size_t visit) const {
+    std::array<std::uint8_t, kCommodities> symbols{};
+    const ProductionTile& tile = production_tiles_[visit];
+    for (std::size_t i = 0; i < tile.size; ++i) ++symbols[tile.goods[i]];
+    return symbols;
+}
+
+int Game::max_game_length() const {
+    constexpr int kSetUpAndEnds = 36, kOfPlayer = 117, kOfFictivePlayer = 72;
+    const int tiles = static_cast<int>(tiled_.size());
+    return kSetUpAndEnds + tiles + 2 * count_of(bonus_supply_, kPlusCard) + kOfPlayer * rules_.players +
+           (rules_.players == 2 ? kOfFictivePlayer : 0);
+}
+
+}  // namespace tilery::tajmahal
