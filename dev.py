@@ -37,7 +37,7 @@ def fingerprint(extra: str) -> str:
     """Changes when the compiled part, or what it needs, does."""
     digest = hashlib.sha256(extra.encode())
     files = [ROOT / "pyproject.toml", ROOT / "CMakeLists.txt"]
-    for folder in ("cmake", "cpp", "tools", "python/tilery/data"):
+    for folder in ("cmake", "cpp", "python/tilery/data"):
         files += sorted(
             path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts
         )
@@ -122,7 +122,7 @@ def cpp(arguments: list[str]) -> None:
         run(program, *arguments)
     else:
         run(program)
-        run(PYTHON, "tools/sanitized_laws.py", program)
+        run(PYTHON, "-m", "tests.tools.sanitized_laws", program)
 
 
 def quick(arguments: list[str]) -> None:
@@ -162,12 +162,12 @@ def icount(arguments: list[str]) -> None:
 
 def campaign(arguments: list[str]) -> None:
     prepare("dev")
-    run(PYTHON, "tools/campaign.py", *arguments)
+    run(PYTHON, "-m", "tests.tools.campaign", *arguments)
 
 
 def record(arguments: list[str]) -> None:
     prepare("dev")
-    run(PYTHON, "tools/record_tests.py", *arguments)
+    run(PYTHON, "-m", "tests.tools.record", *arguments)
 
 
 COMMANDS = {

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-
 import tilery
-from support import BACKENDS, random_game
+from tests.kit.games import BACKENDS
+from tests.kit.walking import random_game
 
 
 @pytest.fixture(params=tilery.games())

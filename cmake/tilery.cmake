@@ -17,8 +17,8 @@ foreach(data IN LISTS TILERY_DATA)
   set(source ${PROJECT_BINARY_DIR}/data/${name}.cpp)
   add_custom_command(
     OUTPUT ${source}
-    COMMAND Python::Interpreter ${PROJECT_SOURCE_DIR}/tools/embed.py ${name} ${json} ${source}
-    DEPENDS ${json} ${PROJECT_SOURCE_DIR}/tools/embed.py
+    COMMAND Python::Interpreter ${PROJECT_SOURCE_DIR}/cmake/embed.py ${name} ${json} ${source}
+    DEPENDS ${json} ${PROJECT_SOURCE_DIR}/cmake/embed.py
     VERBATIM)
   list(APPEND TILERY_DATA_SOURCES ${source})
 endforeach()

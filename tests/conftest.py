@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from support import BACKENDS
+from tests.kit.games import BACKENDS
 
 settings.register_profile(
     "ci",

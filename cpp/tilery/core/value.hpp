@@ -12,7 +12,7 @@
 
 namespace tilery {
 
-// A node of a value written flat, as tools/embed.py writes the data of the boxes: a list or an object
+// A node of a value written flat, as cmake/embed.py writes the data of the boxes: a list or an object
 // is followed by as many items (each after its key).
 struct FlatValue {
     enum Kind { kNull, kBool, kInt, kText, kList, kObject } kind;

@@ -1,0 +1,25 @@
+"""The examples run, for every game."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.kit.games import GAMES, ROOT
+
+EXAMPLES = ROOT / "examples"
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "words", [["flat_monte_carlo.py", "--playouts", "4"], ["one_call_per_decision.py", "--games", "3"]]
+)
+def test_example(name: str, words: list[str]) -> None:
+    script, *more = words
+    run = subprocess.run(
+        [sys.executable, EXAMPLES / script, name, *more], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert "scores" in run.stdout or "decisions" in run.stdout
+    assert run.stderr == ""

@@ -1,0 +1,46 @@
+"""Types: mypy --strict on the package, stubs against the compiled module, one protocol for both backends."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.kit.games import GAMES, ROOT
+
+CONTRACT = """
+from tilery.protocol import Game, State
+import tilery.{name} as native
+import tilery.reference.{name} as reference
+
+def accepts(game: Game, state: State) -> None: ...
+
+def check(a: native.Game, b: native.State, c: reference.Game, d: reference.State) -> None:
+    accepts(a, b)
+    accepts(c, d)
+"""
+
+
+def mypy(*arguments: str) -> str:
+    run = subprocess.run(
+        [sys.executable, "-m", *arguments], cwd=ROOT, capture_output=True, text=True, check=False, timeout=600
+    )
+    return "" if run.returncode == 0 else run.stdout + run.stderr
+
+
+def test_the_package_is_strictly_typed() -> None:
+    assert mypy("mypy") == ""
+
+
+def test_stubs_agree_with_the_module() -> None:
+    arguments = ["tilery._core", "--mypy-config-file", "pyproject.toml", "--concise", "--ignore-unused-allowlist"]
+    assert mypy("mypy.stubtest", *arguments, "--allowlist", "tests/faces/stubtest-allowlist.txt") == ""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_engine_and_reference_satisfy_one_protocol(name: str, tmp_path: Path) -> None:
+    contract = tmp_path / "contract.py"
+    contract.write_text(CONTRACT.format(name=name))
+    assert mypy("mypy", "--config-file", "pyproject.toml", str(contract)) == ""

@@ -1,0 +1,131 @@
+"""Who may know whom: the floors of the house, read from the sources."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.kit.games import GAMES, ROOT
+
+CPP = ROOT / "cpp" / "tilery"
+PYTHON = ROOT / "python" / "tilery"
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The modules a Python file imports."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def includes(path: Path) -> list[str]:
+    """What a C++ file includes."""
+    return re.findall(r'^#include [<"]([^>"]+)[>"]', path.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def sources(folder: Path) -> list[Path]:
+    return sorted([*folder.rglob("*.hpp"), *folder.rglob("*.cpp")])
+
+
+def test_the_reference_never_imports_the_engine() -> None:
+    neutral = {"tilery.errors", "tilery.protocol", "tilery.rules", "tilery.reference"}
+    for path in sorted((PYTHON / "reference").glob("*.py")):
+        for module in imports(path):
+            if module.startswith("tilery"):
+                assert any(module == known or module.startswith(known + ".") for known in neutral), (path, module)
+
+
+def test_the_engine_never_imports_the_reference() -> None:
+    for path in sorted(PYTHON.rglob("*.py")):
+        if "reference" not in path.parts:
+            assert not [module for module in imports(path) if "reference" in module], path
+
+
+def test_references_do_not_import_each_other() -> None:
+    for name in GAMES:
+        others = [f"tilery.reference.{other}" for other in GAMES if other != name]
+        found = set(imports(PYTHON / "reference" / f"{name}.py"))
+        assert not [module for module in found if module in others], name
+
+
+FLOORS = {
+    "simd": {"simd"},
+    "core": {"core", "simd"},
+    "games": {"core", "simd", "games"},
+    "search": {"core", "search"},
+    "run": {"core", "search", "run"},
+    "c": {"core", "search", "run", "c"},
+}
+"""What the files of each folder may include."""
+
+
+@pytest.mark.parametrize("folder", sorted(path.name for path in CPP.iterdir() if path.is_dir()))
+def test_floors_know_only_those_below(folder: str) -> None:
+    allowed = FLOORS[folder]
+    for path in sources(CPP / folder):
+        for include in includes(path):
+            assert "pybind11" not in include, path
+            assert include != "Python.h", path
+            if include.startswith("tilery/"):
+                assert include.split("/")[1] in allowed, (path, include)
+
+
+def test_games_know_no_other_game() -> None:
+    for path in sources(CPP / "games"):
+        for include in includes(path):
+            if include.startswith("tilery/games/"):
+                assert Path(include).parent.name == path.parent.name, (path, include)
+
+
+def test_core_and_games_have_no_threads_files_or_foreign_luck() -> None:
+    """So that they compile to WebAssembly, and so that luck comes from one generator only."""
+    banned = {"thread", "mutex", "atomic", "future", "fstream", "filesystem", "iostream", "random"}
+    for folder in ("core", "games"):
+        for path in sources(CPP / folder):
+            assert not banned & set(includes(path)), path
+            text = path.read_text(encoding="utf-8")
+            assert not re.search(r"\b(std::rand|rand\(|random_device|std::shuffle|uniform_int_distribution)", text), (
+                path
+            )
+            assert not re.search(r"\bvirtual\b", text), path
+
+
+def test_no_game_is_named_outside_its_files() -> None:
+    """A fifth game is one word in one list; nothing else has to learn its name."""
+    games = [name for name in GAMES if name != "toy"]
+    # Where a game is told to people, or listed once on purpose.
+    exempt = {"CMakeLists.txt", "__init__.pyi", "test_architecture.py"}
+    for path in sorted(
+        [*sources(ROOT / "cpp"), *PYTHON.rglob("*.py"), *PYTHON.rglob("*.pyi"), *ROOT.glob("tests/*/*.py")]
+    ):
+        if path.name in exempt or any(path.stem.split("_")[-1] in (name, f"test_{name}") for name in games):
+            continue
+        if any(path.stem == name or path.stem.startswith(f"{name}_") or name in path.parts for name in games):
+            continue
+        text = re.sub(r'"""(?:.|\n)*?"""', "", path.read_text(encoding="utf-8"))
+        for name in games:
+            assert not re.search(rf"\b{name}\b", text), f"{path.relative_to(ROOT)} names {name}"
+
+
+def test_nothing_is_put_on_the_path() -> None:
+    """Tests and tools are packages of the repository: `from tests.kit import ...`, never a short name of their own."""
+    for folder in ("bench", "cmake", "examples", "python", "tests"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            lines = path.read_text(encoding="utf-8").splitlines()
+            assert not [line for line in lines if line.strip().startswith("sys.path")], path
+
+
+def test_every_game_has_the_same_test_files() -> None:
+    for name in GAMES:
+        folder = ROOT / "tests" / "games" / name
+        for needed in ("test_rules.py", "options.py", "secrets.py", "perft.txt"):
+            assert (folder / needed).exists(), folder / needed
+        assert list(folder.glob("golden/*.txt")), folder
+    assert {path.name for path in (ROOT / "tests" / "games").iterdir() if path.name != "__pycache__"} == set(GAMES)

@@ -1,0 +1,1 @@
+"""What tests, benchmarks and tools share: games, walks through them, comparisons and recordings."""

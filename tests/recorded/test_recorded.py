@@ -1,0 +1,97 @@
+"""Did anything change at all? Fingerprints, perft tables and golden games, as recorded in files."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.kit.games import BACKENDS, GAMES, ROOT
+from tests.kit.recording import FINGERPRINTS, Golden, PerftTable, fingerprint, fingerprint_games
+
+RECORDED = tomllib.loads(FINGERPRINTS.read_text())
+GOLDEN = sorted(ROOT.glob("tests/games/*/golden/*.txt"))
+NATIVE_BUDGET = 3_000_000
+REFERENCE_BUDGET = 300
+
+
+@pytest.mark.parametrize("label", RECORDED)
+def test_fingerprints(label: str) -> None:
+    """1,000 random games are the same, action for action, as when they were recorded."""
+    assert fingerprint(fingerprint_games()[label]) == RECORDED[label]
+
+
+def test_every_variant_has_a_fingerprint() -> None:
+    assert list(RECORDED) == list(fingerprint_games())
+
+
+@pytest.mark.slow
+def test_fingerprints_of_the_other_build() -> None:
+    """The build that runs on every processor plays the very same games."""
+    code = (
+        "from tests.kit.recording import fingerprint, fingerprint_games\n"
+        "import tilery\n"
+        "assert tilery._core.build == 'baseline'\n"
+        "for label, game in fingerprint_games().items(): print(f'{label}\\t{fingerprint(game)}')"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"TILERY_BUILD": "baseline"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=600,
+    )
+    assert dict(line.split("\t") for line in run.stdout.splitlines()) == RECORDED
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_perft(name: str) -> None:
+    """The engine counts the paths of the table; the reference those it can count soon."""
+    rows = PerftTable.read(name).rows
+    assert rows
+    for rules, depth, paths in rows:
+        if paths <= NATIVE_BUDGET:
+            assert BACKENDS["native"](name, **rules).new_initial_state().perft(depth) == paths, (rules, depth)
+        if paths <= REFERENCE_BUDGET:
+            assert count_paths(BACKENDS["reference"](name, **rules).new_initial_state(), depth) == paths
+
+
+def count_paths(state: object, depth: int) -> int:
+    """perft, by hand; the last level is counted, not played."""
+    legal = state.legal_actions()
+    if depth <= 1:
+        return len(legal) if depth else 1
+    total = 0
+    for action in legal:
+        after = state.clone()
+        after.apply_action(action)
+        total += count_paths(after, depth - 1)
+    return total
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_deep_perft(name: str) -> None:
+    """The rows of the table that take the engine a while."""
+    for rules, depth, paths in PerftTable.read(name).rows:
+        if paths > NATIVE_BUDGET:
+            assert BACKENDS["native"](name, **rules).new_initial_state().perft(depth) == paths, (rules, depth)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_golden_games(path: Path, backend: str) -> None:
+    """Games that a person has read: who acts, what he may do, what it scores."""
+    golden = Golden.read(path)
+    game = BACKENDS[backend](golden.name, **golden.rules)
+    assert list(Golden.played(game, [token for _, token, _ in golden.lines])) == golden.lines
+
+
+def test_every_game_has_a_golden_game() -> None:
+    assert {path.parts[-3] for path in GOLDEN} == set(GAMES)

@@ -1,0 +1,164 @@
+"""Long campaigns, with a line in a ledger for each.
+
+    python -m tests.tools.campaign differential GAME --positions 2000000 [--seed S] [--processes P]
+    python -m tests.tools.campaign hostile GAME --inputs 1000000 [--seed S] [--processes P]
+
+`differential` plays random games under random options on engine and reference side by side and
+compares every call of rule G-4: mover, legal actions, chances and scores at every decision,
+everything else at every 16th. Every other game is played kind by kind, so that rare kinds of action
+come up. `hostile` mutates serialized states (with the checksum as it is, and
+forged to fit), tokens and records, and plays on whatever is accepted. Each process takes its own
+seeds. The result is one line in docs/ledger.md; a mismatch is printed with all it takes to repeat it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import contextlib
+import datetime
+import json
+import re
+import subprocess
+import sys
+import time
+from typing import Any
+
+import numpy as np
+
+import tilery
+from tests.kit.comparing import compare_questions, compare_states
+from tests.kit.forging import accept_or_refuse, mutations, reseal
+from tests.kit.games import BACKENDS, ROOT, sample_options
+from tests.kit.walking import random_game
+from tilery import record
+from tilery.reference.rng import Rng
+
+LEDGER = ROOT / "docs" / "ledger.md"
+PIECE = 5000
+"""Positions, or inputs, of one task of a process."""
+
+
+def by_kind(state: Any, legal: list[int], luck: Rng) -> int:
+    """An action of a kind drawn first, so that rare kinds (a palace, a festival, a bid) are not rare."""
+    kinds: dict[str, list[int]] = {}
+    for action in legal:
+        kinds.setdefault(re.sub(r"[0-9]+", "", state.action_to_string(action)), []).append(action)
+    actions = list(kinds.values())[luck.below(len(kinds))]
+    return actions[luck.below(len(actions))]
+
+
+def differential(name: str, seed: int) -> dict[str, int]:
+    """Compare whole games until so many decisions were looked at."""
+    rng = np.random.default_rng([seed, 1])
+    counts = {"positions": 0, "games": 0}
+    while counts["positions"] < PIECE:
+        options = sample_options(name, rng)
+        game_seed = int(rng.integers(2**32))
+        luck = Rng(game_seed)
+        native, reference = (load(name, **options).new_initial_state() for load in BACKENDS.values())
+        tokens: list[str] = []
+        try:
+            steps = 0
+            while True:
+                compare_states(native, reference)
+                if steps % 16 == 0 or native.is_terminal():
+                    compare_questions(native, reference, seed=steps)
+                if native.is_terminal():
+                    break
+                counts["positions"] += not native.is_chance_node()
+                legal = native.legal_actions()
+                action = by_kind(native, legal, luck) if game_seed % 2 else legal[luck.below(len(legal))]
+                tokens.append(native.action_to_string(action))
+                native.apply_action(action)
+                reference.apply_action(action)
+                steps += 1
+        except Exception as error:
+            raise RuntimeError(f"{name} {options} after {' '.join(tokens)}: {type(error).__name__} {error}") from None
+        counts["games"] += 1
+    return counts
+
+
+def hostile(name: str, seed: int) -> dict[str, int]:
+    """Throw changed bytes, tokens and records at the engine."""
+    rng = np.random.default_rng([seed, 2])
+    counts = {"inputs": 0, "accepted": 0}
+    while counts["inputs"] < PIECE:
+        game: Any = tilery.load(name, **sample_options(name, rng))
+        state = random_game(game, seed=int(rng.integers(2**32)), actions=int(rng.integers(1, 250)))
+        data = state.serialize()
+        for changed in mutations(data, rng, 50):
+            counts["inputs"] += 1
+            with contextlib.suppress(tilery.StateDataError):
+                assert game.deserialize_state(changed) == state, "only the same state may come back"
+        for changed in mutations(data[24:-8], rng, 150):
+            counts["inputs"] += 1
+            counts["accepted"] += accept_or_refuse(game, reseal(data[:24] + changed), rng)
+        (written,) = record.simulated(game, 1, seed=int(rng.integers(2**32)))
+        line = written.to_json().encode()
+        for changed in mutations(line, rng, 25):
+            counts["inputs"] += 1
+            with contextlib.suppress(tilery.RecordError):
+                record.replay(changed)
+                counts["accepted"] += 1
+        tokens = written.actions.split()
+        for token in tokens[:: max(1, len(tokens) // 25)]:
+            for changed in mutations(token.encode(), rng, 2):
+                counts["inputs"] += 1
+                text = changed.decode("latin-1")
+                with contextlib.suppress(tilery.ParseError):
+                    assert game.action_to_string(game.string_to_action(text)) == text
+    return counts
+
+
+CAMPAIGNS = {"differential": differential, "hostile": hostile}
+
+
+def commit() -> str:
+    """The commit that was tested, marked if files other than the ledger had changed since."""
+
+    def git(*words: str) -> str:
+        return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+
+    changed = git("status", "--porcelain", "--untracked-files=no", ":!docs/ledger.md")
+    return (git("rev-parse", "--short=10", "HEAD") or "unknown") + ("-dirty" if changed else "")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("campaign", choices=CAMPAIGNS)
+    parser.add_argument("game")
+    parser.add_argument("--positions", "--inputs", dest="wanted", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=0, help="start somewhere else than before")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--no-ledger", action="store_true")
+    options = parser.parse_args()
+    tested, started = commit(), time.perf_counter()
+    total: dict[str, int] = {}
+    with concurrent.futures.ProcessPoolExecutor(options.processes) as pool:
+        pieces = range(-(-options.wanted // PIECE))
+        tasks = [pool.submit(CAMPAIGNS[options.campaign], options.game, options.seed * 10**6 + i) for i in pieces]
+        try:
+            for task in concurrent.futures.as_completed(tasks):
+                for key, count in task.result().items():
+                    total[key] = total.get(key, 0) + count
+                if sys.stderr.isatty():
+                    print(f"\r{total}", end="", file=sys.stderr, flush=True)
+        except Exception as error:
+            for task in tasks:
+                task.cancel()
+            sys.exit(f"\n{options.campaign} {options.game}: {error}")
+    found = ", ".join(f"{count:,} {key}" for key, count in total.items())
+    minutes = (time.perf_counter() - started) / 60
+    line = (
+        f"| {datetime.date.today()} | {options.campaign} | {options.game} | {found} | none | "
+        f"{minutes:.0f} min | {tested} | {options.seed} |"
+    )
+    print(json.dumps(total) if options.no_ledger else line)
+    if not options.no_ledger:
+        with LEDGER.open("a", encoding="ascii") as file:
+            file.write(line + "\n")
+
+
+if __name__ == "__main__":
+    main()

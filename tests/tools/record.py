@@ -1,0 +1,55 @@
+"""Records what tests compare with: fingerprints, perft tables and golden games.
+
+    python -m tests.tools.record fingerprints | perft GAME | golden GAME SEED [OPTION=VALUE ...]
+
+Recorded is what the engine answers now; a person reads the difference before it is committed.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import tilery
+from tests.kit.recording import FINGERPRINTS, Golden, PerftTable, fingerprint, fingerprint_games
+
+
+def record_fingerprints() -> None:
+    head = FINGERPRINTS.read_text(encoding="ascii").partition("\n")[0]
+    lines = [head, *(f'"{label}" = "{fingerprint(game)}"' for label, game in fingerprint_games().items())]
+    FINGERPRINTS.write_text("\n".join(lines) + "\n", encoding="ascii")
+
+
+def record_perft(name: str) -> None:
+    table = PerftTable.read(name)
+    table.count()
+    table.write()
+
+
+def record_golden(name: str, seed: str, *settings: str) -> None:
+    options: dict[str, Any] = {}
+    for setting in settings:
+        key, _, text = setting.partition("=")
+        try:
+            options[key] = json.loads(text)
+        except ValueError:
+            options[key] = text
+    golden = Golden.recorded(tilery.load(name, **options), int(seed))
+    print(golden.write())
+
+
+def main() -> None:
+    match sys.argv[1:]:
+        case ["fingerprints"]:
+            record_fingerprints()
+        case ["perft", name]:
+            record_perft(name)
+        case ["golden", name, seed, *settings]:
+            record_golden(name, seed, *settings)
+        case _:
+            sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main()
