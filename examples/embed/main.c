@@ -5,6 +5,8 @@
  *
  * plays games 0..N-1 of seed 1 and prints the final scores of each, the same as
  * tilery.simulate(game, N, seed=1) in Python. */
+#include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,10 +33,28 @@ static int play(const tilery_api* api, const tilery_game* game, unsigned long ga
     return 0;
 }
 
+/* The number of games, or 0 if the word is not a number from 1 to 10^9. */
+static unsigned long count_of(const char* word) {
+    char* end = NULL;
+    if (!isdigit((unsigned char)word[0])) return 0; /* strtoul reads "-3" as a huge number */
+    errno = 0;
+    const unsigned long games = strtoul(word, &end, 10);
+    return *end == '\0' && errno == 0 && games <= 1000000000 ? games : 0;
+}
+
 int main(int count, char** words) {
-    const tilery_api* api = count < 3 ? NULL : tilery_find_api(words[1]);
-    if (api == NULL) {
+    if (count < 3) {
         fprintf(stderr, "usage: embed GAME N [OPTION=VALUE ...]\n");
+        return 2;
+    }
+    const tilery_api* api = tilery_find_api(words[1]);
+    if (api == NULL) {
+        fprintf(stderr, "embed: unknown game '%s'\n", words[1]);
+        return 2;
+    }
+    const unsigned long games = count_of(words[2]);
+    if (games == 0) {
+        fprintf(stderr, "embed: N must be a number from 1 to 1000000000, got '%s'\n", words[2]);
         return 2;
     }
     tilery_game* game;
@@ -42,7 +62,7 @@ int main(int count, char** words) {
         fprintf(stderr, "embed: %s\n", api->last_error());
         return 2;
     }
-    const int failed = play(api, game, strtoul(words[2], NULL, 10));
+    const int failed = play(api, game, games);
     api->free_game(game);
     return failed;
 }

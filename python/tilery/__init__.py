@@ -1,10 +1,28 @@
-"""tilery: a rules-exact, fast engine for Carcassonne Winter Edition, Java, Pueblo and Taj Mahal.
+"""A rules-exact, fast engine for Carcassonne Winter Edition, Java, Pueblo and Taj Mahal.
+
+Play a game, action by action:
 
 >>> import tilery
->>> game = tilery.load("toy", players=3)
+>>> game = tilery.load("toy", players=3)  # or "carcassonne", "java", "pueblo", "tajmahal"
 >>> state = game.new_initial_state()
->>> state.is_chance_node()
-True
+>>> while not state.is_terminal():
+...     state.apply_action(state.legal_actions()[0])
+>>> state.scores()
+[3, 0, 6]
+
+Play many games at random, on all cores:
+
+>>> results = tilery.simulate(game, 1000, seed=7)
+>>> results["scores"].shape
+(1000, 3)
+
+Read the page of a game, with its rules, options, actions and observations:
+
+>>> print(tilery.rules_page("toy")[:5])
+# Toy
+
+`help(tilery.java)` describes a game and its views, `help(tilery.State)` the calls that all games share. The errors are
+in `tilery.errors`; all of them are `ValueError`.
 """
 
 from __future__ import annotations
@@ -14,39 +32,31 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tilery import _core, record
-from tilery.errors import (
-    IllegalActionError,
-    OptionError,
-    ParseError,
-    RecordError,
-    StateDataError,
-    TileryError,
-)
-from tilery.protocol import CHANCE, TERMINAL, Game, State
-from tilery.rules import Rules
+from tilery import _core, pages, record
+from tilery.errors import IllegalActionError as IllegalActionError
+from tilery.errors import OptionError as OptionError
+from tilery.errors import ParseError as ParseError
+from tilery.errors import RecordError as RecordError
+from tilery.errors import StateDataError as StateDataError
+from tilery.errors import TileryError as TileryError
+from tilery.protocol import CHANCE, TERMINAL
+from tilery.protocol import Game as Game
+from tilery.protocol import State as State
+from tilery.rules import Rules as Rules
 from tilery.run import simulate
 
 if TYPE_CHECKING:
     from tilery._core._surface import GameSurface, StateSurface
 
 __version__ = "0.1.0"
-__all__ = [
+__all__ = [  # what help(tilery) lists; types and errors are described in modules of their own
     "CHANCE",
     "TERMINAL",
-    "Game",
-    "IllegalActionError",
-    "OptionError",
-    "ParseError",
-    "RecordError",
-    "Rules",
-    "State",
-    "StateDataError",
-    "TileryError",
     "games",
     "get_include",
     "load",
     "record",
+    "rules_page",
     "simulate",
 ]
 
@@ -54,7 +64,10 @@ __all__ = [
 # So that tilery.<game>.Game is there after `import tilery`, for every game of the engine, and the
 # table for C where PyCapsule_Import("tilery.<game>._C_API") looks for it.
 for _name in _core.games:
-    vars(importlib.import_module(f"tilery.{_name}"))["_C_API"] = getattr(_core, _name)._C_API
+    _module = importlib.import_module(f"tilery.{_name}")
+    vars(_module)["_C_API"] = getattr(_core, _name)._C_API
+    _module.__doc__ = pages.with_opening(_module.__doc__ or "", f"rules/{_name}.md")
+    del _module
 
 
 def games() -> list[str]:
@@ -71,6 +84,16 @@ def load(name: str, **options: object) -> GameSurface[StateSurface]:
         raise ValueError(f"unknown game {name!r}; there are {', '.join(games())}")
     game: GameSurface[StateSurface] = sys.modules[f"tilery.{name}"].Game(**options)
     return game
+
+
+def rules_page(name: str) -> str:
+    """The page of a game as Markdown: the game in short, its rules by number, options, actions and all the rest.
+
+    Raises `ValueError` for an unknown game.
+    """
+    if name not in _core.games:
+        raise ValueError(f"unknown game {name!r}; there are {', '.join(games())}")
+    return pages.page(f"rules/{name}.md")
 
 
 def get_include() -> str:

@@ -1,4 +1,4 @@
-"""The command line: `python -m tilery simulate | perft | replay | show | games`.
+"""The command line: `python -m tilery simulate | perft | replay | show | games | rules`.
 
 Tables, progress and intervals come from rich and SciPy, the extra `tilery[cli]`.
 """
@@ -8,10 +8,13 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
+import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -19,20 +22,26 @@ import numpy as np
 import numpy.typing as npt
 
 import tilery
-from tilery import record
+from tilery import pages, record
 from tilery.protocol import Game
 from tilery.run import available_cores, simulate
 
 PIECES = 100
-"""A run is cut into about so many calls, so that progress shows and Ctrl-C is heard."""
+"""A run is cut into at least this many calls, so that progress is shown and Ctrl-C is noticed."""
+
+MOST_AT_ONCE = 1_000_000
+"""Games in one call at most, so that memory does not grow with the length of a run."""
 
 
 class UsageError(Exception):
-    """Something on the command line that cannot be done; the message is the sentence shown."""
+    """A command that cannot be carried out; the message is the sentence shown."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command: 0 when done, 1 when a record does not replay, 2 when it could not be run."""
+    """Run a command; returns 0 if it succeeded, 1 if a record does not replay, 2 if it could not be run."""
+    if sys.stdout is None:
+        print("tilery: standard output is closed", file=sys.stderr)
+        return 2
     options = _parser().parse_args(arguments)
     try:
         code: int = options.run(options)
@@ -40,8 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("tilery: interrupted", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        sys.stderr.close()
+    except BrokenPipeError:  # what reads the output has seen enough; nothing may be flushed at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (UsageError, OSError, ValueError) as error:
         print(f"tilery: {error}", file=sys.stderr)
@@ -58,9 +67,13 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("simulate", help="play random games and show how they went")
     _add_game_arguments(command)
-    command.add_argument("--games", type=_count, default=10_000, metavar="N", help="how many (default 10000)")
+    command.add_argument(
+        "--games", type=_count, default=10_000, metavar="N", help="how many, also as 1e6 or 1_000_000 (default 10000)"
+    )
     command.add_argument("--seed", type=_seed, default=0, help="game i plays stream (seed, i); default 0")
-    command.add_argument("--threads", type=_count, default=None, metavar="N", help="default: all cores")
+    command.add_argument(
+        "--threads", type=_threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
+    )
     command.add_argument("--records", type=Path, metavar="FILE.jsonl", help="also write every game to a file")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=_simulate)
@@ -73,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("replay", help="check that the games of a file replay")
     command.add_argument("file", type=Path)
+    command.add_argument("--skip-broken", action="store_true", help="count games that do not replay, and go on")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=_replay)
 
@@ -80,10 +94,17 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("file", type=Path)
     command.add_argument("--game", type=_count, default=1, metavar="K", help="the K-th game (default 1)")
     command.add_argument("--after", type=_count, default=None, metavar="N", help="after N actions (default: all)")
+    command.add_argument("--scores", action="store_true", help="print a line for each action, with the scores after it")
     command.set_defaults(run=_show)
 
-    command = commands.add_parser("games", help="list the games and their options")
+    command = commands.add_parser("games", help="list the games, or the options of one with their values and meaning")
+    command.add_argument("game", nargs="?", help="one game (default: all)")
+    command.add_argument("--json", action="store_true", help="print the options as one JSON object")
     command.set_defaults(run=_games)
+
+    command = commands.add_parser("rules", help="print the page of a game: its rules, options, actions and rulings")
+    command.add_argument("game", help=f"one of {', '.join(tilery.games())}")
+    command.set_defaults(run=_rules)
     return parser
 
 
@@ -96,13 +117,31 @@ def _add_game_arguments(command: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="OPTION=VALUE",
-        help="any option of the game; VALUE is JSON, or a plain word",
+        help="any option of the game (`games GAME` lists them); VALUE is JSON, or a plain word",
     )
 
 
 def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 15:
-        raise argparse.ArgumentTypeError(f"expected a whole number, got {text!r}")
+    """A whole number up to 2**40, also in the forms 1e6 and 1_000_000."""
+    number = 0
+    if len(text) <= 30 and re.fullmatch(r"[0-9]+(_[0-9]+)*", text):
+        number = int(text)
+    elif len(text) <= 30 and re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,12})?[eE]\+?[0-9]{1,2}", text):
+        digits, _, exponent = text.lower().partition("e")
+        whole, _, fraction = digits.partition(".")
+        if len(fraction.rstrip("0")) > int(exponent):
+            raise argparse.ArgumentTypeError(f"expected a whole number, got {text!r}")
+        number = int(whole + fraction) * 10 ** int(exponent) // 10 ** len(fraction)
+    else:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 2**40, got {text!r}")
+    if number > 2**40:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 2**40, got {text}")
+    return number
+
+
+def _threads(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,4}", text) or not 1 <= int(text) <= 1024:
+        raise argparse.ArgumentTypeError(f"expected a number from 1 to 1024, got {text!r}")
     return int(text)
 
 
@@ -131,9 +170,9 @@ def _simulate(options: argparse.Namespace) -> int:
     if n == 0:
         raise UsageError("--games must be at least 1")
     threads = options.threads or available_cores()
-    piece = max(1, math.ceil(n / PIECES))
-    parts: list[npt.NDArray[np.void]] = []
-    busy = 0.0
+    piece = min(max(1, math.ceil(n / PIECES)), MOST_AT_ONCE)
+    tally = _Tally(game.num_players)
+    busy, began = 0.0, time.perf_counter()
     with ExitStack() as stack:
         file = stack.enter_context(options.records.open("w", encoding="ascii")) if options.records else None
         for first in _progress(range(0, n, piece), n, piece):
@@ -144,22 +183,63 @@ def _simulate(options: argparse.Namespace) -> int:
             else:
                 results, tokens = simulate(game, count, seed=seed, threads=threads, first=first), []
             busy += time.perf_counter() - started
-            parts.append(results)
+            tally.add(results)
             if file:
                 for written in record.of_results(game, results, tokens, seed=seed, first=first):
                     file.write(written.to_json() + "\n")
-    summary = _summary(game, np.concatenate(parts), seed, threads, busy)
+    summary = _summary(game, tally, seed, threads, busy)
     if options.json:
         print(json.dumps(summary))
     else:
-        _print_summary(summary)
+        _print_summary(summary, options)
         if options.records:
-            print(f"{n:,} games written to {options.records}")
+            rate = n / (time.perf_counter() - began)
+            print(f"{n:,} games written to {options.records}, {rate:,.0f} games/s with the writing")
     return 0
 
 
+class _Tally:
+    """Exact sums over results, so that memory does not grow with the number of games."""
+
+    def __init__(self, players: int) -> None:
+        self.games = self.actions = self.decisions = 0
+        self.scores = [0] * players
+        self.squares = [0] * players
+        self.least = [sys.maxsize] * players
+        self.most = [-sys.maxsize] * players
+        self.wins = np.zeros((players, players), dtype=np.int64)
+        """By seat and number of winners less one: games won."""
+
+    def add(self, results: npt.NDArray[np.void]) -> None:
+        self.games += len(results)
+        self.actions += int(results["num_actions"].sum(dtype=np.int64))
+        self.decisions += int(results["num_decisions"].sum(dtype=np.int64))
+        winners = results["returns"] == results["returns"].max(axis=1, keepdims=True)
+        sharing = winners.sum(axis=1) - 1
+        for seat in range(len(self.scores)):
+            scores = results["scores"][:, seat].astype(np.int64)
+            self.scores[seat] += int(scores.sum())
+            self.squares[seat] += int((scores * scores).sum())
+            self.least[seat] = min(self.least[seat], int(scores.min()))
+            self.most[seat] = max(self.most[seat], int(scores.max()))
+            self.wins[seat] += np.bincount(sharing[winners[:, seat]], minlength=len(self.scores))
+
+    def deviation(self, seat: int) -> float | None:
+        """The standard deviation of a seat's score in the sample; None for a single game."""
+        n = self.games
+        return math.sqrt((n * self.squares[seat] - self.scores[seat] ** 2) / (n * (n - 1))) if n > 1 else None
+
+    def win_share(self, seat: int) -> tuple[float, float]:
+        """Mean and standard error of a seat's share of the wins; a win shared by k counts 1/k."""
+        n, wins = self.games, self.wins[seat].tolist()
+        total = sum(Fraction(games, k) for k, games in enumerate(wins, start=1))
+        squares = sum(Fraction(games, k * k) for k, games in enumerate(wins, start=1))
+        variance = (squares - total * total / n) / (n - 1) if n > 1 else Fraction(0)
+        return float(total / n), math.sqrt(variance / n)
+
+
 def _progress(pieces: range, total: int, piece: int) -> Iterator[int]:
-    """The pieces one by one, with rate and time left on a terminal; quiet elsewhere."""
+    """The pieces one by one; on a terminal with a bar that shows rate and time left."""
     if not sys.stderr.isatty():
         yield from pieces
         return
@@ -179,11 +259,22 @@ def _progress(pieces: range, total: int, piece: int) -> Iterator[int]:
             bar.update(task, completed=done, rate=f"{done / (time.perf_counter() - started):,.0f} games/s")
 
 
-def _summary(game: Game, results: npt.NDArray[np.void], seed: int, threads: int, seconds: float) -> dict[str, Any]:
-    n = len(results)
-    winners = results["returns"] == results["returns"].max(axis=1, keepdims=True)
-    shares = winners / winners.sum(axis=1, keepdims=True)
-    scores = results["scores"]
+def _summary(game: Game, tally: _Tally, seed: int, threads: int, seconds: float) -> dict[str, Any]:
+    n = tally.games
+    seats = []
+    for seat in range(game.num_players):
+        share, error = tally.win_share(seat)
+        seats.append(
+            {
+                "seat": seat,
+                "score_mean": tally.scores[seat] / n,
+                "score_sd": tally.deviation(seat),
+                "score_min": tally.least[seat],
+                "score_max": tally.most[seat],
+                "win_share": share,
+                "win_share_95": _interval(share, error, n),
+            }
+        )
     return {
         "game": game.name,
         "rules": game.rules.as_dict(),
@@ -192,40 +283,25 @@ def _summary(game: Game, results: npt.NDArray[np.void], seed: int, threads: int,
         "threads": threads,
         "seconds": seconds,
         "games_per_second": n / seconds,
-        "decisions_per_second": float(results["num_decisions"].sum() / seconds),
-        "decisions_per_game": float(results["num_decisions"].mean()),
-        "actions_per_game": float(results["num_actions"].mean()),
-        "seats": [
-            {
-                "seat": seat,
-                "score_mean": float(scores[:, seat].mean()),
-                "score_sd": float(scores[:, seat].std(ddof=1)) if n > 1 else None,
-                "score_min": int(scores[:, seat].min()),
-                "score_max": int(scores[:, seat].max()),
-                "win_share": float(shares[:, seat].mean()),
-                "win_share_95": _interval(shares[:, seat]),
-            }
-            for seat in range(game.num_players)
-        ],
+        "decisions_per_second": tally.decisions / seconds,
+        "decisions_per_game": tally.decisions / n,
+        "actions_per_game": tally.actions / n,
+        "seats": seats,
     }
 
 
-def _interval(shares: npt.NDArray[np.float64]) -> list[float] | None:
-    """The 95% interval of a mean share (Student's t; a game shared by k counts 1/k for each)."""
-    if len(shares) < 2:
-        return None
-    stats = _scipy_stats()
-    error = float(stats.sem(shares))
+def _interval(mean: float, error: float, n: int) -> list[float] | None:
+    """The 95% interval of a mean share with this standard error (Student's t)."""
     if error == 0:
         return None
-    low, high = stats.t.interval(0.95, len(shares) - 1, loc=float(shares.mean()), scale=error)
+    low, high = _scipy_stats().t.interval(0.95, n - 1, loc=mean, scale=error)
     return [max(0.0, float(low)), min(1.0, float(high))]
 
 
-def _print_summary(summary: dict[str, Any]) -> None:
+def _print_summary(summary: dict[str, Any], options: argparse.Namespace) -> None:
     rich = _rich()
-    console = rich.console.Console(width=None if sys.stdout.isatty() else 100)
-    table = rich.table.Table(box=rich.box.SIMPLE_HEAD, title_justify="left", title=_headline(summary))
+    console = _console()
+    table = rich.table.Table(box=rich.box.SIMPLE_HEAD, title_justify="left", title=_headline(summary, options))
     for heading in ("seat", "score", "sd", "least", "most", "win share", "95% interval"):
         table.add_column(heading, justify="right")
     for seat in summary["seats"]:
@@ -246,58 +322,71 @@ def _print_summary(summary: dict[str, Any]) -> None:
         f"{summary['decisions_per_game']:.1f} decisions per game",
         highlight=False,
     )
+    console.print("All players choose at random: these win shares say little about the game.", highlight=False)
 
 
-def _headline(summary: dict[str, Any]) -> str:
+def _headline(summary: dict[str, Any], options: argparse.Namespace) -> str:
     defaults = tilery.load(summary["game"]).rules.as_dict()
-    special = [
-        f"{name}={value}" for name, value in summary["rules"].items() if name != "players" and value != defaults[name]
-    ]
-    said = ", ".join([f"{summary['rules']['players']} players", *special])
-    return f"{summary['game']}, {said}: {summary['games']:,} random games, seed {summary['seed']}"
+    typed = {name: text for name, _, text in (setting.partition("=") for setting in options.options)}
+    special = []
+    for name, value in summary["rules"].items():
+        if name != "players" and value != defaults[name]:
+            custom = typed.get(name, "")
+            special.append(f"{name}={(custom if len(custom) < 60 else 'custom') if isinstance(value, dict) else value}")
+    chosen = ", ".join([f"{summary['rules']['players']} players", *special])
+    return f"{summary['game']}, {chosen}: {summary['games']:,} random games, seed {summary['seed']}"
 
 
 def _perft(options: argparse.Namespace) -> int:
     game = _game(options)
     state: Any = game.new_initial_state()
     rows = []
+    if not options.json:
+        print(f"{'depth':>5} {'paths':>24} {'seconds':>10}")
     for depth in range(1, options.depth + 1):
         started = time.perf_counter()
         paths = state.perft(depth)
         rows.append({"depth": depth, "paths": paths, "seconds": time.perf_counter() - started})
+        if not options.json:
+            print(f"{depth:>5} {paths:>24,} {rows[-1]['seconds']:>10.3f}", flush=True)
     if options.json:
         print(json.dumps({"game": game.name, "rules": game.rules.as_dict(), "perft": rows}))
-        return 0
-    rich = _rich()
-    table = rich.table.Table(box=rich.box.SIMPLE_HEAD)
-    for heading in ("depth", "paths", "seconds"):
-        table.add_column(heading, justify="right")
-    for row in rows:
-        table.add_row(str(row["depth"]), f"{row['paths']:,}", f"{row['seconds']:.3f}")
-    rich.console.Console().print(table)
     return 0
 
 
 def _replay(options: argparse.Namespace) -> int:
-    games = actions = 0
-    for number, written in enumerate(record.read(options.file), start=1):
+    games = actions = broken = 0
+    for line, written in record.lines(options.file):
         try:
+            if isinstance(written, tilery.RecordError):
+                raise written
             record.replay(written)
         except tilery.RecordError as error:
-            raise tilery.RecordError(f"{options.file}, game {number}: {error}") from None
+            sentence = f"{options.file}, line {line}: {error}"
+            if not options.skip_broken:
+                good = f"; the {games:,} game{'s' if games != 1 else ''} before it replay{'' if games != 1 else 's'}"
+                raise tilery.RecordError(sentence + (good if games else "")) from None
+            print(f"tilery: {sentence}", file=sys.stderr)
+            broken += 1
+            continue
         games += 1
         actions += len(written.actions.split())
     if options.json:
-        print(json.dumps({"games": games, "actions": actions}))
+        print(json.dumps({"games": games, "actions": actions, "broken": broken}))
     else:
-        print(f"{games:,} games with {actions:,} actions replay without error")
-    return 0
+        print(
+            f"{games:,} games with {actions:,} actions replay without error"
+            + (f", {broken:,} do not" if broken else "")
+        )
+    return 1 if broken else 0
 
 
 def _show(options: argparse.Namespace) -> int:
     for number, written in enumerate(record.read(options.file), start=1):
         if number != options.game:
             continue
+        if options.scores:
+            return _show_scores(written, options.after)
         shown = None
         for step, (token, state) in enumerate(record.positions(written)):
             shown = step, token, state
@@ -313,12 +402,58 @@ def _show(options: argparse.Namespace) -> int:
     raise UsageError(f"{options.file} has no game {options.game}")
 
 
-def _games(_options: argparse.Namespace) -> int:
-    for name in tilery.games():
-        print(name)
-        for option, value in tilery.load(name).rules.as_dict().items():
-            print(f"    {option}={json.dumps(value)}")
+def _show_scores(written: record.Record, after: int | None) -> int:
+    """A line for each action: its number, who took it, its token, the scores after it."""
+    actor = "-"
+    for step, (token, state) in enumerate(record.positions(written)):
+        if token is not None:
+            scores = " ".join(f"{points:>4}" for points in state.scores())
+            print(f"{step:>5}  {actor:>6}  {token:<16} {scores}")
+        if step == after:
+            break
+        actor = "chance" if state.is_chance_node() else str(state.current_player())
     return 0
+
+
+def _games(options: argparse.Namespace) -> int:
+    names = tilery.games() if options.game is None else [options.game]
+    rules = {name: tilery.load(name).rules.as_dict() for name in names}
+    if options.json:
+        print(json.dumps(rules if options.game is None else rules[options.game]))
+        return 0
+    for name in names:
+        print(name)
+        for row in pages.table(tilery.rules_page(name), "Options"):
+            print(f"    {row['option']}={json.dumps(rules[name][row['option']])}")
+            if options.game is not None:
+                print(f"        {row['values']}")
+                print(f"        {row['what it does']}")
+    return 0
+
+
+def _rules(options: argparse.Namespace) -> int:
+    text = tilery.rules_page(options.game)
+    if sys.stdout.isatty():
+        try:
+            import rich.markdown
+        except ImportError:
+            pass  # the text as it is can be read too
+        else:
+            _console().print(rich.markdown.Markdown(text))
+            return 0
+    print(text, end="")
+    return 0
+
+
+def _console() -> Any:
+    """A console that leaves a closed pipe to `main`."""
+    rich = _rich()
+
+    class Console(rich.console.Console):  # type: ignore[misc, name-defined]
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Console(width=None if sys.stdout.isatty() else 100)
 
 
 def _rich() -> Any:

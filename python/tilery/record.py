@@ -185,7 +185,7 @@ def replay(record: Record | str | bytes) -> State:
 
 
 def write(path: str | Path, records: Iterable[Record]) -> int:
-    """Write records to a file, one a line, replacing what it held; answers how many."""
+    """Write records to a file, one per line, replacing its contents; returns how many."""
     count = 0
     with Path(path).open("w", encoding="ascii") as file:
         for record in records:
@@ -196,11 +196,20 @@ def write(path: str | Path, records: Iterable[Record]) -> int:
 
 def read(path: str | Path) -> Iterator[Record]:
     """The records of a file; `RecordError` names the line that cannot be read."""
-    with Path(path).open(encoding="utf-8", errors="surrogateescape") as file:
+    for number, record in lines(path):
+        if isinstance(record, RecordError):
+            raise RecordError(f"{path}, line {number}: {record}")
+        yield record
+
+
+def lines(path: str | Path) -> Iterator[tuple[int, Record | RecordError]]:
+    """Each line of a file that is not blank, by its number from 1: its record, or why it cannot be read."""
+    with Path(path).open(encoding="utf-8-sig", errors="surrogateescape") as file:
         for number, line in enumerate(file, start=1):
             if not line.strip():
                 continue
             try:
-                yield Record.from_json(line)
+                yield number, Record.from_json(line)
             except RecordError as error:
-                raise RecordError(f"{path}, line {number}: {error}") from None
+                cut = "record: the line is cut off" if not line.endswith("\n") else None
+                yield number, RecordError(cut) if cut else error

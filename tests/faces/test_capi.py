@@ -318,3 +318,8 @@ def test_the_embedded_engine_plays_the_same_games(tmp_path: Path) -> None:
     assert [[int(score) for score in line.split()] for line in printed.splitlines()] == expected.tolist()
     with pytest.raises(AssertionError, match="players must be"):
         run(tmp_path / "embed", "toy", "5", "players=9")
+    with pytest.raises(AssertionError, match="unknown game 'chess'"):
+        run(tmp_path / "embed", "chess", "5")
+    for wrong in ("x", "-3", "0", "5x"):
+        with pytest.raises(AssertionError, match="N must be"):
+            run(tmp_path / "embed", "toy", wrong)

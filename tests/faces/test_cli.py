@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import scipy.stats
 
 import tilery
 from tests.kit.games import GAMES
+from tilery import record
 from tilery.cli import main
 
 
@@ -27,7 +30,7 @@ def test_simulate_prints_a_table(name: str, capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_simulate_agrees_with_the_library(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """--json prints what tilery.simulate answers, whatever the number of threads."""
+    """--json prints what tilery.simulate returns, whatever the number of threads."""
     arguments = ["simulate", name, "--games", "130", "--seed", "7", "--json"]
     assert main(arguments) == 0
     summary = json.loads(capsys.readouterr().out)
@@ -94,11 +97,157 @@ def test_errors_are_sentences(arguments: list[str], sentence: str, capsys: pytes
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("wrong", ["-1", "x", "1e5", "", "9" * 30])
-def test_wrong_numbers_are_usage_errors(wrong: str) -> None:
+@pytest.mark.parametrize("wrong", ["-1", "x", "1.5", "15e-1", "1_", "", "9" * 30, str(2**40 + 1), "1e13"])
+def test_wrong_numbers_are_usage_errors(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as refused:
         main(["simulate", "toy", "--games", wrong])
     assert refused.value.code == 2
+    assert "expected a" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["1200", "1_200", "1.2e3", "12E+2"])
+def test_numbers_may_be_written_as_in_python(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "toy", "--games", text]) == 0
+    assert "1,200 random games" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("threads", ["0", "1025", "x"])
+def test_threads_are_from_1_to_1024(threads: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(["simulate", "toy", "--threads", threads])
+    assert refused.value.code == 2
+    assert "from 1 to 1024" in capsys.readouterr().err
+
+
+def test_simulate_says_what_random_play_is_worth(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "toy", "--games", "10"]) == 0
+    assert "say little about the game" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_summary_is_that_of_the_results(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The sums that simulate keeps give the mean, deviation and shares of the array of results."""
+    assert main(["simulate", name, "--games", "230", "--seed", "3", "--json"]) == 0
+    seats = json.loads(capsys.readouterr().out)["seats"]
+    results = tilery.simulate(tilery.load(name), 230, seed=3)
+    winners = results["returns"] == results["returns"].max(axis=1, keepdims=True)
+    shares = winners / winners.sum(axis=1, keepdims=True)
+    for seat, row in enumerate(seats):
+        scores, share = results["scores"][:, seat], shares[:, seat]
+        assert row["score_sd"] == pytest.approx(scores.std(ddof=1))
+        assert (row["score_min"], row["score_max"]) == (scores.min(), scores.max())
+        assert row["win_share"] == pytest.approx(share.mean())
+        error = scipy.stats.sem(share)
+        interval = scipy.stats.t.interval(0.95, len(share) - 1, loc=share.mean(), scale=error)
+        assert row["win_share_95"] == pytest.approx(interval)
+
+
+def test_a_custom_data_set_is_named_as_it_was_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    [name] = [name for name in GAMES if "data" in tilery.load(name).rules]
+    shipped = Path(tilery.__file__).parent / "data" / f"{name}.json"
+    file = tmp_path / "my.json"
+    file.write_text(shipped.read_text())
+    assert main(["simulate", name, "--games", "2", "--set", f"data={file}"]) == 0
+    assert capsys.readouterr().out.count("deck") == 0
+    assert main(["simulate", name, "--games", "2", "--set", f"data={file.read_text()}"]) == 0
+    assert "data=custom" in capsys.readouterr().out
+
+
+def test_show_scores_lists_the_actions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "games.jsonl"
+    [written] = record.simulated(tilery.load("toy"), 1, seed=7)
+    record.write(file, [written])
+    assert main(["show", str(file), "--scores"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    states = list(record.positions(written))
+    assert [line[2] for line in lines] == written.actions.split()
+    assert [[int(points) for points in line[3:]] for line in lines] == [state.scores() for _, state in states[1:]]
+    actors = [state.current_player() for _, state in states[:-1]]
+    assert [line[1] for line in lines] == ["chance" if actor < 0 else str(actor) for actor in actors]
+
+
+@pytest.fixture
+def three_games(tmp_path: Path) -> Path:
+    file = tmp_path / "games.jsonl"
+    record.write(file, record.simulated(tilery.load("toy"), 3, seed=7))
+    return file
+
+
+def test_replay_says_what_is_good_before_a_line_that_is_cut_off(
+    three_games: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    three_games.write_text(three_games.read_text()[:-40])
+    assert main(["replay", str(three_games)]) == 1
+    err = capsys.readouterr().err
+    assert "line 3: record: the line is cut off; the 2 games before it replay" in err
+    assert main(["replay", str(three_games), "--skip-broken"]) == 1
+    out, err = capsys.readouterr()
+    assert "2 games" in out
+    assert "1 do not" in out
+    assert "line 3" in err
+
+
+def test_replay_reads_a_file_with_a_byte_order_mark(three_games: Path) -> None:
+    three_games.write_bytes(b"\xef\xbb\xbf" + three_games.read_bytes())
+    assert main(["replay", str(three_games)]) == 0
+
+
+@pytest.mark.parametrize("name", tilery.games())
+def test_games_explains_the_options_of_one(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", name]) == 0
+    out = capsys.readouterr().out
+    rules = tilery.load(name).rules.as_dict()
+    for option, value in rules.items():
+        _, found, after = out.partition(f"    {option}={json.dumps(value)}\n")
+        assert found
+        assert len(after.splitlines()[1].split()) >= 3
+    assert main(["games", name, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == rules
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rules_prints_the_page_as_it_is_into_a_pipe(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", name]) == 0
+    assert capsys.readouterr().out == tilery.rules_page(name)
+
+
+def test_rules_are_rendered_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "dumb")
+    assert main(["rules", "toy"]) == 0
+    out = capsys.readouterr().out
+    assert "T-5" in out
+    assert "**T-5**" not in out
+
+
+def test_perft_prints_each_depth_when_it_is_counted() -> None:
+    """The rows of the depths before a long one are there while it is counted."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "tilery", "perft", "toy", "--depth", "1000"], stdout=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdout is not None
+        rows = [program.stdout.readline().split()[0] for _ in range(3)]
+        program.kill()
+    assert rows == ["depth", "1", "2"]
+
+
+@pytest.mark.parametrize("command", [["simulate", "toy", "--games", "10"], ["games"], ["perft", "toy"]])
+def test_a_closed_pipe_is_no_error(command: list[str]) -> None:
+    """As in `... | true`: nothing on standard error, and the status is 0."""
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "w") as pipe:
+        run = subprocess.run(
+            [sys.executable, "-m", "tilery", *command], stdout=pipe, stderr=subprocess.PIPE, check=False, timeout=120
+        )
+    assert (run.returncode, run.stderr) == (0, b"")
+
+
+def test_closed_standard_output_is_a_sentence() -> None:
+    command = f'"{sys.executable}" -m tilery games >&-'
+    run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=120)
+    assert run.returncode == 2
+    assert run.stderr == "tilery: standard output is closed\n"
 
 
 def test_as_a_program() -> None:

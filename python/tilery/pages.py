@@ -1,0 +1,41 @@
+"""The pages of the documentation that come with the package."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+
+@cache
+def page(name: str) -> str:
+    """The text of a page as Markdown: `page("interface.md")`.
+
+    Raises `FileNotFoundError` for a page that does not exist.
+    """
+    package = Path(__file__).parent
+    for folder in (package / "docs", package.parents[1] / "docs"):  # installed; a checkout
+        if (folder / name).is_file():
+            return (folder / name).read_text(encoding="utf-8")
+    raise FileNotFoundError(f"{name} is neither in this package nor in a checkout around it")
+
+
+def opening(text: str) -> str:
+    """The paragraphs of a page between its title and its first section."""
+    return text.partition("\n")[2].partition("\n## ")[0].strip()
+
+
+def table(text: str, section: str) -> list[dict[str, str]]:
+    """The rows of the first table of a section, each a dict by the table's headings, without backticks."""
+    after = text.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+    lines = [line for line in after[after.index("\n|") :].strip().partition("\n\n")[0].splitlines() if line[1] == " "]
+    headings, *rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
+    return [dict(zip(headings, (cell.replace("`", "") for cell in row), strict=True)) for row in rows]
+
+
+def with_opening(docstring: str, name: str) -> str:
+    """The docstring of a game's module with the opening of its page after the first line."""
+    synopsis, _, rest = docstring.partition("\n")
+    try:
+        return f"{synopsis}\n\n{opening(page(name))}\n{rest}"
+    except FileNotFoundError:
+        return docstring
