@@ -1,7 +1,7 @@
 """Taj Mahal rule by rule (TM-1 to TM-33, rulings TM-R1 and on), and the contract of docs/rules/tajmahal.md.
 
-Most positions are dealt from a box that holds each of the 90 possible cards 99 times, so that a test can hand
-out what it needs. `FILLER` fills up hands and displays.
+Most positions are dealt from a deck made for the test: what its hands, displays and draws need, filled up with
+`FILLER`, which also fills up hands and displays.
 """
 
 from __future__ import annotations
@@ -34,24 +34,20 @@ FORTRESSES = words("A1 B2 C2 C4 D1 E2 E4 F3 H3 I2 I4 J1 K1 K3 L3")  # without G5
 COLOURED = [c + SYMBOLS[i] + SYMBOLS[j] for c in "gvry" for i in range(6) for j in range(i, 6)]
 WHITE = ["w" + symbol for symbol in SYMBOLS]
 FILLER = "yPP"
-FEW = {
-    card: int(copies)
-    for card, copies in (
-        entry.split("*")
-        for entry in words(
-            "gEE*6 gEM*2 gEG*2 gMM*2 vEE*2 vEM*2 vKK*2 rEE*2 rEM*3 rEV*1 rEG*5 yEE*1 yPP*34 wE*6 wM*5 wP*2"
-        )
-    )
-}
-"""A deck of few cards: an engine may well keep it in another way than one of thousands."""
+MOST_CARDS = 128
+
+
+def deck_with(*named: str) -> dict[str, int]:
+    """A deck of as many cards as allowed: these, gEE for whoever draws the lowest card, and FILLER."""
+    deck = Counter(" ".join(named).split())
+    deck["gEE"] += 3 * 12
+    deck[FILLER] += MOST_CARDS - deck.total()
+    return dict(sorted(deck.items()))
 
 
 def box(**changes: Any) -> dict[str, Any]:
-    """The shipped map with a deck of all cards there may be; other parts as given."""
-    data = copy.deepcopy(SHIPPED)
-    data["deck"] = dict.fromkeys(COLOURED + WHITE, 99)
-    data.update(copy.deepcopy(changes))
-    return data
+    """The shipped data with other parts as given."""
+    return {**copy.deepcopy(SHIPPED), **copy.deepcopy(changes)}
 
 
 def bare_box(**changes: Any) -> dict[str, Any]:
@@ -63,7 +59,10 @@ def bare_box(**changes: Any) -> dict[str, Any]:
 
 
 class Table:
-    """A game after its set-up, driven by tokens. What is not said is the lowest action."""
+    """A game after its set-up, driven by tokens. What is not given is the lowest action.
+
+    The deck holds the hands, the display and the cards `drawn` later; `data` replaces the other data.
+    """
 
     WITHDRAWING = ("build", "crown", "draw", "take")
 
@@ -74,11 +73,14 @@ class Table:
         display: str = FILLER,
         provinces: str = "ABCDEFHIJKL",
         bonus: str = "",
+        drawn: str = "",
+        deck: dict[str, int] | None = None,
         players: int = 3,
-        data: Any = None,
+        data: Any = SHIPPED,
         **options: Any,
     ) -> None:
-        self.game = load("tajmahal", players=players, data=box() if data is None else data, **options)
+        cards = deck_with(*hands, display, 8 * f"{display.rsplit(maxsplit=1)[-1]} ", drawn) if deck is None else deck
+        self.game = load("tajmahal", players=players, data={**data, "deck": cards}, **options)
         self.state = self.game.new_initial_state()
         self.do(" ".join("*" + letter for letter in provinces))
         self.do(" ".join("*" + kind for kind in bonus.split()))
@@ -145,9 +147,6 @@ class Table:
 
 def cards(text: str) -> dict[str, int]:
     return dict(Counter(text.split()))
-
-
-both_decks = pytest.mark.parametrize("data", [box(), box(deck=FEW)], ids=["many-cards", "few-cards"])
 
 
 def probabilities(state: Any) -> dict[str, float]:
@@ -221,7 +220,7 @@ def test_tm_2_fortresses_get_bonus_tiles_in_order_of_name_each_tile_equally_like
 @rule("TM-2")
 def test_tm_2_six_cards_to_player_0_then_to_player_1_then_the_display(load):
     hands = ["gEE gEM gEV gEG gEK gEP", "vEE vEM vEV vEG vEK vEP", "rEE rEM rEV rEG rEK rEP"]
-    table = Table(load, *hands, display="yEE yEE yEM yEM yEV", data="shipped")
+    table = Table(load, *hands, display="yEE yEE yEM yEM yEV", deck=SHIPPED["deck"])
     for player, hand in enumerate(hands):
         assert table.look(player)["hand"] == cards(hand)
     assert table.look()["display"] == cards("yEE yEE yEM yEM yEV")
@@ -332,6 +331,7 @@ def test_tm_6_a_player_has_twenty_palaces_of_both_sorts_together(load):
         load,
         "gVG gVG gKP gKP wM wM",
         display="gEE gEE gEE gEE gVG",
+        drawn=5 * "gKP " + 24 * "gEE " + 4 * "gVG ",
         data=box(bonus_tiles={"card": 15}),
     )
     everywhere = "at:{0}1 at:{0}2 at:{0}3 at:{0}4 crown:{0}1 "
@@ -358,6 +358,7 @@ def test_tm_6_with_one_palace_left_only_one_is_built(load):
         load,
         "gVG gVG gKP gKP wM wM",
         display="gEE gEE gEE gEE gVG",
+        drawn=5 * "gKP " + 24 * "gEE " + 4 * "gVG ",
         data=box(bonus_tiles={"card": 15}),
     )
     everywhere = "at:{0}1 at:{0}2 at:{0}3 at:{0}4 crown:{0}1 "
@@ -644,7 +645,7 @@ def test_tm_15_an_ordinary_palace_on_a_fortress_takes_its_bonus_tile(load):
 
 @rule("TM-15")
 def test_tm_15_a_card_tile_gives_a_hidden_card_of_the_pile_before_the_display(load):
-    table = Table(load, "gVV", bonus="card").do("gVV").withdraw().withdraw().do("out at:A1")
+    table = Table(load, "gVV", bonus="card", drawn="rEE").do("gVV").withdraw().withdraw().do("out at:A1")
     assert (table.look()["phase"], table.look()["draws"]) == ("draw", 1)
     table.do("*rEE")
     assert table.look()["phase"] == "take"
@@ -797,9 +798,8 @@ def test_tm_18_special_cards_go_back_though_others_play_on(load):
 
 
 @rule("TM-19")
-@both_decks
-def test_tm_19_who_played_nothing_first_draws_a_hidden_card(load, data):
-    table = Table(load, "gEE", data=data)
+def test_tm_19_who_played_nothing_first_draws_a_hidden_card(load):
+    table = Table(load, "gEE", drawn="rEE")
     table.do("out")
     assert (table.look()["phase"], table.look()["draws"], table.look()["turn"]) == ("draw", 1, 0)
     table.do("*rEE")
@@ -808,16 +808,14 @@ def test_tm_19_who_played_nothing_first_draws_a_hidden_card(load, data):
 
 
 @rule("TM-19")
-@both_decks
-def test_tm_19_who_played_takes_from_the_display_only(load, data):
-    table = Table(load, "gEE", data=data).do("gEE").withdraw().withdraw().do("out")
+def test_tm_19_who_played_takes_from_the_display_only(load):
+    table = Table(load, "gEE").do("gEE").withdraw().withdraw().do("out")
     assert table.look()["phase"] == "take"
 
 
 @rule("TM-19", "TM-R8")
-@both_decks
-def test_tm_19_two_cards_the_second_not_earlier_than_the_first(load, data):
-    table = Table(load, display="gEE gEE vEM rEV wE", data=data).do("out *yEE")
+def test_tm_19_two_cards_the_second_not_earlier_than_the_first(load):
+    table = Table(load, display="gEE gEE vEM rEV wE", drawn="yEE").do("out *yEE")
     assert table.legal() == ["take:gEE", "take:vEM", "take:rEV"]  # after wE no second one would be left
     assert table.look()["first"] is None
     table.do("take:vEM")
@@ -829,9 +827,8 @@ def test_tm_19_two_cards_the_second_not_earlier_than_the_first(load, data):
 
 
 @rule("TM-19")
-@both_decks
-def test_tm_19_the_second_card_may_be_of_the_same_type(load, data):
-    table = Table(load, display="gEE gEE vEM wE wE", data=data).do("out *yEE")
+def test_tm_19_the_second_card_may_be_of_the_same_type(load):
+    table = Table(load, display="gEE gEE vEM wE wE", drawn="yEE").do("out *yEE")
     assert table.legal() == ["take:gEE", "take:vEM", "take:wE"]
     table.do("take:wE")
     assert table.legal() == ["take:wE"]
@@ -839,7 +836,7 @@ def test_tm_19_the_second_card_may_be_of_the_same_type(load, data):
 
 @rule("TM-19")
 def test_tm_19_the_last_player_takes_one(load):
-    table = Table(load, display="gEE gEE vEM rEV wE").withdraw().withdraw()
+    table = Table(load, display="gEE gEE vEM rEV wE", drawn="yEE").withdraw().withdraw()
     table.do("out *yEE")
     assert table.look()["takes"] == 1
     assert table.legal() == ["take:wE"]
@@ -858,7 +855,7 @@ def test_tm_19_the_cards_just_played_are_among_the_discards_that_become_the_pile
 
 @rule("TM-19")
 def test_tm_19_each_card_tile_gives_a_card(load):
-    table = Table(load, "gVG", provinces="CABDEFHIJKL", data=box(bonus_tiles={"card": 15}))
+    table = Table(load, "gVG", provinces="CABDEFHIJKL", drawn="rEE rEM", data=box(bonus_tiles={"card": 15}))
     table.do("gVG").withdraw().withdraw().do("out at:C2")
     assert (table.look()["phase"], table.look()["draws"]) == ("build", 1)
     table.do("at:C4")
@@ -912,7 +909,7 @@ def test_tm_20_two_tiles_of_different_kinds_bring_nothing(load):
 
 @rule("TM-21")
 def test_tm_21_the_viziers_card_shows_two_moguls(load):
-    table = with_special(load, "V", "gPP", data=box())
+    table = with_special(load, "V", "gPP")
     table.withdraw().do("gPP+sV").withdraw().do("out")
     assert table.look()["build"] == [1, 1]
     table = with_special(load, "V", "gPP")
@@ -989,9 +986,11 @@ def final_points(seen: dict[str, Any], hand: dict[str, int], player: int) -> int
 
 @rule("TM-23")
 def test_tm_23_a_point_for_each_special_card_each_white_card_and_each_card_of_the_commonest_colour(load):
-    table = Table(load, "gVV gVV wE wM rEE rEE", "wE wE vEE vEE vEE vEE", "yEE yEE yEE yEE wP wP")
+    hands = ["gVV gVV wE wM rEE rEE", "wE wE vEE vEE vEE vEE", "yEE yEE yEE yEE wP wP"]
+    displays = words("yEE wE rEE vEE yEE wE rEE vEE yEE")
+    table = Table(load, *hands, drawn=5 * " ".join(["rEE", "vEE", *displays, ""]))
     table.win(0, "gVV", display="rEE").win(0, "gVV", display="vEE")
-    for display in words("yEE wE rEE vEE yEE wE rEE vEE yEE"):
+    for display in displays:
         table.win(0, display=display)
     assert table.look()["visit"] == 12
     table.withdraw().withdraw().do("out *gEE")
@@ -1008,8 +1007,7 @@ def test_tm_23_a_point_for_each_special_card_each_white_card_and_each_card_of_th
 @rule("TM-23")
 def test_tm_23_white_is_not_the_one_colour_of_which_most_are_held(load):
     """White cards from the display; a green card for each visit in which nothing was played."""
-    data = box(deck={"gEE": 36, "wE": 78})
-    table = Table(load, *3 * [6 * "wE "], display="wE", data=data)
+    table = Table(load, *3 * [6 * "wE "], display="wE", deck={"gEE": 36, "wE": 78})
     while not table.state.is_terminal():
         table.win(0, display="wE")
     assert table.look()["hand"] == {"gEE": 12, "wE": 26}
@@ -1025,7 +1023,7 @@ def test_tm_23_points_are_provisional_before_the_last_action(load):
 
 @rule("TM-24")
 def test_tm_24_most_points_win(load):
-    table = Table(load, "gEE", display="gEE").win(0, "gEE", display="gEE")
+    table = Table(load, "gEE", display="gEE", drawn=50 * "gEE ").win(0, "gEE", display="gEE")
     while not table.state.is_terminal():
         table.lowest()
     points = table.points()
@@ -1036,7 +1034,7 @@ def test_tm_24_most_points_win(load):
 @rule("TM-24", "G-6")
 def test_tm_24_ties_share(load):
     """Everybody withdraws at once and gets green cards; player 2 was dealt six yellow ones."""
-    table = Table(load, 6 * "gEE ", 6 * "gEE ", 6 * "yEE ", display="gEM")
+    table = Table(load, 6 * "gEE ", 6 * "gEE ", 6 * "yEE ", display="gEM", drawn=60 * "gEM ")
     while not table.state.is_terminal():
         table.win(0, display="gEM")
     assert table.points()[0] == table.points()[1] == table.points()[2] + 6
@@ -1048,7 +1046,7 @@ def test_tm_24_ties_share(load):
 
 @rule("TM-25")
 def test_tm_25_after_every_turn_a_card_is_turned_up_for_the_fictive_player(load):
-    table = Table(load, "gEE gEE", "vEE vEE", players=2)
+    table = Table(load, "gEE gEE", "vEE vEE", players=2, drawn="rVV yVV")
     assert table.look()["fictive"] == {"in": True, "cards": {}}
     table.do("gEE")
     assert (table.look()["phase"], table.look()["turn"]) == ("fictive", 0)
@@ -1062,7 +1060,7 @@ def test_tm_25_after_every_turn_a_card_is_turned_up_for_the_fictive_player(load)
 
 @rule("TM-25")
 def test_tm_25_a_withdrawal_is_a_turn_as_a_whole(load):
-    table = Table(load, "gEE gEE", "vEE vEE", players=2).do("out *yEE")
+    table = Table(load, "gEE gEE", "vEE vEE", players=2, drawn="yEE rVV gVV vVV").do("out *yEE")
     table.do(f"take:{FILLER} take:{FILLER}")
     assert table.look()["phase"] == "fictive"
     table.do("*rVV vEE *gVV")
@@ -1073,7 +1071,7 @@ def test_tm_25_a_withdrawal_is_a_turn_as_a_whole(load):
 
 @rule("TM-25")
 def test_tm_25_none_after_the_last_real_player_has_withdrawn(load):
-    table = Table(load, "gEE gEE", "vEE vEE", players=2).withdraw().do("*rVV").do("out *yEE")
+    table = Table(load, "gEE gEE", "vEE vEE", players=2, drawn="rVV yEE").withdraw().do("*rVV").do("out *yEE")
     table.do(f"take:{FILLER}")
     assert (table.look()["phase"], table.look()["visit"]) == ("display", 2)
 
@@ -1093,6 +1091,14 @@ def test_tm_25_the_discards_become_the_pile_for_him_too(load):
     assert (table.look()["phase"], table.look()["pile"], table.look()["discards"]) == ("fictive", 1, {})
 
 
+@rule("TM-25", "TM-5")
+def test_tm_25_his_cards_are_not_among_those_that_become_the_pile(load):
+    table = dealt(load, {"gEE": 15, "vEE": 1, "rEE": 1}, players=2).do("gEE *vEE gEE *rEE gEE")
+    table.do("out take:gEE take:gEE")
+    assert table.look()["fictive"]["cards"] == cards("vEE rEE")
+    assert probabilities(table.state) == {"*gEE": 1.0}
+
+
 @rule("TM-25")
 def test_tm_25_with_more_players_there_is_no_fictive_player(load):
     table = Table(load, "gEE")
@@ -1103,7 +1109,7 @@ def test_tm_25_with_more_players_there_is_no_fictive_player(load):
 
 @rule("TM-26", "TM-R7")
 def test_tm_26_a_colour_he_has_already_makes_him_withdraw_without_that_card_and_win_items(load):
-    table = Table(load, "gEV gEE", "vEP vEP", players=2).do("gEV *rVV vEP *yEM gEE")
+    table = Table(load, "gEV gEE", "vEP vEP", players=2, drawn="rVV yEM rKK").do("gEV *rVV vEP *yEM gEE")
     before = table.points()
     table.do("*rKK")  # he wins viziers 2 : 1 and moguls 1 : 0; the monks of this card do not count
     assert table.look()["fictive"] == {"in": False, "cards": {}}
@@ -1115,7 +1121,7 @@ def test_tm_26_a_colour_he_has_already_makes_him_withdraw_without_that_card_and_
 
 @rule("TM-26")
 def test_tm_26_white_is_a_colour(load):
-    table = Table(load, "gEV gEE", "vEP vEP", players=2).do("gEV *wV vEP *gVV")
+    table = Table(load, "gEV gEE", "vEP vEP", players=2, drawn="wV gVV wP").do("gEV *wV vEP *gVV")
     assert table.look()["fictive"]["in"] is True
     table.do("gEE *wP")
     assert table.look()["fictive"]["in"] is False
@@ -1123,7 +1129,7 @@ def test_tm_26_white_is_a_colour(load):
 
 @rule("TM-26")
 def test_tm_26_the_production_tile_he_wins_is_out_of_the_game(load):
-    table = Table(load, "gVV gEE", "vPP vPP", players=2).do("gVV *rEE vPP *rVV")
+    table = Table(load, "gVV gEE", "vPP vPP", players=2, drawn="rEE rVV").do("gVV *rEE vPP *rVV")
     assert table.look()["offer"] == ["M", "V", "G", "K", "P"]
     table.do("gEE vPP").withdraw().withdraw()
     assert table.look()["goods"] == [[0, 0, 0, 0], [0, 0, 0, 0]]
@@ -1131,13 +1137,13 @@ def test_tm_26_the_production_tile_he_wins_is_out_of_the_game(load):
 
 @rule("TM-26")
 def test_tm_26_he_ties_like_anybody_and_wins_nothing_with_a_tie(load):
-    table = Table(load, "gVV gEE", "vPP vPP", players=2).do("gVV *rVV vPP *rVV")
+    table = Table(load, "gVV gEE", "vPP vPP", players=2, drawn="rVV rVV").do("gVV *rVV vPP *rVV")
     assert table.look()["offer"] == list(SYMBOLS)
 
 
 @rule("TM-26")
 def test_tm_26_he_turns_up_no_more_cards_until_the_next_visit(load):
-    table = Table(load, "gEV gEE", "vEP vEP", players=2).do("gEV *rVV vEP *rKK gEE")
+    table = Table(load, "gEV gEE", "vEP vEP", players=2, drawn="rVV rKK").do("gEV *rVV vEP *rKK gEE")
     assert (table.look()["phase"], table.look()["turn"]) == ("turn", 1)
     table.withdraw().withdraw().lay_out(FILLER)
     assert table.look()["fictive"] == {"in": True, "cards": {}}
@@ -1147,17 +1153,17 @@ def test_tm_26_he_turns_up_no_more_cards_until_the_next_visit(load):
 
 @rule("TM-27")
 def test_tm_27_while_he_is_in_a_withdrawing_player_must_beat_him_too(load):
-    table = Table(load, "gVG", "vPP", players=2).do("gVG *rVV vPP *yKK").do("out")
+    table = Table(load, "gVG", "vPP", players=2, drawn="rVV yKK").do("gVG *rVV vPP *yKK").do("out")
     assert table.look()["tiles"][0] == [0, 1, 0, 0]
-    table = Table(load, "gVG", "vPP", players=2).do("gVG *rVV vPP *rKK").do("out")
+    table = Table(load, "gVG", "vPP", players=2, drawn="rVV rKK").do("gVG *rVV vPP *rKK").do("out")
     assert table.look()["tiles"][0] == [0, 1, 0, 0]  # the vizier is his
-    table = Table(load, "gVG", "vPP", players=2).do("gVG *rMM vPP *yKK").do("out")
+    table = Table(load, "gVG", "vPP", players=2, drawn="rMM yKK").do("gVG *rMM vPP *yKK").do("out")
     assert table.look()["tiles"][0] == [1, 1, 0, 0]
 
 
 @rule("TM-27")
 def test_tm_27_the_second_to_withdraw_must_beat_him_as_well(load):
-    table = Table(load, "gVG", "vPP", players=2).withdraw().do("*rPP vPP *yKK").do("out")
+    table = Table(load, "gVG", "vPP", players=2, drawn="rPP yKK").withdraw().do("*rPP vPP *yKK").do("out")
     assert table.look()["tiles"][1] == [0, 0, 0, 0]
 
 
@@ -1175,7 +1181,7 @@ def test_tm_27_his_cards_are_discarded_only_when_the_second_player_has_taken_his
 
 @rule("TM-27")
 def test_tm_27_the_first_real_player_takes_two_cards_the_second_one(load):
-    table = Table(load, "gEE", "vEE", players=2).do("out *yEE")
+    table = Table(load, "gEE", "vEE", players=2, drawn="yEE yEE rVV").do("out *yEE")
     assert table.look()["takes"] == 2
     table.do(f"take:{FILLER} take:{FILLER} *rVV out *yEE")
     assert table.look()["takes"] == 1
@@ -1189,10 +1195,10 @@ def test_tm_27_the_first_real_player_takes_two_cards_the_second_one(load):
 
 
 @rule("TM-28")
-@both_decks
-def test_tm_28_hands_are_hidden_but_for_cards_taken_from_the_display(load, data):
-    one = Table(load, "gEE", "vEE", display="rEM rEG", data=data)
-    other = Table(load, "gEE", "vKK", display="rEM rEG", data=data)
+def test_tm_28_hands_are_hidden_but_for_cards_taken_from_the_display(load):
+    deck = deck_with("gEE vEE vKK gMM", 5 * "rEM rEG ")
+    one = Table(load, "gEE", "vEE", display="rEM rEG", deck=deck)
+    other = Table(load, "gEE", "vKK", display="rEM rEG", deck=deck)
     assert one.state.information_state_string(0) == other.state.information_state_string(0)
     assert one.state.information_state_string(1) != other.state.information_state_string(1)
     one.do("out *gEE take:rEM take:rEG")
@@ -1206,9 +1212,8 @@ def test_tm_28_hands_are_hidden_but_for_cards_taken_from_the_display(load, data)
 
 
 @rule("TM-28")
-@both_decks
-def test_tm_28_a_card_played_is_taken_to_be_a_known_one_of_its_type(load, data):
-    table = Table(load, "rEM rEM", display="rEM rEG", data=data).withdraw("*gEE take:rEM take:rEG")
+def test_tm_28_a_card_played_is_taken_to_be_a_known_one_of_its_type(load):
+    table = Table(load, "rEM rEM", display="rEM rEG").withdraw("*gEE take:rEM take:rEG")
     table.withdraw().withdraw().lay_out(FILLER)
     table.withdraw().withdraw()
     assert table.look(1)["known"][0] == cards("rEM rEG")
@@ -1219,9 +1224,8 @@ def test_tm_28_a_card_played_is_taken_to_be_a_known_one_of_its_type(load, data):
 
 
 @rule("TM-28")
-@both_decks
-def test_tm_28_a_white_card_played_is_a_known_one_too(load, data):
-    table = Table(load, "gEE wE", display="wE wE wE wE wM", data=data).withdraw("*gEE take:wE take:wM")
+def test_tm_28_a_white_card_played_is_a_known_one_too(load):
+    table = Table(load, "gEE wE", display="wE wE wE wE wM").withdraw("*gEE take:wE take:wM")
     table.withdraw().withdraw().lay_out(FILLER)
     table.withdraw().withdraw().do("gEE+wE")
     assert table.look(1)["known"][0] == cards("wM")
@@ -1231,8 +1235,8 @@ def test_tm_28_a_white_card_played_is_a_known_one_too(load, data):
 @rule("TM-28")
 def test_tm_28_what_the_discards_were_is_forgotten_when_they_become_the_pile(load):
     """The pile is the vEE that player 0 has played; by the ruling it may be any card he has not seen."""
-    data = box(deck={"gEE": 22, "vEE": 1})
-    table = Table(load, "vEE" + 5 * " gEE", 6 * "gEE ", 6 * "gEE ", display="gEE", data=data)
+    deck = {"gEE": 22, "vEE": 1}
+    table = Table(load, "vEE" + 5 * " gEE", 6 * "gEE ", 6 * "gEE ", display="gEE", deck=deck)
     table.do("vEE").withdraw().withdraw().withdraw()
     assert probabilities(table.state) == {"*vEE": 1.0}
     piles = [list(probabilities(table.state.determinize(0, seed))) for seed in range(40)]
@@ -1240,25 +1244,24 @@ def test_tm_28_what_the_discards_were_is_forgotten_when_they_become_the_pile(loa
 
 
 @rule("TM-28")
-@both_decks
-def test_tm_28_equal_positions_are_equal_however_reached(load, data):
-    one = Table(load, "gEE gEM", "vEE", "rEE", data=data).do("gEE vEE rEE gEM")
-    other = Table(load, "gEM gEE", "vEE", "rEE", data=data).do("gEM vEE rEE gEE")
+def test_tm_28_equal_positions_are_equal_however_reached(load):
+    one = Table(load, "gEE gEM", "vEE", "rEE").do("gEE vEE rEE gEM")
+    other = Table(load, "gEM gEE", "vEE", "rEE").do("gEM vEE rEE gEE")
     assert one.state == other.state
     assert hash(one.state) == hash(other.state)
-    assert one.state != Table(load, "gEE gEM", "vEE", "rEE", data=data).do("gEE vEE rEE").state
-    one = Table(load, "gEE vEE", data=data).win(0, "gEE").win(0, "vEE")
-    other = Table(load, "gEE vEE", data=data).win(0, "vEE").win(0, "gEE")
+    assert one.state != Table(load, "gEE gEM", "vEE", "rEE").do("gEE vEE rEE").state
+    one = Table(load, "gEE vEE").win(0, "gEE").win(0, "vEE")
+    other = Table(load, "gEE vEE").win(0, "vEE").win(0, "gEE")
     assert one.state == other.state
     assert one.state.serialize() == other.state.serialize()
 
 
 @rule("TM-28")
-@both_decks
-def test_tm_28_which_cards_are_known_is_part_of_the_value(load, data):
+def test_tm_28_which_cards_are_known_is_part_of_the_value(load):
     """Player 0 holds rEM, rEG and gEE both times; once rEM was drawn, once it was taken before all eyes."""
-    one = Table(load, display="rEM rEG gEE gEE gEE", data=data).do("out *rEM take:gEE take:rEG")
-    other = Table(load, display="rEM rEG gEE gEE gEE", data=data).do("out *gEE take:rEM take:rEG")
+    deck = deck_with("rEM rEM rEG gEE gEE gEE")
+    one = Table(load, display="rEM rEG gEE gEE gEE", deck=deck).do("out *rEM take:gEE take:rEG")
+    other = Table(load, display="rEM rEG gEE gEE gEE", deck=deck).do("out *gEE take:rEM take:rEG")
     for _ in range(2):
         one.withdraw()
     other.withdraw("*gEE take:gEE take:gEE").withdraw("*gEE")
@@ -1268,9 +1271,13 @@ def test_tm_28_which_cards_are_known_is_part_of_the_value(load, data):
 
 
 @rule("TM-28")
-@both_decks
-def test_tm_28_determinize_keeps_what_the_player_knows_and_deals_the_rest_anew(load, data):
-    table = Table(load, "gEE", "vEE vEM", "rEE rEM", display="wE wM", data=data).withdraw().do("vEE").withdraw()
+def test_tm_28_determinize_keeps_what_the_player_knows_and_deals_the_rest_anew(load):
+    table = (
+        Table(load, "gEE", "vEE vEM", "rEE rEM", display="wE wM", drawn=" ".join(COLOURED[::2]))
+        .withdraw()
+        .do("vEE")
+        .withdraw()
+    )
     drawn = set()
     for seed in range(30):
         guess = table.state.determinize(1, seed)
@@ -1309,7 +1316,7 @@ def test_tm_28_determinize_deals_one_draw_per_place_players_ascending(load):
         "vEE vEE vEM vEM vEV wE",
         "rEE rEE rEM rEM rEV wE",
         display="yEE yEE yEM yEM yEV",
-        data="shipped",
+        deck=SHIPPED["deck"],
     ).withdraw("*gEV take:yEE take:yEM")
     seed, player = 7, 1
     unseen = Counter(SHIPPED["deck"])
@@ -1367,7 +1374,7 @@ def test_tm_r10_a_visit_begins_with_its_display(load):
 
 @rule("TM-30")
 def test_tm_30_types_are_ordered_by_colour_and_symbols(load):
-    game = load("tajmahal", data=box())
+    game = load("tajmahal", data=box(deck=dict.fromkeys(COLOURED + WHITE, 1)))
     state = game.new_initial_state()
     tokens = [state.action_to_string(action) for action in range(90)]
     assert tokens == ["*" + card for card in COLOURED + WHITE]
@@ -1543,6 +1550,27 @@ def test_the_deck_must_suffice_for_the_players(load):
             load("tajmahal", players=players, data=box(deck={"gEE": 8 * players - 2}))
 
 
+def test_a_deck_has_at_most_128_cards(load):
+    load("tajmahal", data=box(deck={"gEE": 99, "wM": 29}))
+    with pytest.raises(ValueError, match="deck"):
+        load("tajmahal", data=box(deck={"gEE": 99, "wM": 30}))
+
+
+@pytest.mark.parametrize("deck", [{"gEE": 99, "vEG": 29}, {"gEE": 50, "vEG": 50, "rMK": 20}], ids=["99", "50-50"])
+def test_no_card_is_lost_in_a_deck_of_few_types(load, deck):
+    game = load("tajmahal", players=5, data=box(deck=deck))
+    for state in random_game(game, 3, lively=True):
+        seen = [json.loads(state.information_state_string(player)) for player in range(5)]
+        found = Counter(seen[0]["display"]) + Counter(seen[0]["discards"])
+        for player in range(5):
+            found += Counter(seen[player]["hand"]) + Counter(seen[0]["played"][player])
+        if seen[0]["phase"] in ("deal", "display", "draw"):
+            chances = probabilities(state)
+            found += Counter({card[1:]: round(chance * seen[0]["pile"]) for card, chance in chances.items()})
+            assert found == deck
+        assert not found - Counter(deck)
+
+
 def test_the_order_of_cities_and_keys_has_no_meaning_and_the_taj_mahal_may_stand_elsewhere(load):
     data = box(cities=SHIPPED["cities"][::-1], taj_mahal={"city": "A1", "points": 7})
     game = load("tajmahal", data=data)
@@ -1594,14 +1622,15 @@ def test_check_value_the_bound_on_actions(load, players, length):
 
 def test_check_value_a_network_of_all_provinces_in_the_best_order_gives_78_palace_points(load):
     network = words("A3 C1,C2 B3 E1,E2 F1,F4 H1,H4 L3,L4 K2,K3 I4 J2,J3 D3 G2")
+    feed = "gEE gEE gEE gEE gVG"
     order = "".join(cities[0] for cities in network[:-1])
-    table = Table(load, 6 * "gVG ", display="gEE gEE gEE gEE gVG", provinces=order, data=bare_box())
+    table = Table(load, 6 * "gVG ", display=feed, drawn=11 * f"{feed} ", provinces=order, data=bare_box())
     gained = []
     for number, cities in enumerate(network, start=1):
         before = table.points()[0]
         build = " ".join("at:" + city for city in cities.split(","))
         if number < 12:
-            table.win(0, "gVG", build, "gEE gEE gEE gEE gVG")
+            table.win(0, "gVG", build, feed)
         else:  # the final points come with the last card
             table.withdraw().do("gVG").withdraw().do("out at:G2 none")
         gained.append(table.points()[0] - before)
