@@ -1,5 +1,16 @@
 # Helper functions for CMakeLists.txt.
 
+# A checkout is built with warnings as errors by the compiler that runs the tests of every change; a compiler that was
+# never tried may warn.
+set(TILERY_WERROR_DEFAULT OFF)
+if(SKBUILD_STATE STREQUAL "editable" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION MATCHES "^12\\.")
+  set(TILERY_WERROR_DEFAULT ON)
+endif()
+set(TILERY_PCH_DEFAULT ON)
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  set(TILERY_PCH_DEFAULT OFF)
+endif()
+
 set(TILERY_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 sees overflows in std::string::operator+= and std::sort that are not there.
@@ -9,73 +20,40 @@ if(TILERY_WERROR)
   list(APPEND TILERY_WARNINGS -Werror)
 endif()
 
-# The data of the boxes, turned into C++ from the JSON that the reference and the drawings read.
-set(TILERY_DATA_SOURCES)
-foreach(data IN LISTS TILERY_DATA)
-  set(json ${PROJECT_SOURCE_DIR}/python/tilery/data/${data}.json)
-  string(REPLACE "-" "_" name ${data})
-  set(source ${PROJECT_BINARY_DIR}/data/${name}.cpp)
-  add_custom_command(
-    OUTPUT ${source}
-    COMMAND Python::Interpreter ${PROJECT_SOURCE_DIR}/cmake/embed.py ${name} ${json} ${source}
-    DEPENDS ${json} ${PROJECT_SOURCE_DIR}/cmake/embed.py
-    VERBATIM)
-  list(APPEND TILERY_DATA_SOURCES ${source})
-endforeach()
-
-# The rules of all games and the core, as one static library for a set of compiler flags.
-function(tilery_add_rules target flags)
-  file(GLOB core CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cpp/tilery/core/*.cpp)
-  set(rules)
-  foreach(game IN LISTS TILERY_GAMES)
-    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cpp/tilery/games/${game}/*.cpp)
-    list(APPEND rules ${sources})
-  endforeach()
-  add_library(${target} STATIC ${core} ${rules} ${TILERY_DATA_SOURCES})
-  target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/cpp)
-  target_compile_options(${target} PRIVATE ${TILERY_WARNINGS} PUBLIC ${flags})
-  if(NOT MSVC)
-    # States are written word by word and read again at once: loads that join two words have to wait
-    # for both stores to leave the core, which costs more than joining gains.
-    target_compile_options(${target} PUBLIC -fno-tree-slp-vectorize)
+# The rules compiled with the flags of one variant of the engine, for the module and the programs of that variant.
+function(tilery_add_variant variant)
+  tilery_add_rules(tilery_rules_${variant} ${ARGN})
+  set_target_properties(tilery_rules_${variant} PROPERTIES EXCLUDE_FROM_ALL ON)
+  if(TILERY_PCH)
+    target_precompile_headers(tilery_rules_${variant} PRIVATE
+      <algorithm> <array> <bit> <map> <optional> <span> <string> <string_view> <tuple> <variant> <vector>
+      ${TILERY_SOURCES}/tilery/core/value.hpp)
   endif()
-  target_link_libraries(${target} PUBLIC Threads::Threads)
 endfunction()
-
-# The header tilery/run/games.hpp, in the build tree.
-set(TILERY_INCLUDES)
-set(TILERY_VISITS)
-foreach(game IN LISTS TILERY_GAMES)
-  string(APPEND TILERY_INCLUDES "#include \"tilery/games/${game}/game.hpp\"\n")
-  string(APPEND TILERY_VISITS "    f.template operator()<${game}::Game>();\n")
-endforeach()
-configure_file(cpp/tilery/run/games.hpp.in ${PROJECT_BINARY_DIR}/include/tilery/run/games.hpp @ONLY)
 
 # A program over all games, built with the flags of one variant of the engine.
 function(tilery_add_program name variant)
   add_executable(${name} ${ARGN})
-  target_include_directories(${name} PRIVATE ${PROJECT_BINARY_DIR}/include)
   target_compile_options(${name} PRIVATE ${TILERY_WARNINGS})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # With AVX-512 (-march=native) GCC 12 does not see that functions fill what they answer.
+    # With AVX-512 (-march=native) GCC 12 wrongly reports return values as maybe uninitialized.
     target_compile_options(${name} PRIVATE -Wno-maybe-uninitialized)
   endif()
   target_link_libraries(${name} PRIVATE tilery_rules_${variant})
 endfunction()
 
-# The rules of all games behind their C tables (tilery/capi.h), as a static library. Its speed is a
-# matter of the flags of whoever builds it: -march=native in CMAKE_CXX_FLAGS is worth a factor of two.
-function(tilery_add_c_library target)
-  tilery_add_rules(${target} "")
-  target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cpp/tilery/c/tables.cpp)
-  target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/include)
-  target_compile_features(${target} PUBLIC cxx_std_20)
-  set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
-endfunction()
+# pybind11 where its Python package is: scikit-build-core says so itself, other builds ask.
+macro(tilery_find_pybind11)
+  if(NOT pybind11_DIR)
+    execute_process(
+      COMMAND ${Python_EXECUTABLE} -m pybind11 --cmakedir
+      OUTPUT_VARIABLE pybind11_DIR OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  endif()
+  find_package(pybind11 3.1 CONFIG REQUIRED)
+endmacro()
 
 # The extension module tilery._core.<variant>.
-function(tilery_add_module variant flags)
-  tilery_add_rules(tilery_rules_${variant} "${flags}")
+function(tilery_add_module variant)
   set(TILERY_MODULE ${variant})
   set(TILERY_DECLARATIONS)
   set(TILERY_CALLS)
@@ -86,10 +64,25 @@ function(tilery_add_module variant flags)
     list(APPEND leaves cpp/bindings/${game}.cpp)
   endforeach()
   configure_file(${PROJECT_SOURCE_DIR}/cpp/bindings/module.cpp.in ${PROJECT_BINARY_DIR}/${variant}/module.cpp @ONLY)
-  pybind11_add_module(${variant} MODULE ${PROJECT_BINARY_DIR}/${variant}/module.cpp cpp/bindings/convert.cpp
-                      cpp/bindings/native_call.cpp ${leaves})
+  pybind11_add_module(${variant} MODULE ${PROJECT_BINARY_DIR}/${variant}/module.cpp cpp/bindings/convert.cpp ${leaves})
   target_include_directories(${variant} PRIVATE ${PROJECT_SOURCE_DIR}/cpp/bindings)
   target_compile_options(${variant} PRIVATE ${TILERY_WARNINGS})
   target_link_libraries(${variant} PRIVATE tilery_rules_${variant})
+  if(TILERY_PCH)
+    target_precompile_headers(${variant} PRIVATE <pybind11/numpy.h> <pybind11/stl.h> <thread>
+      ${TILERY_SOURCES}/tilery/core/value.hpp)
+  endif()
   install(TARGETS ${variant} LIBRARY DESTINATION tilery/_core)
+endfunction()
+
+# What an installed package holds besides the modules: the documentation, and for C and C++ programs headers, sources and
+# find_package(tilery).
+function(tilery_install_package)
+  install(DIRECTORY docs/ DESTINATION tilery/docs FILES_MATCHING PATTERN "*.md")
+  install(DIRECTORY cpp/tilery DESTINATION tilery/include)
+  install(FILES cmake/tilery-config.cmake cmake/engine.cmake cmake/embed.py DESTINATION tilery/cmake)
+  include(CMakePackageConfigHelpers)
+  write_basic_package_version_file(
+    ${PROJECT_BINARY_DIR}/tilery-config-version.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+  install(FILES ${PROJECT_BINARY_DIR}/tilery-config-version.cmake DESTINATION tilery/cmake)
 endfunction()

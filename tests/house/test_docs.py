@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import doctest
+import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -59,15 +61,33 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), target
 
 
+SESSIONS = set(
+    re.findall(r"^@nox\.session.*\ndef (\w+)\(", (ROOT / "noxfile.py").read_text(encoding="utf-8"), re.MULTILINE)
+)
+
+
 @pytest.mark.parametrize("page", PAGES, **LABELLED)
 def test_commands_exist(page: Path) -> None:
-    """Every command of dev.py that a page names is one, and so is every script."""
+    """Every session, module and preset that a page names exists."""
     text = page.read_text(encoding="utf-8")
-    commands = re.findall(r"dev\.py ([a-z]+)", text)
-    known = set(re.findall(r'^    "(\w+)": \(', (ROOT / "dev.py").read_text(), re.MULTILINE))
-    assert set(commands) <= known
-    for script in re.findall(r"python3? ((?:tools|bench)/\w+\.py)", text):
+    assert set(re.findall(r"dev\.py ([a-z]+)", text)) <= SESSIONS | {"simulate"}
+    assert set(re.findall(r"nox -s ([a-z]+)", text)) <= SESSIONS
+    for script in re.findall(r"python3? ((?:\w+/)+\w+\.py)", text):
         assert (ROOT / script).exists(), script
+    for module in re.findall(r"python3? -m (tests[\w.]+)", text):
+        assert (ROOT / f"{module.replace('.', '/')}.py").exists(), module
+    presets = json.loads((ROOT / "CMakePresets.json").read_text(encoding="utf-8"))
+    known = {preset["name"] for kind in ("configurePresets", "workflowPresets") for preset in presets[kind]}
+    assert set(re.findall(r"--preset (\w+)", text)) <= known
+
+
+def test_the_list_of_sessions_is_complete() -> None:
+    """`python3 dev.py` lists all sessions, each with a sentence."""
+    run = subprocess.run(
+        [sys.executable, "-m", "nox", "--list"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+    listed = dict(re.findall(r"^[*-] (\w+) -> (.+\.)$", run.stdout, re.MULTILINE))
+    assert set(listed) == SESSIONS
 
 
 @pytest.mark.parametrize("name", tilery.games())

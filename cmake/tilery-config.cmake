@@ -1,0 +1,35 @@
+# find_package(tilery [COMPONENTS <game>...]): the target tilery::tilery holds the rules of the games (all of them unless
+# components are named), the C++ concept and the C tables. It is compiled in the program that links it, by that
+# program's compiler and flags. `tilery.cmake_dir()` in Python gives the folder of this file, for CMAKE_PREFIX_PATH or
+# tilery_DIR.
+include(CMakeFindDependencyMacro)
+find_dependency(Threads)
+find_dependency(Python 3.11 COMPONENTS Interpreter)
+
+get_filename_component(_tilery ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
+if(EXISTS ${_tilery}/include/tilery)  # an installed package
+  set(TILERY_SOURCES ${_tilery}/include)
+  set(TILERY_DATA ${_tilery}/data)
+else()  # a checkout
+  set(TILERY_SOURCES ${_tilery}/cpp)
+  set(TILERY_DATA ${_tilery}/python/tilery/data)
+endif()
+
+file(GLOB _folders RELATIVE ${TILERY_SOURCES}/tilery/games ${TILERY_SOURCES}/tilery/games/*)
+set(TILERY_GAMES ${_folders})
+if(tilery_FIND_COMPONENTS)
+  set(TILERY_GAMES ${tilery_FIND_COMPONENTS})
+  foreach(_game IN LISTS TILERY_GAMES)
+    if(NOT _game IN_LIST _folders)
+      set(tilery_FOUND FALSE)
+      set(tilery_NOT_FOUND_MESSAGE "tilery has no game ${_game}; there are ${_folders}")
+      return()
+    endif()
+  endforeach()
+endif()
+
+if(NOT TARGET tilery::tilery)
+  include(${CMAKE_CURRENT_LIST_DIR}/engine.cmake)
+  tilery_add_c_library(tilery)
+  add_library(tilery::tilery ALIAS tilery)
+endif()
