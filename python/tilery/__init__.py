@@ -28,6 +28,7 @@ in `tilery.errors`; all of them are `ValueError`.
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,10 +49,11 @@ from tilery.run import simulate
 if TYPE_CHECKING:
     from tilery._core._surface import GameSurface, StateSurface
 
-__version__ = "0.1.0"
+__version__ = importlib.metadata.version("tilery")
 __all__ = [  # what help(tilery) lists; types and errors are described in modules of their own
     "CHANCE",
     "TERMINAL",
+    "cmake_dir",
     "games",
     "get_include",
     "load",
@@ -103,3 +105,12 @@ def get_include() -> str:
         if (folder / "tilery" / "capi.h").is_file():
             return str(folder)
     raise FileNotFoundError("tilery/capi.h is neither in this package nor in a checkout around it")
+
+
+def cmake_dir() -> str:
+    """The folder of the CMake package, for `-Dtilery_DIR=...` of a C or C++ program (docs/embedding.md)."""
+    package = Path(__file__).parent
+    for folder in (package / "cmake", package.parents[1] / "cmake"):  # installed; a checkout
+        if (folder / "tilery-config.cmake").is_file():
+            return str(folder)
+    raise FileNotFoundError("tilery-config.cmake is neither in this package nor in a checkout around it")

@@ -1,4 +1,5 @@
-"""The command line: `python -m tilery simulate | perft | replay | show | games | rules`.
+"""The command line, `tilery` or `python -m tilery`: `simulate | perft | replay | show | games | rules |
+completion`.
 
 Tables, progress and intervals come from rich and SciPy, the extra `tilery[cli]`.
 """
@@ -60,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m tilery", description="Play, count and replay board games with the tilery engine."
+        prog="tilery", description="Play, count and replay board games with the tilery engine."
     )
     parser.add_argument("--version", action="version", version=f"tilery {tilery.__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
@@ -105,6 +106,10 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("rules", help="print the page of a game: its rules, options, actions and rulings")
     command.add_argument("game", help=f"one of {', '.join(tilery.games())}")
     command.set_defaults(run=_rules)
+
+    command = commands.add_parser("completion", help="print a script that completes commands in a shell")
+    command.add_argument("shell", choices=["bash", "zsh", "tcsh"])
+    command.set_defaults(run=_completion)
     return parser
 
 
@@ -454,6 +459,15 @@ def _console() -> Any:
             raise BrokenPipeError
 
     return Console(width=None if sys.stdout.isatty() else 100)
+
+
+def _completion(options: argparse.Namespace) -> int:
+    try:
+        import shtab
+    except ImportError as error:
+        raise UsageError(f"{error}; completion needs the extra: pip install 'tilery[cli]'") from None
+    print(shtab.complete(_parser(), shell=options.shell))
+    return 0
 
 
 def _rich() -> Any:

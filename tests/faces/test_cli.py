@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import os
+import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -260,3 +263,34 @@ def test_as_a_program() -> None:
     )
     assert "20 random games" in run.stdout
     assert run.stderr == ""
+
+
+def test_the_command_is_installed_with_its_version() -> None:
+    run = subprocess.run(
+        [shutil.which("tilery", path=sysconfig.get_path("scripts")) or "", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert run.stdout == f"tilery {importlib.metadata.version('tilery')}\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_completion_knows_the_commands(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    assert "simulate" in script
+    assert "skip-broken" in script
+
+
+def test_bash_reads_the_completion(capsys: pytest.CaptureFixture[str]) -> None:
+    """After `tilery rep`, bash offers `replay`."""
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("needs bash")
+    assert main(["completion", "bash"]) == 0
+    ask = "COMP_WORDS=(tilery rep); COMP_CWORD=1; _shtab_tilery tilery rep tilery; echo ${COMPREPLY[@]}"
+    script = f"{capsys.readouterr().out}\n{ask}\n"
+    run = subprocess.run([bash], input=script, capture_output=True, text=True, check=True, timeout=60)
+    assert run.stdout.split() == ["replay"]

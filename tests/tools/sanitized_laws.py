@@ -2,7 +2,7 @@
 
     python -m tests.tools.sanitized_laws PROGRAM
 
-PROGRAM is tilery_test, built with sanitizers by `python3 dev.py cpp`.
+PROGRAM is tilery_test, built with sanitizers by the session `cpp`.
 """
 
 from __future__ import annotations

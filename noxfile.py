@@ -1,0 +1,161 @@
+# /// script
+# dependencies = ["nox>=2025.5"]
+# ///
+"""The sessions: `nox -l` lists them, `nox -s quick -- -k java` runs one with further arguments.
+
+All of them run in .venv, which dev.py makes and keeps up to date: compiling the engine for each session would take
+minutes. A session whose tools are not installed on this machine skips and says how to install them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import nox
+
+ROOT = Path(__file__).resolve().parent
+PYTHON = ROOT / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+CPP = ("cpp", "tests/cpp", "bench", "examples")
+
+nox.needs_version = ">=2025.5"
+nox.options.sessions = ["test"]
+nox.options.default_venv_backend = "none"
+
+
+def run(session: nox.Session, *words: str | Path) -> None:
+    """Run a command of the environment in the repository root."""
+    path = f"{PYTHON.parent}{os.pathsep}{os.environ['PATH']}"
+    session.run(*map(str, words), env={"PATH": path}, external=True)
+
+
+def python(session: nox.Session, *words: str | Path) -> None:
+    """Run Python in the environment, after bringing that up to date."""
+    session.run(sys.executable, str(ROOT / "dev.py"), "prepare", external=True, log=False)
+    run(session, PYTHON, *words)
+
+
+def cmake(session: nox.Session, preset: str, target: str) -> Path:
+    """Configure and build a target of a preset; returns the folder with the result."""
+    run(session, "cmake", "--preset", preset, "--log-level=WARNING")
+    run(session, "cmake", "--build", "--preset", preset, "--target", target)
+    return ROOT / "build" / preset
+
+
+def need(session: nox.Session, *tools: str) -> None:
+    """Skip the session unless all these programs are installed."""
+    missing = [tool for tool in tools if shutil.which(tool) is None]
+    if missing:
+        session.skip(f"needs {' and '.join(missing)} (Debian: apt-get install {' '.join(missing)})")
+
+
+def cpp_sources() -> list[Path]:
+    endings = (".cpp", ".hpp", ".c", ".h")
+    return sorted(path for folder in CPP for path in (ROOT / folder).rglob("*") if path.suffix in endings)
+
+
+@nox.session
+def test(session: nox.Session) -> None:
+    """Everything: format, style, C++ tests under sanitizers, all Python tests, instruction counts."""
+    for name in ("lint", "tidy", "cpp", "tests", "icount"):
+        session.notify(name, session.posargs if name == "tests" else ())
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """All Python tests; further words go to pytest."""
+    python(session, "-m", "pytest", "-n", "2", *session.posargs)
+
+
+@nox.session
+def quick(session: nox.Session) -> None:
+    """The quick Python tests, under two minutes; further words go to pytest."""
+    python(session, "-m", "pytest", "-n", "2", "-m", "not slow", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Format and style."""
+    python(session, "-m", "ruff", "check", ".")
+    run(session, "ruff", "format", "--check", ".")
+    run(session, "clang-format", "--dry-run", "--Werror", *cpp_sources())
+
+
+@nox.session
+def typing(session: nox.Session) -> None:
+    """mypy --strict on the package, stubs against the compiled module, one protocol for both backends."""
+    python(session, "-m", "pytest", "tests/faces/test_typing.py", *session.posargs)
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """What the documentation says: snippets, quotations, links and commands."""
+    python(session, "-m", "pytest", "tests/house/test_docs.py", *session.posargs)
+
+
+@nox.session
+def wheel(session: nox.Session) -> None:
+    """The wheel: its C++ package, the example that builds against it, the sdist, auditwheel."""
+    python(session, "-m", "pytest", "tests/faces/test_wheel.py", *session.posargs)
+
+
+@nox.session
+def cpp(session: nox.Session) -> None:
+    """The C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer; `cpp -- GAME OPTION=VALUE`: laws of one."""
+    python(session, "--version")
+    program = cmake(session, "asan", "tilery_test") / "tilery_test"
+    if session.posargs:
+        run(session, program, *session.posargs)
+    else:
+        run(session, program)
+        python(session, "-m", "tests.tools.sanitized_laws", program)
+
+
+@nox.session
+def tidy(session: nox.Session) -> None:
+    """clang-tidy: the length of functions in cpp/."""
+    need(session, "clang-tidy")
+    python(session, "-m", "tests.tools.tidy", *session.posargs)
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """The benchmarks; further words go to pytest."""
+    python(session, "--version")
+    cmake(session, "release", "programs")
+    python(session, "-m", "pytest", "bench", "-p", "no:xdist", "--benchmark-disable-gc", *session.posargs)
+
+
+@nox.session
+def speed(session: nox.Session) -> None:
+    """Games per second against the bare C++ loop and the reference; --write puts the table into README.md."""
+    python(session, "--version")
+    cmake(session, "release", "programs")
+    python(session, "bench/speed.py", *session.posargs)
+
+
+@nox.session
+def icount(session: nox.Session) -> None:
+    """Instructions per game under callgrind, compared with bench/icount.toml."""
+    need(session, "valgrind")
+    python(session, "--version")
+    cmake(session, "release", "tilery_play_v3")
+    python(session, "bench/icount.py", *session.posargs)
+
+
+@nox.session
+def campaign(session: nox.Session) -> None:
+    """Compare engine and reference at length, or send invalid bytes to the engine (tests/tools/campaign.py)."""
+    python(session, "-m", "tests.tools.campaign", *session.posargs)
+
+
+@nox.session
+def record(session: nox.Session) -> None:
+    """Record fingerprints, path counts and golden games (tests/tools/record.py)."""
+    python(session, "-m", "tests.tools.record", *session.posargs)
+
+
+if __name__ == "__main__":
+    nox.main()
