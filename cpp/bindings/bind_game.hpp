@@ -6,9 +6,24 @@
 #include <utility>
 
 #include "driver_object.hpp"
+#include "native_call.hpp"
 #include "state_object.hpp"
 #include "tilery/c/table.hpp"
 #include "tilery/run/simulate.hpp"
+
+// The one way from a Python Game to the engine's. pybind11 makes memory for an object that was made by
+// Game.__new__() alone when it is first asked for: nothing may read that.
+template <tilery::Game G>
+class pybind11::detail::type_caster<G> : public type_caster_base<G> {
+  public:
+    bool load(handle source, bool convert) {
+        if (!isinstance<G>(source)) return false;
+        if (!reinterpret_cast<instance*>(source.ptr())->get_value_and_holder().holder_constructed()) {
+            throw type_error("Game.__init__() of " + std::string(G::kName) + " has not been called");
+        }
+        return type_caster_base<G>::load(source, convert);
+    }
+};
 
 namespace tilery::bindings {
 
@@ -24,12 +39,13 @@ template <Game G>
     using Rules = typename G::Rules;
     Value::Object given;
     for (const auto& [key, value] : options) {
-        const auto name = py::cast<std::string>(key);
+        const std::string name = text_of(key, "the name of an option");
         if constexpr (requires { Rules::kFileOption; }) {
             if (name == Rules::kFileOption) {
                 bool shipped = false;
                 for (const std::string_view known : Rules::kShipped) {
-                    shipped |= PyUnicode_Check(value.ptr()) && py::cast<std::string>(value) == known;
+                    shipped |= PyUnicode_Check(value.ptr()) &&
+                               PyUnicode_CompareWithASCIIString(value.ptr(), std::string(known).c_str()) == 0;
                 }
                 given.emplace_back(name, to_value_or_file(value, name, shipped));
                 continue;
@@ -45,56 +61,84 @@ template <Game G>
     return from_value(write_rules(game.rules()));
 }
 
-// Plays games into `rows`, laid out as tilery.run lays out its results: returns (float64 a player),
-// scores (int32 a player), num_actions (int32), num_decisions (int32). Answers the games' tokens if
-// records are wanted, one string a game.
+// The rows into which games are played, laid out as tilery.run lays out its results: returns (float64 a player),
+// scores (int32 a player), num_actions (int32), num_decisions (int32).
+class ResultRows {
+  public:
+    ResultRows(py::handle rows, std::uint64_t count, int num_players)
+        : players_(static_cast<std::size_t>(num_players)),
+          width_(players_ * (sizeof(double) + sizeof(std::int32_t)) + 2 * sizeof(std::int32_t)) {
+        using Array = py::array_t<std::uint8_t, py::array::c_style>;
+        if (Array::check_(rows)) array_ = py::reinterpret_borrow<py::array>(rows);
+        if (array_.ndim() != 2 || static_cast<std::uint64_t>(array_.shape(0)) != count ||
+            static_cast<std::size_t>(array_.shape(1)) != width_ || !array_.writeable()) {
+            throw py::value_error("rows must be a writeable uint8 array of shape (" + std::to_string(count) + ", " +
+                                  std::to_string(width_) + ") in C order");
+        }
+        data_ = static_cast<std::uint8_t*>(array_.mutable_data());
+    }
+
+    // Writes row i; any thread may, each row from one.
+    template <Game G>
+    void write(std::uint64_t i, const G& game, const typename G::State& state, Played played) const {
+        std::uint8_t* row = data_ + i * width_;
+        const auto put = [&row](const auto& item) {
+            std::memcpy(row, &item, sizeof item);
+            row += sizeof item;
+        };
+        const auto utilities = returns(game, state);
+        const auto scores = game.scores(state);
+        for (std::size_t player = 0; player < players_; ++player) put(utilities[player]);
+        for (std::size_t player = 0; player < players_; ++player) put(std::int32_t{scores[player]});
+        put(played.actions);
+        put(played.decisions);
+    }
+
+  private:
+    std::size_t players_, width_;
+    py::array array_;
+    std::uint8_t* data_ = nullptr;
+};
+
+// The state that games are to be played on from: of this game, or of another with the same rules.
+template <Game G>
+[[nodiscard]] typename G::State start_state(const G& game, const py::object& start) {
+    if (start.is_none()) return game.initial_state();
+    const StateObject<G>& object = state_object<G>(start);
+    if (object.game != &game && write_rules(object.game->rules()) != write_rules(game.rules())) {
+        throw py::value_error("start must be a state of this game, got one of other rules");
+    }
+    return object.state;
+}
+
+// Plays games into `rows` (ResultRows). Returns the games' tokens if records are wanted, one string a game.
 template <Game G>
 py::object simulate_into(const G& game, const py::object& start, std::uint64_t count, const py::object& seed,
-                         std::uint64_t first, unsigned threads, py::array_t<std::uint8_t, py::array::c_style> rows,
-                         bool records) {
-    const std::uint64_t stream_seed = to_seed(seed);
-    const auto n = static_cast<std::size_t>(game.num_players());
-    const std::size_t width = n * (sizeof(double) + sizeof(std::int32_t)) + 2 * sizeof(std::int32_t);
-    if (rows.ndim() != 2 || static_cast<std::uint64_t>(rows.shape(0)) != count ||
-        static_cast<std::size_t>(rows.shape(1)) != width || !rows.writeable()) {
-        throw py::value_error("rows must be a writeable uint8 array of shape (count, " + std::to_string(width) + ")");
-    }
-    const typename G::State from = start.is_none() ? game.initial_state() : state_object<G>(start).state;
-    std::uint8_t* const data = rows.mutable_data();
+                         std::uint64_t first, unsigned threads, const py::object& rows, bool records) {
+    const std::uint64_t stream_seed = to_seed(seed, "seed");
+    const ResultRows results(rows, count, game.num_players());
+    const typename G::State from = start_state(game, start);
     std::vector<std::string> tokens(records ? static_cast<std::size_t>(count) : 0);
+    NativeCall call;
     bool finished = false;
     {
         const py::gil_scoped_release release;
         const auto done = [&](std::uint64_t i, const typename G::State& state, Played played) {
-            std::uint8_t* row = data + i * width;
-            const auto put = [&row](const auto& item) {
-                std::memcpy(row, &item, sizeof item);
-                row += sizeof item;
-            };
-            const auto utilities = returns(game, state);
-            const auto scores = game.scores(state);
-            for (std::size_t player = 0; player < n; ++player) put(utilities[player]);
-            for (std::size_t player = 0; player < n; ++player) put(std::int32_t{scores[player]});
-            put(played.actions);
-            put(played.decisions);
+            results.write(i, game, state, played);
         };
-        const auto go_on = [] {
-            const py::gil_scoped_acquire acquire;
-            return PyErr_CheckSignals() == 0;
-        };
-        auto ask_seldom = [&go_on, calls = 0u]() mutable { return ++calls % 64 != 0 || go_on(); };
+        const auto go_on = [&call] { return call.go_on(); };
         if (records) {
             const auto note = [&](std::uint64_t i, Action action) {
                 std::string& text = tokens[static_cast<std::size_t>(i)];
                 if (!text.empty()) text += ' ';
                 text += game.action_to_string(action);
             };
-            finished = simulate(game, from, stream_seed, first, count, threads, note, done, ask_seldom);
+            finished = simulate(game, from, stream_seed, first, count, threads, note, done, go_on);
         } else {
-            finished = simulate(game, from, stream_seed, first, count, threads, Unwatched{}, done, ask_seldom);
+            finished = simulate(game, from, stream_seed, first, count, threads, Unwatched{}, done, go_on);
         }
     }
-    if (!finished) throw py::error_already_set();
+    if (!finished) call.throw_reason();
     if (!records) return py::none();
     return py::cast(tokens);
 }
@@ -119,7 +163,9 @@ BoundGame bind_game(py::module_& parent, const char* doc) {
         state_name = "tilery." + name + ".State", driver_name = "tilery." + name + ".Driver",
         handle_name = "tilery." + name + ".Game", table_name = "tilery." + name + "._C_API";
     py::module_ module = parent.def_submodule(name.c_str());
-    py::class_<G> game(module, "Game", doc);
+    // Final: a subclass could hold a state that holds the game, a cycle that nothing would free, since states take no
+    // part in garbage collection (which would cost every clone).
+    py::class_<G> game(module, "Game", doc, py::is_final());
     game.attr("__module__") = "tilery." + name;
     game.def(py::init([](const py::kwargs& options) { return make_game<G>(options); }));
     game.def_property_readonly("name", [](const G&) { return name; }, "The game's name.");
@@ -170,8 +216,8 @@ BoundGame bind_game(py::module_& parent, const char* doc) {
     game.def(
         "driver",
         [](py::object self, const py::object& seed, const py::object& index) {
-            return py::reinterpret_steal<py::object>(
-                DriverMethods<G>::make(self.ptr(), py::cast<const G&>(self), to_seed(seed), to_seed(index)));
+            return py::reinterpret_steal<py::object>(DriverMethods<G>::make(
+                self.ptr(), py::cast<const G&>(self), to_seed(seed, "seed"), to_seed(index, "index")));
         },
         py::kw_only(), py::arg("seed") = 0, py::arg("index") = 0,
         "A game in progress that takes chance itself from stream (seed, index): one call per decision.");

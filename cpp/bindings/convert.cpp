@@ -2,6 +2,7 @@
 #include "convert.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tilery/core/errors.hpp"
@@ -11,45 +12,80 @@ namespace {
 
 constexpr int kDeepest = 16;  // of nested lists and mappings in an option
 
-Value to_value(py::handle object, const std::string& what, int depth) {
-    const auto refuse = [&what](const std::string& reason) -> void { throw OptionError(what + ": " + reason); };
-    if (depth > kDeepest) refuse("nested too deep");
-    PyObject* const raw = object.ptr();
-    if (object.is_none()) return nullptr;
-    if (PyBool_Check(raw)) return raw == Py_True;
-    if (std::string_view(Py_TYPE(raw)->tp_name).starts_with("numpy.bool")) return PyObject_IsTrue(raw) == 1;
-    if (PyUnicode_Check(raw)) return py::cast<std::string>(object);
-    if (PyFloat_Check(raw)) return PyFloat_AS_DOUBLE(raw);
-    if (PyIndex_Check(raw)) {
-        const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(raw));
-        if (number) {
-            int overflow = 0;
-            const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-            if (overflow == 0) return std::int64_t{value};
-            refuse("the number " + py::cast<std::string>(py::str(number)) + " is out of any range");
+// Throws the Python error that is set, if there is one.
+void throw_pending() {
+    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+}
+
+// Reads a Python value whose own methods (__index__, __bool__, items) may run any code: what is read is
+// held by a reference of our own, and iterated over in a private copy.
+class ValueReader {
+  public:
+    explicit ValueReader(std::string what) : what_(std::move(what)) {}
+
+    [[nodiscard]] Value read(const py::object& object, int depth = 0) const {
+        PyObject* const raw = object.ptr();
+        if (depth > kDeepest) refuse("nested too deeply");
+        if (object.is_none()) return nullptr;
+        if (PyBool_Check(raw)) return raw == Py_True;
+        if (PyUnicode_Check(raw)) return text_of(object, what_);
+        if (PyFloat_Check(raw)) return PyFloat_AS_DOUBLE(raw);
+        if (std::string_view(Py_TYPE(raw)->tp_name).starts_with("numpy.bool")) {
+            const int truth = PyObject_IsTrue(raw);
+            throw_pending();
+            return truth == 1;
         }
-        PyErr_Clear();
-    }
-    if (PyMapping_Check(raw) && py::hasattr(object, "items")) {
-        Value::Object members;
-        for (const py::handle item : py::list(object.attr("items")())) {
-            const py::tuple pair = py::reinterpret_borrow<py::tuple>(item);
-            if (!py::isinstance<py::str>(pair[0])) refuse("a key that is no string");
-            const auto key = py::cast<std::string>(pair[0]);
-            members.emplace_back(key, to_value(pair[1], what + "." + key, depth + 1));
+        if (PyIndex_Check(raw)) {
+            if (const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(raw))) return integer(number);
+            // An array has __index__ and is no number.
+            if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw py::error_already_set();
+            PyErr_Clear();
         }
-        return members;
+        if (PyList_Check(raw) || PyTuple_Check(raw)) return list(object, depth);
+        if (const py::object items = py::getattr(object, "items", py::none()); PyMapping_Check(raw) && !items.is_none())
+            return members(items, depth);
+        refuse("a value of type " + std::string(Py_TYPE(raw)->tp_name) + " has no meaning here");
     }
-    if (PyList_Check(raw) || PyTuple_Check(raw)) {
+
+  private:
+    [[noreturn]] void refuse(const std::string& reason) const { throw OptionError(what_ + ": " + reason); }
+
+    [[nodiscard]] Value integer(const py::object& number) const {
+        int overflow = 0;
+        const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+        if (overflow != 0) refuse("the number " + shown(number) + " is out of range");
+        return std::int64_t{value};
+    }
+    [[nodiscard]] Value list(const py::object& object, int depth) const {
         Value::List items;
-        for (const py::handle item : py::list(py::reinterpret_borrow<py::object>(object))) {
-            items.push_back(to_value(item, what + "[" + std::to_string(items.size()) + "]", depth + 1));
+        for (const py::object& item : copy_of(object)) {
+            items.push_back(ValueReader(what_ + "[" + std::to_string(items.size()) + "]").read(item, depth + 1));
         }
         return items;
     }
-    refuse("a value of type " + std::string(Py_TYPE(raw)->tp_name) + " is of no use here");
-    return nullptr;
-}
+    [[nodiscard]] Value members(const py::object& items, int depth) const {
+        Value::Object members;
+        for (const py::object& item : copy_of(items())) {
+            const std::vector<py::object> pair = copy_of(item);
+            if (pair.size() != 2) refuse("items() must give pairs, got " + shown(item));
+            const std::string key = text_of(pair[0], what_ + ": a key");
+            members.emplace_back(key, ValueReader(what_ + "." + key).read(pair[1], depth + 1));
+        }
+        return members;
+    }
+    // The items of an iterable, each with a reference of our own.
+    [[nodiscard]] static std::vector<py::object> copy_of(const py::object& iterable) {
+        const auto tuple = py::reinterpret_steal<py::object>(PySequence_Tuple(iterable.ptr()));
+        if (!tuple) throw py::error_already_set();
+        std::vector<py::object> items;
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple.ptr()); ++i) {
+            items.push_back(py::reinterpret_borrow<py::object>(PyTuple_GET_ITEM(tuple.ptr(), i)));
+        }
+        return items;
+    }
+
+    std::string what_;
+};
 
 // The Python classes of tilery.errors, kept for the life of the process.
 struct ErrorClasses {
@@ -80,20 +116,68 @@ bool set_core_error(std::exception_ptr error) noexcept {
     return true;
 }
 
+// Throws an OptionError about `what`, caused by a Python error of somebody else's code. What ends a program
+// (KeyboardInterrupt, SystemExit) and lack of memory is no matter of the option, and passes.
+[[noreturn]] void refuse_because(const std::string& what, py::error_already_set& cause) {
+    if (!cause.matches(PyExc_Exception) || cause.matches(PyExc_MemoryError)) throw std::move(cause);
+    const std::string kind = Py_TYPE(cause.value().ptr())->tp_name;
+    const std::string reason = plain_text(PyObject_Str(cause.value().ptr()));
+    PyErr_SetString(error_classes().option,
+                    printable(what + ": " + kind + (reason.empty() ? "" : ": ") + reason).c_str());
+    py::error_already_set error;
+    PyException_SetCause(error.value().ptr(), py::object(cause.value()).release().ptr());
+    throw error;
+}
+
 }  // namespace
 
-Value to_value(py::handle object, const std::string& what) { return to_value(object, what, 0); }
+std::string plain_text(PyObject* new_text) {
+    const auto text = py::reinterpret_steal<py::object>(new_text);
+    const auto bytes = py::reinterpret_steal<py::object>(
+        text ? PyUnicode_AsEncodedString(text.ptr(), "utf-8", "backslashreplace") : nullptr);
+    if (!bytes) {
+        if (!PyErr_ExceptionMatches(PyExc_Exception)) throw py::error_already_set();
+        PyErr_Clear();
+        return "";
+    }
+    return {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
+}
+
+std::string shown(py::handle object) {
+    constexpr std::size_t kLongest = 200;
+    std::string text = plain_text(PyObject_Repr(object.ptr()));
+    if (text.empty()) return "an object of type " + std::string(Py_TYPE(object.ptr())->tp_name);
+    if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+    return text;
+}
+
+std::string text_of(py::handle object, const std::string& what) {
+    if (!PyUnicode_Check(object.ptr())) throw OptionError(what + " must be a string, got " + shown(object));
+    Py_ssize_t size = 0;
+    const char* const letters = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
+    if (letters != nullptr) return {letters, static_cast<std::size_t>(size)};
+    if (!PyErr_ExceptionMatches(PyExc_UnicodeError)) throw py::error_already_set();
+    PyErr_Clear();
+    throw OptionError(what + ": " + shown(object) + " is not valid Unicode");
+}
+
+Value to_value(py::handle object, const std::string& what) {
+    try {
+        return ValueReader(what).read(py::reinterpret_borrow<py::object>(object));
+    } catch (py::error_already_set& error) {
+        refuse_because(what, error);
+    }
+}
 
 Value to_value_or_file(py::handle object, const std::string& what, bool shipped) {
-    const bool path = py::hasattr(object, "__fspath__") || (PyUnicode_Check(object.ptr()) && !shipped);
+    const bool path = PyUnicode_Check(object.ptr()) ? !shipped : py::hasattr(object, "__fspath__");
     if (!path) return to_value(object, what);
     py::object content;
     try {
         const py::object text = py::module_::import("pathlib").attr("Path")(object).attr("read_text")("utf-8");
         content = py::module_::import("json").attr("loads")(text);
     } catch (py::error_already_set& error) {
-        throw OptionError(what + ": cannot read the file " + py::cast<std::string>(py::repr(object)) + ": " +
-                          py::cast<std::string>(py::str(error.value())));
+        refuse_because(what + ": cannot read the file " + shown(object), error);
     }
     return to_value(content, what);
 }
@@ -129,64 +213,97 @@ PyObject* new_action_number(Action action) {
     return number;
 }
 
+namespace {
+
+// The Python int that an argument is or stands for (__index__), or nothing if it is no integer. A bool is none.
+[[nodiscard]] py::object integer_of(PyObject* object) {
+    if (PyBool_Check(object) || !PyIndex_Check(object)) return {};
+    auto number = py::reinterpret_steal<py::object>(PyNumber_Index(object));
+    if (!number) {
+        // What only looks like a number, such as an array, is none; other errors are its own.
+        if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw py::error_already_set();
+        PyErr_Clear();
+    }
+    return number;
+}
+
+[[nodiscard]] py::value_error wrong(const char* name, const std::string& allowed, py::handle given) {
+    return py::value_error(printable(std::string(name) + " must be " + allowed + ", got " + shown(given)));
+}
+
+[[nodiscard]] std::uint64_t to_u64(const py::object& number, const char* name, py::handle given) {
+    const std::uint64_t value = PyLong_AsUnsignedLongLong(number.ptr());
+    if (PyErr_Occurred() == nullptr) return value;
+    PyErr_Clear();
+    throw wrong(name, "in [0, 2**64)", given);
+}
+
+}  // namespace
+
 Action to_action(PyObject* object) {
     py::object index;
     if (!PyLong_CheckExact(object)) {
-        index = py::reinterpret_steal<py::object>(PyNumber_Index(object));
-        if (!index) throw py::error_already_set();
+        index = integer_of(object);
+        if (!index) {
+            throw IllegalActionError("an action must be an integer id, got " + shown(object) +
+                                     (PyUnicode_Check(object) ? "; string_to_action() gives the id of a token" : ""));
+        }
         object = index.ptr();
     }
     int overflow = 0;
     const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
     if (overflow != 0 || value != static_cast<Action>(value)) {
-        throw IllegalActionError("action " + py::cast<std::string>(py::str(py::handle(object))) +
-                                 " is no id of any game");
+        throw IllegalActionError("action " + shown(object) + " is no id of any game (G-4)");
     }
     return static_cast<Action>(value);
 }
 
-Player to_player(PyObject* object, int num_players) {
-    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(object));
-    if (!index) throw py::error_already_set();
+int to_int(PyObject* object, const char* name, int low, int high) {
+    const py::object number = integer_of(object);
     int overflow = 0;
-    const long long value = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-    if (overflow != 0 || value < 0 || value >= num_players) {
-        throw py::value_error("player must be in 0.." + std::to_string(num_players - 1) + ", got " +
-                              py::cast<std::string>(py::str(index)));
+    const long long value = number ? PyLong_AsLongLongAndOverflow(number.ptr(), &overflow) : 0;
+    if (!number || overflow != 0 || value < low || value > high) {
+        throw wrong(name, "an integer from " + std::to_string(low) + " to " + std::to_string(high), object);
     }
-    return static_cast<Player>(value);
+    return static_cast<int>(value);
 }
+
+Player to_player(PyObject* object, int num_players) { return to_int(object, "player", 0, num_players - 1); }
 
 std::string_view to_token(PyObject* object) {
-    if (!PyUnicode_Check(object)) {
-        throw py::type_error("a token is a str, not " + std::string(Py_TYPE(object)->tp_name));
-    }
+    if (!PyUnicode_Check(object)) throw ParseError("a token must be a str, got " + shown(object));
     Py_ssize_t size = 0;
     const char* const text = PyUnicode_AsUTF8AndSize(object, &size);
-    if (text == nullptr) {
-        PyErr_Clear();
-        throw ParseError("token, at position 0: not even Unicode, let alone ASCII");
-    }
-    return {text, static_cast<std::size_t>(size)};
+    if (text != nullptr) return {text, static_cast<std::size_t>(size)};
+    if (!PyErr_ExceptionMatches(PyExc_UnicodeError)) throw py::error_already_set();
+    PyErr_Clear();
+    throw ParseError("token " + shown(object) + ", at position 0: not valid Unicode");
 }
 
-std::uint64_t to_seed(py::handle rng) {
+std::uint64_t to_seed(py::handle seed, const char* name) {
+    const py::object number = integer_of(seed.ptr());
+    if (!number) throw wrong(name, "an integer in [0, 2**64)", seed);
+    return to_u64(number, name, number);
+}
+
+std::uint64_t to_stream_seed(py::handle rng) {
     if (py::hasattr(rng, "bit_generator")) {
         const py::object numpy = py::module_::import("numpy");
         const py::object limit = py::int_(1).attr("__lshift__")(64);
-        return py::cast<std::uint64_t>(
-            py::int_(rng.attr("integers")(0, limit, py::arg("dtype") = numpy.attr("uint64"))));
+        const py::object drawn = rng.attr("integers")(0, limit, py::arg("dtype") = numpy.attr("uint64"));
+        const py::object number = integer_of(drawn.ptr());
+        if (!number) throw wrong("rng: a number that integers() gives", "an integer", drawn);
+        return to_u64(number, "rng: a number that integers() gives", drawn);
     }
-    if (PyIndex_Check(rng.ptr()) && !PyBool_Check(rng.ptr())) {
-        const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(rng.ptr()));
-        if (!number) throw py::error_already_set();
-        const std::uint64_t seed = PyLong_AsUnsignedLongLong(number.ptr());
-        if (PyErr_Occurred() == nullptr) return seed;
-        PyErr_Clear();
-        throw py::value_error("a seed must be in [0, 2**64), got " + py::cast<std::string>(py::str(number)));
-    }
-    throw py::value_error("rng must be an int seed or a numpy.random.Generator, got " +
-                          py::cast<std::string>(py::repr(rng)));
+    const py::object number = integer_of(rng.ptr());
+    if (!number) throw wrong("rng", "an int seed or a numpy.random.Generator", rng);
+    return to_u64(number, "rng: a seed", number);
+}
+
+void seal(const py::object& type) {
+    auto* const raw = reinterpret_cast<PyTypeObject*>(type.ptr());
+    raw->tp_flags |= Py_TPFLAGS_IMMUTABLETYPE;
+    PyType_Modified(raw);
 }
 
 void register_errors() {
@@ -203,7 +320,7 @@ void register_errors() {
     });
 }
 
-void set_python_error() noexcept {
+void set_python_error() {
     const std::exception_ptr error = std::current_exception();
     if (set_core_error(error)) return;
     try {

@@ -11,6 +11,10 @@
 #include <utility>
 #include <vector>
 
+#ifdef __GLIBCXX__
+#include <cxxabi.h>
+#endif
+
 #include "tilery/core/types.hpp"
 #include "tilery/core/value.hpp"
 
@@ -18,6 +22,13 @@ namespace tilery::bindings {
 
 namespace py = pybind11;
 
+// Takes over a new str (or nullptr, after an error that is dropped) and returns it as UTF-8; empty if there is none.
+[[nodiscard]] std::string plain_text(PyObject* new_text);
+// The repr of an object for an error message, or its type if the repr fails.
+[[nodiscard]] std::string shown(py::handle object);
+
+// A str as UTF-8; OptionError naming `what` if it is not a str of valid Unicode.
+[[nodiscard]] std::string text_of(py::handle object, const std::string& what);
 // A Python value as the core knows values; OptionError names `what` if it is of no such form.
 [[nodiscard]] Value to_value(py::handle object, const std::string& what);
 [[nodiscard]] py::object from_value(const Value& value);
@@ -35,27 +46,37 @@ inline std::vector<PyObject*> kept_numbers;
     return Py_NewRef(kept_numbers[index]);
 }
 
-// The action a Python int means; IllegalActionError if it is beyond all ids, error_already_set
-// (TypeError) if it is no int.
+// The action a Python int means; IllegalActionError if it is no int or beyond all ids.
 [[nodiscard]] Action to_action(PyObject* object);
 // The player a Python int means; ValueError unless in [0, num_players).
 [[nodiscard]] Player to_player(PyObject* object, int num_players);
-// The text of a token; ParseError if it is a str but not Unicode, TypeError if it is no str. It
-// lives as long as the object.
+// The int in [low, high] that an argument is; ValueError naming it otherwise.
+[[nodiscard]] int to_int(PyObject* object, const char* name, int low, int high);
+// The text of a token; ParseError if it is not a str of valid Unicode. It lives as long as the object.
 [[nodiscard]] std::string_view to_token(PyObject* object);
-// The seed an rng argument stands for (docs/interface.md); ValueError if it is none.
-[[nodiscard]] std::uint64_t to_seed(py::handle rng);
+// The number that a seed or an index of a stream is; ValueError naming it unless an int in [0, 2**64).
+[[nodiscard]] std::uint64_t to_seed(py::handle seed, const char* name);
+// The seed of the stream an rng stands for (docs/interface.md); ValueError if it is no rng.
+[[nodiscard]] std::uint64_t to_stream_seed(py::handle rng);
+
+// Makes a type immutable, once all its members are there.
+void seal(const py::object& type);
 
 // Makes the core's errors the classes of tilery.errors; call once.
 void register_errors();
 // Turns the exception in flight into the Python error of its kind.
-void set_python_error() noexcept;
+void set_python_error();
 
-// Runs the body of a raw method: its result, or nullptr with the Python error set.
+// Runs the body of a raw method: its result, or nullptr with the Python error set. Where the C library ends
+// a thread by unwinding (a daemon thread that asks for the GIL of an interpreter that has ended), it must pass.
 template <class F>
-PyObject* guarded(F&& body) noexcept {
+PyObject* guarded(F&& body) {
     try {
         return std::forward<F>(body)();
+#ifdef __GLIBCXX__
+    } catch (abi::__forced_unwind&) {
+        throw;
+#endif
     } catch (...) {
         set_python_error();
         return nullptr;

@@ -82,7 +82,7 @@ struct DriverMethods {
     }
     static PyObject* restart(PyObject* self, PyObject* index) {
         return guarded([&] {
-            begin(of(self), to_seed(index));
+            begin(of(self), to_seed(index, "index"));
             return action_number(static_cast<Action>(of(self).count));
         });
     }

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "convert.hpp"
+#include "native_call.hpp"
 #include "tilery/core/play.hpp"
 #include "tilery/core/serialize.hpp"
 
@@ -239,7 +240,7 @@ struct StateMethods {
             if (count != 2) throw py::type_error("determinize(player, rng) takes two arguments");
             const Object& object = of(self);
             const Player player = to_player(arguments[0], object.game->num_players());
-            Rng rng(to_seed(arguments[1]));
+            Rng rng(to_stream_seed(arguments[1]));
             State state = object.state;
             object.game->determinize(state, player, rng);
             return new_state(object.owner, *object.game, state);
@@ -259,26 +260,18 @@ struct StateMethods {
     }
     static PyObject* perft(PyObject* self, PyObject* depth) {
         return guarded([&] {
-            const py::int_ levels = py::reinterpret_borrow<py::int_>(depth);
-            const long number = PyLong_Check(depth) ? PyLong_AsLong(depth) : -1;
-            if (PyErr_Occurred() != nullptr) PyErr_Clear();
-            if (number < 0 || number > 100'000) throw py::value_error("depth must be an integer from 0 to 100000");
+            constexpr int kDeepest = 100'000;
+            const int levels = to_int(depth, "depth", 0, kDeepest);
             const Object& object = of(self);
             const State start = object.state;
-            std::uint64_t asked = 0;
-            bool interrupted = false;
+            NativeCall call(4);
+            bool finished = true;
             std::uint64_t paths = 0;
             {
                 const py::gil_scoped_release release;
-                paths = tilery::perft(*object.game, start, static_cast<int>(number), [&] {
-                    if (++asked % 4096 == 0 && !interrupted) {
-                        const py::gil_scoped_acquire acquire;
-                        interrupted = PyErr_CheckSignals() != 0;
-                    }
-                    return !interrupted;
-                });
+                paths = tilery::perft(*object.game, start, levels, [&] { return finished = finished && call.go_on(); });
             }
-            if (interrupted) throw py::error_already_set();
+            if (!finished) call.throw_reason();
             return PyLong_FromUnsignedLongLong(paths);
         });
     }

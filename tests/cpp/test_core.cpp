@@ -134,6 +134,7 @@ void test_tokens() {
 void test_values() {
     const Value value = Value::object({{"a", Value::list({1, true, nullptr, "q\"\n\xC3\xA9"})}, {"b", -2.5}});
     CHECK(value.json() == R"({"a":[1,true,null,"q\"\u000a\u00e9"],"b":-2.5})");
+    CHECK(Value::list({3.0, -0.0, 1e300}).json() == "[3.0,-0.0,1e+300]");
     CHECK(value.find("b") != nullptr && value.find("c") == nullptr);
 }
 
@@ -143,6 +144,29 @@ void test_words() {
     CHECK(add_option(options, "farmers=false") && add_option(options, "data=base") && add_option(options, "a=[]"));
     CHECK(!add_option(options, "farmers"));
     CHECK(Value(options).json() == R"({"table":[-2,0,13,1],"sites":["d4ne"],"farmers":false,"data":"base","a":[]})");
+    // Lists in lists, so many that recursion without a bound would leave the stack.
+    for (const std::size_t depth : {std::size_t{20}, std::size_t{1'000'000}}) {
+        const std::string word = "sites=" + std::string(depth, '[') + std::string(depth, ']');
+        bool refused = false;
+        try {
+            add_option(options, word);
+        } catch (const OptionError&) {
+            refused = true;
+        }
+        CHECK(refused);
+    }
+}
+
+void test_messages() {
+    using namespace std::string_view_literals;
+    CHECK(printable("a\0\n\x7F"sv) == R"(a\x00\x0a\x7f)");
+    CHECK(printable("\xC3\xA9\xF0\x9F\x98\x80") == "\xC3\xA9\xF0\x9F\x98\x80");
+    // A stray byte, a cut character, an overlong one, a surrogate, a number beyond Unicode.
+    CHECK(printable("\x80|\xC3|\xC0\xAF|\xED\xA0\x80|\xF4\x90\x80\x80") ==
+          R"(\x80|\xc3|\xc0\xaf|\xed\xa0\x80|\xf4\x90\x80\x80)");
+    CHECK(quoted("abc") == "'abc'" && quoted(std::string(70, 'a')) == "'" + std::string(60, 'a') + "...'");
+    CHECK(quoted(std::string(59, 'a') + "\xC3\xA9" + "bcd") == "'" + std::string(59, 'a') + "...'");
+    CHECK(OptionError("a\0b"sv).what() == R"(a\x00b)"sv);
 }
 
 void test_chunks() {
@@ -191,6 +215,7 @@ int main(int count, char** words) {
         test_tokens();
         test_values();
         test_words();
+        test_messages();
         test_chunks();
         test_laws("toy", {});
         test_c_table("toy", {});

@@ -11,8 +11,10 @@
 
 namespace tilery {
 
-// true, false, null, an integer, a list of these in brackets, or a word, in quotation marks or not.
-[[nodiscard]] inline Value value_of_word(std::string_view word) {
+// true, false, null, an integer, a list of these in brackets, or a word, in quotation marks or not; OptionError for
+// lists nested more than 16 deep.
+[[nodiscard]] inline Value value_of_word(std::string_view word, int depth = 0) {
+    if (depth > 16) throw OptionError("lists are nested too deeply");
     if (word == "true" || word == "false") return word == "true";
     if (word == "null") return nullptr;
     if (word.size() > 1 && word.front() == '[' && word.back() == ']') {
@@ -22,7 +24,7 @@ namespace tilery {
             const std::string_view item = rest.substr(0, rest.find(','));
             rest.remove_prefix(std::min(item.size() + 1, rest.size()));
             const std::size_t begin = std::min(item.find_first_not_of(' '), item.size());
-            list.push_back(value_of_word(item.substr(begin, item.find_last_not_of(' ') + 1 - begin)));
+            list.push_back(value_of_word(item.substr(begin, item.find_last_not_of(' ') + 1 - begin), depth + 1));
         }
         return list;
     }

@@ -4,11 +4,16 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace tilery {
 
+// Text from outside as an error may show it: UTF-8, with control characters and stray bytes written \x00, so that
+// no reader cuts it at a zero byte and no terminal obeys it.
+[[nodiscard]] std::string printable(std::string_view text);
+
 struct Error : std::invalid_argument {
-    using std::invalid_argument::invalid_argument;
+    explicit Error(std::string_view reason) : std::invalid_argument(printable(reason)) {}
 };
 
 // An unknown option, or a value that is not allowed.

@@ -12,13 +12,8 @@
 
 namespace tilery {
 
-// A token from outside as an error may show it: printable, and not too long.
-[[nodiscard]] inline std::string quoted(std::string_view token) {
-    constexpr std::size_t kLongest = 60;
-    std::string text = "'";
-    for (const char letter : token.substr(0, kLongest)) text += letter >= ' ' && letter <= '~' ? letter : '?';
-    return text + (token.size() > kLongest ? "...'" : "'");
-}
+// A token from outside as an error may show it: not too long.
+[[nodiscard]] std::string quoted(std::string_view token);
 
 class TokenReader {
   public:

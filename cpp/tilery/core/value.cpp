@@ -54,7 +54,12 @@ void write(std::string& out, const Value& value) {
         void operator()(std::nullptr_t) const { out += "null"; }
         void operator()(bool flag) const { out += flag ? "true" : "false"; }
         void operator()(std::int64_t number) const { write_number(out, number); }
-        void operator()(double number) const { write_number(out, number); }
+        void operator()(double number) const {
+            const std::size_t before = out.size();
+            write_number(out, number);
+            // A whole number stays apart from an integer, as in Python.
+            if (out.find_first_not_of("-0123456789", before) == std::string::npos) out += ".0";
+        }
         void operator()(const std::string& text) const { write_string(out, text); }
         void operator()(const Value::List& list) const {
             out += '[';

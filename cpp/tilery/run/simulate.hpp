@@ -7,6 +7,9 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <stdexcept>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -15,8 +18,9 @@
 namespace tilery {
 
 // Calls work(first, last) on chunks of [0, count) from `threads` threads, the caller among them.
-// After each chunk of its own the caller asks go_on(), and false ends the work early: answers
-// whether all was done. What work throws on any thread ends the work and is thrown here.
+// After each chunk of its own the caller asks go_on(), and false ends the work early: returns
+// whether all was done. What work throws on any thread ends the work and is thrown here, and so
+// does a thread that cannot be started (std::runtime_error).
 template <class Work, class GoOn>
 bool in_chunks(std::uint64_t count, std::uint64_t chunk, unsigned threads, const Work& work, GoOn&& go_on) {
     std::atomic<std::uint64_t> next{0};
@@ -35,18 +39,24 @@ bool in_chunks(std::uint64_t count, std::uint64_t chunk, unsigned threads, const
         return true;
     };
     {
-        std::vector<std::jthread> helpers;  // joined at the end of the block
+        std::vector<std::jthread> helpers;  // joined at the end of the block, after being told to stop
+        const struct Stop {
+            std::atomic<bool>& stopped;
+            ~Stop() { stopped = true; }
+        } stop{stopped};
         for (unsigned i = 1; i < threads && std::uint64_t{i} * chunk < count; ++i) {
-            helpers.emplace_back([&take] {
-                while (take()) {
-                }
-            });
+            try {
+                helpers.emplace_back([&take] {
+                    while (take()) {
+                    }
+                });
+            } catch (const std::system_error& failure) {
+                throw std::runtime_error("cannot start thread " + std::to_string(i + 1) + " of " +
+                                         std::to_string(threads) + ": " + failure.what());
+            }
         }
         while (take()) {
-            if (!go_on()) {
-                stopped = true;
-                return false;
-            }
+            if (!go_on()) return false;
         }
     }
     if (error) std::rethrow_exception(error);

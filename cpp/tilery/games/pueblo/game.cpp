@@ -507,10 +507,8 @@ std::string Game::to_string(const State& state) const {
         text += "\n " + std::to_string(rank + 1) + " " + path(rank + 1);
         for (int file = 0; file < kSide; ++file) {
             const int square = kSide * rank + file, height = state.heights[static_cast<std::size_t>(square)];
-            std::string cell = "-";
-            if ((covered_ & bit(square)) != 0) {
-                cell = "##";
-            } else if (height > 0) {
+            std::string cell((covered_ & bit(square)) != 0 ? "##" : "-");
+            if (height > 0) {
                 cell = kLetters[static_cast<std::size_t>(owner(state, square, height - 1))] + std::to_string(height);
             }
             text += std::string(4 - cell.size(), ' ') + cell;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Calls that work for long without the GIL: how they hear of signals, and how a program that ends stops them.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <chrono>
+#include <functional>
+
+namespace tilery::bindings {
+
+namespace py = pybind11;
+
+// A guard for the whole of such a call, from its arguments to its result: made and destroyed with the GIL. The exit
+// of the interpreter waits until none is left, since a thread that asks for the GIL after that is ended by force, in
+// the midst of C++.
+//
+//     NativeCall call;
+//     bool finished = false;
+//     {
+//         const py::gil_scoped_release release;
+//         finished = work(..., [&call] { return call.go_on(); });
+//     }
+//     if (!finished) call.throw_reason();
+class NativeCall {
+  public:
+    // `often`: how many calls of go_on() come to one look at the clock. `progress`: called with the GIL some ten
+    // times a second; what it throws ends the call.
+    explicit NativeCall(unsigned often = 1, std::function<void()> progress = {});
+    ~NativeCall();
+    NativeCall(const NativeCall&) = delete;
+    NativeCall& operator=(const NativeCall&) = delete;
+
+    // Whether the work may go on: to be asked without the GIL, often, by the thread that made the call. False after a
+    // signal handler or `progress` raised, and at the end of the interpreter.
+    [[nodiscard]] bool go_on();
+    // Throws what made go_on() return false; SystemExit at the end of the interpreter.
+    [[noreturn]] void throw_reason() const;
+
+    // Whether the interpreter is about to end. Any thread may ask, without the GIL: those that help a call and work
+    // for longer than some milliseconds ask too.
+    [[nodiscard]] static bool ending() noexcept;
+
+  private:
+    const unsigned often_;
+    const std::function<void()> progress_;
+    const unsigned long generation_;
+    unsigned asked_ = 0;
+    std::chrono::steady_clock::time_point next_look_;
+};
+
+// Registers the stop at the exit of the interpreter; call once.
+void register_exit();
+
+}  // namespace tilery::bindings
