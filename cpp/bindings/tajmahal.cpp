@@ -66,8 +66,8 @@ void bind_tajmahal(py::module_& parent) {
     of_types("pile", [](const Taj& g, const Position& s) { return g.places(s).pile; });
     of_types("discards", [](const Taj& g, const Position& s) { return g.discards(s); });
     of_types("fictive_cards", [](const Taj& g, const Position& s) { return g.fictive_cards(s); });
-    of_players(uint8_t{}, "symbols", kSymbols, [](const Taj& g, const Position& s, Index player, Index symbol) {
-        return count_of(g.player_symbols(s, player), symbol);
+    of_players(uint8_t{}, "symbols", kSymbols, [](const Taj&, const Position& s, Index player, Index symbol) {
+        return count_of(s.cards.symbols[player], symbol);
     });
     of_players(bool{}, "special_cards", kPersons,
                [](const Taj&, const Position& s, Index player, Index card) { return s.specials[player] >> card & 1; });

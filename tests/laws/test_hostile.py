@@ -17,6 +17,8 @@ from tests.kit.games import GAMES
 from tests.kit.walking import random_game
 from tilery import record
 
+rule = pytest.mark.rule
+
 
 @pytest.mark.parametrize("name", GAMES)
 def test_mutated_bytes_are_refused(name: str) -> None:
@@ -47,6 +49,7 @@ def test_forged_checksums_reach_no_impossible_state(name: str) -> None:
                 accept_or_refuse(game, reseal(data[:24] + mutated), rng)
 
 
+@rule("G-4")
 @pytest.mark.parametrize("name", GAMES)
 def test_hostile_tokens(name: str) -> None:
     """Tokens with something changed are refused with ParseError, or are tokens of the game."""
@@ -86,6 +89,7 @@ def hostile_lines(line: str, rng: np.random.Generator) -> Iterator[str | bytes]:
     yield json.dumps(content | {"returns": list(reversed(content["returns"]))[:1]})
 
 
+@rule("G-8")
 @pytest.mark.parametrize("name", GAMES)
 def test_hostile_records(name: str) -> None:
     """A record that is not the game it claims to be is refused, and the error says where."""
@@ -97,6 +101,7 @@ def test_hostile_records(name: str) -> None:
     assert record.replay(line).scores() == written.scores
 
 
+@rule("G-8")
 def test_a_record_that_is_not_over_may_lack_its_scores() -> None:
     game = tilery.load("toy")
     state = game.new_initial_state()

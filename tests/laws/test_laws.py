@@ -19,6 +19,8 @@ from tests.kit.walking import random_game
 from tilery.protocol import CHANCE, TERMINAL
 from tilery.reference.rng import Rng
 
+rule = pytest.mark.rule
+
 SEEDS = st.integers(0, 2**32)
 
 
@@ -61,6 +63,7 @@ def test_somebody_acts_until_the_end(game: Any, state: Any, seed: int) -> None:
     assert player in (CHANCE, TERMINAL) or 0 <= player < game.num_players
 
 
+@rule("G-2")
 @law(30)
 def test_chances_add_up(game: Any, state: Any, seed: int) -> None:
     """The outcomes are the legal actions of a chance node; their probabilities sum to 1."""
@@ -73,6 +76,7 @@ def test_chances_add_up(game: Any, state: Any, seed: int) -> None:
     assert math.isclose(sum(probability for _, probability in outcomes), 1, abs_tol=1e-12)
 
 
+@rule("G-7")
 @law(30)
 def test_tokens_round_trip(game: Any, state: Any, seed: int) -> None:
     """Every legal action has a token without blanks that reads back; chance tokens begin with *."""
@@ -85,6 +89,7 @@ def test_tokens_round_trip(game: Any, state: Any, seed: int) -> None:
         assert state.string_to_action(token) == action == game.string_to_action(token)
 
 
+@rule("G-7")
 @pytest.mark.parametrize("name", GAMES)
 def test_every_id_has_one_token(name: str) -> None:
     """All ids have tokens, all different, and every token reads back as its id."""
@@ -104,6 +109,7 @@ def test_every_id_has_one_token(name: str) -> None:
     check()
 
 
+@rule("G-4")
 @law(12)
 def test_every_other_id_is_refused(game: Any, state: Any, seed: int) -> None:
     """What is not legal raises IllegalActionError and changes nothing; what is legal is taken."""
@@ -151,6 +157,7 @@ def test_bytes_round_trip(game: Any, state: Any, seed: int) -> None:
         assert again.legal_actions() == state.legal_actions()
 
 
+@rule("G-6", "G-9")
 @law(20)
 def test_scores_and_returns(game: Any, state: Any, seed: int) -> None:
     """Scores are ints, one a player; returns are zero until the end, then sum to zero (G-6)."""
@@ -228,6 +235,7 @@ def test_games_end_in_time(name: str) -> None:
     check()
 
 
+@rule("G-5")
 @pytest.mark.parametrize("name", GAMES)
 def test_same_seed_same_game_other_seed_other_game(name: str) -> None:
     """Results depend on (seed, index) and on nothing else, and they do depend on both."""
@@ -241,6 +249,7 @@ def test_same_seed_same_game_other_seed_other_game(name: str) -> None:
     assert not set(tokens) & set(tilery.simulate(game, 64, seed=8, records=True)[1])
 
 
+@rule("G-5")
 @pytest.mark.parametrize("name", GAMES)
 def test_driver_and_simulation_agree(name: str) -> None:
     """A driver asked for random indexes plays the games of the random policy, draw for draw."""
@@ -292,6 +301,7 @@ def test_playing_on_from_a_state(name: str) -> None:
         assert played.scores() == result["scores"].tolist()
 
 
+@rule("G-4")
 @pytest.mark.parametrize("name", GAMES)
 def test_options_are_frozen_and_checked(name: str) -> None:
     """Rules hold every option, cannot change, and make the same game again; wrong ones are named."""

@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 import tilery
 from tilery.reference.rng import Rng, stream_of
 
+rule = pytest.mark.rule
 
+
+@rule("G-5")
 def test_known_outputs() -> None:
     """xoroshiro128++ from the start (1, 2), worked out with the formulas of its authors."""
     rng = Rng(0)

@@ -29,6 +29,7 @@ PROVINCES = "ABCDEFGHIJKL"
 VISITS = 12
 PALACES = 20  # TM-6
 HAND_DEALT = 6  # TM-2 (c)
+MOST_CARDS = 128
 
 PHASES = [
     "provinces",
@@ -162,8 +163,9 @@ class Game(base.Game):
                 wrong(f"deck.{card}", "is no card type")
             check_count(f"deck.{card}", copies, 99)
         needed = 8 * self.num_players - 1
-        if sum(deck.values()) < needed:
-            wrong("deck", f"{self.num_players} players need {needed} cards, there are {sum(deck.values())}")
+        if not needed <= sum(deck.values()) <= MOST_CARDS:
+            allowed = f"{needed} to {MOST_CARDS} cards for {self.num_players} players"
+            wrong("deck", f"must have {allowed}, got {sum(deck.values())}")
         self.deck: Cards = {card: deck[card] for card in TYPES if deck.get(card, 0) > 0}
         self.types = list(self.deck)
         self.coloured = [card for card in self.types if card[0] != "w"]

@@ -11,6 +11,8 @@ from tests.games.carcassonne.drawing import BOX, TYPES
 from tests.kit.deals import Deal, Hand, assert_fair, others_of, ways_of
 from tests.kit.walking import look, play
 
+rule = pytest.mark.rule
+
 CITIES = [bool(tile["cities"]) for tile in BOX]
 ROADS = [bool(tile["roads"]) for tile in BOX]
 
@@ -37,6 +39,7 @@ def unknown_tiles(kinds: int) -> Callable[[dict[str, Any]], Hand]:
     return read
 
 
+@rule("CA-H4")
 @pytest.mark.parametrize(
     ("options", "tokens", "player"),
     [
@@ -51,6 +54,7 @@ def test_hands(load: Any, options: dict[str, Any], tokens: str, player: int) -> 
     assert_fair(state, player, unknown_tiles(24), ways_to_deal(state, player))
 
 
+@rule("CA-H4")
 def test_who_chooses_has_a_tile_that_fits(load: Any) -> None:
     """At 0,2, the one open cell of the table, a city is asked for; player 1 is to choose a tile."""
     game = load("carcassonne", tiles="base", hand_size=3, table=[0, 0, 0, 2])
@@ -75,6 +79,7 @@ def test_the_hand_of_a_bystander_is_free(load: Any) -> None:
     assert_fair(state, 0, by_cities, ways, 5000)
 
 
+@rule("CA-H4")
 def test_a_hand_shown_stays_and_its_last_tile_must_fit(load: Any) -> None:
     """Player 1 showed B B B, which fit nowhere, discarded one and drew a hidden tile; now he is to choose.
 

@@ -26,6 +26,8 @@ from tests.games.carcassonne.drawing import (
 from tests.kit.walking import play
 from tilery.reference.rng import Rng
 
+rule = pytest.mark.rule
+
 
 def unseen(state: Any, kind: str, player: int = 0) -> int:
     return known(state, player)["unseen"][TYPES.index(kind)]
@@ -34,6 +36,7 @@ def unseen(state: Any, kind: str, player: int = 0) -> int:
 # CA-H2: who starts.
 
 
+@rule("CA-H2")
 def test_ca_h2_the_tile_with_most_road_segments_starts(load: Any) -> None:
     state = play(load("carcassonne", players=3, first_player="most_roads"), "*U *X *W")
     assert known(state)["turn"] == 1
@@ -45,10 +48,12 @@ def test_ca_h2_the_tile_with_most_road_segments_starts(load: Any) -> None:
     assert movers == [1, 2, 0]
 
 
+@rule("CA-H2")
 def test_ca_h2_by_default_seat_0_starts(load: Any) -> None:
     assert known(play(load("carcassonne", players=3), ""))["turn"] == 0
 
 
+@rule("CA-H2")
 def test_ca_h2_drawn_tiles_are_not_put_back_within_a_round_and_go_back_after_it(load: Any) -> None:
     game = load("carcassonne", first_player="most_roads")
     state = play(game, "*X")
@@ -58,6 +63,7 @@ def test_ca_h2_drawn_tiles_are_not_put_back_within_a_round_and_go_back_after_it(
     assert known(state)["pile"] == 83
 
 
+@rule("CA-H2", "CA-R3")
 def test_ca_h2_those_tied_for_most_draw_again(load: Any) -> None:
     state = play(load("carcassonne", players=4, first_player="most_roads"), "*U *B *V *E")
     assert known(state)["order"] == {"round": 2, "contenders": [0, 2], "drawn": []}
@@ -65,6 +71,7 @@ def test_ca_h2_those_tied_for_most_draw_again(load: Any) -> None:
     assert known(state)["turn"] == 2
 
 
+@rule("CA-H2", "CA-R3")
 def test_ca_h2_after_ten_rounds_the_lowest_seat_still_tied_starts(load: Any) -> None:
     game = load("carcassonne", players=4, first_player="most_roads")
     state = play(game, "*B *U *U *U" + " *U *U *U" * 8)
@@ -74,18 +81,21 @@ def test_ca_h2_after_ten_rounds_the_lowest_seat_still_tied_starts(load: Any) -> 
     assert known(go(state.clone(), "*U *U *U"))["phase"] == "draw"
 
 
+@rule("CA-H2")
 def test_ca_h2_everybody_sees_the_draws(load: Any) -> None:
     state = play(load("carcassonne", players=3, first_player="most_roads", hand_size=1), "*U *X")
     for player in range(3):
         assert known(state, player)["order"] == {"round": 1, "contenders": [0, 1, 2], "drawn": ["U", "X"]}
 
 
+@rule("CA-H2")
 @pytest.mark.parametrize("in_bag", [False, True])
 def test_ca_h2_the_start_tile_takes_part_only_if_it_is_in_the_bag(load: Any, in_bag: bool) -> None:
     game = load("carcassonne", players=5, first_player="most_roads", start_tile_in_bag=in_bag)
     assert ("*D" in tokens(play(game, "*D *D *D"))) == in_bag
 
 
+@rule("CA-H2")
 def test_ca_h2_roads_count_as_printed(load: Any) -> None:
     """L has three road segments, also where CA-H6 joins them to one."""
     state = play(load("carcassonne", first_player="most_roads", trees_end_roads=False), "*D *L")
@@ -96,6 +106,7 @@ def test_ca_h2_roads_count_as_printed(load: Any) -> None:
     assert known(state)["turn"] == 0
 
 
+@rule("CA-H2")
 def test_ca_h2_comes_before_the_deal_which_begins_with_seat_0(load: Any) -> None:
     state = play(load("carcassonne", first_player="most_roads", hand_size=1), "*U *X")
     assert known(state)["phase"] == "deal"
@@ -109,6 +120,7 @@ def test_ca_h2_comes_before_the_deal_which_begins_with_seat_0(load: Any) -> None
 # CA-H3: a hand of one tile.
 
 
+@rule("CA-H3")
 def test_ca_h3_every_player_is_dealt_a_tile_and_refills_after_his_turn(load: Any) -> None:
     state = play(load("carcassonne", players=3, hand_size=1), "*U *V *W")
     assert known(state)["phase"] == "place"
@@ -123,6 +135,7 @@ def test_ca_h3_every_player_is_dealt_a_tile_and_refills_after_his_turn(load: Any
     assert known(state, 0)["hands"][0]["held"] == ["B"]
 
 
+@rule("CA-H3")
 def test_ca_h3_a_hidden_tile_is_public_when_it_is_its_owners_turn_to_place_it(load: Any) -> None:
     state = play(load("carcassonne", hand_size=1), "*U *V")
     assert known(state, 0)["hands"] == [
@@ -137,12 +150,14 @@ def test_ca_h3_a_hidden_tile_is_public_when_it_is_its_owners_turn_to_place_it(lo
     assert unseen(state, "V", 0) == 8
 
 
+@rule("CA-H3")
 def test_ca_h3_open_hands_are_seen_by_all(load: Any) -> None:
     state = play(load("carcassonne", hand_size=1, hands="open"), "*U *V")
     assert known(state, 0)["hands"][1] == {"size": 1, "shown": [], "held": ["V"]}
     assert unseen(state, "V", 0) == 8
 
 
+@rule("CA-H3")
 def test_ca_h3_a_tile_that_fits_nowhere_goes_out_of_the_game_without_an_action(load: Any) -> None:
     state = play(load("carcassonne", hand_size=1), "*E *C 0,1@2 - *U")
     assert known(state)["phase"] == "refill"
@@ -154,6 +169,7 @@ def test_ca_h3_a_tile_that_fits_nowhere_goes_out_of_the_game_without_an_action(l
     assert known(state)["tile"] == "V"
 
 
+@rule("CA-H3")
 def test_ca_h3_the_game_ends_when_pile_and_hands_are_empty(load: Any) -> None:
     """On a table of two cells all tiles after the first are discarded by chance actions alone."""
     state = play(load("carcassonne", players=3, hand_size=1, table=[0, 0, 0, 1]), "*M *M *N 0,1@1 c0")
@@ -169,6 +185,7 @@ def test_ca_h3_the_game_ends_when_pile_and_hands_are_empty(load: Any) -> None:
     assert state.scores() == [3, 0, 0]
 
 
+@rule("CA-H3", "CA-R11")
 @pytest.mark.parametrize("hand_size", [1, 3])
 def test_ca_h3_who_has_no_tile_is_skipped(load: Any, hand_size: int) -> None:
     """With the pile empty, ordinary turns go round among those who have tiles."""
@@ -197,6 +214,7 @@ def test_ca_h3_who_has_no_tile_is_skipped(load: Any, hand_size: int) -> None:
 # CA-H4: a hand of three.
 
 
+@rule("CA-H4")
 def test_ca_h4_three_tiles_are_dealt_to_one_player_before_the_next(load: Any) -> None:
     state = play(load("carcassonne", hand_size=3), "*U *V *U *W")
     assert known(state, 0)["hands"][0]["held"] == ["U", "U", "V"]
@@ -204,6 +222,7 @@ def test_ca_h4_three_tiles_are_dealt_to_one_player_before_the_next(load: Any) ->
     assert known(state, 0)["phase"] == "deal"
 
 
+@rule("CA-H4")
 def test_ca_h4_each_type_of_the_hand_that_fits_is_listed_once(load: Any) -> None:
     state = play(load("carcassonne", hand_size=3), "*V *U *U *B *B *B")
     assert tokens(state) == ["tile:U", "tile:V"]
@@ -217,6 +236,7 @@ def test_ca_h4_each_type_of_the_hand_that_fits_is_listed_once(load: Any) -> None
     assert tokens(state) == ["tile:B"]
 
 
+@rule("CA-H4")
 def test_ca_h4_types_that_fit_nowhere_are_not_listed(load: Any) -> None:
     state = play(load("carcassonne", hand_size=3), "*E *U *U *C *V *V tile:E 0,1@2 - *X")
     assert tokens(state) == ["tile:V"]
@@ -233,6 +253,7 @@ def unfit(load: Any, more: str = "", **options: Any) -> Any:
     return play(load("carcassonne", hand_size=3, table=[0, 0, 1, 2], **options), UNFIT + more)
 
 
+@rule("CA-H4", "CA-R11")
 def test_ca_h4_a_player_none_of_whose_tiles_fits_discards_one_and_refills(load: Any) -> None:
     state = unfit(load)
     assert known(state)["phase"] == "discard"
@@ -244,6 +265,7 @@ def test_ca_h4_a_player_none_of_whose_tiles_fits_discards_one_and_refills(load: 
     assert tokens(go(state.clone(), "*L")) == ["tile:L"]
 
 
+@rule("CA-H4")
 def test_ca_h4_the_tile_to_discard_is_of_the_players_choice(load: Any) -> None:
     """At 0,2 a city is asked for; V and B have none."""
     state = play(
@@ -256,6 +278,7 @@ def test_ca_h4_the_tile_to_discard_is_of_the_players_choice(load: Any) -> None:
     assert tokens(state) == ["tile:E"]
 
 
+@rule("CA-H4")
 def test_ca_h4_a_hand_shown_stays_known_until_its_tiles_are_used(load: Any) -> None:
     state = unfit(load)
     assert known(state, 0)["hands"][1] == {"size": 3, "shown": ["B", "B", "B"], "held": None}
@@ -270,6 +293,7 @@ def test_ca_h4_a_hand_shown_stays_known_until_its_tiles_are_used(load: Any) -> N
     assert known(state, 0)["hands"][1] == {"size": 2, "shown": ["B", "B"], "held": None}
 
 
+@rule("CA-H4")
 def test_ca_h4_the_known_copy_is_the_one_used(load: Any) -> None:
     """Player 1 holds two B that were shown and draws the last one unseen; then he uses one."""
     state = unfit(load, "discard:B *L tile:L 1,1@0 - *B tile:W03 0,1@2 - *U")
@@ -281,12 +305,14 @@ def test_ca_h4_the_known_copy_is_the_one_used(load: Any) -> None:
     assert unseen(state, "B", 0) == 1
 
 
+@rule("CA-H4")
 def test_ca_h4_open_hands_need_no_showing(load: Any) -> None:
     state = unfit(load, hands="open")
     assert known(state, 0)["hands"][1] == {"size": 3, "shown": [], "held": ["B", "B", "B"]}
     assert unseen(state, "B", 0) == 1
 
 
+@rule("CA-H4")
 def test_ca_h4_with_an_empty_pile_a_player_may_lose_his_whole_hand(load: Any) -> None:
     """On a full table player 1 discards all of the pile and his hand, then player 0 his own."""
     state = play(load("carcassonne", hand_size=3, table=[0, 0, 0, 1]), "*E *U *U *V *V *V tile:E 0,1@2 - *W")
@@ -306,6 +332,7 @@ def test_ca_h4_with_an_empty_pile_a_player_may_lose_his_whole_hand(load: Any) ->
 # CA-H3, CA-H4: determinization.
 
 
+@rule("CA-H3")
 @pytest.mark.parametrize(
     ("options", "start"),
     [
@@ -333,6 +360,7 @@ def dealt(state: Any, player: int, owner: int, seeds: int) -> collections.Counte
     return counts
 
 
+@rule("CA-H3")
 def test_ca_h3_determinize_deals_unseen_tiles_uniformly(load: Any) -> None:
     """Of 70 tiles that player 0 has not seen 9 are V, 7 are U, 1 is C."""
     state = play(load("carcassonne", hand_size=1, tiles="base"), "*U *C")
@@ -343,6 +371,7 @@ def test_ca_h3_determinize_deals_unseen_tiles_uniformly(load: Any) -> None:
     assert set(dealt(state, 1, 1, 3)) == {("C",)}
 
 
+@rule("CA-H3")
 def test_ca_h3_determinize_draws_as_on_the_docs_page(load: Any) -> None:
     """Hands by ascending seat, one draw for each unknown place, types by ascending number."""
     state = play(load("carcassonne", players=4, hand_size=1), "*U *C *D *E")
@@ -363,6 +392,7 @@ def drawn(left: list[int], weights: list[int], stream: Rng) -> str:
     return TYPES[number]
 
 
+@rule("CA-H4")
 def test_ca_h4_determinize_weighs_as_on_the_docs_page(load: Any) -> None:
     """Only tiles with a city fit at 0,2: the mover, player 1, has at least one; his hand is drawn first."""
     state = play(
@@ -387,6 +417,7 @@ def test_ca_h4_determinize_weighs_as_on_the_docs_page(load: Any) -> None:
         assert known(other, 2 - player)["hands"][2 - player]["held"] == other_hand
 
 
+@rule("CA-H4")
 def test_ca_h4_determinize_keeps_what_was_shown(load: Any) -> None:
     state = unfit(load, "discard:B *L tile:L 1,1@0 - *B")
     for hand in dealt(state, 0, 1, 50):
@@ -394,6 +425,7 @@ def test_ca_h4_determinize_keeps_what_was_shown(load: Any) -> None:
         assert hand.count("B") >= 2
 
 
+@rule("CA-H4", "CA-R12")
 def test_ca_h4_who_is_about_to_choose_has_a_tile_that_fits(load: Any) -> None:
     """Two shown B do not fit: the third tile must have a city or a road; not so at the node before."""
     state = unfit(load, "discard:B")
@@ -408,6 +440,7 @@ def test_ca_h4_who_is_about_to_choose_has_a_tile_that_fits(load: Any) -> None:
     assert dealt(state, 0, 1, 20) == {("B", "B"): 20}
 
 
+@rule("CA-H4")
 @pytest.mark.slow
 def test_ca_h4_determinize_is_uniform_over_the_hands_that_can_choose(load: Any) -> None:
     """A table with one open cell that asks for a city: hands with 0, 1, 2, 3 tiles that have one."""
@@ -432,6 +465,7 @@ def test_ca_h4_determinize_is_uniform_over_the_hands_that_can_choose(load: Any) 
 # CA-H5: the bag.
 
 
+@rule("CA-H5")
 def test_ca_h5_the_first_tile_drawn_lies_at_0_0(load: Any) -> None:
     state = load("carcassonne", start_tile_in_bag=True).new_initial_state()
     assert known(state)["land"] == []
@@ -446,6 +480,7 @@ def test_ca_h5_the_first_tile_drawn_lies_at_0_0(load: Any) -> None:
     assert cells(state, "E") == ["1,0@0", "1,0@1", "1,0@2", "0,1@2"]
 
 
+@rule("CA-H5")
 def test_ca_h5_the_first_tile_of_hands_of_one_is_placed_inside_the_deal(load: Any) -> None:
     state = play(load("carcassonne", start_tile_in_bag=True, hand_size=1), "*C *U")
     assert land(state) == {(0, 0): "C@0"}
@@ -457,6 +492,7 @@ def test_ca_h5_the_first_tile_of_hands_of_one_is_placed_inside_the_deal(load: An
     assert known(state)["turn"] == 1
 
 
+@rule("CA-H5")
 def test_ca_h5_with_hands_of_three_the_first_tile_is_chosen(load: Any) -> None:
     state = play(load("carcassonne", start_tile_in_bag=True, hand_size=3), "*C *B *X *U *U *U")
     assert tokens(state) == ["tile:B", "tile:C", "tile:X"]
@@ -465,12 +501,14 @@ def test_ca_h5_with_hands_of_three_the_first_tile_is_chosen(load: Any) -> None:
     assert tokens(state) == ["-", "r0", "r1", "r2", "r3", "f0", "f1", "f2", "f3"]
 
 
+@rule("CA-H5")
 def test_ca_h5_scoring_follows_the_first_tile_as_any(load: Any) -> None:
     game = load("carcassonne", start_tile_in_bag=True, table=[0, 0, 1, 0], edge_closes=True)
     assert play(game, "*E c0").scores() == [2, 0]
     assert known(play(game, "*E c0"))["supply"] == [7, 7]
 
 
+@rule("CA-H5")
 def test_ca_h5_returned_tiles_stay_in_the_pile_and_are_not_listed(load: Any) -> None:
     state = play(load("carcassonne", unplaceable="return"), "*E 0,1@2 -")
     assert "*C" not in tokens(state)
@@ -484,6 +522,7 @@ def test_ca_h5_returned_tiles_stay_in_the_pile_and_are_not_listed(load: Any) -> 
     assert "*C" in tokens(state)
 
 
+@rule("CA-H5", "CA-R10")
 def test_ca_h5_the_game_ends_inside_the_action_if_no_tile_fits(load: Any) -> None:
     state = play(load("carcassonne", unplaceable="return", table=[0, 0, 0, 1]), "*M 0,1@1 c0")
     assert state.is_terminal()
@@ -494,6 +533,7 @@ def test_ca_h5_the_game_ends_inside_the_action_if_no_tile_fits(load: Any) -> Non
 # CA-H6: trees.
 
 
+@rule("CA-H6")
 def test_ca_h6_the_three_roads_of_a_junction_with_trees_are_one_segment(load: Any) -> None:
     state = play(load("carcassonne", trees_end_roads=False, start_tile_in_bag=True), "*L")
     assert tokens(state) == ["-", "c0", "r0", "f0", "f1", "f2"]
@@ -506,6 +546,7 @@ def test_ca_h6_the_three_roads_of_a_junction_with_trees_are_one_segment(load: An
     assert state.scores() == [5, 0]
 
 
+@rule("CA-H6")
 @pytest.mark.parametrize("kind", ["W", "W11", "X", "W09", "A", "W10", "T", "W03"])
 def test_ca_h6_villages_monasteries_and_gates_still_end_roads(load: Any, kind: str) -> None:
     state = play(load("carcassonne", trees_end_roads=False), f"*A -1,0@2 r0 *{kind} 1,0@0 -")
@@ -528,6 +569,7 @@ def hole(load: Any, more: str = "", **options: Any) -> Any:
     return play(load("carcassonne", players=3, tile_sale=True, **options), CITIES_ROUND_A_HOLE + more)
 
 
+@rule("CA-H7", "CA-R7")
 def test_ca_h7_the_only_tile_that_completes_a_feature_may_be_offered_or_kept(load: Any) -> None:
     state = hole(load)
     assert state.scores() == [0, 2, 4]
@@ -537,6 +579,7 @@ def test_ca_h7_the_only_tile_that_completes_a_feature_may_be_offered_or_kept(loa
     assert (state.current_player(), tokens(state)) == (0, ["0,1@0"])
 
 
+@rule("CA-H7")
 def test_ca_h7_a_feature_with_meeples_counts_as_well(load: Any) -> None:
     state = play(
         load("carcassonne", players=3, tile_sale=True),
@@ -545,11 +588,13 @@ def test_ca_h7_a_feature_with_meeples_counts_as_well(load: Any) -> None:
     assert tokens(state) == ["offer", "keep"]
 
 
+@rule("CA-H7")
 def test_ca_h7_a_tile_that_completes_nothing_cannot_be_offered(load: Any) -> None:
     state = play(load("carcassonne", tile_sale=True), "*C")
     assert tokens(state) == ["0,1@0"]
 
 
+@rule("CA-H7")
 def test_ca_h7_without_the_option_there_is_no_sale(load: Any) -> None:
     state = play(load("carcassonne", players=3), CITIES_ROUND_A_HOLE)
     assert tokens(state) == ["0,1@0"]
@@ -563,18 +608,21 @@ GATE = """
 """The hole at 0,1 asks for a road in the north and cities elsewhere: T has it, and both S."""
 
 
+@rule("CA-H7")
 def test_ca_h7_another_tile_of_the_pile_that_could_complete_it_prevents_the_offer(load: Any) -> None:
     game = load("carcassonne", tile_sale=True)
     assert tokens(go(lay(game, GATE.format("S@2", "S@0")), "*T")) == ["offer", "keep"]
     assert "offer" not in tokens(go(lay(game, GATE.format("S@2", ".")), "*T"))
 
 
+@rule("CA-H7")
 def test_ca_h7_a_second_copy_in_the_pile_prevents_the_offer(load: Any) -> None:
     game = load("carcassonne", tile_sale=True)
     assert tokens(go(lay(game, GATE.format("S@2", "T@0")), "*S")) == ["offer", "keep"]
     assert "offer" not in tokens(go(lay(game, GATE.format(".", "T@0")), "*S"))
 
 
+@rule("CA-H7", "CA-R6")
 def test_ca_h7_the_others_name_prices_clockwise_up_to_their_score(load: Any) -> None:
     state = hole(load, "offer")
     assert (state.current_player(), tokens(state)) == (1, ["price:1", "price:2", "pass"])
@@ -586,6 +634,15 @@ def test_ca_h7_the_others_name_prices_clockwise_up_to_their_score(load: Any) -> 
     assert (known(state)["price"], known(state)["buyer"]) == (4, 2)
 
 
+@rule("CA-R6")
+def test_ca_r6_the_buyer_loses_the_points_when_the_mover_accepts(load: Any) -> None:
+    state = hole(load, "offer price:1 price:3")
+    assert state.scores() == [0, 2, 4]
+    assert go(state.clone(), "decline").scores() == [0, 2, 4]
+    assert go(state, "accept").scores() == [0, 2, 1]
+
+
+@rule("CA-H7")
 def test_ca_h7_who_cannot_bid_still_passes(load: Any) -> None:
     state = hole(load, "offer price:2")
     go(state.clone(), "price:3")
@@ -594,12 +651,14 @@ def test_ca_h7_who_cannot_bid_still_passes(load: Any) -> None:
     assert tokens(state) == ["pass"]
 
 
+@rule("CA-H7")
 def test_ca_h7_if_all_pass_the_mover_goes_on(load: Any) -> None:
     state = hole(load, "offer pass pass")
     assert (state.current_player(), tokens(state)) == (0, ["0,1@0"])
     assert (known(state)["price"], known(state)["buyer"]) == (0, -1)
 
 
+@rule("CA-H7")
 def test_ca_h7_the_buyer_pays_places_the_tile_and_a_meeple(load: Any) -> None:
     """The city of C, D and three E with one shield gives 12."""
     state = hole(load, "offer price:1 price:3 accept")
@@ -611,12 +670,14 @@ def test_ca_h7_the_buyer_pays_places_the_tile_and_a_meeple(load: Any) -> None:
     assert (known(state)["phase"], known(state)["turn"]) == ("draw", 1)
 
 
+@rule("CA-H7")
 def test_ca_h7_the_highest_price_need_not_be_the_last_word(load: Any) -> None:
     state = hole(load, "offer price:2 pass accept 0,1@0 c0")
     assert state.scores() == [0, 12, 4]
     assert known(state)["turn"] == 1
 
 
+@rule("CA-H7")
 def test_ca_h7_a_declined_tile_is_the_movers_and_not_offered_again(load: Any) -> None:
     state = hole(load, "offer pass price:4 decline")
     assert (state.current_player(), tokens(state)) == (0, ["0,1@0"])
@@ -625,11 +686,13 @@ def test_ca_h7_a_declined_tile_is_the_movers_and_not_offered_again(load: Any) ->
     assert state.scores() == [12, 2, 4]
 
 
+@rule("CA-H7")
 def test_ca_h7_the_first_tile_of_the_bag_is_never_for_sale(load: Any) -> None:
     game = load("carcassonne", tile_sale=True, start_tile_in_bag=True, table=[0, 0, 1, 0], edge_closes=True)
     assert tokens(play(game, "*C")) == ["-", "c0"]
 
 
+@rule("CA-H7")
 def test_ca_h7_only_placements_on_the_table_count(load: Any) -> None:
     """Edges that the table closes complete the city with any tile that has a city there."""
     game = load("carcassonne", tile_sale=True, table=[0, 0, 0, 1])
@@ -638,6 +701,7 @@ def test_ca_h7_only_placements_on_the_table_count(load: Any) -> None:
     assert tokens(play(game, "*C")) == ["0,1@0"]
 
 
+@rule("CA-H7")
 def test_ca_h7_a_monastery_counts_too(load: Any) -> None:
     """Only C fits at 1,-2: it completes no city there, but the monastery at 0,-1."""
     game = load("carcassonne", tile_sale=True)
@@ -662,6 +726,7 @@ GAP = """
 """The four neighbours of 0,-1 are there, one of its corners is not."""
 
 
+@rule("CA-H8")
 def test_ca_h8_who_fills_a_gap_gets_another_turn(load: Any) -> None:
     state = lay(load("carcassonne", gap_bonus=True, players=4), GAP)
     assert known(state)["turn"] == 2
@@ -674,17 +739,20 @@ def test_ca_h8_who_fills_a_gap_gets_another_turn(load: Any) -> None:
     assert (known(state)["turn"], known(state)["ordinary"]) == (3, 3)
 
 
+@rule("CA-H8")
 def test_ca_h8_without_the_option_the_next_player_is_next(load: Any) -> None:
     state = go(lay(load("carcassonne", players=4), GAP), "*B 0,-1@0 -")
     assert known(state)["turn"] == 3
 
 
+@rule("CA-H8", "CA-R8")
 def test_ca_h8_three_neighbours_make_no_gap(load: Any) -> None:
     state = lay(load("carcassonne", gap_bonus=True), GAP.replace(".    E@2  E@2", ".    .    .  "))
     go(state, "*B 0,-1@0 -")
     assert known(state)["turn"] == known(state)["ordinary"] == 1
 
 
+@rule("CA-H8")
 def test_ca_h8_this_may_repeat(load: Any) -> None:
     """A second gap, at 2,-1, is filled in the extra turn."""
     state = lay(
@@ -702,11 +770,13 @@ def test_ca_h8_this_may_repeat(load: Any) -> None:
     assert known(state)["turn"] == (first + 1) % 3
 
 
+@rule("CA-H8")
 def test_ca_h8_cells_outside_the_table_are_not_occupied(load: Any) -> None:
     state = play(load("carcassonne", gap_bonus=True, table=[-1, 0, 1, 0]), "*U 1,0@0 - *U -1,0@0 -")
     assert known(state)["turn"] == 0
 
 
+@rule("CA-H8")
 def test_ca_h8_there_is_no_extra_turn_when_pile_and_hand_are_empty(load: Any) -> None:
     """The hole in the middle of the table takes the last B; everything else is drawn in vain before it."""
     state = lay(
@@ -726,6 +796,7 @@ def test_ca_h8_there_is_no_extra_turn_when_pile_and_hand_are_empty(load: Any) ->
     assert state.scores() == [0, 9]
 
 
+@rule("CA-H8")
 def test_ca_h8_the_extra_turn_comes_after_the_refill(load: Any) -> None:
     state = play(
         load("carcassonne", gap_bonus=True, hand_size=1),
@@ -743,6 +814,7 @@ def test_ca_h8_the_extra_turn_comes_after_the_refill(load: Any) -> None:
     assert (state.current_player(), known(state)["tile"]) == (1, "V")
 
 
+@rule("CA-H8")
 def test_ca_h8_after_a_sale_the_extra_turn_is_the_buyers(load: Any) -> None:
     """C fills the gap at 0,1. Ordinary turns go on with the player after the seller."""
     state = hole(load, "offer pass price:2 accept 0,1@0 c0", gap_bonus=True)
@@ -751,6 +823,7 @@ def test_ca_h8_after_a_sale_the_extra_turn_is_the_buyers(load: Any) -> None:
     assert (known(state)["turn"], known(state)["ordinary"]) == (1, 1)
 
 
+@rule("CA-H8")
 def test_ca_h8_who_keeps_the_tile_and_fills_the_gap_has_the_extra_turn(load: Any) -> None:
     state = hole(load, "keep 0,1@0 c0", gap_bonus=True)
     assert (known(state)["turn"], known(state)["ordinary"]) == (0, 0)
@@ -759,6 +832,7 @@ def test_ca_h8_who_keeps_the_tile_and_fills_the_gap_has_the_extra_turn(load: Any
 # CA-H9: unfinished features.
 
 
+@rule("CA-H9")
 def test_ca_h9_unfinished_roads_cities_and_monasteries_give_nothing(load: Any) -> None:
     state = play(load("carcassonne", score_unfinished=False, table=[-1, 0, 1, 0]), "*U 1,0@0 r0 *U -1,0@0 -")
     assert draw_out(state).scores() == [0, 0]
@@ -766,6 +840,7 @@ def test_ca_h9_unfinished_roads_cities_and_monasteries_give_nothing(load: Any) -
     assert draw_out(state).scores() == [0, 0]
 
 
+@rule("CA-H9")
 def test_ca_h9_farms_and_completed_features_score_as_always(load: Any) -> None:
     state = play(load("carcassonne", score_unfinished=False, table=[0, 0, 0, 1]), "*E 0,1@2 f0")
     assert draw_out(state).scores() == [3, 0]
@@ -776,6 +851,7 @@ def test_ca_h9_farms_and_completed_features_score_as_always(load: Any) -> None:
 # CA-H10, CA-H11: the table.
 
 
+@rule("CA-H10")
 def test_ca_h10_no_tile_outside_the_bounds(load: Any) -> None:
     assert cells(play(load("carcassonne", table=[-1, 0, 1, 0]), ""), "U") == ["-1,0@0", "1,0@0"]
     assert cells(play(load("carcassonne", table=[0, -1, 1, 0]), ""), "U") == ["0,-1@0", "1,0@0"]
@@ -786,6 +862,7 @@ def test_ca_h10_no_tile_outside_the_bounds(load: Any) -> None:
     ]
 
 
+@rule("CA-H10", "CA-R1")
 def test_ca_h10_placements_are_numbered_over_the_table(load: Any) -> None:
     """Rotation, then y from south to north, then x from west to east; bounds beyond 83 mean nothing."""
     game = load("carcassonne", table=[-1, -2, 3, 0])
@@ -802,6 +879,7 @@ def test_ca_h10_placements_are_numbered_over_the_table(load: Any) -> None:
     assert game.rules["table"] == (-5000, 0, 84, 0)
 
 
+@rule("CA-H10")
 def test_ca_h10_at_the_edge_a_monastery_is_never_complete(load: Any) -> None:
     state = play(
         load("carcassonne", table=[-1, -1, 1, 0]),
@@ -811,11 +889,13 @@ def test_ca_h10_at_the_edge_a_monastery_is_never_complete(load: Any) -> None:
     assert draw_out(state).scores() == [6, 0]
 
 
+@rule("CA-H10")
 def test_ca_h10_an_edge_at_the_rim_stays_open(load: Any) -> None:
     state = play(load("carcassonne", table=[-1, 0, 1, 0]), "*U 1,0@0 r0 *U -1,0@0 -")
     assert state.scores() == [0, 0]
 
 
+@rule("CA-H11")
 def test_ca_h11_the_edge_completes_roads_and_cities(load: Any) -> None:
     state = play(load("carcassonne", table=[-1, 0, 1, 0], edge_closes=True), "*U 1,0@0 r0 *U -1,0@0 -")
     assert state.scores() == [3, 0]
@@ -823,6 +903,7 @@ def test_ca_h11_the_edge_completes_roads_and_cities(load: Any) -> None:
     assert play(load("carcassonne", table=[0, 0, 1, 1], edge_closes=True), "*M 0,1@1 c0").scores() == [0, 0]
 
 
+@rule("CA-H11")
 def test_ca_h11_a_monastery_needs_only_its_neighbours_inside(load: Any) -> None:
     """One point per tile, its own included."""
     game = load("carcassonne", table=[-1, -1, 1, 0], edge_closes=True)
@@ -833,6 +914,7 @@ def test_ca_h11_a_monastery_needs_only_its_neighbours_inside(load: Any) -> None:
     assert play(load("carcassonne", table=[0, -1, 0, 0], edge_closes=True), "*B 0,-1@0 m").scores() == [2, 0]
 
 
+@rule("CA-H11")
 def test_ca_h11_a_monastery_placed_last_of_84_tiles_in_a_row(load: Any) -> None:
     """B at 47,0 lacks its eastern neighbour, so it gives 2 points at the end and its monk stays."""
     game = load(
@@ -864,6 +946,7 @@ def test_ca_h11_a_monastery_placed_last_of_84_tiles_in_a_row(load: Any) -> None:
     assert [47, 0, "m", 0] in known(state)["meeples"]
 
 
+@rule("CA-H11")
 def test_ca_h11_a_city_closed_by_the_edge_feeds_farmers(load: Any) -> None:
     """The city of the start tile ends at the edge in the north; U's field (f0) borders it."""
     state = play(load("carcassonne", table=[0, 0, 1, 0], edge_closes=True), "*U 1,0@0 f0")
@@ -872,6 +955,7 @@ def test_ca_h11_a_city_closed_by_the_edge_feeds_farmers(load: Any) -> None:
     assert draw_out(state).scores() == [0, 0]
 
 
+@rule("CA-H11", "CA-R9")
 @pytest.mark.parametrize(("east", "points"), [(83, 2), (84, 0)])
 def test_ca_h11_bounds_beyond_83_mean_nothing(load: Any, east: int, points: int) -> None:
     """The last tile of the longest line to the east, E with its city towards x = 84."""
@@ -889,6 +973,7 @@ def test_ca_h11_bounds_beyond_83_mean_nothing(load: Any, east: int, points: int)
 # CA-23: tokens; ids.
 
 
+@rule("CA-23")
 def test_ca_23_tokens_of_hands(load: Any) -> None:
     state = load("carcassonne", hand_size=3).new_initial_state()
     assert [state.string_to_action(f"tile:{kind}") for kind in TYPES] == list(range(48, 84))
@@ -899,6 +984,7 @@ def test_ca_23_tokens_of_hands(load: Any) -> None:
             state.string_to_action(token)
 
 
+@rule("CA-23")
 def test_ca_23_tokens_of_sales(load: Any) -> None:
     state = load("carcassonne", tile_sale=True).new_initial_state()
     words = ["offer", "keep", *(f"price:{price}" for price in range(1, 481)), "pass", "accept", "decline"]
@@ -909,6 +995,7 @@ def test_ca_23_tokens_of_sales(load: Any) -> None:
             state.string_to_action(token)
 
 
+@rule("CA-R2")
 @pytest.mark.parametrize(
     ("options", "longest"),
     [

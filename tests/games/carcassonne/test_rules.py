@@ -24,6 +24,8 @@ from tests.games.carcassonne.drawing import (
 )
 from tests.kit.walking import play
 
+rule = pytest.mark.rule
+
 BASE_TYPES = [tile["id"] for tile in BOX if tile["set"] == "base"]
 COPIES = {tile["id"]: tile["count"] for tile in BOX}
 
@@ -31,12 +33,14 @@ COPIES = {tile["id"]: tile["count"] for tile in BOX}
 # Tiles and land.
 
 
+@rule("CA-1")
 def test_ca_1_winter_has_84_tiles_of_36_types(load: Any) -> None:
     start = known(load("carcassonne").new_initial_state())
     assert start["pile"] == 83
     assert start["unseen"] == [COPIES[kind] - (kind == "D") for kind in TYPES]
 
 
+@rule("CA-1")
 def test_ca_1_base_has_72_tiles_of_24_types(load: Any) -> None:
     state = load("carcassonne", tiles="base").new_initial_state()
     assert known(state)["pile"] == 71
@@ -44,6 +48,7 @@ def test_ca_1_base_has_72_tiles_of_24_types(load: Any) -> None:
     assert tokens(state) == [f"*{kind}" for kind in BASE_TYPES]
 
 
+@rule("CA-1")
 def test_ca_1_three_of_four_d_stay_in_the_pile(load: Any) -> None:
     state = load("carcassonne").new_initial_state()
     assert known(state)["unseen"][TYPES.index("D")] == 3
@@ -52,6 +57,7 @@ def test_ca_1_three_of_four_d_stay_in_the_pile(load: Any) -> None:
     assert "*D" not in tokens(state)
 
 
+@rule("CA-2")
 def test_ca_2_the_start_tile_lies_unrotated_at_0_0(load: Any) -> None:
     state = load("carcassonne").new_initial_state()
     assert known(state)["land"] == [[0, 0, "D", 0]]
@@ -81,6 +87,7 @@ LONGEST_LINES = {
 }
 
 
+@rule("CA-2")
 @pytest.mark.parametrize("step", LONGEST_LINES)
 def test_ca_2_the_land_reaches_83_cells_in_every_direction(load: Any, step: tuple[int, int]) -> None:
     """All tiles in one straight line. Check values: 83 draws, 84 tiles on the land."""
@@ -92,6 +99,7 @@ def test_ca_2_the_land_reaches_83_cells_in_every_direction(load: Any, step: tupl
     assert (83 * step[0], 83 * step[1]) in land(state)
 
 
+@rule("CA-3")
 def test_ca_3_rotation_is_a_number_of_clockwise_quarter_turns(load: Any) -> None:
     state = load("carcassonne").new_initial_state()
     # E: a city in the north, fields elsewhere. After two quarter turns its city lies in the south.
@@ -100,6 +108,7 @@ def test_ca_3_rotation_is_a_number_of_clockwise_quarter_turns(load: Any) -> None
     assert cells(state, "W03") == ["1,0@0", "0,-1@2", "-1,0@2", "0,1@2", "0,-1@3"]
 
 
+@rule("CA-3", "CA-R4")
 def test_ca_3_of_rotations_with_the_same_layout_only_the_least_is_legal(load: Any) -> None:
     """South of these three tiles lie a field, a road and a city edge: each rotation fits one of them."""
     state = lay(load("carcassonne"), "(D)  V@0  E@2")
@@ -109,17 +118,20 @@ def test_ca_3_of_rotations_with_the_same_layout_only_the_least_is_legal(load: An
     assert sum(rotations[kind] == [0, 1, 2, 3] for kind in TYPES) == 36 - 9
 
 
+@rule("CA-4")
 @pytest.mark.parametrize(("kind", "count"), [("U", 3), ("V", 6), ("X", 2), ("C", 1), ("E", 4), ("W", 7), ("W12", 4)])
 def test_ca_4_placements_after_the_start_tile(load: Any, kind: str, count: int) -> None:
     """Check values."""
     assert len(cells(load("carcassonne").new_initial_state(), kind)) == count
 
 
+@rule("CA-4")
 def test_ca_4_corners_do_not_count(load: Any) -> None:
     """C, all city, fits only north of the start tile, though its corners touch four empty cells."""
     assert cells(load("carcassonne").new_initial_state(), "C") == ["0,1@0"]
 
 
+@rule("CA-4")
 def test_ca_4_the_types_must_agree_on_every_shared_edge(load: Any) -> None:
     state = lay(
         load("carcassonne"),
@@ -134,6 +146,7 @@ def test_ca_4_the_types_must_agree_on_every_shared_edge(load: Any) -> None:
     assert [token for token in cells(state, "B") if token.startswith("1,1@")] == []
 
 
+@rule("CA-4")
 def test_ca_4_monasteries_demand_nothing(load: Any) -> None:
     """A monastery may lie beside another, edge to edge."""
     state = lay(
@@ -146,16 +159,19 @@ def test_ca_4_monasteries_demand_nothing(load: Any) -> None:
     assert cells(state, "B") == ["0,-2@0", "-1,-1@0", "1,-1@0"]
 
 
+@rule("CA-5")
 def test_ca_5_roads_join_across_a_shared_edge(load: Any) -> None:
     state = play(load("carcassonne"), "*U 1,0@0 r0 *U 2,0@0")
     assert tokens(state) == ["-", "f0", "f1"]
 
 
+@rule("CA-5")
 def test_ca_5_cities_join_across_a_shared_edge(load: Any) -> None:
     state = play(load("carcassonne"), "*R 0,1@1 c0 *E 1,1@3")
     assert tokens(state) == ["-", "f0"]
 
 
+@rule("CA-5")
 def test_ca_5_fields_join_across_both_half_edges_beside_a_road(load: Any) -> None:
     """U divides north (f0) from south (f1); each half meets its own half on the next tile."""
     state = play(load("carcassonne"), "*U 1,0@0 f0 *U 2,0@0")
@@ -167,11 +183,13 @@ def test_ca_5_fields_join_across_both_half_edges_beside_a_road(load: Any) -> Non
     assert tokens(state) == ["-", "r0", "r1", "r2", "f1", "f2"]
 
 
+@rule("CA-5")
 def test_ca_5_fields_join_across_whole_field_edges(load: Any) -> None:
     state = play(load("carcassonne"), "*B 0,-1@0 f0 *B 0,-2@0")
     assert tokens(state) == ["-", "m"]
 
 
+@rule("CA-5")
 def test_ca_5_fields_do_not_join_across_a_road_or_a_city(load: Any) -> None:
     """The fields of F lie east and west of its city."""
     state = play(load("carcassonne"), "*F 0,1@0 f0 *U 1,0@0")
@@ -181,6 +199,7 @@ def test_ca_5_fields_do_not_join_across_a_road_or_a_city(load: Any) -> None:
 # A turn.
 
 
+@rule("CA-6")
 def test_ca_6_each_remaining_tile_is_drawn_with_equal_probability(load: Any) -> None:
     state = lay(load("carcassonne"), "(D) U@0 U@0")
     chances = {state.action_to_string(action): chance for action, chance in state.chance_outcomes()}
@@ -190,6 +209,7 @@ def test_ca_6_each_remaining_tile_is_drawn_with_equal_probability(load: Any) -> 
     assert sum(chances.values()) == pytest.approx(1)
 
 
+@rule("CA-6")
 def test_ca_6_a_tile_that_fits_nowhere_leaves_the_game(load: Any) -> None:
     """With the only city closed, C (four city edges) cannot be placed."""
     state = play(load("carcassonne"), "*E 0,1@2 -")
@@ -203,6 +223,7 @@ def test_ca_6_a_tile_that_fits_nowhere_leaves_the_game(load: Any) -> None:
     assert after["turn"] == before["turn"] == 1
 
 
+@rule("CA-6")
 def test_ca_6_the_game_ends_at_once_when_the_pile_runs_out_so(load: Any) -> None:
     """On a table of two cells nothing fits after the first turn: 82 draws in vain."""
     state = play(load("carcassonne", table=[0, 0, 0, 1]), "*M 0,1@1 c0")
@@ -214,11 +235,23 @@ def test_ca_6_the_game_ends_at_once_when_the_pile_runs_out_so(load: Any) -> None
     assert state.scores() == [3, 0]
 
 
+@rule("CA-R5")
+def test_ca_r5_tiles_that_left_the_game_are_not_kept_in_order(load: Any) -> None:
+    """On a full table every tile leaves the game: two orders of the same tiles are one position."""
+    game = load("carcassonne", table=[0, 0, 0, 1])
+    one, other = (play(game, f"*M 0,1@1 c0 {tiles}") for tiles in ("*A *B *B", "*B *A *B"))
+    assert one == other
+    assert one != play(game, "*M 0,1@1 c0 *A *A *B")
+    assert known(one)["unseen"][TYPES.index("B")] == COPIES["B"] - 2
+
+
+@rule("CA-7", "G-3")
 def test_ca_7_placing_the_tile_is_compulsory(load: Any) -> None:
     state = play(load("carcassonne"), "*C")
     assert tokens(state) == ["0,1@0"]
 
 
+@rule("CA-8")
 def test_ca_8_a_meeple_may_stand_on_any_one_segment_of_the_tile(load: Any) -> None:
     state = play(load("carcassonne"), "*W03 0,1@2")
     assert tokens(state) == ["-", "c0", "r0", "f0", "f1"]
@@ -228,17 +261,20 @@ def test_ca_8_a_meeple_may_stand_on_any_one_segment_of_the_tile(load: Any) -> No
     assert state.is_chance_node()
 
 
+@rule("CA-8")
 def test_ca_8_a_monastery_of_the_new_tile_is_always_free(load: Any) -> None:
     state = play(load("carcassonne"), "*B 0,-1@0 m *B 0,-2@0")
     assert tokens(state) == ["-", "f0", "m"]
 
 
+@rule("CA-8")
 def test_ca_8_a_feature_with_any_meeple_is_taken_also_with_an_own_one(load: Any) -> None:
     state = play(load("carcassonne"), "*U 1,0@0 r0 *U 2,0@0 - *U 3,0@0")
     assert state.current_player() == 0
     assert tokens(state) == ["-", "f0", "f1"]
 
 
+@rule("CA-8")
 def test_ca_8_a_feature_is_taken_by_a_meeple_on_any_part_that_the_tile_joins(load: Any) -> None:
     """U at 1,0 joins the road of player 0 in the west with a free one in the east."""
     state = play(
@@ -248,6 +284,7 @@ def test_ca_8_a_feature_is_taken_by_a_meeple_on_any_part_that_the_tile_joins(loa
     assert tokens(state) == ["-", "f0", "f1"]
 
 
+@rule("CA-8")
 def test_ca_8_a_farmer_is_seen_across_two_segments_that_meet_one_field(load: Any) -> None:
     """Around A in the east f0 and f1 of W meet; f0 joins the farmer's field, f1 another free one."""
     state = play(
@@ -257,6 +294,7 @@ def test_ca_8_a_farmer_is_seen_across_two_segments_that_meet_one_field(load: Any
     assert tokens(state) == ["-", "r0", "r1", "r2", "f2"]
 
 
+@rule("CA-8", "G-7")
 def test_ca_8_of_segments_of_one_feature_only_the_least_index_is_legal(load: Any) -> None:
     """The road ends at the monastery of A, around which the fields of both its sides meet."""
     state = play(load("carcassonne"), "*A 1,0@0 - *U -1,0@0")
@@ -272,6 +310,7 @@ def test_ca_8_of_segments_of_one_feature_only_the_least_index_is_legal(load: Any
     assert tokens(go(state, "*W12 1,0@0")) == ["-", "r0", "f0", "f1"]
 
 
+@rule("CA-8", "G-3")
 def test_ca_8_without_a_free_segment_the_turn_goes_on_without_an_action(load: Any) -> None:
     """C is one city and nothing else."""
     state = play(load("carcassonne"), "*R 0,1@1 c0 *C 1,1@0")
@@ -290,6 +329,7 @@ SEVEN_MEEPLES = """
 """
 
 
+@rule("CA-8")
 def test_ca_8_there_are_seven_meeples_and_without_one_the_turn_goes_on(load: Any) -> None:
     state = play(load("carcassonne"), SEVEN_MEEPLES)
     assert known(state)["supply"] == [0, 7]
@@ -298,12 +338,14 @@ def test_ca_8_there_are_seven_meeples_and_without_one_the_turn_goes_on(load: Any
     assert known(state)["turn"] == 1
 
 
+@rule("CA-8")
 def test_ca_8_a_complete_feature_may_be_taken_and_scores_in_the_same_turn(load: Any) -> None:
     state = play(load("carcassonne"), "*E 0,1@2 c0")
     assert state.scores() == [4, 0]
     assert known(state)["supply"] == [7, 7]
 
 
+@rule("CA-9")
 def test_ca_9_meeples_come_home_too_late_for_the_same_turn(load: Any) -> None:
     """A ends the road on which the seventh meeple of player 0 stands."""
     state = play(load("carcassonne"), SEVEN_MEEPLES)
@@ -315,6 +357,7 @@ def test_ca_9_meeples_come_home_too_late_for_the_same_turn(load: Any) -> None:
     assert "m" in tokens(state)
 
 
+@rule("CA-9")
 def test_ca_9_everything_the_tile_completes_is_scored_inside_the_action(load: Any) -> None:
     """L closes a road of player 0 in the west, one of player 1 in the south, a city of player 2."""
     state = play(
@@ -333,6 +376,7 @@ def test_ca_9_everything_the_tile_completes_is_scored_inside_the_action(load: An
     assert known(state)["turn"] == 0
 
 
+@rule("CA-9")
 def test_ca_9_the_next_player_clockwise_is_next(load: Any) -> None:
     state = load("carcassonne", players=3).new_initial_state()
     movers = []
@@ -362,20 +406,24 @@ def road_of_three(load: Any, meeple: str) -> Any:
     )
 
 
+@rule("CA-10")
 def test_ca_10_most_meeples_take_the_full_value_once(load: Any) -> None:
     state = road_of_three(load, "r0")
     assert state.scores() == [8, 0]
     assert known(state)["supply"] == [7, 7]
 
 
+@rule("CA-10")
 def test_ca_10_all_tied_for_most_get_the_full_value(load: Any) -> None:
     assert road_of_three(load, "-").scores() == [8, 8]
 
 
+@rule("CA-10")
 def test_ca_10_a_feature_without_meeples_gives_nothing(load: Any) -> None:
     assert play(load("carcassonne"), "*E 0,1@2 -").scores() == [0, 0]
 
 
+@rule("CA-11")
 @pytest.mark.parametrize("kind", ["W", "W11", "W09", "X", "T", "S", "W03", "W01", "A", "W08", "W10", "L"])
 def test_ca_11_a_road_ends_at_junction_city_monastery_and_village(load: Any, kind: str) -> None:
     """From the monastery of A in the west over the start tile to the tile in the east: three tiles."""
@@ -384,6 +432,7 @@ def test_ca_11_a_road_ends_at_junction_city_monastery_and_village(load: Any, kin
     assert known(state)["supply"] == [7, 7]
 
 
+@rule("CA-11")
 @pytest.mark.parametrize("kind", ["U", "W12", "V", "K"])
 def test_ca_11_a_road_goes_on_where_nothing_ends_it(load: Any, kind: str) -> None:
     state = play(load("carcassonne"), f"*A -1,0@2 r0 *{kind} 1,0@0 -")
@@ -391,6 +440,7 @@ def test_ca_11_a_road_goes_on_where_nothing_ends_it(load: Any, kind: str) -> Non
     assert known(state)["supply"] == [6, 7]
 
 
+@rule("CA-11")
 def test_ca_11_a_closed_ring_is_complete(load: Any) -> None:
     """Check values: four V tiles in a ring, a closed road of 4."""
     state = play(load("carcassonne"), "*V 0,-1@3 r0 *V 1,-1@0 - *V 0,-2@2 - *V 1,-2@1")
@@ -399,22 +449,26 @@ def test_ca_11_a_closed_ring_is_complete(load: Any) -> None:
     assert state.scores() == [4, 0]
 
 
+@rule("CA-11")
 def test_ca_11_w09_facing_a_is_a_road_of_2(load: Any) -> None:
     """Check values."""
     assert play(load("carcassonne"), "*A 0,-1@2 r0 *W09 1,-1@0 -").scores() == [2, 0]
 
 
+@rule("CA-12")
 def test_ca_12_a_city_of_two_d_gives_4(load: Any) -> None:
     """Check values."""
     assert play(load("carcassonne"), "*D 0,1@2 c0").scores() == [4, 0]
 
 
+@rule("CA-12")
 def test_ca_12_two_points_per_tile_and_two_per_shield(load: Any) -> None:
     assert play(load("carcassonne"), "*G 0,1@0 c0 *E 0,2@2 -").scores() == [6, 0]
     assert play(load("carcassonne"), "*F 0,1@0 c0 *E 0,2@2 -").scores() == [8, 0]
     assert play(load("carcassonne"), "*F 0,1@0 c0 *F 0,2@0 - *E 0,3@2 -").scores() == [12, 0]
 
 
+@rule("CA-12")
 def test_ca_12_a_city_with_an_open_edge_is_not_complete(load: Any) -> None:
     state = play(load("carcassonne"), "*R 0,1@1 c0 *E -1,1@1 -")
     assert state.scores() == [0, 0]
@@ -422,6 +476,7 @@ def test_ca_12_a_city_with_an_open_edge_is_not_complete(load: Any) -> None:
     assert state.scores() == [8, 0]
 
 
+@rule("CA-13")
 def test_ca_13_both_cities_of_i_in_one_city_are_one_tile(load: Any) -> None:
     state = lay(
         load("carcassonne"),
@@ -436,6 +491,7 @@ def test_ca_13_both_cities_of_i_in_one_city_are_one_tile(load: Any) -> None:
     assert go(state, "c0").scores() == [0, 8]
 
 
+@rule("CA-13")
 def test_ca_13_two_roads_of_x_in_one_road_are_one_tile(load: Any) -> None:
     """The road leaves X in the north and comes back in the east."""
     state = lay(
@@ -450,6 +506,7 @@ def test_ca_13_two_roads_of_x_in_one_road_are_one_tile(load: Any) -> None:
     assert go(state, "r0").scores() == [4, 0]
 
 
+@rule("CA-13")
 def test_ca_13_both_roads_of_w12_in_one_road_are_one_tile(load: Any) -> None:
     """From A in the west over D and W12 into a loop of three, out of it over W12 again to A: 7 tiles."""
     state = lay(
@@ -470,6 +527,7 @@ RING = """
 """
 
 
+@rule("CA-14")
 def test_ca_14_a_monastery_with_all_8_neighbours_gives_9(load: Any) -> None:
     state = play(
         load("carcassonne"),
@@ -486,10 +544,12 @@ def test_ca_14_a_monastery_with_all_8_neighbours_gives_9(load: Any) -> None:
     assert known(state)["supply"] == [7, 7]
 
 
+@rule("CA-14")
 def test_ca_14_a_monastery_placed_last_gives_9_too(load: Any) -> None:
     assert go(lay(load("carcassonne"), RING), "*B 0,-1@0 m").scores() == [0, 9]
 
 
+@rule("CA-14")
 def test_ca_14_one_tile_may_complete_two_monasteries(load: Any) -> None:
     """Monks of player 0 at 0,-1 and of player 1 at 1,-1; the last tile, at 1,-2, lies beside both."""
     state = play(
@@ -506,6 +566,7 @@ def test_ca_14_one_tile_may_complete_two_monasteries(load: Any) -> None:
     assert state.scores() == [9, 9]
 
 
+@rule("CA-14")
 def test_ca_14_a_neighbour_at_a_corner_is_wanted_too(load: Any) -> None:
     state = play(
         load("carcassonne"),
@@ -519,6 +580,7 @@ def test_ca_14_a_neighbour_at_a_corner_is_wanted_too(load: Any) -> None:
     assert state.scores() == [0, 0]
 
 
+@rule("CA-15")
 def test_ca_15_the_game_ends_after_the_turn_in_which_the_last_tile_was_placed(load: Any) -> None:
     state = load("carcassonne").new_initial_state()
     *others, last = LONGEST_LINE_TO_THE_EAST.split()
@@ -534,11 +596,13 @@ def test_ca_15_the_game_ends_after_the_turn_in_which_the_last_tile_was_placed(lo
     assert state.legal_actions() == []
 
 
+@rule("CA-15")
 def test_ca_15_an_unfinished_road_gives_1_per_tile(load: Any) -> None:
     state = play(load("carcassonne", table=[-1, 0, 1, 0]), "*U 1,0@0 r0 *U -1,0@0 -")
     assert draw_out(state).scores() == [3, 0]
 
 
+@rule("CA-15")
 def test_ca_15_an_unfinished_city_gives_1_per_tile_and_1_per_shield(load: Any) -> None:
     state = play(load("carcassonne", table=[0, 0, 0, 1]), "*N 0,1@1 c0")
     assert draw_out(state).scores() == [2, 0]
@@ -546,6 +610,7 @@ def test_ca_15_an_unfinished_city_gives_1_per_tile_and_1_per_shield(load: Any) -
     assert draw_out(state).scores() == [0, 5]
 
 
+@rule("CA-15")
 def test_ca_15_an_unfinished_monastery_gives_1_and_1_per_neighbour(load: Any) -> None:
     state = play(load("carcassonne", table=[0, -1, 0, 0]), "*B 0,-1@0 m")
     assert draw_out(state).scores() == [2, 0]
@@ -553,6 +618,7 @@ def test_ca_15_an_unfinished_monastery_gives_1_and_1_per_neighbour(load: Any) ->
     assert draw_out(state).scores() == [8, 0]
 
 
+@rule("CA-15")
 @pytest.mark.parametrize(("meeple", "scores"), [("-", [4, 0]), ("r0", [4, 4])])
 def test_ca_15_the_majority_counts_in_the_final_scoring_too(load: Any, meeple: str, scores: list[int]) -> None:
     """An unfinished road of four, one meeple of player 0 in the west, perhaps one of player 1 in the east."""
@@ -568,12 +634,14 @@ def test_ca_15_the_majority_counts_in_the_final_scoring_too(load: Any, meeple: s
     assert draw_out(state).scores() == scores
 
 
+@rule("CA-15")
 def test_ca_15_the_final_scoring_leaves_the_meeples_where_they_stand(load: Any) -> None:
     state = draw_out(play(load("carcassonne", table=[0, -1, 0, 0]), "*B 0,-1@0 m"))
     assert known(state)["meeples"] == [[0, -1, "m", 0]]
     assert known(state)["supply"] == [6, 7]
 
 
+@rule("CA-15")
 def test_ca_15_final_points_are_added_inside_the_action_that_empties_the_pile(load: Any) -> None:
     state = play(load("carcassonne", table=[0, -1, 0, 0]), "*B 0,-1@0 m")
     while known(state)["pile"] > 1:
@@ -583,17 +651,20 @@ def test_ca_15_final_points_are_added_inside_the_action_that_empties_the_pile(lo
     assert state.scores() == [2, 0]
 
 
+@rule("CA-16")
 def test_ca_16_a_farmer_gets_3_for_a_completed_city_at_his_field(load: Any) -> None:
     state = play(load("carcassonne", table=[0, 0, 0, 1]), "*E 0,1@2 f0")
     assert state.scores() == [0, 0]
     assert draw_out(state).scores() == [3, 0]
 
 
+@rule("CA-16")
 def test_ca_16_a_city_that_is_not_completed_gives_nothing(load: Any) -> None:
     state = play(load("carcassonne", table=[0, 0, 0, 1]), "*N 0,1@1 f0")
     assert draw_out(state).scores() == [0, 0]
 
 
+@rule("CA-16")
 def test_ca_16_a_city_pays_in_each_field_that_it_borders(load: Any) -> None:
     """Two cities of two tiles between a field in the north (player 0) and one in the middle (player 1)."""
     state = play(
@@ -603,6 +674,7 @@ def test_ca_16_a_city_pays_in_each_field_that_it_borders(load: Any) -> None:
     assert draw_out(state).scores() == [6, 6]
 
 
+@rule("CA-16")
 def test_ca_16_a_city_is_paid_once_however_many_tiles_touch_it(load: Any) -> None:
     """The field in the east borders all three tiles of the city in the west."""
     state = play(
@@ -612,11 +684,13 @@ def test_ca_16_a_city_is_paid_once_however_many_tiles_touch_it(load: Any) -> Non
     assert draw_out(state).scores() == [3, 0]
 
 
+@rule("CA-16")
 def test_ca_16_a_field_behind_the_road_does_not_border_the_city(load: Any) -> None:
     state = play(load("carcassonne", table=[0, 0, 1, 1]), "*E 0,1@2 - *U 1,0@0 f1 *B 1,1@0 -")
     assert draw_out(state).scores() == [0, 0]
 
 
+@rule("CA-16")
 @pytest.mark.parametrize(("third", "scores"), [("-", [15, 15]), ("f0", [15, 0])])
 def test_ca_16_most_farmers_own_the_field_and_all_tied_for_most(load: Any, third: str, scores: list[int]) -> None:
     """Five cities along one field; farmers at 2,1 (player 0), 0,1 (player 1), perhaps 4,1 (player 0)."""
@@ -633,12 +707,14 @@ def test_ca_16_most_farmers_own_the_field_and_all_tied_for_most(load: Any, third
     assert draw_out(state).scores() == scores
 
 
+@rule("CA-16")
 def test_ca_16_farmers_never_go_home(load: Any) -> None:
     state = play(load("carcassonne"), "*E 0,1@2 f0 *U 1,0@0 -")
     assert known(state)["supply"] == [6, 7]
     assert known(state)["meeples"] == [[0, 1, "f0", 0]]
 
 
+@rule("CA-17")
 def test_ca_17_without_farmers_no_meeple_stands_on_a_field(load: Any) -> None:
     game = load("carcassonne", farmers=False)
     assert tokens(play(game, "*U 1,0@0")) == ["-", "r0"]
@@ -649,12 +725,14 @@ def test_ca_17_without_farmers_no_meeple_stands_on_a_field(load: Any) -> None:
             assert not any(meeple.startswith("f") for meeple in tokens(play(game, f"*{kind} {token}")))
 
 
+@rule("CA-18")
 def test_ca_18_most_points_win(load: Any) -> None:
     state = draw_out(play(load("carcassonne", table=[0, 0, 0, 1]), "*M 0,1@1 c0"))
     assert state.scores() == [3, 0]
     assert state.returns() == [1.0, -1.0]
 
 
+@rule("CA-18", "G-6")
 def test_ca_18_ties_share(load: Any) -> None:
     state = play(load("carcassonne", players=3, table=[0, 0, 1, 1]), "*E 0,1@2 f0 *L 1,0@0 f0 *E 1,1@2 -")
     assert state.returns() == [0, 0, 0]
@@ -666,12 +744,14 @@ def test_ca_18_ties_share(load: Any) -> None:
 # Tokens.
 
 
+@rule("CA-20")
 def test_ca_20_chance_tokens_name_the_type(load: Any) -> None:
     state = load("carcassonne").new_initial_state()
     assert tokens(state) == [f"*{kind}" for kind in TYPES]
     assert state.legal_actions() == list(range(36))
 
 
+@rule("CA-20")
 def test_ca_20_types_are_told_apart_also_where_two_look_the_same(load: Any) -> None:
     game = load("carcassonne")
     assert known(play(game, "*K 1,0@0 -"))["land"][1] == [1, 0, "K", 0]
@@ -679,6 +759,7 @@ def test_ca_20_types_are_told_apart_also_where_two_look_the_same(load: Any) -> N
     assert play(game, "*K 1,0@0 -") != play(game, "*W05 1,0@0 -")
 
 
+@rule("CA-21")
 def test_ca_21_placements_are_written_x_y_and_rotation(load: Any) -> None:
     state = play(load("carcassonne"), "*V")
     assert tokens(state) == ["0,-1@0", "1,0@0", "1,0@1", "-1,0@2", "0,-1@3", "-1,0@3"]
@@ -691,6 +772,7 @@ def test_ca_21_placements_are_written_x_y_and_rotation(load: Any) -> None:
     assert load("carcassonne").num_distinct_actions == first + 4 * 167 * 167
 
 
+@rule("CA-22")
 def test_ca_22_meeples_are_named_by_the_index_in_the_data_file_whatever_the_rotation(load: Any) -> None:
     """L has its roads in the east (r0), south (r1) and west (r2); a quarter turn moves r1 to the west."""
     state = play(load("carcassonne"), "*A -1,0@2 - *L 1,0@1")
@@ -701,6 +783,7 @@ def test_ca_22_meeples_are_named_by_the_index_in_the_data_file_whatever_the_rota
     assert [state.string_to_action(token) for token in meeples] == list(range(36, 48))
 
 
+@rule("G-4", "CA-R1")
 @pytest.mark.parametrize(
     "token",
     [
@@ -717,11 +800,13 @@ def test_g_4_malformed_and_impossible_tokens_are_refused(load: Any, token: str) 
         state.string_to_action(token)
 
 
+@rule("G-4", "CA-R1")
 def test_g_4_types_that_are_not_in_the_box_are_impossible(load: Any) -> None:
     with pytest.raises(ValueError, match="W01"):
         load("carcassonne", tiles="base").new_initial_state().string_to_action("*W01")
 
 
+@rule("G-4")
 def test_g_4_numpy_integers_are_actions_too(load: Any) -> None:
     state = play(load("carcassonne"), "*U")
     state.apply_action(np.flatnonzero(state.legal_actions_mask())[0])
@@ -729,6 +814,7 @@ def test_g_4_numpy_integers_are_actions_too(load: Any) -> None:
     assert known(state)["land"] == [[0, -1, "U", 0], [0, 0, "D", 0]]
 
 
+@rule("G-4", "CA-R1", "G-7")
 @pytest.mark.parametrize("options", [{}, {"tiles": "base"}, {"table": [-2, -1, 3, 0]}, {"table": [-100, 0, 0, 1]}])
 def test_g_4_every_id_has_one_token_and_every_token_one_id(load: Any, options: dict[str, Any]) -> None:
     game = load("carcassonne", **options)
@@ -997,6 +1083,7 @@ def test_random_games_keep_tiles_and_meeples_together(load: Any, players: int) -
 # CA-9 to CA-16 again, in positions that several breaks of the engine by hand had passed.
 
 
+@rule("CA-9")
 def test_ca_9_a_ring_and_a_city_completed_by_one_tile_both_score(load: Any) -> None:
     """P closes a ring of four through two of its sides (player 0) and a city of three (player 1)."""
     state = play(
@@ -1012,12 +1099,14 @@ def test_ca_9_a_ring_and_a_city_completed_by_one_tile_both_score(load: Any) -> N
     assert known(state)["supply"] == [7, 7]
 
 
+@rule("CA-11")
 def test_ca_11_a_shield_beside_a_road_is_no_point_of_the_road(load: Any) -> None:
     """Roads of three tiles that end at S, and of four that pass O; both have a shield in their city."""
     assert play(load("carcassonne"), "*A -1,0@2 r0 *S 1,0@0 -").scores() == [3, 0]
     assert play(load("carcassonne"), "*A -1,0@2 r0 *O 1,0@0 - *A 1,-1@1 -").scores() == [4, 0]
 
 
+@rule("CA-13")
 def test_ca_13_two_roads_of_x_on_opposite_sides_in_one_road_are_one_tile(load: Any) -> None:
     """The road leaves X in the north and comes back in the south: seven tiles and X."""
     state = lay(
@@ -1056,6 +1145,7 @@ def played_out(state: Any) -> Any:
     return state
 
 
+@rule("CA-15")
 @pytest.mark.parametrize(
     ("turns", "scores"),
     [
@@ -1077,6 +1167,7 @@ STRIP = "*S -1,0@2 {} *E 0,1@2 {} *S 1,0@0 {}"
 that of the start tile is complete with E, those of S never are."""
 
 
+@rule("CA-16")
 @pytest.mark.parametrize(
     ("meeples", "scores"),
     [
@@ -1093,6 +1184,7 @@ def test_ca_16_farms_without_a_table(load: Any, meeples: list[str], scores: list
     assert played_out(state).scores() == scores
 
 
+@rule("CA-16")
 def test_ca_16_a_city_touched_by_two_tiles_of_a_field_pays_once_without_a_table(load: Any) -> None:
     """The field of E, B and the eastern half of G touches G and E of a complete city of three tiles."""
     turns = "*G 0,1@0 - *S 1,0@0 - *E 1,1@2 f0 *B 1,2@0 - *E 0,2@2 -"

@@ -11,6 +11,8 @@ from tests.games.java.options import SMALL, board_of
 from tests.kit.deals import Deal, Hand, assert_fair, minus, others_of, ways_of
 from tests.kit.walking import look, play, walk
 
+rule = pytest.mark.rule
+
 KINDS = ["m", "d", "p", "md", "dp", "pm"]
 
 
@@ -40,6 +42,7 @@ def unknown_cards(own: dict[str, Any]) -> Hand:
     return minus(own["cards"]["hand"], own["cards"]["known"][own["seat"]])
 
 
+@rule("JA-38")
 @pytest.mark.parametrize(
     ("players", "seed", "actions", "player"),
     [
@@ -74,6 +77,7 @@ def festival(load: Any, deal: str, tokens: str = FESTIVAL) -> Any:
     return play(game, " ".join(f"*{card}" for card in cards) + " " + tokens)
 
 
+@rule("JA-R5")
 def test_who_opens_a_festival_holds_a_card_for_it(load: Any) -> None:
     """JA-R5 by hand: player 1 holds m md pm, an m is open, 11 of the 26 cards he has not seen match it.
 
@@ -96,6 +100,7 @@ def test_the_hand_of_a_bystander_is_free(load: Any) -> None:
     assert_fair(state, 2, unknown_cards, ways)
 
 
+@rule("JA-R5")
 def test_a_known_card_that_matches_frees_the_others(load: Any) -> None:
     """Player 0 took the open m before everybody's eyes: nothing follows for his three other cards."""
     calm = "3@3.9/W 3@3.11/NE 3@4.10/SE +5.9 5.9> >3.11 P3.9=2 end r@1.5 end r@1.7 open *m F3.9"

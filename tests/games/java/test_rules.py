@@ -21,6 +21,8 @@ import tilery
 from tests.kit.walking import legal_tokens
 from tilery.reference.rng import Rng
 
+rule = pytest.mark.rule
+
 KINDS = ["m", "d", "p", "md", "dp", "pm"]
 STEPS = {"E": (0, 2), "SE": (1, 1), "SW": (1, -1), "W": (0, -2), "NW": (-1, -1), "NE": (-1, 1)}
 DATA = Path(tilery.__file__).parent / "data"
@@ -222,6 +224,7 @@ def test_check_values_a_three_space_tile_has_six_placements_per_village_space(lo
 # Board.
 
 
+@rule("JA-1", "JA-41")
 @pytest.mark.parametrize("direction", list(STEPS))
 def test_ja_1_and_ja_41_directions_of_land_tiles(load: Any, direction: str) -> None:
     clockwise = list(STEPS)
@@ -241,12 +244,14 @@ def test_ja_1_and_ja_41_directions_of_land_tiles(load: Any, direction: str) -> N
     assert sum(two.seen()["board"]["heights"]) == 2
 
 
+@rule("JA-1")
 def test_ja_1_neighbours_of_a_space_and_no_others(load: Any) -> None:
     # A figure walks from rice to rice, so the rice it can reach is what the hexagons join.
     table = Table(load).play("r@5.9 +5.9 quiet end quiet end r@4.8 r@4.12 5.9>")
     assert table.legal == [">4.8"]
 
 
+@rule("JA-2")
 def test_ja_2_the_boards_of_the_box(load: Any) -> None:
     for name, land in (("java-153", 150), ("java-155", 152)):
         data = json.loads((DATA / f"java-board-{name[-3:]}.json").read_text())
@@ -260,6 +265,7 @@ def test_ja_2_the_boards_of_the_box(load: Any) -> None:
     assert load("java").rules["board"] == "java-153"
 
 
+@rule("JA-2")
 def test_ja_2_a_board_of_ones_own_by_path_and_as_object(load: Any, tmp_path: Path) -> None:
     own = board(ISLAND) | {"name": "island", "note": {"year": 2000, "by": ["me", None, 1.5, True]}}
     path = tmp_path / "island.json"
@@ -307,6 +313,7 @@ WRONG_BOARDS = {
 }
 
 
+@rule("JA-2")
 @pytest.mark.parametrize("wrong", list(WRONG_BOARDS))
 def test_ja_2_a_wrong_board_is_refused_by_name(load: Any, wrong: str) -> None:
     value, named = WRONG_BOARDS[wrong]
@@ -316,12 +323,14 @@ def test_ja_2_a_wrong_board_is_refused_by_name(load: Any, wrong: str) -> None:
     load("java", board=changed())
 
 
+@rule("JA-R2")
 def test_ja_r2_a_board_is_connected(load: Any) -> None:
     with pytest.raises(ValueError, match=r"\[1, ?9\]|\b1\.9\b"):
         load("java", board=board("\n\n   .     .\n"))
     load("java", board=board("\n\n   . ~ ~ .\n"))
 
 
+@rule("JA-2", "JA-R1")
 def test_ja_2_printed_water_may_lie_on_the_perimeter_and_side_by_side(load: Any) -> None:
     table = Table(load, "\n\n   . ~ ~\n", quarry=0)
     assert table.top("1.5") == table.top("1.7") == "~"
@@ -345,6 +354,7 @@ def long_board(spaces: int) -> dict[str, Any]:
     raise AssertionError(spaces)
 
 
+@rule("JA-2")
 def test_ja_2_512_spaces_are_supported_and_no_more(load: Any) -> None:
     game = load("java", board=long_board(512))
     tokens = first_decision(game)
@@ -361,6 +371,7 @@ RING = """
 """
 
 
+@rule("JA-3")
 def test_ja_3_a_hole_is_outside_and_needs_a_terrain(load: Any) -> None:
     table = Table(load, RING, quarry=0)
     assert table.cost("2@1.3/SE") == 2  # rice hangs over the hole
@@ -375,6 +386,7 @@ def test_ja_3_a_hole_is_outside_and_needs_a_terrain(load: Any) -> None:
 # Components and set-up.
 
 
+@rule("JA-4", "JA-5")
 def test_ja_4_and_ja_5_the_supply(load: Any) -> None:
     seen = Table(load, players=3).seen()
     assert seen["supply"] == {
@@ -389,6 +401,7 @@ def test_ja_4_and_ja_5_the_supply(load: Any) -> None:
     }
 
 
+@rule("JA-6", "JA-R10")
 def test_ja_6_three_cards_to_each_player_in_turn_then_the_open_card(load: Any) -> None:
     state = load("java", players=3).new_initial_state()
     counts = []
@@ -404,6 +417,7 @@ def test_ja_6_three_cards_to_each_player_in_turn_then_the_open_card(load: Any) -
     assert json.loads(state.information_state_string(1))["cards"]["hand"] == [1, 1, 0, 0, 1, 0]
 
 
+@rule("JA-6")
 def test_ja_6_five_cards_of_a_kind(load: Any) -> None:
     state = load("java").new_initial_state()
     for left in (5, 4, 3, 2, 1):
@@ -418,6 +432,7 @@ def test_ja_6_five_cards_of_a_kind(load: Any) -> None:
 # Turn.
 
 
+@rule("JA-7")
 def test_ja_7_six_action_points_and_the_unspent_ones_are_lost(load: Any) -> None:
     table = Table(load)
     assert table.seen()["ap"] == 6
@@ -430,6 +445,7 @@ def test_ja_7_six_action_points_and_the_unspent_ones_are_lost(load: Any) -> None
     assert (table.player, table.seen()["ap"]) == (0, 6)
 
 
+@rule("JA-7")
 def test_ja_7_turns_go_clockwise(load: Any) -> None:
     table = Table(load, players=4)
     movers = []
@@ -439,6 +455,7 @@ def test_ja_7_turns_go_clockwise(load: Any) -> None:
     assert movers == [0, 1, 2, 3, 0]
 
 
+@rule("JA-8")
 def test_ja_8_an_action_token_gives_one_ap_once_a_turn_and_three_times(load: Any) -> None:
     table = Table(load)
     for left in (2, 1, 0):
@@ -452,6 +469,7 @@ def test_ja_8_an_action_token_gives_one_ap_once_a_turn_and_three_times(load: Any
     assert not table.after("quiet").can("extra")
 
 
+@rule("JA-8")
 @pytest.mark.parametrize("first", ["quiet", "open *m", "w@3.9", "5.9> >5.11"])
 def test_ja_8_turn_start_allows_the_token_only_as_first_action(load: Any, first: str) -> None:
     for timing, allowed in (("any", True), ("turn_start", False)):
@@ -462,11 +480,13 @@ def test_ja_8_turn_start_allows_the_token_only_as_first_action(load: Any, first:
         assert table.seen()["token"] == allowed
 
 
+@rule("JA-8", "JA-R7")
 def test_ja_8_a_figure_taken_up_is_too_late_for_the_token_too(load: Any) -> None:
     table = Table(load, token_timing="turn_start").play("r@5.9 r@5.11 +5.9 end quiet end 5.9>")
     assert table.seen()["token"] is False
 
 
+@rule("JA-9")
 def test_ja_9_a_land_tile_must_be_placed_before_the_end(load: Any) -> None:
     table = Table(load)
     assert not table.can("end")
@@ -477,6 +497,7 @@ def test_ja_9_a_land_tile_must_be_placed_before_the_end(load: Any) -> None:
         assert table.after(tile).can("end")
 
 
+@rule("JA-9")
 def test_ja_9_a_palace_is_no_land_tile(load: Any) -> None:
     table = Table(load).play(f"{CITY} end quiet end extra")
     # Villages 3 + 1: now a palace of 4 fits, but it places no land.
@@ -485,6 +506,7 @@ def test_ja_9_a_palace_is_no_land_tile(load: Any) -> None:
     assert not table.can("end")
 
 
+@rule("JA-9")
 def test_ja_9_the_last_ap_is_kept_for_a_land_tile(load: Any) -> None:
     table = Table(load).play("extra w@3.9 w@3.7 w@3.11 open *m pile *m w@3.13")
     assert table.seen()["ap"] == 1
@@ -492,6 +514,7 @@ def test_ja_9_the_last_ap_is_kept_for_a_land_tile(load: Any) -> None:
     assert {token.split("@")[0] for token in table.legal} == {"3", "2", "r", "v"}
 
 
+@rule("JA-9")
 def test_ja_9_a_usable_token_counts_as_one_ap(load: Any) -> None:
     table = Table(load).play("w@3.9 w@3.7 w@3.11 open *m pile *m w@3.13")
     assert table.seen()["ap"] == 0
@@ -500,6 +523,7 @@ def test_ja_9_a_usable_token_counts_as_one_ap(load: Any) -> None:
     assert {token.split("@")[0] for token in table.legal} == {"3", "2", "r", "v"}
 
 
+@rule("JA-9")
 def test_ja_9_a_token_no_longer_usable_does_not_count(load: Any) -> None:
     table = Table(load, token_timing="turn_start").play("w@3.9 w@3.7 w@3.11 open *m pile *m")
     assert table.seen()["ap"] == 1
@@ -507,6 +531,7 @@ def test_ja_9_a_token_no_longer_usable_does_not_count(load: Any) -> None:
     assert {token.split("@")[0] for token in table.legal} == {"3", "2", "r", "v"}
 
 
+@rule("JA-9")
 def test_ja_9_without_ap_but_with_a_token_free_moves_and_extra_are_legal(load: Any) -> None:
     table = Table(load).play("r@5.9 r@5.11 +5.9 end quiet end")
     table.play("w@3.9 w@3.7 w@3.11 open *m pile *m w@3.13")
@@ -532,6 +557,7 @@ def comb_without_single_tiles(load: Any, **options: Any) -> Table:
     return table
 
 
+@rule("JA-9", "JA-R6")
 def test_ja_9_the_reserve_is_the_cheapest_tile_that_could_be_placed(load: Any) -> None:
     table = comb_without_single_tiles(load)
     assert table.cost("2@1.27/E") == 2
@@ -546,6 +572,7 @@ def test_ja_9_the_reserve_is_the_cheapest_tile_that_could_be_placed(load: Any) -
     assert table.can("3@1.27/E")
 
 
+@rule("JA-9")
 def test_ja_9_the_token_lies_in_the_reserve(load: Any) -> None:
     table = comb_without_single_tiles(load).play("open *m pile *m +1.3")
     assert table.seen()["ap"] == 2
@@ -555,6 +582,7 @@ def test_ja_9_the_token_lies_in_the_reserve(load: Any) -> None:
     assert table.after("extra").can("3@1.27/E")
 
 
+@rule("JA-9")
 def test_ja_9_the_duty_lapses_when_no_land_tile_can_be_placed(load: Any) -> None:
     table = Table(load, PAIR, quarry=0).play("r@1.3 v@1.5 +1.3 end")
     # One-space tiles lie on 1.3 and 1.5 (JA-13), a figure bars the tile of two: nothing fits.
@@ -566,6 +594,7 @@ def test_ja_9_the_duty_lapses_when_no_land_tile_can_be_placed(load: Any) -> None
     assert not table.after("extra open *m pile *m +1.5 -1.5").can("+1.5")
 
 
+@rule("JA-9", "JA-R6")
 def test_ja_9_the_duty_lapses_when_the_cheapest_tile_has_become_too_dear(load: Any) -> None:
     """Without one-space tiles: a tile of two lies on 1.27 and 1.29 for 1 AP; with water on one of them it costs 2."""
     comb = "\n\n   . ~ . ~ . ~ . ~ . ~ . ~ . .\n"
@@ -581,6 +610,7 @@ def test_ja_9_the_duty_lapses_when_the_cheapest_tile_has_become_too_dear(load: A
     assert table.can("open")  # nor is anything kept
 
 
+@rule("JA-R7")
 def test_ja_r7_at_turn_start_the_token_is_not_in_the_reserve_of_the_first_action(load: Any) -> None:
     """Own figures stand on six of seven spaces in a row of changing colours: from 3.3 to 3.15 a move costs all 6 AP."""
     for timing, legal in (("any", True), ("turn_start", False)):
@@ -596,6 +626,7 @@ def test_ja_r7_at_turn_start_the_token_is_not_in_the_reserve_of_the_first_action
         assert not table.after("quiet").can("3.3>")
 
 
+@rule("JA-9")
 def test_ja_9_water_that_makes_placing_impossible_is_legal_and_ends_the_duty(load: Any) -> None:
     table = Table(load, "\n\n   .\n", quarry=0, irrigation_on_perimeter=True)
     assert not table.can("end")
@@ -605,6 +636,7 @@ def test_ja_9_water_that_makes_placing_impossible_is_legal_and_ends_the_duty(loa
     assert table.play("open *m pile *m").seen()["ap"] == 3
 
 
+@rule("JA-9")
 def test_ja_9_the_duty_comes_back_when_a_figure_leaves(load: Any) -> None:
     table = Table(load, PAIR, quarry=0).play("r@1.3 v@1.5 +1.3 end end")
     assert table.can("end")
@@ -613,6 +645,7 @@ def test_ja_9_the_duty_comes_back_when_a_figure_leaves(load: Any) -> None:
     assert table.can("2@1.3/E")
 
 
+@rule("JA-9")
 def test_ja_9_a_figure_taken_up_counts_as_standing_where_it_was(load: Any) -> None:
     table = Table(load, PAIR, quarry=0).play("r@1.3 v@1.5 +1.3 end end")
     table.play("extra open *m pile *m +1.5 -1.5")
@@ -624,6 +657,7 @@ def test_ja_9_a_figure_taken_up_counts_as_standing_where_it_was(load: Any) -> No
     assert table.can("end")
 
 
+@rule("JA-9")
 def test_ja_9_the_reserve_bars_dear_moves_only(load: Any) -> None:
     table = Table(load).play("3@4.10/SE +5.9 end quiet end extra w@3.5 w@3.7 w@3.9 open *m pile *m w@3.13")
     assert table.seen()["ap"] == 1
@@ -633,6 +667,7 @@ def test_ja_9_the_reserve_bars_dear_moves_only(load: Any) -> None:
 # Land tiles.
 
 
+@rule("JA-10")
 def test_ja_10_a_tile_costs_one_ap_and_one_for_each_space_outside(load: Any) -> None:
     table = Table(load)
     costs = {"3@3.9/E": 1, "2@3.9/E": 1, "r@3.9": 1, "v@1.5": 1}
@@ -640,6 +675,7 @@ def test_ja_10_a_tile_costs_one_ap_and_one_for_each_space_outside(load: Any) -> 
     assert {token: table.cost(token) for token in costs} == costs
 
 
+@rule("JA-10")
 def test_ja_10_all_spaces_under_a_tile_have_the_same_height(load: Any) -> None:
     table = Table(load).play("2@3.7/E")
     assert not table.can("2@3.9/E")  # 1 and 0
@@ -648,10 +684,12 @@ def test_ja_10_all_spaces_under_a_tile_have_the_same_height(load: Any) -> None:
     assert table.after("v@3.9").height("3.9") == 2
 
 
+@rule("JA-10")
 def test_ja_10_no_adjacency_is_required(load: Any) -> None:
     assert Table(load).play("r@1.5").can("r@5.13")
 
 
+@rule("JA-11")
 def test_ja_11_on_the_ground_one_space_must_be_on_the_board(load: Any) -> None:
     table = Table(load)
     assert not table.can("r@0.6")
@@ -661,6 +699,7 @@ def test_ja_11_on_the_ground_one_space_must_be_on_the_board(load: Any) -> None:
     assert not table.can("3@2.14/NE") or table.top("1.15") == "."
 
 
+@rule("JA-11")
 def test_ja_11_a_tile_may_lie_wholly_outside_on_tiles_and_costs_nothing_extra(load: Any) -> None:
     table = Table(load).play("2@1.5/NE 2@1.7/NE end quiet end")
     assert [table.height(name) for name in ("0.6", "0.8")] == [1, 1]
@@ -670,6 +709,7 @@ def test_ja_11_a_tile_may_lie_wholly_outside_on_tiles_and_costs_nothing_extra(lo
     assert [table.height(name) for name in ("0.6", "0.8")] == [2, 2]
 
 
+@rule("JA-11")
 def test_ja_11_partly_outside_on_tiles_costs_nothing_extra(load: Any) -> None:
     table = Table(load).play("3@1.5/NW r@1.7 end quiet end")
     assert [table.height(name) for name in ("0.4", "0.6", "1.5", "1.7")] == [1, 1, 1, 1]
@@ -677,6 +717,7 @@ def test_ja_11_partly_outside_on_tiles_costs_nothing_extra(load: Any) -> None:
     assert table.cost("2@1.5/E") == 1
 
 
+@rule("JA-12")
 def test_ja_12_not_on_figures_palaces_and_water(load: Any) -> None:
     table = Table(load).play(f"{CITY} end quiet end w@3.5")
     for token in ("r@3.11", "2@3.11/E", "v@3.9", "2@3.7/E", "r@3.5", "r@3.17", "2@3.15/E"):
@@ -686,6 +727,7 @@ def test_ja_12_not_on_figures_palaces_and_water(load: Any) -> None:
     assert table.can("r@3.7")
 
 
+@rule("JA-13")
 def test_ja_13_a_tile_may_not_exactly_cover_one_of_its_size(load: Any) -> None:
     table = Table(load).play("r@1.5 2@2.6/E 3@4.6/E end quiet end")
     assert not table.can("r@1.5")
@@ -698,12 +740,14 @@ def test_ja_13_a_tile_may_not_exactly_cover_one_of_its_size(load: Any) -> None:
     assert table.can("r@4.6")
 
 
+@rule("JA-13")
 def test_ja_13_two_tiles_of_the_same_outline_are_not_one(load: Any) -> None:
     table = Table(load).play("r@2.6 v@2.8 r@4.6 2@4.8/SW end quiet end")
     assert table.can("2@2.6/E")
     assert table.can("3@4.6/E")
 
 
+@rule("JA-13")
 def test_ja_13_only_the_layer_on_top_counts(load: Any) -> None:
     # Two tiles of two on 2.6 to 2.12, above them one tile across both: the lower ones are forgotten.
     table = Table(load).play("2@2.6/E 2@2.10/E 2@2.8/E end quiet end")
@@ -714,6 +758,7 @@ def test_ja_13_only_the_layer_on_top_counts(load: Any) -> None:
     assert not table.can("2@2.8/E")
 
 
+@rule("JA-13")
 def test_ja_13_the_rest_of_a_tile_is_not_a_tile_of_its_own_size(load: Any) -> None:
     table = Table(load).play("2@2.6/E r@2.6 3@4.6/E r@4.6 r@4.8 end quiet end")
     assert table.can("v@2.8")  # one space of a tile of two
@@ -721,6 +766,7 @@ def test_ja_13_the_rest_of_a_tile_is_not_a_tile_of_its_own_size(load: Any) -> No
     assert table.can("v@5.7")  # the last space of a tile of three
 
 
+@rule("JA-13")
 @pytest.mark.parametrize("allowed", [True, False])
 def test_ja_13_two_on_three(load: Any, allowed: bool) -> None:
     table = Table(load, two_on_three=allowed).play("3@4.6/E 3@4.10/E r@5.9 end quiet end")
@@ -731,6 +777,7 @@ def test_ja_13_two_on_three(load: Any, allowed: bool) -> None:
     assert table.can("3@4.8/E")
 
 
+@rule("JA-13")
 @pytest.mark.parametrize("direction", STEPS)
 def test_ja_13_two_on_any_two_spaces_of_any_three(load: Any, direction: str) -> None:
     """Whichever way the tile of three lies, on each two of its spaces and village first or rice first."""
@@ -745,6 +792,7 @@ def test_ja_13_two_on_any_two_spaces_of_any_three(load: Any, direction: str) -> 
                     assert table.can(token) == (token in table.legal) == allowed
 
 
+@rule("JA-13")
 def test_ja_13_two_on_the_rest_of_a_three(load: Any) -> None:
     for allowed in (True, False):
         table = Table(load, two_on_three=allowed).play("3@4.6/E r@4.6 end quiet end")
@@ -752,6 +800,7 @@ def test_ja_13_two_on_the_rest_of_a_three(load: Any) -> None:
         assert table.can("v@4.8")
 
 
+@rule("JA-13")
 def test_ja_13_on_the_ground_nothing_of_it_applies(load: Any) -> None:
     table = Table(load, two_on_three=False)
     assert table.can("3@4.6/E")
@@ -759,6 +808,7 @@ def test_ja_13_on_the_ground_nothing_of_it_applies(load: Any) -> None:
     assert table.can("r@4.6")
 
 
+@rule("JA-R3")
 def test_ja_r3_positions_are_equal_however_reached(load: Any) -> None:
     # The rest of a tile of three is like the rest of a tile of two, since nothing can feel the difference.
     table = Table(load)
@@ -774,6 +824,7 @@ def test_ja_r3_positions_are_equal_however_reached(load: Any) -> None:
     assert literal.after("2@4.6/E r@4.6").seen()["board"]["bonds"] == [["4.6"]]
 
 
+@rule("JA-R3")
 @pytest.mark.parametrize("two_on_three", [True, False])
 @pytest.mark.parametrize("direction", STEPS)
 def test_ja_r3_a_space_covered_anew_leaves_its_bond(load: Any, direction: str, two_on_three: bool) -> None:
@@ -790,6 +841,7 @@ def test_ja_r3_a_space_covered_anew_leaves_its_bond(load: Any, direction: str, t
             assert table.seen()["board"]["bonds"] == [[f"{r}.{c}" for r, c in bond] for bond in sorted(bonds)]
 
 
+@rule("JA-R3")
 def test_ja_r3_a_palace_loosens_the_tile_below(load: Any) -> None:
     table = Table(load).play(VILLAGE)
     assert ["2.8", "3.7", "3.9"] in table.seen()["board"]["bonds"]
@@ -806,6 +858,7 @@ def two_cities(load: Any, **options: Any) -> Table:
     return table
 
 
+@rule("JA-14")
 def test_ja_14_cities_may_not_be_joined(load: Any) -> None:
     table = two_cities(load).play("2@3.7/SE 2@3.11/NW end")
     assert table.top("3.9") == "."
@@ -817,6 +870,7 @@ def test_ja_14_cities_may_not_be_joined(load: Any) -> None:
     assert table.can("2@2.8/NE")
 
 
+@rule("JA-14")
 def test_ja_14_only_the_state_after_placing_counts(load: Any) -> None:
     table = two_cities(load).play("2@3.7/NE 2@3.11/NE end")
     # The rice of the same tile cuts 3.7 off, so that 3.9 joins the eastern city alone.
@@ -831,6 +885,7 @@ def test_ja_14_only_the_state_after_placing_counts(load: Any) -> None:
     assert table.height("3.9") == 2
 
 
+@rule("JA-14")
 def test_ja_14_villages_may_be_split_and_joined(load: Any) -> None:
     table = Table(load).play("v@3.5 2@3.9/SE r@3.11 end quiet end")
     assert table.can("v@3.7")  # joins two villages
@@ -838,12 +893,28 @@ def test_ja_14_villages_may_be_split_and_joined(load: Any) -> None:
     assert table.can("r@3.7") is True  # splits them again
 
 
+@rule("JA-14")
 def test_ja_14_a_palace_keeps_its_value_when_the_city_shrinks(load: Any) -> None:
     table = Table(load).play(f"{CITY} end quiet end r@4.10")
     assert table.top("4.10") == "r"
     assert table.palaces == {"3.9": (2, True)}
 
 
+@rule("JA-R8")
+def test_ja_r8_a_palace_alone_is_a_city_that_nobody_can_use(load: Any) -> None:
+    table = Table(load, quarry=60).play(f"{CITY} end quiet end 3.11> >3.13")
+    assert "P3.9=4" not in table.legal
+    table.play("r@3.11 r@4.10")  # no village is left next to the palace
+    assert table.palaces == {"3.9": (2, True)}
+    assert table.can("end")
+    assert starting("F", table.legal) == starting("P", table.legal) == []
+    scores = table.scores
+    table.play("end").lay_all().play("end end")
+    assert table.state.is_terminal()
+    assert table.scores == scores
+
+
+@rule("JA-14")
 def test_ja_14_outside_spaces_with_a_tile_belong_to_settlements_and_carry_palaces(load: Any) -> None:
     # A village on the overhang 6.8 and one on 5.9: a settlement of two.
     table = Table(load).play("2@6.8/NW 2@5.9/E +5.9")
@@ -854,6 +925,7 @@ def test_ja_14_outside_spaces_with_a_tile_belong_to_settlements_and_carry_palace
     assert table.scores == [1, 0]
 
 
+@rule("JA-15")
 def test_ja_15_one_and_two_space_tiles_come_from_the_own_supply(load: Any) -> None:
     table = Table(load).play("2@1.5/E 2@1.9/E 2@2.4/E 2@2.8/E 2@2.12/E end")
     assert table.seen()["supply"]["two"] == [0, 5]
@@ -870,6 +942,7 @@ def test_ja_15_one_and_two_space_tiles_come_from_the_own_supply(load: Any) -> No
 # Irrigation.
 
 
+@rule("JA-16")
 def test_ja_16_water_costs_one_ap_and_lies_on_bare_land_of_the_board(load: Any) -> None:
     table = Table(load).play("r@3.9")
     assert table.cost("w@3.7") == 1
@@ -881,6 +954,7 @@ def test_ja_16_water_costs_one_ap_and_lies_on_bare_land_of_the_board(load: Any) 
         table.state.string_to_action("w@0.6")
 
 
+@rule("JA-16")
 def test_ja_16_on_the_perimeter_only_by_option(load: Any) -> None:
     table = Table(load)
     assert starting("w@", table.legal) == [
@@ -897,6 +971,7 @@ def test_ja_16_on_the_perimeter_only_by_option(load: Any) -> None:
         anywhere.state.string_to_action("w@3.17")  # printed
 
 
+@rule("JA-16")
 def test_ja_16_there_are_sixteen_tiles(load: Any) -> None:
     table = Table(load, irrigation_on_perimeter=True)
     spaces = [token for token in table.legal if token.startswith("w@")]
@@ -908,6 +983,7 @@ def test_ja_16_there_are_sixteen_tiles(load: Any) -> None:
     assert starting("w@", table.legal) == []
 
 
+@rule("JA-17", "JA-R4")
 def test_ja_17_a_body_is_scored_once_when_it_becomes_enclosed(load: Any) -> None:
     table = lake(load).play("quiet +5.9 5.9> >4.10 end")
     assert table.scores == [0, 0]
@@ -918,6 +994,7 @@ def test_ja_17_a_body_is_scored_once_when_it_becomes_enclosed(load: Any) -> None
     assert table.scores == [3, 0]
 
 
+@rule("JA-17")
 def test_ja_17_the_water_tile_itself_may_complete_the_enclosure(load: Any) -> None:
     table = Table(load).play("2@2.8/E r@3.7 r@3.11 end 3@4.10/SE r@4.8 +5.9 5.9> >4.10 end")
     assert table.scores == [0, 0]
@@ -925,6 +1002,7 @@ def test_ja_17_the_water_tile_itself_may_complete_the_enclosure(load: Any) -> No
     assert table.scores == [0, 3]
 
 
+@rule("JA-17")
 def test_ja_17_outside_spaces_count_as_land_only_under_an_overhang(load: Any) -> None:
     lake = """
 
@@ -937,6 +1015,7 @@ def test_ja_17_outside_spaces_count_as_land_only_under_an_overhang(load: Any) ->
     assert table.scores == [0, 0]
 
 
+@rule("JA-17")
 def test_ja_17_a_printed_body_enclosed_over_the_edge(load: Any) -> None:
     # 1.5 is printed; its neighbours outside, 0.4 and 0.6, get land only by tiles that hang over.
     gulf = """
@@ -953,6 +1032,7 @@ def test_ja_17_a_printed_body_enclosed_over_the_edge(load: Any) -> None:
     assert table.scores == [3, 0]
 
 
+@rule("JA-17")
 def test_ja_17_one_tile_may_enclose_two_bodies(load: Any) -> None:
     straits = """
 
@@ -968,6 +1048,7 @@ def test_ja_17_one_tile_may_enclose_two_bodies(load: Any) -> None:
     assert table.scores == [3, 3]
 
 
+@rule("JA-18")
 @pytest.mark.parametrize(("scoring", "points"), [("per_body", 3), ("per_space", 6)])
 def test_ja_18_points_by_body_or_by_space(load: Any, scoring: str, points: int) -> None:
     # 3.7 and 3.9 are one body; around it lie 2.6 2.8 2.10 3.5 3.11 4.6 4.8 4.10.
@@ -984,11 +1065,13 @@ def lake(load: Any, **options: Any) -> Table:
     return table.play("w@3.9 2@2.8/E r@3.7 2@3.11/E end 3@4.10/SE end")
 
 
+@rule("JA-18")
 def test_ja_18_the_first_alone_scores_three_whoever_closed(load: Any) -> None:
     table = lake(load).play("quiet +5.9 5.9> >4.10 end r@4.8")
     assert table.scores == [3, 0]
 
 
+@rule("JA-18")
 def test_ja_18_a_tie_for_first_scores_nobody_for_good(load: Any) -> None:
     table = lake(load).play("quiet +5.9 5.9> >4.10 end")
     # Player 1 comes to 3.11, as high as 4.10, and closes.
@@ -1000,6 +1083,7 @@ def test_ja_18_a_tie_for_first_scores_nobody_for_good(load: Any) -> None:
     assert table.scores == [0, 0]
 
 
+@rule("JA-18")
 def test_ja_18_the_higher_figure_is_first(load: Any) -> None:
     table = lake(load).play("quiet +5.9 5.9> >4.10 end")
     table.play("r@4.12 r@5.13 r@3.11 +5.13 5.13> >3.11 end")
@@ -1008,10 +1092,12 @@ def test_ja_18_the_higher_figure_is_first(load: Any) -> None:
     assert table.scores == [0, 3]
 
 
+@rule("JA-18")
 def test_ja_18_without_figures_nobody_scores(load: Any) -> None:
     assert lake(load).play("r@4.8").scores == [0, 0]
 
 
+@rule("JA-18")
 def test_ja_18_a_figure_away_from_the_shore_does_not_count(load: Any) -> None:
     table = lake(load).play("quiet +5.9 end r@4.8")
     assert table.figures == {"5.9": 0}
@@ -1021,6 +1107,7 @@ def test_ja_18_a_figure_away_from_the_shore_does_not_count(load: Any) -> None:
 # Figures.
 
 
+@rule("JA-19")
 def test_ja_19_entering_costs_one_from_lowlands_and_two_from_mountains(load: Any) -> None:
     table = Table(load).play("r@5.9 r@1.9 r@4.4 v@3.9")
     assert table.cost("+5.9") == 1
@@ -1031,6 +1118,7 @@ def test_ja_19_entering_costs_one_from_lowlands_and_two_from_mountains(load: Any
         table.state.string_to_action("+3.9")  # inland
 
 
+@rule("JA-19")
 def test_ja_19_leaving_costs_the_same_and_returns_the_figure(load: Any) -> None:
     table = Table(load).play("r@5.9 +5.9 r@1.9 +1.9 end quiet end")
     assert table.seen()["supply"]["figures"] == [10, 12]
@@ -1041,12 +1129,14 @@ def test_ja_19_leaving_costs_the_same_and_returns_the_figure(load: Any) -> None:
     assert table.figures == {"1.9": 0}
 
 
+@rule("JA-19")
 def test_ja_19_others_figures_do_not_leave(load: Any) -> None:
     table = Table(load).play("r@5.9 +5.9 end")
     assert starting("-", table.legal) == []
     assert not table.can("+5.9")
 
 
+@rule("JA-19")
 def test_ja_19_an_overhang_is_an_edge_at_its_own_price(load: Any) -> None:
     table = Table(load).play("2@4.4/SW 2@1.5/NE end quiet end")
     assert table.top("5.3") == "r"
@@ -1056,6 +1146,7 @@ def test_ja_19_an_overhang_is_an_edge_at_its_own_price(load: Any) -> None:
     assert table.cost("+4.4") == 2
 
 
+@rule("JA-19")
 def test_ja_19_a_board_space_with_all_outside_neighbours_covered_is_no_edge(load: Any) -> None:
     # 4.4 has the outside neighbours 4.2 and 5.3.
     table = Table(load).play("3@4.4/SW end quiet end")
@@ -1065,6 +1156,7 @@ def test_ja_19_a_board_space_with_all_outside_neighbours_covered_is_no_edge(load
     assert table.cost("+4.2") == 2
 
 
+@rule("JA-19")
 def test_ja_19_entering_needs_a_figure_in_supply(load: Any) -> None:
     table = Table(load, quarry=30).play("2@5.5/E 2@5.9/E r@5.13 +5.5 +5.7 end quiet end")
     table.play("r@4.4 r@4.14 +5.9 +5.11 +5.13 +4.4 end quiet end")
@@ -1080,6 +1172,7 @@ def test_ja_19_entering_needs_a_figure_in_supply(load: Any) -> None:
     assert table.play("-5.5").can("+1.13")
 
 
+@rule("JA-20")
 def test_ja_20_each_change_of_colour_costs_one_ap(load: Any) -> None:
     # From 5.5 in the south-west: rice 5.5, village 5.7, rice 5.9, village 5.11.
     table = Table(load).play("2@5.7/W 2@5.11/W +5.5 end quiet end 5.5>")
@@ -1087,6 +1180,7 @@ def test_ja_20_each_change_of_colour_costs_one_ap(load: Any) -> None:
     assert [table.cost(token) for token in table.legal] == [1, 2, 3]
 
 
+@rule("JA-20")
 def test_ja_20_one_colour_is_free_whatever_the_heights(load: Any) -> None:
     table = Table(load).play("r@5.5 2@4.6/SE r@4.6 +5.5 end quiet end")
     assert [table.height(name) for name in ("5.5", "4.6", "5.7")] == [1, 2, 1]
@@ -1094,6 +1188,7 @@ def test_ja_20_one_colour_is_free_whatever_the_heights(load: Any) -> None:
     assert [table.cost(token) for token in (">4.6", ">5.7")] == [0, 0]
 
 
+@rule("JA-20")
 def test_ja_20_the_cheapest_path_counts(load: Any) -> None:
     # From 5.5 to 5.9: over the village 5.7 two changes; over the rice 4.6 and 4.8 none.
     table = Table(load).play("r@5.5 v@5.7 r@5.9 +5.5 end quiet end")
@@ -1103,6 +1198,7 @@ def test_ja_20_the_cheapest_path_counts(load: Any) -> None:
     assert table.after("5.5>").cost(">5.9") == 0
 
 
+@rule("JA-20")
 def test_ja_20_figures_do_not_walk_over_water_palaces_and_bare_spaces(load: Any) -> None:
     table = Table(load).play(f"{CITY} end quiet end")
     # West of the palace lies rice; 3.9 itself and the ring around keep the figure away from it.
@@ -1112,6 +1208,7 @@ def test_ja_20_figures_do_not_walk_over_water_palaces_and_bare_spaces(load: Any)
     assert table.legal == [">2.12", ">3.13", ">4.10", ">5.9", ">5.11"]
 
 
+@rule("JA-20")
 def test_ja_20_own_figures_may_be_passed_others_not(load: Any) -> None:
     lane = Table(load).play("r@5.5 r@5.7 r@5.9 +5.5 +5.7 end quiet end")
     assert lane.after("5.5>").legal == [">5.9"]
@@ -1119,6 +1216,7 @@ def test_ja_20_own_figures_may_be_passed_others_not(load: Any) -> None:
     assert not other.can("5.5>")
 
 
+@rule("JA-20")
 def test_ja_20_over_the_outside_too(load: Any) -> None:
     table = Table(load).play("r@5.5 2@6.8/NW +5.5 end quiet end")
     table.play("5.5>")
@@ -1126,6 +1224,7 @@ def test_ja_20_over_the_outside_too(load: Any) -> None:
     assert table.cost(">6.8") == 1
 
 
+@rule("JA-21")
 def test_ja_21_between_taking_up_and_setting_down_comes_nothing(load: Any) -> None:
     table = Table(load).play("2@5.7/W +5.5 end quiet end 5.5>")
     assert table.legal == [">5.7"]
@@ -1137,6 +1236,7 @@ def test_ja_21_between_taking_up_and_setting_down_comes_nothing(load: Any) -> No
     assert table.figures == {"5.7": 0}
 
 
+@rule("JA-21")
 def test_ja_21_taking_up_is_free_and_legal_only_with_a_goal(load: Any) -> None:
     table = Table(load).play("r@5.5 r@1.9 +5.5 +1.9 end quiet end")
     assert starting("", [token for token in table.legal if token.endswith(">")]) == []
@@ -1145,6 +1245,7 @@ def test_ja_21_taking_up_is_free_and_legal_only_with_a_goal(load: Any) -> None:
     assert table.cost("5.5>") == 0
 
 
+@rule("JA-21")
 def test_ja_21_a_goal_must_be_affordable(load: Any) -> None:
     table = Table(load).play("r@5.5 v@5.7 +5.5 end quiet end quiet open *m pile *m w@3.9 w@3.7 w@3.11")
     assert table.seen()["ap"] == 0
@@ -1158,6 +1259,7 @@ def rice_lane(load: Any) -> Table:
     return table.play("2@4.10/SE")
 
 
+@rule("JA-22")
 def test_ja_22_a_free_move_may_not_start_where_one_ended(load: Any) -> None:
     table = rice_lane(load)
     assert table.top("5.11") == "r"
@@ -1168,11 +1270,13 @@ def test_ja_22_a_free_move_may_not_start_where_one_ended(load: Any) -> None:
     assert table.play("5.9>").legal == [">4.10", ">5.13"]
 
 
+@rule("JA-22")
 def test_ja_22_a_free_move_may_not_end_where_one_started(load: Any) -> None:
     table = rice_lane(load).play("5.7> >5.9 5.5>")
     assert table.legal == [">4.10", ">5.11", ">5.13"]  # not 5.7, at no price
 
 
+@rule("JA-22")
 def test_ja_22_an_action_that_costs_ap_clears_the_memory_extra_does_not(load: Any) -> None:
     table = rice_lane(load).play("5.7> >5.9")
     for action in ("w@3.7", "open *m", "pile *m", "quiet", "5.5> >4.10", "-5.5"):
@@ -1184,17 +1288,20 @@ def test_ja_22_an_action_that_costs_ap_clears_the_memory_extra_does_not(load: An
     assert not after.after("5.9>").can(">5.7")
 
 
+@rule("JA-22")
 def test_ja_22_dear_moves_are_never_restricted(load: Any) -> None:
     table = rice_lane(load).play("5.7> >5.9 5.9> >5.13")
     assert table.seen()["started"] == []
     assert table.after("5.13>").can(">5.9")
 
 
+@rule("JA-22")
 def test_ja_22_a_new_turn_remembers_nothing(load: Any) -> None:
     table = rice_lane(load).play("5.7> >5.9 end")
     assert table.seen()["started"] == table.seen()["ended"] == []
 
 
+@rule("JA-22")
 def test_ja_22_free_moves_come_to_an_end(load: Any) -> None:
     table = rice_lane(load)
     chosen = random.Random(22)
@@ -1219,6 +1326,7 @@ def test_ja_22_free_moves_come_to_an_end(load: Any) -> None:
 # Palaces.
 
 
+@rule("JA-23")
 def test_ja_23_a_palace_may_not_exceed_its_settlement(load: Any) -> None:
     table = Table(load).play(f"{VILLAGE} +5.9 5.9> >3.11")
     assert starting("P", table.legal) == ["P3.9=2", "P4.10=2"]
@@ -1228,6 +1336,7 @@ def test_ja_23_a_palace_may_not_exceed_its_settlement(load: Any) -> None:
     assert tokens == [f"P{space}={value}" for value in (2, 4) for space in ("2.10", "3.9", "4.10")]
 
 
+@rule("JA-23")
 def test_ja_23_building_costs_one_ap_and_a_tile_of_the_supply(load: Any) -> None:
     table = Table(load).play(f"{VILLAGE} +5.9 5.9> >3.11")
     assert table.cost("P3.9=2") == 1
@@ -1238,6 +1347,7 @@ def test_ja_23_building_costs_one_ap_and_a_tile_of_the_supply(load: Any) -> None
     assert table.height("3.9") == 1
 
 
+@rule("JA-23")
 def test_ja_23_expanding_is_building_a_higher_value_on_the_palace(load: Any) -> None:
     table = Table(load).play(f"{CITY} end 3@2.10/NW end")
     assert starting("P", table.legal) == ["P3.9=4"]
@@ -1247,6 +1357,7 @@ def test_ja_23_expanding_is_building_a_higher_value_on_the_palace(load: Any) -> 
     assert table.scores == [3, 0]
 
 
+@rule("JA-23")
 def test_ja_23_a_used_palace_may_be_expanded_and_is_fresh_again(load: Any) -> None:
     table = Table(load, deal="m m m d d d m").play(f"{CITY} F3.9 lay:m 3@2.10/NW end")
     assert table.palaces == {"3.9": (2, False)}
@@ -1254,6 +1365,7 @@ def test_ja_23_a_used_palace_may_be_expanded_and_is_fresh_again(load: Any) -> No
     assert table.palaces == {"3.9": (4, True)}
 
 
+@rule("JA-23")
 def test_ja_23_values_run_out(load: Any) -> None:
     table = Table(load)
     supply = table.seen()["supply"]["palaces"]
@@ -1261,6 +1373,7 @@ def test_ja_23_values_run_out(load: Any) -> None:
     assert table.seen()["supply"]["palaces"] == [supply[0] - 1, *supply[1:]]
 
 
+@rule("JA-24")
 def test_ja_24_only_the_first_and_alone_may_build_and_he_scores_half(load: Any) -> None:
     table = Table(load).play(f"{VILLAGE} +5.9 5.9> >3.11 end")
     assert starting("P", table.legal) == []  # player 1 has no figure there
@@ -1274,11 +1387,13 @@ def test_ja_24_only_the_first_and_alone_may_build_and_he_scores_half(load: Any) 
     assert table.scores == [0, 1]
 
 
+@rule("JA-24")
 def test_ja_24_figures_on_rice_do_not_count(load: Any) -> None:
     table = Table(load).play(f"{VILLAGE} +5.9")
     assert starting("P", table.legal) == []
 
 
+@rule("JA-25")
 def test_ja_25_each_palace_once_per_turn(load: Any) -> None:
     table = Table(load).play("3@3.9/W 3@3.11/NE 3@4.10/SE end 3@2.10/NW end")
     table.play("extra quiet +5.9 5.9> >3.11 P3.9=2")
@@ -1289,6 +1404,7 @@ def test_ja_25_each_palace_once_per_turn(load: Any) -> None:
     assert starting("P", table.legal) == ["P3.9=4"]
 
 
+@rule("JA-25")
 def test_ja_25_turn_not_round(load: Any) -> None:
     # Player 1 may expand right after player 0 has built.
     table = Table(load).play(f"{CITY} end 3@2.10/NW v@4.10 +5.9 5.9> >4.10")
@@ -1306,12 +1422,14 @@ def rivals(load: Any, **options: Any) -> Table:
     return table
 
 
+@rule("JA-26")
 def test_ja_26_who_runs_out_of_figures_is_lower(load: Any) -> None:
     table = rivals(load)
     assert starting("P", table.legal) != []
     assert starting("P", table.play("quiet end").legal) == []
 
 
+@rule("JA-26")
 def test_ja_26_the_second_figure_decides(load: Any) -> None:
     table = rivals(load).play("quiet end quiet +5.9 5.9> >4.10")
     # Player 1 has 2 and 2 against 2 and 1.
@@ -1319,12 +1437,14 @@ def test_ja_26_the_second_figure_decides(load: Any) -> None:
     assert starting("P", table.play("end").legal) == []
 
 
+@rule("JA-26")
 def test_ja_26_equal_lists_are_a_tie(load: Any) -> None:
     table = rivals(load).play("quiet end quiet +5.9 5.9> >4.8")
     assert starting("P", table.legal) == []
     assert starting("P", table.play("end").legal) == []
 
 
+@rule("JA-26")
 def test_ja_26_the_third_figure_decides(load: Any) -> None:
     table = rivals(load).play("2@4.6/W 2@4.12/E v@4.6 end 2@4.12/NE +5.9 5.9> >4.10 end quiet +5.9 5.9> >4.6")
     assert starting("P", table.legal) != []  # 2 2 1 against 2 2
@@ -1333,6 +1453,7 @@ def test_ja_26_the_third_figure_decides(load: Any) -> None:
     assert starting("P", table.after("5.9> >4.12").legal) != []  # 2 2 2 against 2 2 1
 
 
+@rule("JA-26")
 def test_ja_26_one_high_figure_beats_many_low_ones(load: Any) -> None:
     table = Table(load).play(f"{VILLAGE} 2@4.8/SW +5.9 end v@3.11 end")
     table.play("5.9> >3.9 quiet +5.9 5.9> >4.8 end")
@@ -1344,6 +1465,7 @@ def test_ja_26_one_high_figure_beats_many_low_ones(load: Any) -> None:
 # Cards.
 
 
+@rule("JA-27")
 def test_ja_27_the_open_card_is_taken_and_replaced_at_once(load: Any) -> None:
     table = Table(load, deal="m m m d d d md")
     assert table.cost("open") == 1
@@ -1360,6 +1482,7 @@ def test_ja_27_the_open_card_is_taken_and_replaced_at_once(load: Any) -> None:
     assert table.seen(0)["cards"]["pile"] == 22
 
 
+@rule("JA-27")
 def test_ja_27_a_card_from_the_pile_is_hidden(load: Any) -> None:
     table = Table(load, deal="m m m d d d md").play("pile")
     assert table.seen(1)["draw"] == "pile"
@@ -1372,6 +1495,7 @@ def test_ja_27_a_card_from_the_pile_is_hidden(load: Any) -> None:
     assert (md.state.observation_tensor(1) == p.state.observation_tensor(1)).all()
 
 
+@rule("JA-27")
 def test_ja_27_two_cards_a_turn_of_both_kinds_together(load: Any) -> None:
     for first in ("open *", "pile *"):
         for second in ("open *", "pile *"):
@@ -1393,6 +1517,7 @@ def empty_pile(load: Any) -> Table:
     return table
 
 
+@rule("JA-27")
 def test_ja_27_the_discards_become_the_pile_when_a_card_is_needed(load: Any) -> None:
     table = empty_pile(load).play("quiet pile *")
     # Not touched before.
@@ -1404,6 +1529,7 @@ def test_ja_27_the_discards_become_the_pile_when_a_card_is_needed(load: Any) -> 
     assert table.state.chance_outcomes() == [(table.state.string_to_action("*m"), 1.0)]
 
 
+@rule("JA-27")
 def test_ja_27_also_for_the_open_card(load: Any) -> None:
     table = empty_pile(load).play("quiet open")
     assert table.seen()["cards"]["discards"] == [1, 0, 0, 0, 0, 0]
@@ -1414,6 +1540,7 @@ def test_ja_27_also_for_the_open_card(load: Any) -> None:
     assert table.seen()["cards"]["pile"] == 0
 
 
+@rule("JA-27")
 def test_ja_27_with_pile_and_discards_empty_neither_card_can_be_taken(load: Any) -> None:
     table = empty_pile(load).play("quiet pile * pile * end")
     assert table.seen()["cards"]["pile"] == sum(table.seen()["cards"]["discards"]) == 0
@@ -1422,6 +1549,7 @@ def test_ja_27_with_pile_and_discards_empty_neither_card_can_be_taken(load: Any)
     assert not table.can("pile")
 
 
+@rule("JA-28")
 def test_ja_28_a_hand_has_no_limit(load: Any) -> None:
     table = empty_pile(load)
     assert sum(table.seen(0)["cards"]["hand"]) == 12  # 3 - 1 + 10
@@ -1432,6 +1560,7 @@ def test_ja_28_a_hand_has_no_limit(load: Any) -> None:
 # Festivals.
 
 
+@rule("JA-29", "JA-R9")
 def test_ja_29_a_festival_is_free_and_ends_the_turn(load: Any) -> None:
     table = Table(load, deal="m m m d d d m").play(CITY)
     assert table.seen()["ap"] == 0
@@ -1441,18 +1570,21 @@ def test_ja_29_a_festival_is_free_and_ends_the_turn(load: Any) -> None:
     assert table.seen()["turn"] == 1
 
 
+@rule("JA-29")
 def test_ja_29_not_while_a_land_tile_is_owed(load: Any) -> None:
     table = Table(load, deal="m m m d d d m").play(f"{CITY} end quiet end")
     assert not table.can("F3.9")
     assert table.play("quiet").can("F3.9")
 
 
+@rule("JA-29")
 def test_ja_29_the_mover_needs_a_matching_card(load: Any) -> None:
     for opened, match in (("m", True), ("p", False), ("md", True), ("dp", False), ("pm", True)):
         table = Table(load, deal=f"m m m d d d {opened}").play(CITY)
         assert table.can("F3.9") == match, opened
 
 
+@rule("JA-29")
 def test_ja_29_the_palace_must_be_fresh_and_the_city_hold_an_own_figure(load: Any) -> None:
     table = Table(load, deal="m m m d d d m").play(f"{CITY} end quiet")
     assert not table.after("+5.9").can("F3.9")
@@ -1480,6 +1612,7 @@ def court(load: Any, deal: str, players: int = 2) -> Table:
     return table.play("quiet F4.10")
 
 
+@rule("JA-30")
 def test_ja_30_the_mover_begins_and_must_lay(load: Any) -> None:
     table = court(load, "m m d m pm p md")
     assert table.player == 0
@@ -1488,6 +1621,7 @@ def test_ja_30_the_mover_begins_and_must_lay(load: Any) -> None:
     assert table.legal == ["stop", "lay:m", "lay:d"]
 
 
+@rule("JA-30")
 def test_ja_30_only_players_with_a_figure_in_the_city_take_part(load: Any) -> None:
     table = Table(load, players=3, deal="m md pm m md pm m md d m")
     table.play(f"{CITY} end quiet +5.9 end quiet end")
@@ -1498,6 +1632,7 @@ def test_ja_30_only_players_with_a_figure_in_the_city_take_part(load: Any) -> No
     assert table.seen()["festival"]["in"] == [0, 1]
 
 
+@rule("JA-30")
 def test_ja_30_then_clockwise_cards_or_a_pass_for_good(load: Any) -> None:
     table = court(load, "m md md m md d m pm d m", players=3).play("lay:m stop")
     assert table.player == 1
@@ -1511,6 +1646,7 @@ def test_ja_30_then_clockwise_cards_or_a_pass_for_good(load: Any) -> None:
     assert table.player == 2  # player 1 is out
 
 
+@rule("JA-30")
 def test_ja_30_a_further_card_is_of_the_same_or_a_later_kind(load: Any) -> None:
     table = court(load, "m md pm m m d m")
     assert table.legal == ["lay:m", "lay:md", "lay:pm"]
@@ -1522,12 +1658,14 @@ def test_ja_30_a_further_card_is_of_the_same_or_a_later_kind(load: Any) -> None:
     assert table.legal == ["pass", "lay:m", "lay:pm"]
 
 
+@rule("JA-30", "G-3")
 def test_ja_30_a_forced_pass_is_an_action(load: Any) -> None:
     table = court(load, "m m m p p p m").play("lay:m stop")
     assert table.player == 1
     assert table.legal == ["pass"]
 
 
+@rule("JA-31")
 @pytest.mark.parametrize(
     ("opened", "worth"),
     [
@@ -1552,6 +1690,7 @@ def test_ja_31_a_card_counts_the_symbols_it_shares_with_the_open_card(load: Any,
         assert table.scores == ([2, 2] if symbols == 2 else [2, 0])
 
 
+@rule("JA-31")
 def test_ja_31_alone_one_card_is_enough(load: Any) -> None:
     table = Table(load, deal="m m m d d d m").play(f"{CITY} F3.9")
     assert table.seen()["festival"]["in"] == [0]
@@ -1561,12 +1700,14 @@ def test_ja_31_alone_one_card_is_enough(load: Any) -> None:
     assert table.scores == [2, 0]
 
 
+@rule("JA-31")
 def test_ja_31_it_ends_with_the_pass_that_leaves_a_strict_first(load: Any) -> None:
     table = court(load, "m md d m md d m").play("lay:m lay:md stop pass")
     assert table.seen()["festival"] is None
     assert table.scores == [4, 0]
 
 
+@rule("JA-31", "JA-R11")
 def test_ja_31_the_last_one_left_is_asked_while_he_is_not_strictly_first(load: Any) -> None:
     table = court(load, "m md d m md pm m").play("lay:m lay:md stop lay:m stop pass")
     assert table.player == 1
@@ -1582,12 +1723,14 @@ def test_ja_31_the_last_one_left_is_asked_while_he_is_not_strictly_first(load: A
     assert table.scores == [2, 2]
 
 
+@rule("JA-31")
 def test_ja_31_not_before_the_others_have_passed(load: Any) -> None:
     table = court(load, "m m m d d d m").play("lay:m lay:m lay:m stop")
     assert table.player == 1
     assert table.seen()["festival"] is not None
 
 
+@rule("JA-31", "JA-R11")
 def test_ja_31_all_have_passed(load: Any) -> None:
     table = court(load, "m m m m d d m").play("lay:m stop lay:m stop pass pass")
     assert table.seen()["festival"] is None
@@ -1596,6 +1739,7 @@ def test_ja_31_all_have_passed(load: Any) -> None:
     assert table.scores == [4, 0]
 
 
+@rule("JA-31")
 def test_ja_31_the_first_among_those_who_passed_wins(load: Any) -> None:
     table = court(load, "m md d m d d m pm d m", players=3)
     table.play("lay:m lay:md stop lay:m stop lay:m stop pass pass")
@@ -1607,6 +1751,7 @@ def test_ja_31_the_first_among_those_who_passed_wins(load: Any) -> None:
 METROPOLIS = "2@2.4/NE 2@2.6/NE 2@2.8/NE 2@2.10/NE 2@2.12/NE end 3@3.5/SE 3@3.9/SE 3@3.13/SE v@3.7 v@3.11 end"
 
 
+@rule("JA-32")
 @pytest.mark.parametrize(("value", "half", "share"), [(2, 1, 0), (4, 2, 1), (6, 3, 2), (8, 4, 2), (10, 5, 3)])
 def test_ja_32_half_the_palace_or_a_share_of_the_tie(load: Any, value: int, half: int, share: int) -> None:
     table = Table(load, deal="m md d m md d m").play(METROPOLIS)
@@ -1618,12 +1763,14 @@ def test_ja_32_half_the_palace_or_a_share_of_the_tie(load: Any, value: int, half
     assert tie.scores == [half + share, share]
 
 
+@rule("JA-32")
 def test_ja_32_only_those_tied_for_most_share(load: Any) -> None:
     table = court(load, "m md d m md d pm d p m", players=3)
     table.play("lay:m lay:md stop lay:m lay:md stop lay:pm stop pass pass pass")
     assert table.scores == [3, 1, 0]
 
 
+@rule("JA-32")
 def test_ja_32_cards_laid_are_discarded_the_open_card_stays_and_the_palace_is_used(load: Any) -> None:
     table = court(load, "m md m m m d m").play("lay:m lay:md stop lay:m")
     assert table.seen()["cards"]["discards"] == [0] * 6
@@ -1655,6 +1802,7 @@ def court_before_the_end(load: Any, players: int, **options: Any) -> Table:
     return table
 
 
+@rule("JA-34")
 def test_ja_34_the_others_have_one_more_turn_each(load: Any) -> None:
     table = last_tile(load, 3)
     last = table.player
@@ -1669,6 +1817,7 @@ def test_ja_34_the_others_have_one_more_turn_each(load: Any) -> None:
     assert table.state.is_terminal()
 
 
+@rule("JA-34", "JA-R9")
 def test_ja_34_a_turn_that_ends_with_a_festival_triggers_the_end_too(load: Any) -> None:
     table = last_tile(load, 2, deal="m md pm m md pm m")
     last = table.player
@@ -1682,6 +1831,7 @@ def test_ja_34_a_turn_that_ends_with_a_festival_triggers_the_end_too(load: Any) 
     assert table.scores[1 - last] == before[1 - last] + 1
 
 
+@rule("JA-34")
 def test_ja_34_each_final_count_follows_the_players_own_last_turn(load: Any) -> None:
     table = last_tile(load, 2)
     last = table.player
@@ -1692,6 +1842,7 @@ def test_ja_34_each_final_count_follows_the_players_own_last_turn(load: Any) -> 
     assert table.scores == [6, 4]  # a tie for rank 1
 
 
+@rule("JA-34a")
 def test_ja_34a_turns_without_a_land_tile_end_the_game(load: Any) -> None:
     table = Table(load, "\n\n   .\n", quarry=0, players=3, irrigation_on_perimeter=True)
     table.play("w@1.3 end")
@@ -1706,6 +1857,7 @@ def test_ja_34a_turns_without_a_land_tile_end_the_game(load: Any) -> None:
     assert table.player == -4
 
 
+@rule("JA-34a")
 def test_ja_34a_a_turn_that_ends_with_a_festival_counts_too(load: Any) -> None:
     """On two spaces stand a palace and a figure: nothing can be placed any more."""
     table = Table(load, PAIR, quarry=0, deal="m m m d d d m").play("v@1.3 v@1.5 +1.5 P1.3=2 end end")
@@ -1716,6 +1868,7 @@ def test_ja_34a_a_turn_that_ends_with_a_festival_counts_too(load: Any) -> None:
     assert table.play("end").player == -4
 
 
+@rule("JA-34a")
 def test_ja_34a_a_land_tile_begins_the_count_anew(load: Any) -> None:
     table = Table(load, PAIR, quarry=0).play("r@1.3 v@1.5 +1.3 end end")
     assert table.seen()["barren"] == 1
@@ -1724,6 +1877,7 @@ def test_ja_34a_a_land_tile_begins_the_count_anew(load: Any) -> None:
     assert table.seen()["final"] is None
 
 
+@rule("JA-35")
 def test_ja_35_rank_one_the_value_rank_two_half(load: Any) -> None:
     # 3.9 and 2.10 of player 0 against 3.11 of player 1: 2 1 against 2.
     table = rivals(load, quarry=60).play("quiet P4.10=4 end")
@@ -1732,11 +1886,13 @@ def test_ja_35_rank_one_the_value_rank_two_half(load: Any) -> None:
     assert table.scores == [2 + 4, 2]
 
 
+@rule("JA-35")
 def test_ja_35_ties_get_all_and_the_next_list_is_rank_two(load: Any) -> None:
     table = last_tile(load, 3).play("end end end")
     assert table.scores == [2 + 4, 4, 2]
 
 
+@rule("JA-35")
 def test_ja_35_the_third_rank_and_villages_score_nothing(load: Any) -> None:
     table = court_before_the_end(load, 3)
     # Player 0 comes to 2 and 2, player 1 has 2, player 2 has 1.
@@ -1748,6 +1904,7 @@ def test_ja_35_the_third_rank_and_villages_score_nothing(load: Any) -> None:
     assert table.scores == [2 + 4, 2, 0]
 
 
+@rule("JA-35")
 def test_ja_35_on_the_board_as_it_stands(load: Any) -> None:
     # Player 0 has 2 and 1 when he counts; then player 1 with 2 gets level and has rank 1 as well.
     table = rivals(load, quarry=60).play("quiet P4.10=4 end quiet end").lay_all()
@@ -1756,6 +1913,7 @@ def test_ja_35_on_the_board_as_it_stands(load: Any) -> None:
     assert table.after("+5.9 5.9> >4.8 end").scores == [6, 4]
 
 
+@rule("JA-36")
 def test_ja_36_in_the_last_turns_no_land_tile_is_owed(load: Any) -> None:
     table = last_tile(load, 3).play("end")
     assert table.seen()["owed"] is False
@@ -1766,6 +1924,7 @@ def test_ja_36_in_the_last_turns_no_land_tile_is_owed(load: Any) -> None:
     assert table.can("end")
 
 
+@rule("JA-33")
 def test_ja_33_after_his_final_count_a_player_still_takes_part_in_festivals(load: Any) -> None:
     table = last_tile(load, 2, deal="m md pm m md pm m")
     last = table.player
@@ -1776,6 +1935,7 @@ def test_ja_33_after_his_final_count_a_player_still_takes_part_in_festivals(load
     assert table.scores[last] == before[last] + 2
 
 
+@rule("JA-18")
 def test_ja_18_after_his_final_count_a_player_still_scores_water(load: Any) -> None:
     table = Table(load, quarry=60).play("w@3.9 2@2.8/E r@3.7 r@3.11 end 3@4.10/SE end")
     table.play("quiet +5.9 5.9> >4.10 end quiet end")
@@ -1786,6 +1946,7 @@ def test_ja_18_after_his_final_count_a_player_still_scores_water(load: Any) -> N
     assert table.scores == [3, 0]
 
 
+@rule("JA-37")
 def test_ja_37_most_points_win_and_ties_share(load: Any) -> None:
     table = last_tile(load, 2)
     assert list(table.state.returns()) == [0.0, 0.0]
@@ -1801,6 +1962,7 @@ def test_ja_37_most_points_win_and_ties_share(load: Any) -> None:
 # What a player knows.
 
 
+@rule("JA-38")
 def test_ja_38_hands_are_hidden_but_for_open_cards_taken(load: Any) -> None:
     first = Table(load, deal="m m d p p p md").play("open *d")
     second = Table(load, deal="dp dp md p p p md").play("open *d")
@@ -1809,6 +1971,7 @@ def test_ja_38_hands_are_hidden_but_for_open_cards_taken(load: Any) -> None:
     assert first.seen(1)["cards"]["known"][0] == [0, 0, 0, 1, 0, 0]
 
 
+@rule("JA-38")
 def test_ja_38_a_card_laid_is_taken_to_be_a_known_one(load: Any) -> None:
     table = Table(load, deal="m d d m p p m").play(f"{VILLAGE} open *m end")
     table.play("quiet end +5.9 5.9> >3.11 P3.9=2 quiet")
@@ -1820,6 +1983,7 @@ def test_ja_38_a_card_laid_is_taken_to_be_a_known_one(load: Any) -> None:
     assert table.seen()["cards"]["hand"] == [1, 2, 0, 0, 0, 0]
 
 
+@rule("JA-38")
 def test_ja_38_a_card_not_known_comes_from_the_unknown_ones(load: Any) -> None:
     table = Table(load, deal="m d d m p p m").play(f"{CITY} F3.9 lay:m")
     assert table.seen()["cards"]["unknown"] == [2, 3]
@@ -1835,6 +1999,7 @@ INFORMATION_KEYS = {
 }
 
 
+@rule("JA-38")
 def test_ja_38_the_information_state_is_one_line_of_json_with_ordered_keys(load: Any) -> None:
     table = court(load, "m m m d d d m").play("lay:m")
     text = table.state.information_state_string(1)
@@ -1862,6 +2027,7 @@ def test_ja_38_the_information_state_is_one_line_of_json_with_ordered_keys(load:
     ]
 
 
+@rule("JA-38")
 def test_ja_38_a_new_game_as_documented(load: Any) -> None:
     text = load("java").new_initial_state().information_state_string(0)
     documented = (
@@ -1877,6 +2043,7 @@ def test_ja_38_a_new_game_as_documented(load: Any) -> None:
     )
 
 
+@rule("JA-38")
 def test_ja_38_determinization_deals_unknown_cards_and_keeps_what_is_known(load: Any) -> None:
     table = Table(load, deal="m m m d d d m", players=2).play("quiet end open *p quiet end")
     hands = set()
@@ -1896,6 +2063,7 @@ def test_ja_38_determinization_deals_unknown_cards_and_keeps_what_is_known(load:
     assert table.state.determinize(0, 7) == table.state.determinize(0, 7)
 
 
+@rule("JA-38")
 def test_ja_38_determinization_by_the_documented_draws(load: Any) -> None:
     # One draw for each unknown card of seat 1 from here, then of seat 2; the rest is the pile.
     table = Table(load, deal="m m m d d d p p p md", players=3)
@@ -1917,6 +2085,7 @@ def test_ja_38_determinization_by_the_documented_draws(load: Any) -> None:
     assert outcomes == {kind: count / 20 for kind, count in zip(KINDS, unseen, strict=True) if count}
 
 
+@rule("JA-R5")
 def test_ja_r5_the_mover_of_a_festival_has_a_card_to_lay_in_every_determinization(load: Any) -> None:
     table = court(load, "m p p p p d m")
     for seed in range(30):
@@ -1933,6 +2102,7 @@ def test_ja_r5_the_mover_of_a_festival_has_a_card_to_lay_in_every_determinizatio
     assert without > 0
 
 
+@rule("JA-38")
 def test_ja_38_determinization_without_anything_unknown_draws_nothing(load: Any) -> None:
     state = load("java").new_initial_state()
     assert state.determinize(0, 1) == state
@@ -1941,6 +2111,7 @@ def test_ja_38_determinization_without_anything_unknown_draws_nothing(load: Any)
 # Tokens.
 
 
+@rule("JA-40", "JA-41", "JA-42", "JA-43", "JA-44")
 def test_ja_40_to_44_every_id_has_one_token_and_every_token_one_id(load: Any) -> None:
     game = load("java")
     state = game.new_initial_state()
@@ -1971,6 +2142,7 @@ def test_ja_40_to_44_every_id_has_one_token_and_every_token_one_id(load: Any) ->
             state.action_to_string(action)
 
 
+@rule("JA-41", "JA-42", "JA-43")
 def test_ja_41_to_43_ids_are_in_the_documented_order(load: Any) -> None:
     table = Table(load, PAIR, quarry=0)
     tokens = [table.state.action_to_string(action) for action in range(table.game.num_distinct_actions)]
@@ -2017,6 +2189,7 @@ BAD_TOKENS = [
 BAD_TOKENS += ["3.9", "3.9>4.8", "w@3.17", "+3.9", "r@3,9", "r@\uff13.9", "F", "2@-1.3/E"]
 
 
+@rule("JA-40", "JA-41", "JA-42", "JA-43", "JA-44")
 @pytest.mark.parametrize("token", BAD_TOKENS)
 def test_ja_40_to_44_bad_and_impossible_tokens_are_refused(load: Any, token: str) -> None:
     state = Table(load).state

@@ -17,6 +17,8 @@ import pytest
 from tests.kit.walking import legal_tokens, play
 from tilery.errors import ParseError
 
+rule = pytest.mark.rule
+
 FILES = "abcdefgh"
 WHERE_R_AND_L_LIE = {
     "ne": ((1, 0), (0, 1)),
@@ -157,6 +159,7 @@ def added(points: list[int], more: list[int]) -> list[int]:
 # PB-1 to PB-6: site and block.
 
 
+@rule("PB-1")
 def test_pb_1_squares_are_named_as_on_a_chessboard(load):
     assert drawn(play(load("pueblo"), "Ch1nw"), "g1", "h2") == [".. 20", "10 10"]
     assert [square for square, height in heights(play(load("pueblo"), "Ca8se")).items() if height] == [
@@ -169,14 +172,17 @@ def test_pb_1_squares_are_named_as_on_a_chessboard(load):
             load("pueblo").new_initial_state().string_to_action(outside)
 
 
+@rule("PB-2")
 def test_pb_2_the_block_is_the_right_handed_screw(load):
     assert drawn(play(load("pueblo"), "Ca1ne"), "a1", "b2") == ["10 ..", "10 20"]
 
 
+@rule("PB-2")
 def test_pb_2_the_left_handed_block_is_its_mirror_image(load):
     assert drawn(play(load("pueblo", handedness="left"), "Ca1ne"), "a1", "b2") == ["20 ..", "10 10"]
 
 
+@rule("PB-2")
 @pytest.mark.parametrize("direction", ["ne", "nw", "se", "sw"])
 def test_pb_2_a_block_lies_in_three_ways_over_each_window_so_in_twelve_in_all(load, direction):
     """On level ground, with L one step up, and with L one step down; turned four ways."""
@@ -198,6 +204,7 @@ def test_pb_2_a_block_lies_in_three_ways_over_each_window_so_in_twelve_in_all(lo
     assert levels("d4se d4ne") == [2, 2, 2]
 
 
+@rule("PB-3")
 def test_pb_3_all_three_squares_of_the_underside_must_rest(load):
     state = play(load("pueblo"), "Cd4ne +1")
     assert drawn(state, "d4", "e5") == ["10 ..", "10 20"]
@@ -209,11 +216,13 @@ def test_pb_3_all_three_squares_of_the_underside_must_rest(load):
     assert "Cd5se" in legal  # L, e5, is one step below d5 and d4
 
 
+@rule("PB-3")
 def test_pb_3_a_block_may_lie_on_ground_and_blocks_at_once(load):
     state = play(load("pueblo"), "Cd4ne +1 Cd4nw")
     assert drawn(state, "c4", "e5") == [".. 21 ..", "21 21 20"]
 
 
+@rule("PB-4")
 @pytest.mark.parametrize("handedness", ["right", "left"])
 @pytest.mark.parametrize("sites", [[], ["d4ne", "g7sw"]])
 def test_pb_4_the_test_by_heights_gives_the_same_placements_and_buildings(load, handedness, sites):
@@ -240,6 +249,7 @@ def test_pb_4_the_test_by_heights_gives_the_same_placements_and_buildings(load, 
             state.apply_action(luck.choice(state.legal_actions()))
 
 
+@rule("PB-4")
 def test_pb_4_what_does_not_fit_is_refused(load):
     """Also by whoever acts without asking for the legal actions."""
     luck = random.Random(4)
@@ -258,6 +268,7 @@ def test_pb_4_what_does_not_fit_is_refused(load):
     assert refused > 2000
 
 
+@rule("PB-5")
 def test_pb_5_a_sacred_site_is_never_built_on(load):
     state = load("pueblo", sites=["d4ne"]).new_initial_state()
     legal = legal_tokens(state)
@@ -270,15 +281,18 @@ def test_pb_5_a_sacred_site_is_never_built_on(load):
     assert [heights(state)[square] for square in ("d4", "e4", "d5")] == [0, 0, 0]
 
 
+@rule("PB-5")
 def test_pb_5_the_square_left_out_may_be_covered(load):
     state = load("pueblo", sites=["d4ne"]).new_initial_state()
     assert "Cc3ne" in legal_tokens(state)  # leaves out d4
 
 
+@rule("PB-5")
 def test_pb_5_views_pass_over_a_sacred_site(load):
     assert play(load("pueblo", sites=["b4ne"]), "Cd4ne +4").scores() == [3, 0]
 
 
+@rule("PB-6")
 @pytest.mark.parametrize(("players", "highest"), [(2, 30), (3, 34), (4, 36)])
 def test_pb_6_heights_are_not_limited_and_n_blocks_reach_n_plus_1_levels_at_most(load, players, highest):
     """Two blocks make a cube of 2 x 2 x 2, and so on for ever; the first of the two is one level ahead."""
@@ -293,6 +307,7 @@ def test_pb_6_heights_are_not_limited_and_n_blocks_reach_n_plus_1_levels_at_most
 # PB-7 to PB-10: the chieftain.
 
 
+@rule("PB-7")
 def test_pb_7_he_walks_clockwise_round_36_spaces(load):
     state = load("pueblo").new_initial_state()
     spaces = [info(state)["chieftain"]]
@@ -303,6 +318,7 @@ def test_pb_7_he_walks_clockwise_round_36_spaces(load):
     assert spaces == [0, 4, 8, 9, 13, 17, 18, 22, 26, 27, 31, 35, 0]
 
 
+@rule("PB-7")
 @pytest.mark.parametrize(
     ("start", "block", "points"),
     [
@@ -317,24 +333,28 @@ def test_pb_7_each_side_space_has_its_line(load, start, block, points):
         assert play(load("pueblo", start_corner=start), f"{block} +{spaces}").scores() == [expected, 0]
 
 
+@rule("PB-8")
 def test_pb_8_a_cube_seen_on_level_k_counts_k_points(load):
     state = play(load("pueblo"), "Ca4ne +4")
     assert drawn(state, "a4", "b5") == ["10 ..", "10 20"]
     assert state.scores() == [1 + 2, 0]
 
 
+@rule("PB-8")
 def test_pb_8_a_coloured_cube_hides_what_is_behind_it_on_its_level(load):
     state = play(load("pueblo"), "Ca4ne +1 Cc4ne +3")
     assert drawn(state, "a4", "d4") == ["10 20 11 21"]
     assert state.scores() == [1 + 2, 0]
 
 
+@rule("PB-8")
 def test_pb_8_a_neutral_cube_hides_too_and_counts_nothing(load):
     state = play(load("pueblo"), "Cc6ne +1 Ch8sw +1 Na6ne +4")
     assert drawn(state, "a6", "d6") == ["1n 2n 10 20"]
     assert state.scores() == [0, 0]
 
 
+@rule("PB-8")
 def test_pb_8_cubes_on_other_levels_hide_nothing(load):
     """Behind the low cube on a4 the chieftain sees the second level of c4, but not the first."""
     state = play(load("pueblo"), "Cb4nw +1 Cc4se +3")
@@ -345,12 +365,14 @@ def test_pb_8_cubes_on_other_levels_hide_nothing(load):
     assert state.scores() == [1, 2]
 
 
+@rule("PB-8")
 def test_pb_8_from_the_east_he_sees_the_eastern_cubes_first(load):
     state = play(load("pueblo", start_corner="ne"), "Ca5ne +1 Cc5ne +3")
     assert drawn(state, "a5", "d5") == ["10 20 11 21"]
     assert state.scores() == [0, 1 + 2]
 
 
+@rule("PB-9")
 def test_pb_9_from_a_corner_he_sees_his_quarter_from_above(load):
     state = play(load("pueblo"), "Cb7ne +4 Cd6ne +4")
     assert drawn(state, "a5", "e8") == [
@@ -366,6 +388,7 @@ def test_pb_9_from_a_corner_he_sees_his_quarter_from_above(load):
     assert covered.scores() == [1 + 1, 2]
 
 
+@rule("PB-10")
 def test_pb_10_all_owners_seen_score_the_mover_too(load):
     """The second player moves the chieftain to where he sees one cube of each."""
     state = play(load("pueblo"), "Cb4nw +1 Cc4ne +3")
@@ -373,6 +396,7 @@ def test_pb_10_all_owners_seen_score_the_mover_too(load):
     assert state.scores() == [1, 2]
 
 
+@rule("PB-8", "PB-9", "PB-10", "PB-17")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_pb_8_to_pb_10_and_pb_17_hold_at_each_look_of_whole_games(load, players):
     luck = random.Random(8)
@@ -397,6 +421,7 @@ def on_the_highest(state: Any, luck: random.Random) -> str:
     return max(tokens, key=lambda token: sum(height[square] for square in apex_r_l(token[1:])))
 
 
+@rule("PB-8", "PB-9", "PB-10", "PB-17")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_pb_8_to_pb_10_and_pb_17_hold_for_towers_too(load, players):
     """Heights are not limited (PB-6), and an engine may keep high cubes in another way than low ones."""
@@ -418,6 +443,7 @@ def test_pb_8_to_pb_10_and_pb_17_hold_for_towers_too(load, players):
 # PB-11 to PB-18: the basic game.
 
 
+@rule("PB-11")
 @pytest.mark.parametrize(("players", "supply"), [(2, [8, 7]), (3, [6, 5]), (4, [5, 4])])
 def test_pb_11_supply_by_number_of_players(load, players, supply):
     state = load("pueblo", players=players).new_initial_state()
@@ -435,15 +461,18 @@ def test_pb_11_supply_by_number_of_players(load, players, supply):
     assert info(state)["supply"] == [[0, 0]] * players
 
 
+@rule("PB-12")
 @pytest.mark.parametrize(("corner", "space"), [("sw", 0), ("nw", 9), ("ne", 18), ("se", 27)])
 def test_pb_12_the_chieftain_starts_on_a_corner(load, corner, space):
     assert info(load("pueblo", start_corner=corner).new_initial_state())["chieftain"] == space
 
 
+@rule("PB-12")
 def test_pb_12_the_corner_is_south_west_unless_said_otherwise(load):
     assert info(load("pueblo").new_initial_state())["chieftain"] == 0
 
 
+@rule("PB-13")
 def test_pb_13_a_turn_is_a_block_and_then_a_walk(load):
     state = load("pueblo").new_initial_state()
     assert {token[0] for token in legal_tokens(state)} == {"C"}
@@ -460,6 +489,7 @@ def colours(state: Any) -> set[str]:
     return {token[0] for token in legal_tokens(state)}
 
 
+@rule("PB-14", "PB-R2")
 @pytest.mark.parametrize("first", ["C", "N"])
 def test_pb_14_the_single_block_comes_first_and_an_open_pair_is_used_up(load, first):
     second = {"C": "N", "N": "C"}[first]
@@ -478,6 +508,7 @@ def test_pb_14_the_single_block_comes_first_and_an_open_pair_is_used_up(load, fi
     assert state.is_terminal()
 
 
+@rule("PB-15")
 @pytest.mark.parametrize(("players", "blocks"), [(2, 30), (3, 33), (4, 36)])
 def test_pb_15_players_move_in_seat_order_until_the_last_block(load, players, blocks):
     state = load("pueblo", players=players).new_initial_state()
@@ -491,6 +522,7 @@ def test_pb_15_players_move_in_seat_order_until_the_last_block(load, players, bl
     assert state.legal_actions() == []
 
 
+@rule("PB-16")
 def test_pb_16_building_ends_when_nothing_fits(load):
     *most, last = DEAD_AFTER_22.split()
     state = build(load("pueblo").new_initial_state(), " ".join(most))
@@ -509,6 +541,7 @@ def test_pb_16_building_ends_when_nothing_fits(load):
     assert sum(state.returns()) == 0
 
 
+@rule("PB-16", "PB-R4")
 def test_pb_16_no_auction_is_held_for_part_2_after_the_last_turn_of_part_1(load):
     """The 22nd block is the last of part 1 for two."""
     state = play(load("pueblo", pro=True), "pass pass token1")
@@ -519,6 +552,7 @@ def test_pb_16_no_auction_is_held_for_part_2_after_the_last_turn_of_part_1(load)
     assert info(state)["aside"] == 2
 
 
+@rule("PB-16")
 def test_pb_16_nor_in_the_middle_of_part_1(load):
     state = play(load("pueblo", pro=True, sites=SITES), "pass pass token1")
     build(state, DEAD_AFTER_17_WITH_SITES)
@@ -527,6 +561,7 @@ def test_pb_16_nor_in_the_middle_of_part_1(load):
     assert sum(map(sum, info(state)["supply"])) == 22 - 17
 
 
+@rule("PB-16", "PB-R9")
 def test_pb_16_the_auction_for_demolition_is_held(load):
     state = play(load("pueblo", pro=True, demolition=True, sites=SITES), "pass pass token1")
     build(state, DEAD_AFTER_17_WITH_SITES)
@@ -537,6 +572,7 @@ def test_pb_16_the_auction_for_demolition_is_held(load):
     assert state.current_player() == 0
 
 
+@rule("PB-16", "PB-R9")
 def test_pb_16_demolition_follows_without_auctions_too(load):
     state = build(load("pueblo", demolition=True, sites=SITES).new_initial_state(), DEAD_AFTER_17_WITH_SITES)
     assert info(state)["part"] == 3
@@ -552,6 +588,16 @@ def last_turn(game: Any, seed: int) -> Any:
     return state
 
 
+@rule("PB-R5")
+@pytest.mark.parametrize("sites", [["b2ne", "g2nw", "b7se", "g7sw"], ["d4sw", "e4se", "d5nw", "e5ne"], SITES])
+def test_pb_r5_on_an_empty_site_something_fits_whatever_the_sacred_sites(load, sites):
+    state = load("pueblo", sites=sites).new_initial_state()
+    assert not state.is_terminal()
+    free = [window for window in WINDOWS if legal_tokens(state).count("C" + window)]
+    assert len(free) > 20
+
+
+@rule("PB-17")
 @pytest.mark.parametrize("spaces", [1, 2, 3, 4])
 def test_pb_17_on_the_final_lap_each_space_is_scored_once_and_his_own_last(load, spaces):
     state = last_turn(load("pueblo", players=3), spaces)
@@ -562,6 +608,7 @@ def test_pb_17_on_the_final_lap_each_space_is_scored_once_and_his_own_last(load,
     assert info(state)["chieftain"] == here
 
 
+@rule("PB-18")
 def test_pb_18_fewest_points_win(load):
     for seed in range(4):
         state = play_on(load("pueblo", players=3).new_initial_state(), random.Random(seed))
@@ -570,6 +617,7 @@ def test_pb_18_fewest_points_win(load):
         assert state.returns() == [1.0 if mine == min(points) else -0.5 for mine in points]
 
 
+@rule("PB-18", "G-6")
 @pytest.mark.parametrize(("players", "returns"), [(2, [0.0, 0.0]), (3, [0.25, 0.25, -0.5])])
 def test_pb_18_a_tie_for_the_win_is_shared(load, players, returns):
     """The same game twice; the second time the winner bids as many points as make him share."""
@@ -655,6 +703,7 @@ def built(game: Any, luck: random.Random, choose: Any = None) -> tuple[Any, Buil
     return state, building
 
 
+@rule("PB-19", "PB-20", "PB-21", "PB-22", "PB-R6")
 @pytest.mark.parametrize("pro", [False, True])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_pb_19_to_pb_22_hold_at_each_turn_of_whole_demolitions(load, players, pro):
@@ -705,6 +754,7 @@ def building_of_17() -> Building:
     return building
 
 
+@rule("PB-19")
 def test_pb_19_player_0_begins_and_first_removes_then_walks(load):
     state = demolition_of_17(load)
     assert state.current_player() == 0
@@ -716,6 +766,7 @@ def test_pb_19_player_0_begins_and_first_removes_then_walks(load):
     assert state.current_player() == 1
 
 
+@rule("PB-20")
 def test_pb_20_a_block_with_a_cube_of_another_block_on_it_stays(load):
     """On c2, d2 and d3 a neutral block lies on one of player 0, square by square."""
     state = demolition_of_17(load)
@@ -729,6 +780,7 @@ def test_pb_20_a_block_with_a_cube_of_another_block_on_it_stays(load):
     assert "xc2" in legal_tokens(state)
 
 
+@rule("PB-20")
 def test_pb_20_it_is_not_enough_to_be_on_top_on_some_squares(load):
     building, legal = building_of_17(), legal_tokens(demolition_of_17(load))
     half_covered = [
@@ -741,10 +793,12 @@ def test_pb_20_it_is_not_enough_to_be_on_top_on_some_squares(load):
         assert "x" + square not in legal
 
 
+@rule("PB-21")
 def test_pb_21_removal_is_compulsory(load):
     assert {token[0] for token in legal_tokens(demolition_of_17(load))} == {"x"}
 
 
+@rule("PB-19", "PB-20", "PB-21")
 def test_pb_19_to_pb_21_hold_for_towers_too(load):
     luck, highest = random.Random(20), 0
     for players in (2, 4):
@@ -774,6 +828,7 @@ def last_removal(game: Any, seed: int) -> tuple[Any, str]:
             return before, token
 
 
+@rule("PB-22")
 def test_pb_22_the_game_ends_with_the_last_coloured_block_and_without_a_walk(load):
     neutral_blocks_remained = 0
     for seed in range(6):
@@ -791,6 +846,7 @@ def test_pb_22_the_game_ends_with_the_last_coloured_block_and_without_a_walk(loa
 # PB-23 to PB-28: the pro game.
 
 
+@rule("PB-23", "PB-R3")
 @pytest.mark.parametrize(("players", "blocks"), [(2, 11), (3, 7), (4, 5)])
 def test_pb_23_part_1_leaves_two_pairs_aside_for_part_2(load, players, blocks):
     nobody_bids = " ".join(f"{'pass ' * (players - gone)}token{gone + 1}" for gone in range(players - 1))
@@ -817,6 +873,7 @@ def test_pb_23_part_1_leaves_two_pairs_aside_for_part_2(load, players, blocks):
     assert turns == 2 * players * 4
 
 
+@rule("PB-24")
 def test_pb_24_tokens_give_the_turn_order_of_every_round(load):
     game = load("pueblo", players=3, pro=True, demolition=True)
     state = play(game, "bid2 bid3 pass pass token3 pass pass token1")
@@ -840,6 +897,7 @@ def test_pb_24_tokens_give_the_turn_order_of_every_round(load):
     assert state.current_player() == 1
 
 
+@rule("PB-24")
 def test_pb_24_without_demolition_there_are_two_auctions(load):
     state, luck = load("pueblo", pro=True).new_initial_state(), random.Random(24)
     auctions = 0
@@ -850,6 +908,7 @@ def test_pb_24_without_demolition_there_are_two_auctions(load):
     assert auctions == 2
 
 
+@rule("PB-24")
 def test_pb_24_the_auction_for_demolition_comes_after_the_final_lap(load):
     state, luck = load("pueblo", pro=True, demolition=True).new_initial_state(), random.Random(24)
     while info(state)["part"] != 3:
@@ -860,6 +919,7 @@ def test_pb_24_the_auction_for_demolition_comes_after_the_final_lap(load):
     assert state.scores() == added(points, looks)
 
 
+@rule("PB-25")
 @pytest.mark.parametrize("first_bidder", [0, 1, 2])
 def test_pb_25_first_bidder_opens_every_auction(load, first_bidder):
     state = load("pueblo", players=3, pro=True, first_bidder=first_bidder).new_initial_state()
@@ -875,6 +935,7 @@ def test_pb_25_first_bidder_opens_every_auction(load, first_bidder):
     assert set(opened) == {first_bidder}
 
 
+@rule("PB-25", "PB-R8")
 def test_pb_25_a_bid_must_be_higher_than_the_last(load):
     state = load("pueblo", players=3, pro=True, max_bid=6).new_initial_state()
     assert legal_tokens(state) == ["bid1", "bid2", "bid3", "bid4", "bid5", "bid6", "pass"]
@@ -882,6 +943,7 @@ def test_pb_25_a_bid_must_be_higher_than_the_last(load):
     assert legal_tokens(go_on(state, "bid6")) == ["pass"]
 
 
+@rule("PB-25")
 def test_pb_25_bidding_goes_clockwise_and_who_passed_is_out(load):
     state = load("pueblo", players=4, pro=True, first_bidder=2).new_initial_state()
     asked = []
@@ -893,6 +955,7 @@ def test_pb_25_bidding_goes_clockwise_and_who_passed_is_out(load):
     assert info(state)["auction"] == {"opener": 2, "bid": 6, "bidder": 1, "passed": [0, 2, 3]}
 
 
+@rule("PB-25", "PB-R7")
 def test_pb_25_the_winner_takes_any_token_left_and_pays_his_last_bid_then(load):
     state = play(load("pueblo", players=3, pro=True), "bid2 bid4 pass bid7 pass")
     assert state.current_player() == 0
@@ -905,6 +968,7 @@ def test_pb_25_the_winner_takes_any_token_left_and_pays_his_last_bid_then(load):
     assert legal_tokens(state) == ["token1", "token3"]
 
 
+@rule("PB-25")
 def test_pb_25_the_next_without_a_token_opens_for_the_next_token(load):
     state = play(load("pueblo", players=4, pro=True, first_bidder=1), "pass pass bid1 pass token4")
     assert info(state)["order"] == [None, None, None, 3]
@@ -915,6 +979,7 @@ def test_pb_25_the_next_without_a_token_opens_for_the_next_token(load):
     assert info(state)["auction"] == {"opener": 0, "bid": 0, "bidder": None, "passed": []}
 
 
+@rule("PB-25")
 def test_pb_25_the_last_token_goes_by_itself_and_is_free(load):
     state = play(load("pueblo", players=3, pro=True), "bid5 pass pass token3 bid4 pass token1")
     assert info(state)["order"] == [1, 2, 0]
@@ -924,6 +989,7 @@ def test_pb_25_the_last_token_goes_by_itself_and_is_free(load):
     assert state.current_player() == 1
 
 
+@rule("PB-26")
 def test_pb_26_while_nobody_has_bid_even_the_last_is_asked(load):
     state = play(load("pueblo", players=3, pro=True), "pass pass")
     assert state.current_player() == 2
@@ -931,6 +997,7 @@ def test_pb_26_while_nobody_has_bid_even_the_last_is_asked(load):
     assert legal_tokens(state)[-1] == "pass"
 
 
+@rule("PB-26")
 def test_pb_26_if_everybody_passes_the_opener_takes_a_token_for_nothing(load):
     state = play(load("pueblo", players=3, pro=True, first_bidder=1), "pass pass pass")
     assert state.current_player() == 1
@@ -942,6 +1009,7 @@ def test_pb_26_if_everybody_passes_the_opener_takes_a_token_for_nothing(load):
     assert legal_tokens(state) == ["token1", "token3"]
 
 
+@rule("PB-26")
 def test_pb_26_who_has_bid_when_all_others_are_out_is_not_asked_again(load):
     state = play(load("pueblo", pro=True), "pass bid3")
     assert state.current_player() == 1
@@ -950,18 +1018,21 @@ def test_pb_26_who_has_bid_when_all_others_are_out_is_not_asked_again(load):
     assert state.current_player() == 1
 
 
+@rule("PB-26")
 @pytest.mark.parametrize("max_bid", [1, 50, 99])
 def test_pb_26_bids_are_whole_numbers_up_to_max_bid(load, max_bid):
     legal = legal_tokens(load("pueblo", pro=True, max_bid=max_bid).new_initial_state())
     assert legal == [*(f"bid{bid}" for bid in range(1, max_bid + 1)), "pass"]
 
 
+@rule("PB-27")
 def test_pb_27_sites_are_a_set_kept_sorted(load):
     game = load("pueblo", sites=["g7sw", "d4ne", "c4nw", "a1ne"])
     assert list(game.rules["sites"]) == ["a1ne", "c4nw", "d4ne", "g7sw"]
     assert game.rules == load("pueblo", sites=("a1ne", "c4nw", "g7sw", "d4ne")).rules
 
 
+@rule("PB-27")
 @pytest.mark.parametrize(
     "sites",
     [
@@ -984,6 +1055,7 @@ def test_pb_27_sites_that_cannot_be_are_refused(load, sites):
         load("pueblo", sites=sites)
 
 
+@rule("PB-27")
 def test_pb_27_tiles_of_one_window_may_interlock(load):
     """e5 is left out by d4ne, and may belong to another tile."""
     state = load("pueblo", sites=["d4ne", "e5ne"]).new_initial_state()
@@ -991,6 +1063,7 @@ def test_pb_27_tiles_of_one_window_may_interlock(load):
     assert not {"Ce5ne", "Cf5nw", "Ce6se"} & set(legal_tokens(state))
 
 
+@rule("PB-28")
 def test_pb_28_the_chieftain_goes_on_from_where_he_stands(load):
     state, luck = load("pueblo", pro=True, demolition=True).new_initial_state(), random.Random(28)
     while not state.is_terminal():
@@ -1003,6 +1076,7 @@ def test_pb_28_the_chieftain_goes_on_from_where_he_stands(load):
 # PB-29 to PB-33: tokens.
 
 
+@rule("PB-28")
 def test_pb_28_he_goes_on_in_demolition_too(load):
     """After 17 steps along the building he stands on space 17, final lap or not."""
     state = demolition_of_17(load)
@@ -1011,6 +1085,7 @@ def test_pb_28_he_goes_on_in_demolition_too(load):
     assert info(state)["chieftain"] == 19
 
 
+@rule("PB-29", "PB-30")
 def test_pb_29_and_pb_30_a_placement_names_apex_and_the_square_left_out(load):
     state = play(load("pueblo"), "Cd4ne")
     assert drawn(state, "c3", "e5") == [".. 10 ..", ".. 10 20", ".. .. .."]
@@ -1023,6 +1098,7 @@ def test_pb_29_and_pb_30_a_placement_names_apex_and_the_square_left_out(load):
     assert columns(play(load("pueblo"), "Cd4ne +1 Cd4nw +1 Na1ne"))["b1"] == "nn"
 
 
+@rule("PB-31")
 def test_pb_31_and_the_table_of_ids(load):
     game = load("pueblo", demolition=True, pro=True, players=3, max_bid=20)
     state = game.new_initial_state()
@@ -1049,12 +1125,14 @@ def test_the_table_of_ids_where_options_are_off(load):
             basic.new_initial_state().action_to_string(action)
 
 
+@rule("PB-32")
 def test_pb_32_a_removal_names_the_first_of_the_three_squares(load):
     assert set(legal_tokens(demolition_of_17(load))) == building_of_17().removals(0)
     assert building_of_17().squares[-1] == ["c2", "d2", "d3"]
     assert "xc2" in legal_tokens(demolition_of_17(load))
 
 
+@rule("PB-29", "PB-30", "PB-31", "PB-32", "PB-33", "PB-R1")
 @pytest.mark.parametrize(
     "token",
     ["", "C", "Cd", "Cd4", "Cd4n", "Cd4nee", "Cd4NE", "cd4ne", "Dd4ne", " Cd4ne", "Cd4ne ", "Ch1ne", "Ca1nw",
@@ -1066,6 +1144,7 @@ def test_pb_29_to_pb_33_tokens_that_the_basic_game_does_not_know(load, token):
         load("pueblo").new_initial_state().string_to_action(token)
 
 
+@rule("PB-32", "PB-33", "PB-R1")
 @pytest.mark.parametrize(
     "token",
     ["x", "xd", "xd8", "xa9", "xi1", "xd4n", "bid", "bid0", "bid01", "bid7.0", "bid+7", "bid 7", "bid51",

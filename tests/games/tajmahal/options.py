@@ -18,9 +18,9 @@ def short_deck() -> dict[str, Any]:
     return {**SHIPPED, "deck": deck}
 
 
-def long_deck() -> dict[str, Any]:
-    """The shipped map with so many cards that no two words have a bit for each."""
-    return {**SHIPPED, "deck": {card: 2 * copies + 1 for card, copies in SHIPPED["deck"].items()}}
+def full_deck() -> dict[str, Any]:
+    """The shipped map with as many cards as allowed, so many of a type that no two words of 64 bits hold them apart."""
+    return {**SHIPPED, "deck": {"gEV": 40, "vEG": 45, "rMK": 30, "yGP": 9, "wM": 4}}
 
 
 def odd_map() -> dict[str, Any]:
@@ -46,7 +46,7 @@ VARIANTS: list[dict[str, Any]] = [
 
 def choose(pick: Callable[[Sequence[Any]], Any]) -> dict[str, Any]:
     """Options that go together; `pick` takes one of a sequence."""
-    data = pick(["shipped", "shipped", short_deck(), long_deck(), odd_map()])
+    data = pick(["shipped", "shipped", short_deck(), full_deck(), odd_map()])
     return {
         "players": pick([2, 3, 4, 5]),
         "monk_colour": pick(["later", "announce"]),

@@ -10,6 +10,8 @@ from tests.games.tajmahal.options import SHIPPED
 from tests.kit.deals import Deal, Hand, assert_fair, others_of, ways_of
 from tests.kit.walking import look, walk
 
+rule = pytest.mark.rule
+
 DECKS = {
     2: {"gEE": 5, "vKP": 5, "rEM": 4, "wE": 4},
     3: {"gEE": 7, "vKP": 7, "rEM": 6, "wE": 5},
@@ -36,6 +38,7 @@ def ways_to_deal(state: Any, player: int) -> dict[Deal, int]:
     return ways_of(unseen, sizes)
 
 
+@rule("TM-28")
 @pytest.mark.parametrize(
     ("players", "seed", "actions", "player"),
     [

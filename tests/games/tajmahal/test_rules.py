@@ -1,7 +1,7 @@
 """Taj Mahal rule by rule (TM-1 to TM-33, rulings TM-R1 and on), and the contract of docs/rules/tajmahal.md.
 
-Most positions are dealt from a box that holds each of the 90 possible cards 99 times, so that a test can hand
-out what it needs. `FILLER` fills up hands and displays.
+Most positions are dealt from a deck made for the test: what its hands, displays and draws need, filled up with
+`FILLER`, which also fills up hands and displays.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ import pytest
 from tests.games.tajmahal.options import SHIPPED
 from tests.kit.walking import legal_tokens
 
+rule = pytest.mark.rule
+
 
 def words(text: str) -> list[str]:
     return text.split()
@@ -32,24 +34,20 @@ FORTRESSES = words("A1 B2 C2 C4 D1 E2 E4 F3 H3 I2 I4 J1 K1 K3 L3")  # without G5
 COLOURED = [c + SYMBOLS[i] + SYMBOLS[j] for c in "gvry" for i in range(6) for j in range(i, 6)]
 WHITE = ["w" + symbol for symbol in SYMBOLS]
 FILLER = "yPP"
-FEW = {
-    card: int(copies)
-    for card, copies in (
-        entry.split("*")
-        for entry in words(
-            "gEE*6 gEM*2 gEG*2 gMM*2 vEE*2 vEM*2 vKK*2 rEE*2 rEM*3 rEV*1 rEG*5 yEE*1 yPP*34 wE*6 wM*5 wP*2"
-        )
-    )
-}
-"""A deck of few cards: an engine may well keep it in another way than one of thousands."""
+MOST_CARDS = 128
+
+
+def deck_with(*named: str) -> dict[str, int]:
+    """A deck of as many cards as allowed: these, gEE for whoever draws the lowest card, and FILLER."""
+    deck = Counter(" ".join(named).split())
+    deck["gEE"] += 3 * 12
+    deck[FILLER] += MOST_CARDS - deck.total()
+    return dict(sorted(deck.items()))
 
 
 def box(**changes: Any) -> dict[str, Any]:
-    """The shipped map with a deck of all cards there may be; other parts as given."""
-    data = copy.deepcopy(SHIPPED)
-    data["deck"] = dict.fromkeys(COLOURED + WHITE, 99)
-    data.update(copy.deepcopy(changes))
-    return data
+    """The shipped data with other parts as given."""
+    return {**copy.deepcopy(SHIPPED), **copy.deepcopy(changes)}
 
 
 def bare_box(**changes: Any) -> dict[str, Any]:
@@ -61,7 +59,10 @@ def bare_box(**changes: Any) -> dict[str, Any]:
 
 
 class Table:
-    """A game after its set-up, driven by tokens. What is not said is the lowest action."""
+    """A game after its set-up, driven by tokens. What is not given is the lowest action.
+
+    The deck holds the hands, the display and the cards `drawn` later; `data` replaces the other data.
+    """
 
     WITHDRAWING = ("build", "crown", "draw", "take")
 
@@ -72,11 +73,14 @@ class Table:
         display: str = FILLER,
         provinces: str = "ABCDEFHIJKL",
         bonus: str = "",
+        drawn: str = "",
+        deck: dict[str, int] | None = None,
         players: int = 3,
-        data: Any = None,
+        data: Any = SHIPPED,
         **options: Any,
     ) -> None:
-        self.game = load("tajmahal", players=players, data=box() if data is None else data, **options)
+        cards = deck_with(*hands, display, 8 * f"{display.rsplit(maxsplit=1)[-1]} ", drawn) if deck is None else deck
+        self.game = load("tajmahal", players=players, data={**data, "deck": cards}, **options)
         self.state = self.game.new_initial_state()
         self.do(" ".join("*" + letter for letter in provinces))
         self.do(" ".join("*" + kind for kind in bonus.split()))
@@ -145,9 +149,6 @@ def cards(text: str) -> dict[str, int]:
     return dict(Counter(text.split()))
 
 
-both_decks = pytest.mark.parametrize("data", [box(), box(deck=FEW)], ids=["many-cards", "few-cards"])
-
-
 def probabilities(state: Any) -> dict[str, float]:
     return {state.action_to_string(action): probability for action, probability in state.chance_outcomes()}
 
@@ -175,6 +176,7 @@ def dealt(load: Any, deck: dict[str, int], players: int = 3, **changes: Any) -> 
 # Board and set-up
 
 
+@rule("TM-1")
 def test_tm_1_there_are_49_cities_in_twelve_provinces_and_no_others(load):
     game = load("tajmahal")
     state = game.new_initial_state()
@@ -185,6 +187,7 @@ def test_tm_1_there_are_49_cities_in_twelve_provinces_and_no_others(load):
         state.string_to_action("at:A5")
 
 
+@rule("TM-2")
 def test_tm_2_provinces_are_numbered_one_by_one_each_equally_likely_and_g_never(load):
     state = load("tajmahal").new_initial_state()
     left = list("ABCDEFHIJKL")
@@ -197,6 +200,7 @@ def test_tm_2_provinces_are_numbered_one_by_one_each_equally_likely_and_g_never(
     assert seen["phase"] == "bonus"
 
 
+@rule("TM-2")
 def test_tm_2_fortresses_get_bonus_tiles_in_order_of_name_each_tile_equally_likely(load):
     state = load("tajmahal").new_initial_state()
     for letter in "ABCDEFHIJKL":
@@ -213,15 +217,17 @@ def test_tm_2_fortresses_get_bonus_tiles_in_order_of_name_each_tile_equally_like
     assert list(seen["bonus"].items()) == list(zip(FORTRESSES, kinds, strict=True))
 
 
+@rule("TM-2")
 def test_tm_2_six_cards_to_player_0_then_to_player_1_then_the_display(load):
     hands = ["gEE gEM gEV gEG gEK gEP", "vEE vEM vEV vEG vEK vEP", "rEE rEM rEV rEG rEK rEP"]
-    table = Table(load, *hands, display="yEE yEE yEM yEM yEV", data="shipped")
+    table = Table(load, *hands, display="yEE yEE yEM yEM yEV", deck=SHIPPED["deck"])
     for player, hand in enumerate(hands):
         assert table.look(player)["hand"] == cards(hand)
     assert table.look()["display"] == cards("yEE yEE yEM yEM yEV")
     assert table.look()["turn"] == 0
 
 
+@rule("TM-2")
 def test_tm_2_a_card_is_dealt_with_the_chance_of_its_copies_in_the_pile(load):
     state = load("tajmahal").new_initial_state()
     for letter in "ABCDEFHIJKL":
@@ -235,6 +241,7 @@ def test_tm_2_a_card_is_dealt_with_the_chance_of_its_copies_in_the_pile(load):
     assert "*wM" not in probabilities(state)
 
 
+@rule("TM-3")
 def test_tm_3_the_start_player_moves_to_the_left_with_each_visit(load):
     table = Table(load)
     for visit, starter in ((1, 0), (2, 1), (3, 2), (4, 0)):
@@ -242,6 +249,7 @@ def test_tm_3_the_start_player_moves_to_the_left_with_each_visit(load):
         table.skip_visits(1)
 
 
+@rule("TM-3")
 def test_tm_3_visit_k_is_about_the_province_and_the_production_tile_with_number_k(load):
     table = Table(load, "gEE gVV gEE gVV", provinces="LAKBJCIDHEF")
     table.win(0, "gEE")
@@ -255,6 +263,7 @@ def test_tm_3_visit_k_is_about_the_province_and_the_production_tile_with_number_
     assert table.legal() == ["none", "at:K1", "at:K2", "at:K3", "at:K4"]
 
 
+@rule("TM-3")
 def test_tm_3_the_taj_mahal_province_has_number_12(load):
     table = Table(load, "gVV").skip_visits(11)
     assert table.look()["visit"] == 12
@@ -262,6 +271,7 @@ def test_tm_3_the_taj_mahal_province_has_number_12(load):
     assert table.legal() == ["none", "at:G1", "at:G2", "at:G3", "at:G4", "at:G5"]
 
 
+@rule("TM-4")
 @pytest.mark.parametrize(("players", "size"), [(2, 3), (3, 5), (4, 7), (5, 9)])
 def test_tm_4_before_each_visit_2n_minus_1_cards_are_laid_out_and_all_are_taken(load, players, size):
     table = Table(load, players=players)
@@ -274,6 +284,7 @@ def test_tm_4_before_each_visit_2n_minus_1_cards_are_laid_out_and_all_are_taken(
     assert sum(table.look()["display"].values()) == size
 
 
+@rule("TM-5")
 def test_tm_5_with_pile_and_discards_empty_no_card_is_drawn_and_fewer_are_laid_out(load):
     table = dealt(load, {"gEE": 23})
     table.do("gEE out")
@@ -287,6 +298,7 @@ def test_tm_5_with_pile_and_discards_empty_no_card_is_drawn_and_fewer_are_laid_o
     assert table.look()["display"] == cards("gEE")
 
 
+@rule("TM-5")
 def test_tm_5_without_any_card_the_visit_begins_without_a_display(load):
     table = dealt(load, {"gEE": 23})
     table.do("gEE out take:gEE take:gEE out take:gEE take:gEE out take:gEE *gEE")
@@ -298,6 +310,7 @@ def test_tm_5_without_any_card_the_visit_begins_without_a_display(load):
     assert (table.look()["visit"], table.look()["phase"], table.look()["turn"]) == (3, "turn", 2)
 
 
+@rule("TM-5")
 def test_tm_5_the_discards_become_the_pile_only_when_a_card_is_needed(load):
     table = dealt(load, {"gEE": 24})
     table.do("gEE gEE out")
@@ -312,11 +325,13 @@ def test_tm_5_the_discards_become_the_pile_only_when_a_card_is_needed(load):
     assert table.state.is_chance_node()
 
 
+@rule("TM-6", "TM-R1", "TM-R2")
 def test_tm_6_a_player_has_twenty_palaces_of_both_sorts_together(load):
     table = Table(
         load,
         "gVG gVG gKP gKP wM wM",
         display="gEE gEE gEE gEE gVG",
+        drawn=5 * "gKP " + 24 * "gEE " + 4 * "gVG ",
         data=box(bonus_tiles={"card": 15}),
     )
     everywhere = "at:{0}1 at:{0}2 at:{0}3 at:{0}4 crown:{0}1 "
@@ -337,11 +352,13 @@ def test_tm_6_a_player_has_twenty_palaces_of_both_sorts_together(load):
     assert table.look()["offer"] == ["E", "K", "P"]  # TM-R2: won all the same
 
 
+@rule("TM-6")
 def test_tm_6_with_one_palace_left_only_one_is_built(load):
     table = Table(
         load,
         "gVG gVG gKP gKP wM wM",
         display="gEE gEE gEE gEE gVG",
+        drawn=5 * "gKP " + 24 * "gEE " + 4 * "gVG ",
         data=box(bonus_tiles={"card": 15}),
     )
     everywhere = "at:{0}1 at:{0}2 at:{0}3 at:{0}4 crown:{0}1 "
@@ -357,6 +374,7 @@ def test_tm_6_with_one_palace_left_only_one_is_built(load):
 # A visit
 
 
+@rule("TM-7")
 def test_tm_7_a_coloured_card_alone_or_with_one_white_or_one_own_special_card(load):
     table = with_special(load, "V", "gEM vEG wE wP")
     table.withdraw()
@@ -368,12 +386,14 @@ def test_tm_7_a_coloured_card_alone_or_with_one_white_or_one_own_special_card(lo
     ]
 
 
+@rule("TM-7")
 def test_tm_7_a_special_card_serves_its_holder_only(load):
     table = with_special(load, "V", "gEM")
     assert table.look()["turn"] == 2
     assert not any("sV" in token for token in table.legal())
 
 
+@rule("TM-7")
 def test_tm_7_the_turn_passes_clockwise_among_those_still_in(load):
     table = Table(load, players=4)
     turns = []
@@ -386,6 +406,7 @@ def test_tm_7_the_turn_passes_clockwise_among_those_still_in(load):
     assert turns == [0, 1, 2, 3, 0, 2, 3]
 
 
+@rule("TM-8")
 def test_tm_8_all_coloured_cards_of_a_visit_have_one_colour(load):
     table = Table(load, "gEE gEM vEE wE")
     table.do("gEE+wE").withdraw().withdraw()
@@ -393,18 +414,21 @@ def test_tm_8_all_coloured_cards_of_a_visit_have_one_colour(load):
     assert table.look()["colour"] == ["g", None, None]
 
 
+@rule("TM-8")
 def test_tm_8_the_colour_is_free_again_in_the_next_visit(load):
     table = Table(load, "gEE gEM vEE wE").win(0, "gEE")
     table.withdraw().withdraw()
     assert {"gEM", "vEE", FILLER} <= set(table.legal())
 
 
+@rule("TM-8")
 def test_tm_8_a_card_with_another_special_card_fixes_the_colour(load):
     table = with_special(load, "P", "gEM gEG vEE")
     table.withdraw().do("gEM+sP").withdraw()
     assert table.legal() == ["out", "gEG"]
 
 
+@rule("TM-8", "TM-R5")
 def test_tm_8_beside_the_monks_card_any_colour_goes(load):
     table = with_special(load, "K", "gEM gEG vEE")
     table.withdraw().do("gEM").withdraw()
@@ -414,6 +438,7 @@ def test_tm_8_beside_the_monks_card_any_colour_goes(load):
     assert table.legal() == ["out", "gEG"]
 
 
+@rule("TM-8")
 def test_tm_8_later_the_first_card_without_the_monk_fixes_the_colour(load):
     table = with_special(load, "K", "gEM gEG vEE vEM")
     table.withdraw().do("gEM+sK").withdraw()
@@ -423,6 +448,7 @@ def test_tm_8_later_the_first_card_without_the_monk_fixes_the_colour(load):
     assert table.legal() == ["out", "vEM"]
 
 
+@rule("TM-8", "TM-R6")
 def test_tm_8_announce_names_the_colour_of_later_cards(load):
     table = with_special(load, "K", "gEM gEG vEE rVV", monk_colour="announce")
     table.withdraw()
@@ -434,6 +460,7 @@ def test_tm_8_announce_names_the_colour_of_later_cards(load):
     assert table.legal() == ["out", "rVV"]
 
 
+@rule("TM-8")
 def test_tm_8_announce_is_silent_once_the_colour_is_fixed(load):
     table = with_special(load, "K", "gEM gEG vEE", monk_colour="announce")
     table.withdraw().do("gEM").withdraw()
@@ -442,6 +469,7 @@ def test_tm_8_announce_is_silent_once_the_colour_is_fixed(load):
     assert table.look()["colour"] == ["g", None, None]
 
 
+@rule("TM-9")
 def test_tm_9_the_princesss_card_gives_2_points_when_played(load):
     table = with_special(load, "P", "gEM gEG")
     table.withdraw()
@@ -450,17 +478,20 @@ def test_tm_9_the_princesss_card_gives_2_points_when_played(load):
     assert table.points() == [before[0] + 2, before[1], before[2]]
 
 
+@rule("TM-10")
 def test_tm_10_who_can_play_no_coloured_card_must_withdraw(load):
     table = Table(load, "gEE vEE wE wE wE wE")
     table.do("gEE+wE").withdraw().withdraw()
     assert table.legal() == ["out"]
 
 
+@rule("TM-10")
 def test_tm_10_white_cards_alone_are_no_play(load):
     table = Table(load, "wE wE wE wE wE wM")
     assert table.legal() == ["out"]
 
 
+@rule("TM-10")
 def test_tm_10_the_last_player_goes_on_as_long_as_he_wants(load):
     table = Table(load, "gEE gEE gEE")
     table.do("gEE").withdraw().withdraw().do("gEE gEE")
@@ -471,6 +502,7 @@ def test_tm_10_the_last_player_goes_on_as_long_as_he_wants(load):
 # Withdrawing
 
 
+@rule("TM-11")
 def test_tm_11_the_most_of_a_kind_wins_and_a_tie_wins_nothing(load):
     table = Table(load, "gVG", "vVP")
     table.do("gVG vVP").withdraw()
@@ -479,6 +511,7 @@ def test_tm_11_the_most_of_a_kind_wins_and_a_tie_wins_nothing(load):
     assert table.look()["offer"] == ["E", "M", "V", "K", "P"]
 
 
+@rule("TM-11")
 def test_tm_11_a_withdrawal_turns_a_tie_into_a_win(load):
     table = Table(load, "gVG", "vVP")
     table.do("gVG vVP").withdraw().withdraw()
@@ -486,6 +519,7 @@ def test_tm_11_a_withdrawal_turns_a_tie_into_a_win(load):
     assert table.look()["tiles"][1] == [1, 0, 0, 1]
 
 
+@rule("TM-11")
 def test_tm_11_more_than_every_other_player_still_in(load):
     table = Table(load, "gVV", "vGG", "rVV vGG")
     table.do("gVV vGG rVV").withdraw()
@@ -493,6 +527,7 @@ def test_tm_11_more_than_every_other_player_still_in(load):
     assert table.look()["offer"] == list(SYMBOLS)
 
 
+@rule("TM-11")
 def test_tm_11_nothing_is_no_majority(load):
     table = Table(load, "gVV").do("gVV").withdraw().withdraw().do("out")
     assert table.look()["tiles"][0] == [1, 0, 0, 0]
@@ -500,6 +535,7 @@ def test_tm_11_nothing_is_no_majority(load):
     assert table.look()["goods"][0] == [0, 0, 0, 0]
 
 
+@rule("TM-11")
 def test_tm_11_a_kind_may_be_tied_and_another_won(load):
     table = Table(load, "gVG gVG", "vVV vVV")
     table.do("gVG vVV").withdraw().do("gVG vVV")  # viziers 2 : 4, generals 2 : 0
@@ -507,6 +543,7 @@ def test_tm_11_a_kind_may_be_tied_and_another_won(load):
     assert table.look()["tiles"] == [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]
 
 
+@rule("TM-11")
 def test_tm_11_what_is_won_is_no_longer_to_be_had(load):
     table = Table(load, "gVV", "vPP vVV")
     table.do("gVV vPP").withdraw().withdraw()  # player 0 takes the vizier
@@ -515,6 +552,7 @@ def test_tm_11_what_is_won_is_no_longer_to_be_had(load):
     assert table.look()["tiles"] == [[1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 0]]
 
 
+@rule("TM-11")
 def test_tm_11_white_cards_and_doubles_count(load):
     table = Table(load, "gVV wV", "vVV wM")
     table.do("gVV+wV vVV+wM").withdraw().withdraw().withdraw()
@@ -525,6 +563,7 @@ def test_tm_11_white_cards_and_doubles_count(load):
     assert table.look()["build"] == [0, 1]  # the mogul
 
 
+@rule("TM-12")
 def test_tm_12_each_person_builds_an_ordinary_palace_and_the_mogul_a_mogul_palace(load):
     table = Table(load, "gVG gKP wM")
     table.do("gVG+wM").withdraw().withdraw().do("gKP out")
@@ -535,6 +574,7 @@ def test_tm_12_each_person_builds_an_ordinary_palace_and_the_mogul_a_mogul_palac
     assert table.look()["mogul"] == {"A2": 0}
 
 
+@rule("TM-12")
 def test_tm_12_the_elephants_bring_the_production_tile_and_its_goods_score_inside_out(load):
     table = Table(load, "gEV").do("gEV").withdraw().withdraw().do("out")
     assert table.look()["phase"] == "build"
@@ -542,12 +582,14 @@ def test_tm_12_the_elephants_bring_the_production_tile_and_its_goods_score_insid
     assert table.points() == [1, 0, 0]
 
 
+@rule("TM-13")
 def test_tm_13_palaces_stand_in_the_province_of_the_visit_one_ordinary_one_in_a_city(load):
     table = Table(load, "gVV", "vGK")
     table.do("gVV vGK").withdraw().withdraw("at:A2").do("out")
     assert table.legal() == ["none", "at:A1", "at:A3", "at:A4"]
 
 
+@rule("TM-13")
 def test_tm_13_a_mogul_palace_stands_in_any_city_with_or_without_an_ordinary_palace(load):
     table = Table(load, "gVV", "vMM")
     table.do("gVV vMM").withdraw().withdraw("at:A2").do("out")
@@ -556,6 +598,7 @@ def test_tm_13_a_mogul_palace_stands_in_any_city_with_or_without_an_ordinary_pal
     assert (table.look()["ordinary"], table.look()["mogul"]) == ({"A2": 0}, {"A2": 1})
 
 
+@rule("TM-14")
 def test_tm_14_ordinary_palaces_in_rising_order_of_city_then_the_mogul_palace(load):
     table = Table(load, "gVG wM").do("gVG+wM").withdraw().withdraw().do("out at:A3")
     assert table.legal() == ["none", "at:A4"]
@@ -563,6 +606,7 @@ def test_tm_14_ordinary_palaces_in_rising_order_of_city_then_the_mogul_palace(lo
     assert table.legal() == ["none", "crown:A1", "crown:A2", "crown:A3", "crown:A4"]
 
 
+@rule("TM-14")
 def test_tm_14_without_a_city_above_the_last_one_the_other_palaces_are_lost(load):
     table = Table(load, "gVG gKP").do("gVG").withdraw().withdraw().do("gKP out at:A4")
     assert table.look()["phase"] == "take"
@@ -570,6 +614,7 @@ def test_tm_14_without_a_city_above_the_last_one_the_other_palaces_are_lost(load
     assert table.look()["ordinary"] == {"A4": 0}
 
 
+@rule("TM-14")
 def test_tm_14_none_gives_up_all_ordinary_palaces_left_but_not_the_mogul_palace(load):
     table = Table(load, "gVG gKP wM").do("gVG+wM").withdraw().withdraw().do("gKP out at:A1 none")
     assert table.look()["phase"] == "crown"
@@ -578,6 +623,7 @@ def test_tm_14_none_gives_up_all_ordinary_palaces_left_but_not_the_mogul_palace(
     assert table.look()["phase"] == "take"
 
 
+@rule("TM-14")
 def test_tm_14_with_every_city_taken_the_step_is_skipped(load):
     data = bare_box()
     data["cities"] = [city for city in data["cities"] if city["id"] not in ("A2", "A3", "A4")]
@@ -588,6 +634,7 @@ def test_tm_14_with_every_city_taken_the_step_is_skipped(load):
     assert table.look()["tiles"][1] == [0, 1, 0, 0]
 
 
+@rule("TM-15")
 def test_tm_15_an_ordinary_palace_on_a_fortress_takes_its_bonus_tile(load):
     table = Table(load, "gVG", bonus="+2", data=box(bonus_tiles={"+2": 15}))
     table.do("gVG").withdraw().withdraw().do("out at:A1")
@@ -596,14 +643,16 @@ def test_tm_15_an_ordinary_palace_on_a_fortress_takes_its_bonus_tile(load):
     assert len(table.look()["bonus"]) == 14
 
 
+@rule("TM-15")
 def test_tm_15_a_card_tile_gives_a_hidden_card_of_the_pile_before_the_display(load):
-    table = Table(load, "gVV", bonus="card").do("gVV").withdraw().withdraw().do("out at:A1")
+    table = Table(load, "gVV", bonus="card", drawn="rEE").do("gVV").withdraw().withdraw().do("out at:A1")
     assert (table.look()["phase"], table.look()["draws"]) == ("draw", 1)
     table.do("*rEE")
     assert table.look()["phase"] == "take"
     assert table.look()["hand"] == cards(f"rEE {5 * (FILLER + ' ')}")
 
 
+@rule("TM-15")
 def test_tm_15_a_commodity_tile_scores_inside_at(load):
     table = Table(load, "gVG", bonus="gems").do("gVG").withdraw().withdraw().do("out at:A1")
     assert table.look()["phase"] == "build"
@@ -611,6 +660,7 @@ def test_tm_15_a_commodity_tile_scores_inside_at(load):
     assert table.points() == [1, 0, 0]
 
 
+@rule("TM-15")
 def test_tm_15_g5_gives_4_points_to_an_ordinary_palace_and_none_to_a_mogul_palace(load):
     table = Table(load, "gMM", "vVG").skip_visits(11)  # player 2 begins, then 0, then 1
     table.withdraw().do("gMM vVG")
@@ -621,6 +671,7 @@ def test_tm_15_g5_gives_4_points_to_an_ordinary_palace_and_none_to_a_mogul_palac
     assert table.points() == [before[0] + 1, before[1] + 4 + 1, before[2]]
 
 
+@rule("TM-15")
 def test_tm_15_a_mogul_palace_on_a_fortress_leaves_the_tile_to_a_later_ordinary_palace(load):
     table = Table(load, "gMM", "vVV", bonus="+2", data=box(bonus_tiles={"+2": 15}))
     table.do("gMM vVV").withdraw().withdraw("crown:A1")
@@ -631,6 +682,7 @@ def test_tm_15_a_mogul_palace_on_a_fortress_leaves_the_tile_to_a_later_ordinary_
     assert "A1" not in table.look()["bonus"]
 
 
+@rule("TM-16")
 def test_tm_16_the_third_and_fourth_spice_give_3_and_4_points(load):
     table = Table(load, "gVV gVV gEV", data=box(bonus_tiles={"spice": 15}))
     table.win(0, "gVV", "at:A1")
@@ -645,6 +697,7 @@ def test_tm_16_the_third_and_fourth_spice_give_3_and_4_points(load):
     assert table.points()[0] == 9 + 4 + 1  # the fourth spice, palace point
 
 
+@rule("TM-16")
 def test_tm_16_two_symbols_of_one_commodity_on_a_tile_count_one_after_another(load):
     tiles = {**SHIPPED["province_tiles"], "1": ["tea", "tea"]}
     table = Table(load, "gEE", data=box(province_tiles=tiles)).win(0, "gEE")
@@ -657,6 +710,7 @@ def with_a_palace_on_a2(load: Any) -> Table:
     return Table(load, "gVV gVG gKP wM", data=bare_box()).win(0, "gVV", "at:A2")
 
 
+@rule("TM-17", "TM-R3")
 @pytest.mark.parametrize(
     ("build", "points"),
     [
@@ -676,6 +730,7 @@ def test_tm_17_a_point_for_the_province_and_for_each_province_joined(load, build
     assert table.points() == [1 + points, 0, 0]
 
 
+@rule("TM-17")
 def test_tm_17_palaces_in_other_provinces_score_nothing_by_themselves(load):
     table = with_a_palace_on_a2(load)
     table.win(0, "gVG")  # two persons, and nothing built
@@ -683,6 +738,7 @@ def test_tm_17_palaces_in_other_provinces_score_nothing_by_themselves(load):
     assert table.points() == [1, 0, 0]
 
 
+@rule("TM-17")
 def test_tm_17_the_chain_runs_through_own_palaces_only(load):
     table = Table(load, "gVV gVV", "vGG", data=bare_box()).win(0, "gVV", "at:A2")
     table.do("vGG").withdraw().do("gVV").withdraw("at:B1")  # player 1 stands on B1
@@ -690,6 +746,7 @@ def test_tm_17_the_chain_runs_through_own_palaces_only(load):
     assert table.points() == [1 + 1, 1, 0]
 
 
+@rule("TM-17")
 def test_tm_17_the_chain_runs_through_an_own_mogul_palace_on_anothers_city(load):
     table = Table(load, "gVV gVV wM", "vGG", data=bare_box()).win(0, "gVV", "at:A2")
     table.do("vGG").withdraw().do("gVV+wM").withdraw("at:B1")
@@ -697,6 +754,7 @@ def test_tm_17_the_chain_runs_through_an_own_mogul_palace_on_anothers_city(load)
     assert table.points() == [1 + 2, 1, 0]
 
 
+@rule("TM-17")
 def test_tm_17_provinces_are_joined_through_third_provinces(load):
     table = Table(load, "gVV gVV gVG gKP", provinces="ACBDEFHIJKL", data=bare_box())
     table.win(0, "gVV", "at:A2").win(0, "gVV", "at:C2")
@@ -705,6 +763,7 @@ def test_tm_17_provinces_are_joined_through_third_provinces(load):
     assert table.points()[0] == 2 + 3
 
 
+@rule("TM-17")
 def test_tm_17_points_come_once_inside_the_action_that_ends_building(load):
     table = Table(load, "gVG wM", data=bare_box()).do("gVG+wM").withdraw().withdraw().do("out at:A1 at:A2")
     assert table.points() == [0, 0, 0]
@@ -712,6 +771,7 @@ def test_tm_17_points_come_once_inside_the_action_that_ends_building(load):
     assert table.points() == [1, 0, 0]
 
 
+@rule("TM-18")
 def test_tm_18_played_cards_go_to_the_discards_and_special_cards_back(load):
     table = with_special(load, "G", "gEM gEG wP")
     old = table.look()["discards"]
@@ -723,6 +783,7 @@ def test_tm_18_played_cards_go_to_the_discards_and_special_cards_back(load):
     assert table.look()["played"] == [{}, {}, {}]
 
 
+@rule("TM-18")
 def test_tm_18_special_cards_go_back_though_others_play_on(load):
     """To their holder, not to him who plays on: player 1's own card stays where it lies."""
     table = Table(load, "gGG gGG gEM", "vVV vVV vEM vEG").win(0, "gGG").win(1, "vVV").win(0, "gGG").win(1, "vVV")
@@ -736,9 +797,9 @@ def test_tm_18_special_cards_go_back_though_others_play_on(load):
     assert table.look()["played"][0] == {}
 
 
-@both_decks
-def test_tm_19_who_played_nothing_first_draws_a_hidden_card(load, data):
-    table = Table(load, "gEE", data=data)
+@rule("TM-19")
+def test_tm_19_who_played_nothing_first_draws_a_hidden_card(load):
+    table = Table(load, "gEE", drawn="rEE")
     table.do("out")
     assert (table.look()["phase"], table.look()["draws"], table.look()["turn"]) == ("draw", 1, 0)
     table.do("*rEE")
@@ -746,15 +807,15 @@ def test_tm_19_who_played_nothing_first_draws_a_hidden_card(load, data):
     assert (table.look()["phase"], table.look()["takes"]) == ("take", 2)
 
 
-@both_decks
-def test_tm_19_who_played_takes_from_the_display_only(load, data):
-    table = Table(load, "gEE", data=data).do("gEE").withdraw().withdraw().do("out")
+@rule("TM-19")
+def test_tm_19_who_played_takes_from_the_display_only(load):
+    table = Table(load, "gEE").do("gEE").withdraw().withdraw().do("out")
     assert table.look()["phase"] == "take"
 
 
-@both_decks
-def test_tm_19_two_cards_the_second_not_earlier_than_the_first(load, data):
-    table = Table(load, display="gEE gEE vEM rEV wE", data=data).do("out *yEE")
+@rule("TM-19", "TM-R8")
+def test_tm_19_two_cards_the_second_not_earlier_than_the_first(load):
+    table = Table(load, display="gEE gEE vEM rEV wE", drawn="yEE").do("out *yEE")
     assert table.legal() == ["take:gEE", "take:vEM", "take:rEV"]  # after wE no second one would be left
     assert table.look()["first"] is None
     table.do("take:vEM")
@@ -765,16 +826,17 @@ def test_tm_19_two_cards_the_second_not_earlier_than_the_first(load, data):
     assert table.look()["first"] is None
 
 
-@both_decks
-def test_tm_19_the_second_card_may_be_of_the_same_type(load, data):
-    table = Table(load, display="gEE gEE vEM wE wE", data=data).do("out *yEE")
+@rule("TM-19")
+def test_tm_19_the_second_card_may_be_of_the_same_type(load):
+    table = Table(load, display="gEE gEE vEM wE wE", drawn="yEE").do("out *yEE")
     assert table.legal() == ["take:gEE", "take:vEM", "take:wE"]
     table.do("take:wE")
     assert table.legal() == ["take:wE"]
 
 
+@rule("TM-19")
 def test_tm_19_the_last_player_takes_one(load):
-    table = Table(load, display="gEE gEE vEM rEV wE").withdraw().withdraw()
+    table = Table(load, display="gEE gEE vEM rEV wE", drawn="yEE").withdraw().withdraw()
     table.do("out *yEE")
     assert table.look()["takes"] == 1
     assert table.legal() == ["take:wE"]
@@ -782,6 +844,7 @@ def test_tm_19_the_last_player_takes_one(load):
     assert table.look()["visit"] == 2
 
 
+@rule("TM-19")
 def test_tm_19_the_cards_just_played_are_among_the_discards_that_become_the_pile(load):
     deck = {"gVV": 6, "vEE": 17}
     table = dealt(load, deck, bonus_tiles={"card": 15})
@@ -790,8 +853,9 @@ def test_tm_19_the_cards_just_played_are_among_the_discards_that_become_the_pile
     assert table.look()["discards"] == {}
 
 
+@rule("TM-19")
 def test_tm_19_each_card_tile_gives_a_card(load):
-    table = Table(load, "gVG", provinces="CABDEFHIJKL", data=box(bonus_tiles={"card": 15}))
+    table = Table(load, "gVG", provinces="CABDEFHIJKL", drawn="rEE rEM", data=box(bonus_tiles={"card": 15}))
     table.do("gVG").withdraw().withdraw().do("out at:C2")
     assert (table.look()["phase"], table.look()["draws"]) == ("build", 1)
     table.do("at:C4")
@@ -805,6 +869,7 @@ def test_tm_19_each_card_tile_gives_a_card(load):
 # Special cards
 
 
+@rule("TM-20")
 def test_tm_20_the_second_tile_of_a_kind_is_changed_for_the_special_card_at_the_end_of_the_visit(load):
     table = Table(load, "gVV gVV").win(0, "gVV")
     assert (table.look()["tiles"][0], table.look()["special"]) == ([1, 0, 0, 0], [-1, -1, -1, -1])
@@ -814,6 +879,7 @@ def test_tm_20_the_second_tile_of_a_kind_is_changed_for_the_special_card_at_the_
     assert (table.look()["tiles"][0], table.look()["special"]) == ([0, 0, 0, 0], [0, -1, -1, -1])
 
 
+@rule("TM-20")
 def test_tm_20_a_special_card_passes_on_and_back_and_its_holder_may_still_use_it_in_that_visit(load):
     table = Table(load, "gVV gVV gMM gMK gVV gVV", "vVV vVV")
     table.win(0, "gVV").win(0, "gVV").win(1, "vVV")
@@ -827,6 +893,7 @@ def test_tm_20_a_special_card_passes_on_and_back_and_its_holder_may_still_use_it
     assert table.look()["special"] == [0, -1, -1, -1]
 
 
+@rule("TM-20")
 def test_tm_20_the_holder_gives_two_new_tiles_back_and_keeps_the_card(load):
     table = with_special(load, "V", "gVV gVV").win(0, "gVV")
     assert table.look()["tiles"][0] == [1, 0, 0, 0]
@@ -834,13 +901,15 @@ def test_tm_20_the_holder_gives_two_new_tiles_back_and_keeps_the_card(load):
     assert (table.look()["tiles"][0], table.look()["special"]) == ([0, 0, 0, 0], [0, -1, -1, -1])
 
 
+@rule("TM-20")
 def test_tm_20_two_tiles_of_different_kinds_bring_nothing(load):
     table = Table(load, "gVV gGG").win(0, "gVV").win(0, "gGG")
     assert (table.look()["tiles"][0], table.look()["special"]) == ([1, 1, 0, 0], [-1, -1, -1, -1])
 
 
+@rule("TM-21")
 def test_tm_21_the_viziers_card_shows_two_moguls(load):
-    table = with_special(load, "V", "gPP", data=box())
+    table = with_special(load, "V", "gPP")
     table.withdraw().do("gPP+sV").withdraw().do("out")
     assert table.look()["build"] == [1, 1]
     table = with_special(load, "V", "gPP")
@@ -848,6 +917,7 @@ def test_tm_21_the_viziers_card_shows_two_moguls(load):
     assert table.look()["used"] == ["sV"]
 
 
+@rule("TM-21")
 def test_tm_21_two_moguls_of_the_viziers_card_beat_one_and_tie_with_two(load):
     for rival, mogul_palace in (("vMP", 1), ("vMM", 0)):
         table = Table(load, "gVV gVV gEE", rival).win(0, "gVV").win(0, "gVV")
@@ -855,6 +925,7 @@ def test_tm_21_two_moguls_of_the_viziers_card_beat_one_and_tie_with_two(load):
         assert table.look()["build"][1] == mogul_palace
 
 
+@rule("TM-21")
 def test_tm_21_the_generals_card_shows_two_elephants(load):
     for rival, rice in (("vEP", 1), ("vEE", 0)):
         table = Table(load, "gGG gGG gMM", rival, data=box(province_tiles={**SHIPPED["province_tiles"], "3": ["rice"]}))
@@ -863,6 +934,7 @@ def test_tm_21_the_generals_card_shows_two_elephants(load):
         assert table.look()["goods"][0] == [rice, 0, 0, 0]
 
 
+@rule("TM-21")
 @pytest.mark.parametrize("person", "KP")
 def test_tm_21_the_monks_and_the_princesss_card_show_no_symbol(load, person):
     table = with_special(load, person, "gMM").withdraw().do(f"gMM+s{person}").withdraw().do("out")
@@ -870,6 +942,7 @@ def test_tm_21_the_monks_and_the_princesss_card_show_no_symbol(load, person):
     assert table.look()["offer"] == ["E", "V", "G", "K", "P"]
 
 
+@rule("TM-21")
 @pytest.mark.parametrize("person", "VGKP")
 def test_tm_21_a_special_card_is_played_once_in_a_visit_and_again_in_the_next(load, person):
     table = with_special(load, person, "gEM gEM gEM gEM")
@@ -882,6 +955,7 @@ def test_tm_21_a_special_card_is_played_once_in_a_visit_and_again_in_the_next(lo
 # The end
 
 
+@rule("TM-22")
 def test_tm_22_items_not_won_are_gone_and_the_next_visit_offers_all_six(load):
     table = Table(load, "gVV gEE").win(0, "gVV")
     assert table.look()["offer"] == list(SYMBOLS)
@@ -889,6 +963,7 @@ def test_tm_22_items_not_won_are_gone_and_the_next_visit_offers_all_six(load):
     assert table.look()["goods"][0] == [0, 1, 0, 1]  # tile 2 alone
 
 
+@rule("TM-22")
 def test_tm_22_visit_12_ends_like_the_others(load):
     table = Table(load, "gVV gVV").skip_visits(10).win(0, "gVV")
     table.withdraw().do("gVV").withdraw().do("out none")
@@ -909,10 +984,13 @@ def final_points(seen: dict[str, Any], hand: dict[str, int], player: int) -> int
     return seen["special"].count(player) + in_colour["w"] + max(in_colour[colour] for colour in "gvry")
 
 
+@rule("TM-23")
 def test_tm_23_a_point_for_each_special_card_each_white_card_and_each_card_of_the_commonest_colour(load):
-    table = Table(load, "gVV gVV wE wM rEE rEE", "wE wE vEE vEE vEE vEE", "yEE yEE yEE yEE wP wP")
+    hands = ["gVV gVV wE wM rEE rEE", "wE wE vEE vEE vEE vEE", "yEE yEE yEE yEE wP wP"]
+    displays = words("yEE wE rEE vEE yEE wE rEE vEE yEE")
+    table = Table(load, *hands, drawn=5 * " ".join(["rEE", "vEE", *displays, ""]))
     table.win(0, "gVV", display="rEE").win(0, "gVV", display="vEE")
-    for display in words("yEE wE rEE vEE yEE wE rEE vEE yEE"):
+    for display in displays:
         table.win(0, display=display)
     assert table.look()["visit"] == 12
     table.withdraw().withdraw().do("out *gEE")
@@ -926,24 +1004,26 @@ def test_tm_23_a_point_for_each_special_card_each_white_card_and_each_card_of_th
     assert all(any(card[0] == "w" for card in table.look(player)["hand"]) for player in range(3))
 
 
+@rule("TM-23")
 def test_tm_23_white_is_not_the_one_colour_of_which_most_are_held(load):
     """White cards from the display; a green card for each visit in which nothing was played."""
-    data = box(deck={"gEE": 36, "wE": 78})
-    table = Table(load, *3 * [6 * "wE "], display="wE", data=data)
+    table = Table(load, *3 * [6 * "wE "], display="wE", deck={"gEE": 36, "wE": 78})
     while not table.state.is_terminal():
         table.win(0, display="wE")
     assert table.look()["hand"] == {"gEE": 12, "wE": 26}
     assert table.points() == [12 + 26] * 3
 
 
+@rule("TM-23")
 def test_tm_23_points_are_provisional_before_the_last_action(load):
     table = Table(load).skip_visits(11)
     assert table.points() == [0, 0, 0]
     assert list(table.state.returns()) == [0.0, 0.0, 0.0]
 
 
+@rule("TM-24")
 def test_tm_24_most_points_win(load):
-    table = Table(load, "gEE", display="gEE").win(0, "gEE", display="gEE")
+    table = Table(load, "gEE", display="gEE", drawn=50 * "gEE ").win(0, "gEE", display="gEE")
     while not table.state.is_terminal():
         table.lowest()
     points = table.points()
@@ -951,9 +1031,10 @@ def test_tm_24_most_points_win(load):
     assert list(table.state.returns()) == [1.0 if won == max(points) else -0.5 for won in points]
 
 
+@rule("TM-24", "G-6")
 def test_tm_24_ties_share(load):
     """Everybody withdraws at once and gets green cards; player 2 was dealt six yellow ones."""
-    table = Table(load, 6 * "gEE ", 6 * "gEE ", 6 * "yEE ", display="gEM")
+    table = Table(load, 6 * "gEE ", 6 * "gEE ", 6 * "yEE ", display="gEM", drawn=60 * "gEM ")
     while not table.state.is_terminal():
         table.win(0, display="gEM")
     assert table.points()[0] == table.points()[1] == table.points()[2] + 6
@@ -963,8 +1044,9 @@ def test_tm_24_ties_share(load):
 # Two players
 
 
+@rule("TM-25")
 def test_tm_25_after_every_turn_a_card_is_turned_up_for_the_fictive_player(load):
-    table = Table(load, "gEE gEE", "vEE vEE", players=2)
+    table = Table(load, "gEE gEE", "vEE vEE", players=2, drawn="rVV yVV")
     assert table.look()["fictive"] == {"in": True, "cards": {}}
     table.do("gEE")
     assert (table.look()["phase"], table.look()["turn"]) == ("fictive", 0)
@@ -976,8 +1058,9 @@ def test_tm_25_after_every_turn_a_card_is_turned_up_for_the_fictive_player(load)
     assert table.look()["fictive"] == {"in": True, "cards": cards("rVV yVV")}
 
 
+@rule("TM-25")
 def test_tm_25_a_withdrawal_is_a_turn_as_a_whole(load):
-    table = Table(load, "gEE gEE", "vEE vEE", players=2).do("out *yEE")
+    table = Table(load, "gEE gEE", "vEE vEE", players=2, drawn="yEE rVV gVV vVV").do("out *yEE")
     table.do(f"take:{FILLER} take:{FILLER}")
     assert table.look()["phase"] == "fictive"
     table.do("*rVV vEE *gVV")
@@ -986,18 +1069,21 @@ def test_tm_25_a_withdrawal_is_a_turn_as_a_whole(load):
     assert table.look()["turn"] == 1
 
 
+@rule("TM-25")
 def test_tm_25_none_after_the_last_real_player_has_withdrawn(load):
-    table = Table(load, "gEE gEE", "vEE vEE", players=2).withdraw().do("*rVV").do("out *yEE")
+    table = Table(load, "gEE gEE", "vEE vEE", players=2, drawn="rVV yEE").withdraw().do("*rVV").do("out *yEE")
     table.do(f"take:{FILLER}")
     assert (table.look()["phase"], table.look()["visit"]) == ("display", 2)
 
 
+@rule("TM-25")
 def test_tm_25_with_pile_and_discards_empty_none_is_turned_up_and_he_stays_in(load):
     table = dealt(load, {"gEE": 15}, players=2).do("gEE")
     assert (table.look()["phase"], table.look()["turn"]) == ("turn", 1)
     assert table.look()["fictive"]["in"] is True
 
 
+@rule("TM-25")
 def test_tm_25_the_discards_become_the_pile_for_him_too(load):
     table = dealt(load, {"gEE": 16}, players=2).do("gEE *gEE gEE")
     assert table.look()["pile"] == 0
@@ -1005,6 +1091,15 @@ def test_tm_25_the_discards_become_the_pile_for_him_too(load):
     assert (table.look()["phase"], table.look()["pile"], table.look()["discards"]) == ("fictive", 1, {})
 
 
+@rule("TM-25", "TM-5")
+def test_tm_25_his_cards_are_not_among_those_that_become_the_pile(load):
+    table = dealt(load, {"gEE": 15, "vEE": 1, "rEE": 1}, players=2).do("gEE *vEE gEE *rEE gEE")
+    table.do("out take:gEE take:gEE")
+    assert table.look()["fictive"]["cards"] == cards("vEE rEE")
+    assert probabilities(table.state) == {"*gEE": 1.0}
+
+
+@rule("TM-25")
 def test_tm_25_with_more_players_there_is_no_fictive_player(load):
     table = Table(load, "gEE")
     assert table.look()["fictive"] is None
@@ -1012,8 +1107,9 @@ def test_tm_25_with_more_players_there_is_no_fictive_player(load):
     assert table.look()["phase"] == "turn"
 
 
+@rule("TM-26", "TM-R7")
 def test_tm_26_a_colour_he_has_already_makes_him_withdraw_without_that_card_and_win_items(load):
-    table = Table(load, "gEV gEE", "vEP vEP", players=2).do("gEV *rVV vEP *yEM gEE")
+    table = Table(load, "gEV gEE", "vEP vEP", players=2, drawn="rVV yEM rKK").do("gEV *rVV vEP *yEM gEE")
     before = table.points()
     table.do("*rKK")  # he wins viziers 2 : 1 and moguls 1 : 0; the monks of this card do not count
     assert table.look()["fictive"] == {"in": False, "cards": {}}
@@ -1023,27 +1119,31 @@ def test_tm_26_a_colour_he_has_already_makes_him_withdraw_without_that_card_and_
     assert table.look()["turn"] == 1
 
 
+@rule("TM-26")
 def test_tm_26_white_is_a_colour(load):
-    table = Table(load, "gEV gEE", "vEP vEP", players=2).do("gEV *wV vEP *gVV")
+    table = Table(load, "gEV gEE", "vEP vEP", players=2, drawn="wV gVV wP").do("gEV *wV vEP *gVV")
     assert table.look()["fictive"]["in"] is True
     table.do("gEE *wP")
     assert table.look()["fictive"]["in"] is False
 
 
+@rule("TM-26")
 def test_tm_26_the_production_tile_he_wins_is_out_of_the_game(load):
-    table = Table(load, "gVV gEE", "vPP vPP", players=2).do("gVV *rEE vPP *rVV")
+    table = Table(load, "gVV gEE", "vPP vPP", players=2, drawn="rEE rVV").do("gVV *rEE vPP *rVV")
     assert table.look()["offer"] == ["M", "V", "G", "K", "P"]
     table.do("gEE vPP").withdraw().withdraw()
     assert table.look()["goods"] == [[0, 0, 0, 0], [0, 0, 0, 0]]
 
 
+@rule("TM-26")
 def test_tm_26_he_ties_like_anybody_and_wins_nothing_with_a_tie(load):
-    table = Table(load, "gVV gEE", "vPP vPP", players=2).do("gVV *rVV vPP *rVV")
+    table = Table(load, "gVV gEE", "vPP vPP", players=2, drawn="rVV rVV").do("gVV *rVV vPP *rVV")
     assert table.look()["offer"] == list(SYMBOLS)
 
 
+@rule("TM-26")
 def test_tm_26_he_turns_up_no_more_cards_until_the_next_visit(load):
-    table = Table(load, "gEV gEE", "vEP vEP", players=2).do("gEV *rVV vEP *rKK gEE")
+    table = Table(load, "gEV gEE", "vEP vEP", players=2, drawn="rVV rKK").do("gEV *rVV vEP *rKK gEE")
     assert (table.look()["phase"], table.look()["turn"]) == ("turn", 1)
     table.withdraw().withdraw().lay_out(FILLER)
     assert table.look()["fictive"] == {"in": True, "cards": {}}
@@ -1051,20 +1151,23 @@ def test_tm_26_he_turns_up_no_more_cards_until_the_next_visit(load):
     assert table.look()["phase"] == "fictive"
 
 
+@rule("TM-27")
 def test_tm_27_while_he_is_in_a_withdrawing_player_must_beat_him_too(load):
-    table = Table(load, "gVG", "vPP", players=2).do("gVG *rVV vPP *yKK").do("out")
+    table = Table(load, "gVG", "vPP", players=2, drawn="rVV yKK").do("gVG *rVV vPP *yKK").do("out")
     assert table.look()["tiles"][0] == [0, 1, 0, 0]
-    table = Table(load, "gVG", "vPP", players=2).do("gVG *rVV vPP *rKK").do("out")
+    table = Table(load, "gVG", "vPP", players=2, drawn="rVV rKK").do("gVG *rVV vPP *rKK").do("out")
     assert table.look()["tiles"][0] == [0, 1, 0, 0]  # the vizier is his
-    table = Table(load, "gVG", "vPP", players=2).do("gVG *rMM vPP *yKK").do("out")
+    table = Table(load, "gVG", "vPP", players=2, drawn="rMM yKK").do("gVG *rMM vPP *yKK").do("out")
     assert table.look()["tiles"][0] == [1, 1, 0, 0]
 
 
+@rule("TM-27")
 def test_tm_27_the_second_to_withdraw_must_beat_him_as_well(load):
-    table = Table(load, "gVG", "vPP", players=2).withdraw().do("*rPP vPP *yKK").do("out")
+    table = Table(load, "gVG", "vPP", players=2, drawn="rPP yKK").withdraw().do("*rPP vPP *yKK").do("out")
     assert table.look()["tiles"][1] == [0, 0, 0, 0]
 
 
+@rule("TM-27")
 def test_tm_27_his_cards_are_discarded_only_when_the_second_player_has_taken_his(load):
     table = dealt(load, {"gEE": 17}, players=2)
     table.do("out *gEE take:gEE take:gEE *gEE")  # the last card of the pile lies before the fictive player
@@ -1076,8 +1179,9 @@ def test_tm_27_his_cards_are_discarded_only_when_the_second_player_has_taken_his
     assert (table.look()["phase"], table.look()["pile"]) == ("display", 1)
 
 
+@rule("TM-27")
 def test_tm_27_the_first_real_player_takes_two_cards_the_second_one(load):
-    table = Table(load, "gEE", "vEE", players=2).do("out *yEE")
+    table = Table(load, "gEE", "vEE", players=2, drawn="yEE yEE rVV").do("out *yEE")
     assert table.look()["takes"] == 2
     table.do(f"take:{FILLER} take:{FILLER} *rVV out *yEE")
     assert table.look()["takes"] == 1
@@ -1090,10 +1194,11 @@ def test_tm_27_the_first_real_player_takes_two_cards_the_second_one(load):
 # What a player knows
 
 
-@both_decks
-def test_tm_28_hands_are_hidden_but_for_cards_taken_from_the_display(load, data):
-    one = Table(load, "gEE", "vEE", display="rEM rEG", data=data)
-    other = Table(load, "gEE", "vKK", display="rEM rEG", data=data)
+@rule("TM-28")
+def test_tm_28_hands_are_hidden_but_for_cards_taken_from_the_display(load):
+    deck = deck_with("gEE vEE vKK gMM", 5 * "rEM rEG ")
+    one = Table(load, "gEE", "vEE", display="rEM rEG", deck=deck)
+    other = Table(load, "gEE", "vKK", display="rEM rEG", deck=deck)
     assert one.state.information_state_string(0) == other.state.information_state_string(0)
     assert one.state.information_state_string(1) != other.state.information_state_string(1)
     one.do("out *gEE take:rEM take:rEG")
@@ -1106,9 +1211,9 @@ def test_tm_28_hands_are_hidden_but_for_cards_taken_from_the_display(load, data)
     assert one.state.information_state_string(0) != other.state.information_state_string(0)
 
 
-@both_decks
-def test_tm_28_a_card_played_is_taken_to_be_a_known_one_of_its_type(load, data):
-    table = Table(load, "rEM rEM", display="rEM rEG", data=data).withdraw("*gEE take:rEM take:rEG")
+@rule("TM-28")
+def test_tm_28_a_card_played_is_taken_to_be_a_known_one_of_its_type(load):
+    table = Table(load, "rEM rEM", display="rEM rEG").withdraw("*gEE take:rEM take:rEG")
     table.withdraw().withdraw().lay_out(FILLER)
     table.withdraw().withdraw()
     assert table.look(1)["known"][0] == cards("rEM rEG")
@@ -1118,43 +1223,45 @@ def test_tm_28_a_card_played_is_taken_to_be_a_known_one_of_its_type(load, data):
     assert table.look(1)["known"][0] == cards("rEG")
 
 
-@both_decks
-def test_tm_28_a_white_card_played_is_a_known_one_too(load, data):
-    table = Table(load, "gEE wE", display="wE wE wE wE wM", data=data).withdraw("*gEE take:wE take:wM")
+@rule("TM-28")
+def test_tm_28_a_white_card_played_is_a_known_one_too(load):
+    table = Table(load, "gEE wE", display="wE wE wE wE wM").withdraw("*gEE take:wE take:wM")
     table.withdraw().withdraw().lay_out(FILLER)
     table.withdraw().withdraw().do("gEE+wE")
     assert table.look(1)["known"][0] == cards("wM")
     assert table.look()["hand"]["wE"] == 1
 
 
+@rule("TM-28")
 def test_tm_28_what_the_discards_were_is_forgotten_when_they_become_the_pile(load):
     """The pile is the vEE that player 0 has played; by the ruling it may be any card he has not seen."""
-    data = box(deck={"gEE": 22, "vEE": 1})
-    table = Table(load, "vEE" + 5 * " gEE", 6 * "gEE ", 6 * "gEE ", display="gEE", data=data)
+    deck = {"gEE": 22, "vEE": 1}
+    table = Table(load, "vEE" + 5 * " gEE", 6 * "gEE ", 6 * "gEE ", display="gEE", deck=deck)
     table.do("vEE").withdraw().withdraw().withdraw()
     assert probabilities(table.state) == {"*vEE": 1.0}
     piles = [list(probabilities(table.state.determinize(0, seed))) for seed in range(40)]
     assert ["*gEE"] in piles
 
 
-@both_decks
-def test_tm_28_equal_positions_are_equal_however_reached(load, data):
-    one = Table(load, "gEE gEM", "vEE", "rEE", data=data).do("gEE vEE rEE gEM")
-    other = Table(load, "gEM gEE", "vEE", "rEE", data=data).do("gEM vEE rEE gEE")
+@rule("TM-28")
+def test_tm_28_equal_positions_are_equal_however_reached(load):
+    one = Table(load, "gEE gEM", "vEE", "rEE").do("gEE vEE rEE gEM")
+    other = Table(load, "gEM gEE", "vEE", "rEE").do("gEM vEE rEE gEE")
     assert one.state == other.state
     assert hash(one.state) == hash(other.state)
-    assert one.state != Table(load, "gEE gEM", "vEE", "rEE", data=data).do("gEE vEE rEE").state
-    one = Table(load, "gEE vEE", data=data).win(0, "gEE").win(0, "vEE")
-    other = Table(load, "gEE vEE", data=data).win(0, "vEE").win(0, "gEE")
+    assert one.state != Table(load, "gEE gEM", "vEE", "rEE").do("gEE vEE rEE").state
+    one = Table(load, "gEE vEE").win(0, "gEE").win(0, "vEE")
+    other = Table(load, "gEE vEE").win(0, "vEE").win(0, "gEE")
     assert one.state == other.state
     assert one.state.serialize() == other.state.serialize()
 
 
-@both_decks
-def test_tm_28_which_cards_are_known_is_part_of_the_value(load, data):
+@rule("TM-28")
+def test_tm_28_which_cards_are_known_is_part_of_the_value(load):
     """Player 0 holds rEM, rEG and gEE both times; once rEM was drawn, once it was taken before all eyes."""
-    one = Table(load, display="rEM rEG gEE gEE gEE", data=data).do("out *rEM take:gEE take:rEG")
-    other = Table(load, display="rEM rEG gEE gEE gEE", data=data).do("out *gEE take:rEM take:rEG")
+    deck = deck_with("rEM rEM rEG gEE gEE gEE")
+    one = Table(load, display="rEM rEG gEE gEE gEE", deck=deck).do("out *rEM take:gEE take:rEG")
+    other = Table(load, display="rEM rEG gEE gEE gEE", deck=deck).do("out *gEE take:rEM take:rEG")
     for _ in range(2):
         one.withdraw()
     other.withdraw("*gEE take:gEE take:gEE").withdraw("*gEE")
@@ -1163,9 +1270,14 @@ def test_tm_28_which_cards_are_known_is_part_of_the_value(load, data):
     assert one.state != other.state
 
 
-@both_decks
-def test_tm_28_determinize_keeps_what_the_player_knows_and_deals_the_rest_anew(load, data):
-    table = Table(load, "gEE", "vEE vEM", "rEE rEM", display="wE wM", data=data).withdraw().do("vEE").withdraw()
+@rule("TM-28")
+def test_tm_28_determinize_keeps_what_the_player_knows_and_deals_the_rest_anew(load):
+    table = (
+        Table(load, "gEE", "vEE vEM", "rEE rEM", display="wE wM", drawn=" ".join(COLOURED[::2]))
+        .withdraw()
+        .do("vEE")
+        .withdraw()
+    )
     drawn = set()
     for seed in range(30):
         guess = table.state.determinize(1, seed)
@@ -1179,6 +1291,7 @@ def test_tm_28_determinize_keeps_what_the_player_knows_and_deals_the_rest_anew(l
     assert len(drawn) > 20
 
 
+@rule("TM-28")
 def test_tm_28_each_arrangement_of_the_unseen_cards_is_equally_likely(load):
     """Unseen by player 0: six cards of player 1 (five gEE and the only vEE) and three gEE of the pile."""
     deck = {"gEE": 17, "vEE": 1}
@@ -1194,6 +1307,7 @@ def test_tm_28_each_arrangement_of_the_unseen_cards_is_equally_likely(load):
     assert abs(held - 600) < 75  # the vEE is in six of nine places; five standard deviations
 
 
+@rule("TM-28")
 def test_tm_28_determinize_deals_one_draw_per_place_players_ascending(load):
     rng_module = pytest.importorskip("tilery.reference.rng")
     table = Table(
@@ -1202,7 +1316,7 @@ def test_tm_28_determinize_deals_one_draw_per_place_players_ascending(load):
         "vEE vEE vEM vEM vEV wE",
         "rEE rEE rEM rEM rEV wE",
         display="yEE yEE yEM yEM yEV",
-        data="shipped",
+        deck=SHIPPED["deck"],
     ).withdraw("*gEV take:yEE take:yEM")
     seed, player = 7, 1
     unseen = Counter(SHIPPED["deck"])
@@ -1230,6 +1344,7 @@ def test_tm_28_determinize_deals_one_draw_per_place_players_ascending(load):
     assert table.state.determinize(player, generator) == table.state.determinize(player, drawn)
 
 
+@rule("TM-R4")
 def test_tm_r4_when_the_game_is_over_all_hands_are_open(load):
     table = Table(load)
     while not table.state.is_terminal():
@@ -1241,14 +1356,32 @@ def test_tm_r4_when_the_game_is_over_all_hands_are_open(load):
 # Tokens
 
 
+@rule("TM-R10")
+def test_tm_r10_a_visit_begins_with_its_display(load):
+    state = load("tajmahal").new_initial_state()
+    seen = json.loads(state.information_state_string(0))
+    while seen["phase"] != "display":
+        assert seen["phase"] in ("provinces", "bonus", "deal")
+        assert (seen["in"], seen["offer"]) == ([False] * 3, [])
+        state.apply_action(state.legal_actions()[0])
+        seen = json.loads(state.information_state_string(0))
+    assert (seen["in"], seen["offer"]) == ([True] * 3, list(SYMBOLS))
+    table = Table(load)
+    while not table.state.is_terminal():
+        table.lowest()
+    assert (table.look()["in"], table.look()["offer"]) == ([False] * 3, [])
+
+
+@rule("TM-30")
 def test_tm_30_types_are_ordered_by_colour_and_symbols(load):
-    game = load("tajmahal", data=box())
+    game = load("tajmahal", data=box(deck=dict.fromkeys(COLOURED + WHITE, 1)))
     state = game.new_initial_state()
     tokens = [state.action_to_string(action) for action in range(90)]
     assert tokens == ["*" + card for card in COLOURED + WHITE]
     assert tokens[:8] == ["*gEE", "*gEM", "*gEV", "*gEG", "*gEK", "*gEP", "*gMM", "*gMV"]
 
 
+@rule("TM-31", "TM-32", "TM-33")
 @pytest.mark.parametrize("monk_colour", ["later", "announce"])
 def test_tm_31_to_33_tokens_and_ids_are_laid_out_as_documented(load, monk_colour):
     game = load("tajmahal", monk_colour=monk_colour)
@@ -1271,6 +1404,7 @@ def test_tm_31_to_33_tokens_and_ids_are_laid_out_as_documented(load, monk_colour
     assert [state.string_to_action(token) for token in expected] == list(range(len(expected)))
 
 
+@rule("TM-30", "TM-31", "TM-32", "TM-33")
 @pytest.mark.parametrize(
     "token",
     [
@@ -1285,6 +1419,7 @@ def test_tm_30_to_33_malformed_and_impossible_tokens_are_refused(load, token):
         state.string_to_action(token)
 
 
+@rule("TM-31")
 def test_tm_31_announce_refuses_other_colours_and_other_special_cards(load):
     state = load("tajmahal", monk_colour="announce").new_initial_state()
     assert state.action_to_string(state.string_to_action("gEV+sK/r")) == "gEV+sK/r"
@@ -1401,6 +1536,7 @@ WRONG_DATA = [
 ]
 
 
+@rule("TM-R9")
 @pytest.mark.parametrize(("path", "value", "named"), WRONG_DATA, ids=lambda value: str(value)[:20])
 def test_wrong_data_is_named(load, path, value, named):
     with pytest.raises(ValueError, match=named):
@@ -1412,6 +1548,27 @@ def test_the_deck_must_suffice_for_the_players(load):
         load("tajmahal", players=players, data=box(deck={"gEE": 8 * players - 1}))
         with pytest.raises(ValueError, match="deck"):
             load("tajmahal", players=players, data=box(deck={"gEE": 8 * players - 2}))
+
+
+def test_a_deck_has_at_most_128_cards(load):
+    load("tajmahal", data=box(deck={"gEE": 99, "wM": 29}))
+    with pytest.raises(ValueError, match="deck"):
+        load("tajmahal", data=box(deck={"gEE": 99, "wM": 30}))
+
+
+@pytest.mark.parametrize("deck", [{"gEE": 99, "vEG": 29}, {"gEE": 50, "vEG": 50, "rMK": 20}], ids=["99", "50-50"])
+def test_no_card_is_lost_in_a_deck_of_few_types(load, deck):
+    game = load("tajmahal", players=5, data=box(deck=deck))
+    for state in random_game(game, 3, lively=True):
+        seen = [json.loads(state.information_state_string(player)) for player in range(5)]
+        found = Counter(seen[0]["display"]) + Counter(seen[0]["discards"])
+        for player in range(5):
+            found += Counter(seen[player]["hand"]) + Counter(seen[0]["played"][player])
+        if seen[0]["phase"] in ("deal", "display", "draw"):
+            chances = probabilities(state)
+            found += Counter({card[1:]: round(chance * seen[0]["pile"]) for card, chance in chances.items()})
+            assert found == deck
+        assert not found - Counter(deck)
 
 
 def test_the_order_of_cities_and_keys_has_no_meaning_and_the_taj_mahal_may_stand_elsewhere(load):
@@ -1465,14 +1622,15 @@ def test_check_value_the_bound_on_actions(load, players, length):
 
 def test_check_value_a_network_of_all_provinces_in_the_best_order_gives_78_palace_points(load):
     network = words("A3 C1,C2 B3 E1,E2 F1,F4 H1,H4 L3,L4 K2,K3 I4 J2,J3 D3 G2")
+    feed = "gEE gEE gEE gEE gVG"
     order = "".join(cities[0] for cities in network[:-1])
-    table = Table(load, 6 * "gVG ", display="gEE gEE gEE gEE gVG", provinces=order, data=bare_box())
+    table = Table(load, 6 * "gVG ", display=feed, drawn=11 * f"{feed} ", provinces=order, data=bare_box())
     gained = []
     for number, cities in enumerate(network, start=1):
         before = table.points()[0]
         build = " ".join("at:" + city for city in cities.split(","))
         if number < 12:
-            table.win(0, "gVG", build, "gEE gEE gEE gEE gVG")
+            table.win(0, "gVG", build, feed)
         else:  # the final points come with the last card
             table.withdraw().do("gVG").withdraw().do("out at:G2 none")
         gained.append(table.points()[0] - before)

@@ -9,7 +9,10 @@ import pytest
 from tests.kit.deals import assert_fair, minus, others_of, ways_of
 from tests.kit.walking import look, play
 
+rule = pytest.mark.rule
 
+
+@rule("T-2")
 @pytest.mark.parametrize(
     ("players", "hand", "tokens", "player"),
     [

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cards of Taj Mahal: what is printed on them and where they lie (TM-28, TM-30).
+// The cards of Taj Mahal: what is printed on them and where they are (TM-28, TM-30).
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "tilery/core/cell_set.hpp"
+#include "tilery/core/random.hpp"
 #include "tilery/core/types.hpp"
 #include "tilery/simd/bytes.hpp"
 
@@ -38,9 +39,9 @@ inline constexpr Lanes kLaneOnes = kLaneTops >> 7;
 [[nodiscard]] constexpr int count_of(Lanes lanes, std::size_t symbol) {
     return static_cast<int>(lanes >> (8 * symbol) & 0xFFU);
 }
-// The tops of the lanes where `a` is greater. Totals stay below 128: a hand has at most 54 cards.
+// The top bits of the lanes where `a` is greater. Totals stay below 128: a hand has at most 54 cards.
 [[nodiscard]] constexpr Lanes greater(Lanes a, Lanes b) { return ((a | kLaneTops) - b - kLaneOnes) & kLaneTops; }
-// Those tops as a set of symbols.
+// These top bits as a set of symbols.
 [[nodiscard]] constexpr std::uint32_t symbols_of(Lanes tops) {
     return static_cast<std::uint32_t>((tops >> 7) * 0x0102040810204080U >> 56);
 }
@@ -60,11 +61,13 @@ struct CardType {
     [[nodiscard]] Lanes symbols() const { return lane(first) + (colour == kWhite ? 0 : lane(second)); }
 };
 
-// A set of types, each of which has a bit of its own in it, its slot; slots ascend with types.
-inline constexpr std::size_t kSlots = 128;
-using Slots = CellSet<kSlots>;
+// A set of cards. Each card of the deck has a bit of its own; copies of a type are next to each other,
+// types in the order of TM-30. A place (pile, hand, ...) always uses the lowest copies of a type, so equal
+// places are equal sets.
+inline constexpr std::size_t kMostCards = 128;
+using CardSet = CellSet<kMostCards>;
 
-// How many of each type lie somewhere.
+// The number of cards of each type.
 using Counts = std::array<std::uint8_t, kMostTypes>;
 
 [[nodiscard]] inline int total(const Counts& counts) {
@@ -73,246 +76,150 @@ using Counts = std::array<std::uint8_t, kMostTypes>;
     return sum;
 }
 
-// Where the cards lie that are neither before the fictive player nor in the discards; the discards
-// are the rest of the deck. Only a Deck can read it; it has two ways to write, because a box holds
-// a hundred cards, which go into words, but a user's deck may hold thousands.
-//
-// A deck of few cards: each place (pile, display, and of each player hand, known cards in it, and
-// played cards) is a set of cards of two words. Copies of a type lie side by side in a word, and
-// a place uses the lower ones first, so equal places are equal words. After all places come the
-// symbols of each player's played cards, special cards included.
-//
-// A deck of many cards, byte by byte: the counts of the pile by type; the display as a list of
-// types plus 1, ascending; the sizes of the players' hands and played cards; these cards
-// themselves, player by player, ascending: in a hand twice the type, plus 1 if the card is not known.
+// Where the cards are. The cards of the fictive player are in State; the discards are the rest of the deck.
 struct Cards {
-    static constexpr std::size_t kWords = 40;
-    std::array<std::uint64_t, kWords> words;
+    struct OfPlayer {
+        CardSet hand, known, played;  // known: those cards of the hand that everybody has seen
+
+        bool operator==(const OfPlayer&) const = default;
+    };
+
+    CardSet pile, display;
+    PerPlayer<OfPlayer> players;
+    PerPlayer<Lanes> symbols;  // on the played cards of each player, special cards included
+    std::uint64_t padding;     // always 0
 
     bool operator==(const Cards&) const = default;
 };
 
-// The same, spread out for questions that need not be fast.
+// The same as counts, for questions that need not be fast.
 struct Places {
     Counts pile, display;
     PerPlayer<Counts> hand, known, played;
-    PerPlayer<Lanes> special;  // symbols of special cards played, which only a small deck keeps with the others
 };
 
-// The cards of a game: their types, and the reading and moving of them.
+// The cards of a game: their types, and the moving of them. A card is named by any copy of its type.
 class Deck {
   public:
+    // Stand for no card where a second one may be played.
+    static constexpr std::size_t kNoCard = kMostCards, kNoType = kMostTypes;
+
     Deck() = default;
-    explicit Deck(const std::array<std::uint8_t, kMostTypes>& copies);  // of all the types there might be
+    // The copies of all the types there might be; at most kMostCards in all.
+    explicit Deck(const Counts& copies);
 
     [[nodiscard]] std::size_t types() const { return types_; }        // K
     [[nodiscard]] std::size_t coloured() const { return coloured_; }  // Kc; they come first
     [[nodiscard]] std::size_t whites() const { return types_ - coloured_; }
     [[nodiscard]] const CardType& type(std::size_t type) const { return list_[type]; }
-    [[nodiscard]] int size() const { return size_; }
-    // They stand for no card where a second one may be played.
-    [[nodiscard]] static constexpr std::size_t no_type() { return kMostTypes; }
-    [[nodiscard]] static constexpr std::size_t no_slot() { return kSlots; }
+    [[nodiscard]] std::size_t size() const { return size_; }
 
-    [[nodiscard]] const Slots& coloured_slots() const { return playable_slots_[0]; }
-    [[nodiscard]] const Slots& white_slots() const { return white_slots_; }
-    // The coloured types that may be played when a colour (plus 1) is fixed, or none (0).
-    [[nodiscard]] const Slots& playable_slots(std::size_t fixed) const { return playable_slots_[fixed]; }
-    // The first slot of a type, or no_slot().
-    [[nodiscard]] std::size_t slot(std::size_t type) const { return slot_[type]; }
-    // The slots before that of a type (plus 1), or none (0).
-    [[nodiscard]] const Slots& slots_before(std::size_t type) const { return slots_before_[type]; }
-    // The type of each slot; in a small deck of each card of a set.
-    [[nodiscard]] const std::uint8_t* slot_types() const { return slot_types_.data(); }
-
-    // Whether a set of cards in two words can hold this deck.
-    [[nodiscard]] bool small() const { return small_; }
+    // The first card of a type, or kNoCard for kNoType.
+    [[nodiscard]] std::size_t first_card(std::size_t type) const { return first_card_[type]; }
+    // The type of each card.
+    [[nodiscard]] const std::uint8_t* card_types() const { return card_types_.data(); }
+    // The first card of each type: of all types, of the white ones, and of the coloured ones that may be
+    // played when a colour (plus 1) is fixed, or none (0).
+    [[nodiscard]] const CardSet& first_cards() const { return first_cards_; }
+    [[nodiscard]] const CardSet& white_cards() const { return white_cards_; }
+    [[nodiscard]] const CardSet& playable_cards(std::size_t fixed) const { return playable_cards_[fixed]; }
+    // All cards before the first one of a type (plus 1), or none (0).
+    [[nodiscard]] const CardSet& cards_before(std::size_t type) const { return cards_before_[type]; }
+    // All cards of a colour.
+    [[nodiscard]] const CardSet& cards_of_colour(std::size_t colour) const { return cards_of_colour_[colour]; }
 
     [[nodiscard]] Cards all_in_pile() const;
-    [[nodiscard]] Places unpack(const Cards& cards) const;  // safe for any bytes
-    [[nodiscard]] Cards pack(const Places& places) const;
+    // These are safe for any bytes.
+    [[nodiscard]] Counts counts(const CardSet& place) const;
+    [[nodiscard]] Places places(const Cards& cards) const;
+    // Whether every place uses the lowest copies, and nothing else is set.
+    [[nodiscard]] bool canonical(const Cards& cards) const;
+    // The symbols printed on these cards.
+    [[nodiscard]] Lanes printed(const Counts& counts) const;
 
-    [[nodiscard]] std::uint32_t pile_size(const Cards& cards) const {
-        if (!small_) return large_pile_size(cards);
-        return pair_size(cards, kPile);
+    void lay_out(Cards& cards, std::size_t card) const {
+        remove(cards.pile, fields_[card]);
+        add(cards.display, fields_[card]);
     }
-    [[nodiscard]] bool pile_empty(const Cards& cards) const {
-        if (!small_) return large_pile_size(cards) == 0;
-        return (cards.words[kPile] | cards.words[kPile + 1]) == 0;
+    void draw(Cards& cards, std::size_t card, std::size_t player) const {
+        remove(cards.pile, fields_[card]);
+        add(cards.players[player].hand, fields_[card]);
     }
-    // The pile of a small deck as a set of cards.
-    [[nodiscard]] Slots pile_cards(const Cards& cards) const { return pair(cards, kPile); }
-    // The pile of a large deck as counts.
-    [[nodiscard, gnu::pure]] Counts pile_counts(const Cards& cards) const;
-
-    [[nodiscard]] std::uint32_t display_size(const Cards& cards) const {
-        if (!small_) return large_display_size(cards);
-        return pair_size(cards, kDisplay);
+    void turn_up(Cards& cards, std::size_t card) const { remove(cards.pile, fields_[card]); }
+    void take(Cards& cards, std::size_t card, std::size_t player) const {
+        remove(cards.display, fields_[card]);
+        add(cards.players[player].hand, fields_[card]);
+        add(cards.players[player].known, fields_[card]);
     }
-    [[nodiscard]] Slots display_slots(const Cards& cards) const {
-        if (!small_) return large_display_slots(cards, false);
-        return pair(cards, kDisplay) & first_copies_;
+    // Plays a coloured card and perhaps a white one, which together with a special card show these symbols.
+    // A card played is a known one if there is one (TM-28).
+    void play(Cards& cards, std::size_t card, std::size_t white, Lanes symbols, std::size_t player) const {
+        Cards::OfPlayer& own = cards.players[player];
+        assert(has_room(own.played, fields_[card]) && (white == kNoCard || has_room(own.played, fields_[white])));
+        const Field both{fields_[card].low | fields_[white].low, fields_[card].all | fields_[white].all};
+        remove(own.hand, both);
+        remove(own.known, both);
+        add(own.played, both);
+        cards.symbols[player] += symbols;
     }
-    // The types of which a copy is left when a copy of the last type has gone.
-    [[nodiscard]] Slots display_slots_but_last(const Cards& cards) const {
-        if (!small_) return large_display_slots(cards, true);
-        return pair(cards, kDisplay).but_last() & first_copies_;
+    static void discard_played(Cards& cards, std::size_t player) {
+        Bytes16().store(&cards.players[player].played);
+        cards.symbols[player] = 0;
     }
-
-    [[nodiscard]] std::uint32_t hand_size(const Cards& cards, std::size_t player) const {
-        if (!small_) return large_bytes(cards)[kSizes + 2 * player];
-        return pair_size(cards, hand_at(player));
-    }
-    // The types in a hand, and in a small deck further copies of them.
-    [[nodiscard]] Slots hand_slots(const Cards& cards, std::size_t player) const {
-        if (!small_) return large_hand_slots(cards, player);
-        return pair(cards, hand_at(player));
-    }
-    // The cards in a hand by colour, white last.
-    [[nodiscard]] std::array<int, kColours + 1> hand_colours(const Cards& cards, std::size_t player) const;
-    [[nodiscard]] bool has_played(const Cards& cards, std::size_t player) const {
-        if (!small_) return large_bytes(cards)[kSizes + 2 * player + 1] != 0;
-        return cards.words[kFirstSymbols + player] != 0;
-    }
-    // The symbols of the player's played cards; in a large deck without the special ones.
-    [[nodiscard]] Lanes symbols(const Cards& cards, std::size_t player) const {
-        if (!small_) return large_symbols(cards, player);
-        return cards.words[kFirstSymbols + player];
-    }
-
-    // A card is named by a slot of its type. In a small deck any copy does.
-    void lay_out(Cards& cards, std::size_t slot) const {
-        if (!small_) return large_lay_out(cards, slot);
-        remove(cards, kPile, fields_[slot]);
-        add(cards, kDisplay, fields_[slot]);
-    }
-    void draw(Cards& cards, std::size_t slot, std::size_t player) const {
-        if (!small_) return large_draw(cards, slot, player);
-        remove(cards, kPile, fields_[slot]);
-        add(cards, hand_at(player), fields_[slot]);
-    }
-    void turn_up(Cards& cards, std::size_t slot) const {
-        if (!small_) return large_turn_up(cards, slot);
-        remove(cards, kPile, fields_[slot]);
-    }
-    void take(Cards& cards, std::size_t slot, std::size_t player) const {
-        if (!small_) return large_take(cards, slot, player);
-        remove(cards, kDisplay, fields_[slot]);
-        add(cards, hand_at(player), fields_[slot]);
-        add(cards, hand_at(player) + kKnown, fields_[slot]);
-    }
-    // Plays a coloured card and perhaps a white one, which have these symbols together with a special
-    // card beside them. A card played is a known one if there is one (TM-28).
-    void play(Cards& cards, std::size_t slot, std::size_t white, Lanes symbols, std::size_t player) const {
-        if (!small_) return large_play(cards, slot, white, player);
-        const std::size_t hand = hand_at(player);
-        assert(has_room(cards, hand + kPlayed, fields_[slot]));
-        assert(white == no_slot() || has_room(cards, hand + kPlayed, fields_[white]));
-        const Field both{fields_[slot].low | fields_[white].low, fields_[slot].all | fields_[white].all};
-        remove(cards, hand, both);
-        remove(cards, hand + kKnown, both);
-        add(cards, hand + kPlayed, both);
-        cards.words[kFirstSymbols + player] += symbols;
-    }
-    void discard_played(Cards& cards, std::size_t player) const {
-        if (!small_) return large_discard_played(cards, player);
-        Bytes16().store(&cards.words[hand_at(player) + kPlayed]);
-        cards.words[kFirstSymbols + player] = 0;
-    }
-    // Makes every card in a hand a known one.
-    void make_known(Cards& cards) const;
-    // TM-5: the pile is empty, and everything that lies nowhere else becomes the pile.
-    // `elsewhere` are types plus 1 (0: none) of single cards that Cards does not know of. Answers
-    // whether there was anything.
+    // TM-5: the pile is empty, and everything that is nowhere else becomes the pile. `elsewhere` are types
+    // plus 1 (0: none) of single cards that Cards does not hold. Returns whether there was anything.
     [[gnu::noinline, gnu::cold]] bool refill(Cards& cards,
                                              const std::array<std::uint8_t, kColours + 1>& elsewhere) const;
+    // TM-28: deals the cards that the player has not seen again, uniformly at random.
+    void deal_unseen(Cards& cards, std::size_t players, std::size_t player, Rng& rng) const;
 
   private:
-    // The lowest and all of the copies of a type, or of two, in a set of cards; zero for no_slot().
+    // The lowest and all of the copies of a type, or of two types; nothing for kNoCard.
     struct Field {
         Bytes16 low, all;
     };
-    // Offsets in words; of known and played cards from the hand.
-    static constexpr std::size_t kPile = 0, kDisplay = 2, kFirstHand = 4, kKnown = 2, kPlayed = 4, kWordsOfPlayer = 6;
-    static constexpr std::size_t kFirstSymbols = kFirstHand + kMaxPlayers * kWordsOfPlayer;
-    static_assert(kFirstSymbols + kMaxPlayers <= Cards::kWords);
-    // Offsets in bytes.
-    static constexpr std::size_t kPileBytes = 0, kDisplayBytes = kMostTypes, kMostDisplay = 2 * kMaxPlayers - 1;
-    static constexpr std::size_t kSizes = kDisplayBytes + kMostDisplay, kPool = kSizes + 2 * kMaxPlayers;
-    static constexpr std::size_t kPoolSize = 8 * Cards::kWords - kPool;
-    // All hands together gain at most 3n cards a visit: the display has 2n - 1; who plays nothing draws
-    // one; who builds for t persons with p cards draws t - p more than he plays, which is at most 1 for
-    // one card and 2 for two, and there are but four persons.
-    static_assert(kPoolSize >= (6 + 12 * 3) * kMaxPlayers);
 
-    [[nodiscard]] static constexpr std::size_t hand_at(std::size_t player) {
-        return kFirstHand + kWordsOfPlayer * player;
+    // Whether a copy of the type is not in the place.
+    [[nodiscard]] static bool has_room(const CardSet& place, const Field& field) {
+        return (Bytes16::load(&place) & field.all).equal(field.all).high_bits() != 0xFFFF;
     }
-    [[nodiscard]] static Slots pair(const Cards& cards, std::size_t at) {
-        Slots set;
-        set.set_word(0, cards.words[at]);
-        set.set_word(1, cards.words[at + 1]);
-        return set;
-    }
-    [[nodiscard]] static std::uint32_t pair_size(const Cards& cards, std::size_t at) { return pair(cards, at).size(); }
-    // Whether a copy of the type is not in the set.
-    [[nodiscard]] static bool has_room(const Cards& cards, std::size_t at, const Field& field) {
-        return (Bytes16::load(&cards.words[at]) & field.all).equal(field.all).high_bits() != 0xFFFF;
-    }
-    // The copies in use are the lower bits of the field. A place is always written whole: whoever reads
-    // two words while one of them is on its way to memory has to wait.
-    static void add(Cards& cards, std::size_t at, const Field& field) {
-        assert(has_room(cards, at, field));
-        const Bytes16 set = Bytes16::load(&cards.words[at]);
-        (set | (set & field.all).plus_words(field.low)).store(&cards.words[at]);
+    // The copies in use are the lower bits of the field. A place is always stored whole, because a load of
+    // both words cannot be forwarded from a store of one of them.
+    void add(CardSet& place, const Field& field) const {
+        if (crossing_) [[unlikely]]
+            return add_crossing(place, field);
+        assert(has_room(place, field));
+        const Bytes16 set = Bytes16::load(&place);
+        (set | (set & field.all).plus_words(field.low)).store(&place);
     }
     // Takes the highest copy of each type, or does nothing if there is none.
-    static void remove(Cards& cards, std::size_t at, const Field& field) {
-        const Bytes16 set = Bytes16::load(&cards.words[at]), copies = set & field.all;
-        (set ^ copies.without(copies.without(field.low).halved_words())).store(&cards.words[at]);
+    void remove(CardSet& place, const Field& field) const {
+        if (crossing_) [[unlikely]]
+            return remove_crossing(place, field);
+        const Bytes16 set = Bytes16::load(&place), copies = set & field.all;
+        (set ^ copies.without(copies.without(field.low).halved_words())).store(&place);
     }
-    // The symbols on these cards.
-    [[nodiscard]] Lanes printed(const Counts& counts) const;
+    // The same on both words as one number.
+    [[gnu::noinline, gnu::cold]] static void add_crossing(CardSet& place, const Field& field);
+    [[gnu::noinline, gnu::cold]] static void remove_crossing(CardSet& place, const Field& field);
+
     // All copies of a type.
-    [[nodiscard]] Slots copies(std::size_t type) const {
-        return Slots::below(slot_[type] + std::size_t{list_[type].copies}) - Slots::below(slot_[type]);
+    [[nodiscard]] CardSet copies(std::size_t type) const {
+        return CardSet::below(first_card_[type] + std::size_t{list_[type].copies}) - CardSet::below(first_card_[type]);
     }
 
-    [[nodiscard]] static const std::uint8_t* large_bytes(const Cards& cards) {
-        return reinterpret_cast<const std::uint8_t*>(cards.words.data());
-    }
-    [[nodiscard]] static std::uint8_t* large_bytes(Cards& cards) {
-        return reinterpret_cast<std::uint8_t*>(cards.words.data());
-    }
-    // The same for a large deck, out of the way of the others.
-    [[nodiscard, gnu::noinline, gnu::cold, gnu::pure]] std::uint32_t large_pile_size(const Cards& cards) const;
-    [[nodiscard, gnu::noinline, gnu::cold, gnu::pure]] std::uint32_t large_display_size(const Cards& cards) const;
-    [[nodiscard, gnu::noinline, gnu::cold, gnu::pure]] Slots large_display_slots(const Cards& cards,
-                                                                                 bool but_last) const;
-    [[nodiscard, gnu::noinline, gnu::cold, gnu::pure]] Slots large_hand_slots(const Cards& cards,
-                                                                              std::size_t player) const;
-    [[nodiscard, gnu::noinline, gnu::cold, gnu::pure]] Lanes large_symbols(const Cards& cards,
-                                                                           std::size_t player) const;
-    [[gnu::noinline, gnu::cold]] void large_lay_out(Cards& cards, std::size_t type) const;
-    [[gnu::noinline, gnu::cold]] void large_draw(Cards& cards, std::size_t type, std::size_t player) const;
-    [[gnu::noinline, gnu::cold]] void large_turn_up(Cards& cards, std::size_t type) const;
-    [[gnu::noinline, gnu::cold]] void large_take(Cards& cards, std::size_t type, std::size_t player) const;
-    [[gnu::noinline, gnu::cold]] void large_play(Cards& cards, std::size_t type, std::size_t white,
-                                                 std::size_t player) const;
-    [[gnu::noinline, gnu::cold]] void large_discard_played(Cards& cards, std::size_t player) const;
-
-    bool small_ = true;
+    bool crossing_ = false;  // whether the copies of a type are in both words of a set
     std::size_t types_ = 0;
     std::size_t coloured_ = 0;
-    int size_ = 0;
+    std::size_t size_ = 0;
     std::array<CardType, kMostTypes> list_{};
-    std::array<Field, kSlots + 1> fields_{};  // by slot
-    Slots first_copies_, white_slots_;
-    std::array<Slots, kColours + 1> playable_slots_;
-    std::array<Slots, kColours + 1> colour_cards_;  // of a small deck, all copies
-    std::array<std::uint8_t, kMostTypes + 1> slot_{};
-    std::array<Slots, kMostTypes + 1> slots_before_;
-    std::array<std::uint8_t, kSlots> slot_types_{};
+    std::array<Field, kMostCards + 1> fields_{};  // by card
+    CardSet first_cards_, white_cards_;
+    std::array<CardSet, kColours + 1> playable_cards_;
+    std::array<CardSet, kColours + 1> cards_of_colour_;
+    std::array<std::uint8_t, kMostTypes + 1> first_card_{};
+    std::array<CardSet, kMostTypes + 1> cards_before_;
+    std::array<std::uint8_t, kMostCards> card_types_{};
 };
 
 }  // namespace tilery::tajmahal

@@ -108,7 +108,7 @@ Game::Game(const Rules& rules) : rules_(rules), players_(static_cast<std::size_t
 }
 
 void Game::read_deck(const Value& data) {
-    std::array<std::uint8_t, kMostTypes> copies{};
+    Counts copies{};
     int cards = 0;
     for (const auto& [name, number] : object_of(data, "deck")) {
         const std::size_t type = type_index(name);
@@ -117,8 +117,8 @@ void Game::read_deck(const Value& data) {
         cards += copies[type];
     }
     const int needed = 8 * rules_.players - 1;  // six for each player and a display
-    if (cards < needed) {
-        refuse("deck", "at least " + std::to_string(needed) + " cards", cards);
+    if (cards < needed || cards > static_cast<int>(kMostCards)) {
+        refuse("deck", std::to_string(needed) + " to " + std::to_string(kMostCards) + " cards", cards);
     }
     deck_ = Deck(copies);
 }
@@ -241,14 +241,14 @@ void Game::number_actions() {
     ids_.whites = types - coloured;
 
     const auto add_play = [this](std::size_t type, std::size_t white, std::size_t special, std::size_t fixes) {
-        const Lanes beside = white == Deck::no_type() ? kSpecialSymbols[special] : deck_.type(white).symbols();
+        const Lanes beside = white == Deck::kNoType ? kSpecialSymbols[special] : deck_.type(white).symbols();
         plays_.push_back({deck_.type(type).symbols() + beside, static_cast<std::uint8_t>(type),
                           static_cast<std::uint8_t>(white), static_cast<std::uint8_t>(special),
                           static_cast<std::uint8_t>(fixes),
                           static_cast<std::uint8_t>(special == 1U << kPrincessCard ? kPrincessPoints : 0)});
     };
     const auto own_colour = [this](std::size_t type) { return deck_.type(type).colour + std::size_t{1}; };
-    const std::size_t none = Deck::no_type(), plays = deck_.coloured();
+    const std::size_t none = Deck::kNoType, plays = deck_.coloured();
     for (std::size_t type = 0; type < plays; ++type) add_play(type, none, 0, own_colour(type));
     for (std::size_t type = 0; type < plays; ++type) {
         for (std::size_t white = plays; white < deck_.types(); ++white) add_play(type, white, 0, own_colour(type));

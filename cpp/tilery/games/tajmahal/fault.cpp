@@ -113,9 +113,11 @@ std::string Game::fault_of_cards(const State& state) const {
         if (state.fictive_in == 0) return "cards of a fictive player who is not in";
     }
     const Places all = places(state);
-    if (deck_.pack(all) != state.cards) return "cards in no order";
-    for (std::size_t seat = 0; deck_.small() && seat < kMaxPlayers; ++seat) {
-        if (all.special[seat] != special_symbols(state, seat)) return "symbols on no card";
+    if (!deck_.canonical(state.cards)) return "a set of cards that is not canonical";
+    for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
+        if (state.cards.symbols[seat] != deck_.printed(all.played[seat]) + special_symbols(state, seat)) {
+            return "symbols that do not match the played cards";
+        }
     }
     const Counts fictive = fictive_cards(state);
     int cards = total(all.display);
@@ -166,7 +168,7 @@ std::string Game::fault_of_set_up(const State& state) const {
         hands += hand;
     }
     if (most > 0) return "a deal that should have ended";
-    if (hands + total(all.pile) != deck_.size()) return "cards astray in the deal";
+    if (hands + total(all.pile) != static_cast<int>(deck_.size())) return "cards astray in the deal";
     return "";
 }
 
@@ -273,7 +275,7 @@ std::string Game::fault_of_played(const State& state) const {
 
 // Palaces to build, cards to draw and to take.
 std::string Game::fault_of_withdrawal(const State& state) const {
-    const auto display = static_cast<int>(deck_.display_size(state.cards));
+    const auto display = static_cast<int>(state.cards.display.size());
     const int in = std::popcount(state.in);
     const int waiting = in > 0 ? 2 * in - 1 : 0;  // what is left for the others in the display at most
     const bool building = state.phase == Phase::build || state.phase == Phase::crown;
@@ -283,12 +285,12 @@ std::string Game::fault_of_withdrawal(const State& state) const {
     if (!building && state.phase != Phase::draw && state.draws > 0) return "cards to draw out of turn";
     if (state.phase != Phase::take && (state.takes > 0 || state.first > 0)) return "cards to take out of turn";
     const bool drawing = state.phase == Phase::display || state.phase == Phase::draw || state.phase == Phase::fictive;
-    if (drawing && deck_.pile_empty(state.cards)) return "no card to draw";
+    if (drawing && state.cards.pile.empty()) return "no card to draw";
 
     const std::size_t player = state.turn;
     const Cities built = state.sites.palaces_of(state.turn) & province_cities_[current_province(state)];
     if (building) {
-        const Lanes symbols = greater(player_symbols(state, player), 0);
+        const Lanes symbols = greater(state.cards.symbols[player], 0);
         const std::uint32_t won = symbols_of(symbols) & ~std::uint32_t{state.offer};
         if (state.persons + built.size() > static_cast<std::size_t>(std::popcount(won >> kFirstPerson))) {
             return "more palaces than persons won";

@@ -94,13 +94,13 @@ LegalActions Game::legal_actions(const State& state) const {
     switch (state.phase) {
         case Phase::turn: {
             const std::size_t player = state.turn;
-            const Slots hand = deck_.hand_slots(state.cards, player);
+            const CardSet& hand = state.cards.players[player].hand;
             const std::size_t fixed = state.colour[player];
             actions.head_ = &ids_.out;
             actions.base_ = &ids_.alone;
-            actions.names_ = deck_.slot_types();
-            actions.set_ = hand & deck_.playable_slots(fixed);  // TM-8
-            actions.whites_ = hand & deck_.white_slots();
+            actions.names_ = deck_.card_types();
+            actions.set_ = hand & deck_.playable_cards(fixed);  // TM-8
+            actions.whites_ = hand & deck_.white_cards();
             actions.count_ = actions.set_.size();
             actions.whites_count_ = actions.whites_.size();
             // TM-21. No jump for those who hold none: who does is hard to foresee. The monk's card needs one,
@@ -110,7 +110,7 @@ LegalActions Game::legal_actions(const State& state) const {
             actions.size_ = 1 + actions.count_ * (1 + actions.whites_count_ +
                                                   static_cast<std::uint32_t>(std::popcount(actions.specials_)));
             if ((actions.specials_ & bit(kMonkCard)) != 0) {
-                actions.any_colour_ = hand & deck_.coloured_slots();
+                actions.any_colour_ = hand & deck_.playable_cards(0);
                 std::uint32_t ways = actions.any_colour_.size();
                 if (rules_.monk_colour == MonkColour::announce && fixed == 0) {
                     actions.specials_ -= bit(kMonkCard);
@@ -132,7 +132,7 @@ LegalActions Game::legal_actions(const State& state) const {
             assert(state.phase == Phase::take);
             actions.heads_ = 0;
             actions.base_ = &ids_.take;
-            actions.names_ = deck_.slot_types();
+            actions.names_ = deck_.card_types();
             actions.set_ = takable(state);
             break;
     }
@@ -144,17 +144,17 @@ LegalActions Game::legal_actions(const State& state) const {
 LegalActions::Choice LegalActions::beside_special(std::uint32_t i) const {
     for (std::uint32_t left = specials_; left != 0; left &= left - 1) {
         const int special = std::countr_zero(left);
-        const Slots& set = special == static_cast<int>(kMonkCard) ? any_colour_ : set_;
+        const CardSet& set = special == static_cast<int>(kMonkCard) ? any_colour_ : set_;
         const std::uint32_t count = set.size();
         if (i < count) {
             const std::size_t member = set.nth(i);
-            return {ids_->special + special * ids_->coloured + names_[member], member, Deck::no_slot()};
+            return {ids_->special + special * ids_->coloured + names_[member], member, Deck::kNoCard};
         }
         i -= count;
     }
     const std::uint32_t any = any_colour_.size();
     const std::size_t member = any_colour_.nth(i % any);
-    return {ids_->announce + static_cast<Action>(i / any) * ids_->coloured + names_[member], member, Deck::no_slot()};
+    return {ids_->announce + static_cast<Action>(i / any) * ids_->coloured + names_[member], member, Deck::kNoCard};
 }
 
 bool Game::is_legal(const State& state, Action action) const {
@@ -165,9 +165,9 @@ bool Game::is_legal(const State& state, Action action) const {
             if (action < ids_.alone || action >= ids_.at) return false;
             const Play& play = play_of(action);
             const std::size_t player = state.turn, fixed = state.colour[player];
-            const Slots hand = deck_.hand_slots(state.cards, player);
-            if (!hand.has(deck_.slot(play.type))) return false;
-            if (play.white != Deck::no_type() && !hand.has(deck_.slot(play.white))) return false;
+            const CardSet& hand = state.cards.players[player].hand;
+            if (!hand.has(deck_.first_card(play.type))) return false;
+            if (play.white != Deck::kNoType && !hand.has(deck_.first_card(play.white))) return false;
             if (play.special != 0 && (play.special & state.specials[player] & ~state.used) == 0) return false;
             if (play.special == bit(kMonkCard)) {  // TM-8
                 const bool announcing = rules_.monk_colour == MonkColour::announce && fixed == 0;
@@ -182,14 +182,15 @@ bool Game::is_legal(const State& state, Action action) const {
             return action == ids_.none || (action >= ids_.crown && action < ids_.take &&
                                            province_cities_[current_province(state)].has(member(ids_.crown)));
         default:
-            return action >= ids_.take && takable(state).has(deck_.slot(member(ids_.take)));
+            return action >= ids_.take && takable(state).has(deck_.first_card(member(ids_.take)));
     }
 }
 
 // TM-19: two cards are taken in the order of types.
-Slots Game::takable(const State& state) const {
-    if (state.takes > 1) return deck_.display_slots_but_last(state.cards);
-    return deck_.display_slots(state.cards) - deck_.slots_before(state.first);
+CardSet Game::takable(const State& state) const {
+    const CardSet& display = state.cards.display;
+    if (state.takes > 1) return display.but_last() & deck_.first_cards();
+    return (display & deck_.first_cards()) - deck_.cards_before(state.first);
 }
 
 ChanceOutcomes Game::chance_outcomes(const State& state) const {
@@ -207,7 +208,7 @@ ChanceOutcomes Game::chance_outcomes(const State& state) const {
         }
         case Phase::bonus: {
             outcomes.base_ = ids_.bonus;
-            outcomes.way_ = ChanceOutcomes::Way::lanes;
+            outcomes.of_kinds_ = true;
             outcomes.names_ = bonus_names_.data();
             outcomes.sums_ = (bonus_supply_ - bonus_lying(state)) * kLaneOnes;
             outcomes.total_ = static_cast<std::uint32_t>(count_of(outcomes.sums_, kBonusKinds - 1));
@@ -215,14 +216,9 @@ ChanceOutcomes Game::chance_outcomes(const State& state) const {
         }
         default:
             outcomes.base_ = ids_.card;
-            outcomes.total_ = deck_.pile_size(state.cards);
-            if (deck_.small()) {
-                outcomes.names_ = deck_.slot_types();
-                outcomes.set_ = deck_.pile_cards(state.cards);
-            } else {
-                outcomes.way_ = ChanceOutcomes::Way::counts;
-                outcomes.weights_ = deck_.pile_counts(state.cards);
-            }
+            outcomes.total_ = state.cards.pile.size();
+            outcomes.names_ = deck_.card_types();
+            outcomes.set_ = state.cards.pile;
             return outcomes;
     }
 }
@@ -260,11 +256,11 @@ void Game::apply_action(State& state, Action action) const {
         case Phase::display:
         case Phase::draw:
         case Phase::fictive:
-            return reveal(state, deck_.slot(static_cast<std::size_t>(action - ids_.card)));
+            return reveal(state, deck_.first_card(static_cast<std::size_t>(action - ids_.card)));
         case Phase::turn: {
             if (action == ids_.out) return withdraw(state);
             const Play& chosen = play_of(action);
-            return play(state, chosen, deck_.slot(chosen.type), deck_.slot(chosen.white));
+            return play(state, chosen, deck_.first_card(chosen.type), deck_.first_card(chosen.white));
         }
         case Phase::build:
             if (action != ids_.none) {
@@ -278,7 +274,7 @@ void Game::apply_action(State& state, Action action) const {
             state.crown = 0;
             return go_on_building(state);
         case Phase::take:
-            return take(state, deck_.slot(static_cast<std::size_t>(action - ids_.take)));
+            return take(state, deck_.first_card(static_cast<std::size_t>(action - ids_.take)));
         case Phase::over:
             return;
     }
@@ -293,30 +289,29 @@ void Game::apply_nth(State& state, const LegalActions& actions, std::uint32_t i)
 
 void Game::apply_outcome(State& state, const ChanceOutcomes& outcomes, std::uint32_t r) const {
     if (state.phase == Phase::provinces || state.phase == Phase::bonus) return apply_action(state, outcomes.at(r));
-    const bool small = outcomes.way_ == ChanceOutcomes::Way::set;
-    reveal(state, small ? outcomes.set_.nth(r) : deck_.slot(static_cast<std::size_t>(outcomes.at(r) - ids_.card)));
+    reveal(state, outcomes.set_.nth(r));
 }
 
 // A card comes from the pile.
-void Game::reveal(State& state, std::size_t slot) const {
+void Game::reveal(State& state, std::size_t card) const {
     switch (state.phase) {
         case Phase::deal: {
-            const std::size_t dealt = static_cast<std::size_t>(deck_.size()) - deck_.pile_size(state.cards);
-            deck_.draw(state.cards, slot, dealt / kDealt);
+            const std::size_t dealt = deck_.size() - state.cards.pile.size();
+            deck_.draw(state.cards, card, dealt / kDealt);
             if (dealt + 1 == players_ * kDealt) begin_visit(state);
             return;
         }
         case Phase::display:
-            deck_.lay_out(state.cards, slot);
-            if (deck_.display_size(state.cards) == 2 * players_ - 1 || !can_draw(state)) begin_turns(state);
+            deck_.lay_out(state.cards, card);
+            if (state.cards.display.size() == 2 * players_ - 1 || !can_draw(state)) begin_turns(state);
             return;
         case Phase::draw:
-            deck_.draw(state.cards, slot, state.turn);
+            deck_.draw(state.cards, card, state.turn);
             --state.draws;
             return go_on_drawing(state);
         default:
             assert(state.phase == Phase::fictive);
-            return turn_up(state, slot);
+            return turn_up(state, card);
     }
 }
 
@@ -348,19 +343,14 @@ void Game::end_turn(State& state) const {
     state.turn = kNextOf[state.in][state.turn];
 }
 
-void Game::play(State& state, const Play& play, std::size_t slot, std::size_t white) const {
+void Game::play(State& state, const Play& play, std::size_t card, std::size_t white) const {
     const std::size_t player = state.turn;
-    deck_.play(state.cards, slot, white, play.symbols, player);
+    deck_.play(state.cards, card, white, play.symbols, player);
     state.used |= play.special;
     add_points(state, player, play.points);  // TM-9
     const std::uint32_t fixed = state.colour[player];
     state.colour[player] = byte(fixed | (play.fixes & ((fixed > 0 ? 1U : 0U) - 1U)));  // TM-8
     end_turn(state);
-}
-
-Lanes Game::player_symbols(const State& state, std::size_t player) const {
-    const Lanes symbols = deck_.symbols(state.cards, player);
-    return deck_.small() ? symbols : symbols + special_symbols(state, player);
 }
 
 Lanes Game::fictive_symbols(const State& state) const {
@@ -375,10 +365,10 @@ void Game::withdraw(State& state) const {
     const std::size_t player = state.turn;
     state.in = byte(state.in & ~bit(player));
     // TM-11: who has withdrawn has no symbols any more.
-    const Lanes mine = player_symbols(state, player);
+    const Lanes mine = state.cards.symbols[player];
     Lanes won = greater(mine, 0);
     for (std::size_t other = 0; other < players_; ++other) {
-        won &= greater(mine, player_symbols(state, other) * (other != player ? 1 : 0));
+        won &= greater(mine, state.cards.symbols[other] * (other != player ? 1 : 0));
     }
     if (players_ == 2) won &= greater(mine, fictive_symbols(state));  // TM-27
     const std::uint32_t items = symbols_of(won) & state.offer;
@@ -392,7 +382,7 @@ void Game::withdraw(State& state) const {
     state.tiles[player] = byte(state.tiles[player] + std::size_t{kOneTileEach[persons]});
     state.persons = byte(static_cast<std::size_t>(std::popcount(persons)));
     state.crown = items >> kMogul & 1U;
-    state.draws = deck_.has_played(state.cards, player) ? 0 : 1;  // TM-19
+    state.draws = state.cards.symbols[player] != 0 ? 0 : 1;  // TM-19
     if (items >> kMogul != 0) return go_on_building(state);
     end_building(state);
 }
@@ -485,15 +475,15 @@ void Game::go_on_drawing(State& state) const {
         state.draws = 0;
     }
     const std::uint32_t due = state.in != 0 ? 2 : 1;
-    state.takes = byte(std::min(due, deck_.display_size(state.cards)));
+    state.takes = byte(std::min(due, state.cards.display.size()));
     if (state.takes == 0) return end_turn(state);
     state.phase = Phase::take;
 }
 
-void Game::take(State& state, std::size_t slot) const {
-    deck_.take(state.cards, slot, state.turn);
+void Game::take(State& state, std::size_t card) const {
+    deck_.take(state.cards, card, state.turn);
     if (--state.takes > 0) {
-        state.first = byte(deck_.slot_types()[slot] + std::size_t{1});
+        state.first = byte(deck_.card_types()[card] + std::size_t{1});
         return;
     }
     state.first = 0;
@@ -502,16 +492,16 @@ void Game::take(State& state, std::size_t slot) const {
 
 // Two players (TM-25 to TM-27).
 
-void Game::turn_up(State& state, std::size_t slot) const {
-    deck_.turn_up(state.cards, slot);
-    const std::size_t type = deck_.slot_types()[slot];
-    std::uint8_t& card = state.fictive[deck_.type(type).colour];
-    if (card == 0) {
-        card = byte(type + 1);
+void Game::turn_up(State& state, std::size_t card) const {
+    deck_.turn_up(state.cards, card);
+    const std::size_t type = deck_.card_types()[card];
+    std::uint8_t& mine = state.fictive[deck_.type(type).colour];
+    if (mine == 0) {
+        mine = byte(type + 1);
     } else {  // TM-26: the card turned up goes to the discards with the others
         const Lanes his = fictive_symbols(state);
         Lanes won = greater(his, 0);
-        for (std::size_t player = 0; player < players_; ++player) won &= greater(his, player_symbols(state, player));
+        for (std::size_t player = 0; player < players_; ++player) won &= greater(his, state.cards.symbols[player]);
         state.offer = byte(state.offer & ~symbols_of(won));
         state.fictive = {};
         state.fictive_in = 0;
@@ -556,11 +546,15 @@ void Game::hand_over_special_cards(State& state) const {
 // TM-23
 void Game::score_hands(State& state) const {
     for (std::size_t player = 0; player < players_; ++player) {
-        const auto cards = deck_.hand_colours(state.cards, player);
-        const int best = *std::max_element(cards.begin(), cards.begin() + kColours);
-        add_points(state, player, kFinalPoint * (std::popcount(state.specials[player]) + cards[kWhite] + best));
+        Cards::OfPlayer& own = state.cards.players[player];
+        std::array<std::uint32_t, kColours + 1> cards;
+        for (std::size_t colour = 0; colour <= kColours; ++colour) {
+            cards[colour] = (own.hand & deck_.cards_of_colour(colour)).size();
+        }
+        const auto best = static_cast<int>(cards[kWhite] + *std::max_element(cards.begin(), cards.begin() + kColours));
+        add_points(state, player, kFinalPoint * (std::popcount(state.specials[player]) + best));
+        own.known = own.hand;  // TM-R4
     }
-    deck_.make_known(state.cards);  // TM-R4
 }
 
 }  // namespace tilery::tajmahal

@@ -246,11 +246,11 @@ class LegalActions {
     };
 
     [[nodiscard]] Choice choice(std::uint32_t i) const {
-        if (i < heads_) return {*head_, 0, Deck::no_slot()};
+        if (i < heads_) return {*head_, 0, Deck::kNoCard};
         i -= heads_;
         if (ids_ == nullptr || i < count_) {
             const std::size_t member = set_.nth(i);
-            return {*base_ + names_[member], member, Deck::no_slot()};
+            return {*base_ + names_[member], member, Deck::kNoCard};
         }
         i -= count_;
         if (i < count_ * whites_count_) {
@@ -271,27 +271,22 @@ class LegalActions {
 
     std::uint32_t size_, heads_, count_, whites_count_;
     const Action *head_, *base_;  // of a game's ids
-    Slots set_, whites_;
+    CardSet set_, whites_;
     const std::uint8_t* names_;  // what is added to an id for a member of a set
     const ActionIds* ids_;       // null where there are no pairs
     // At a turn:
-    Slots any_colour_;        // what may be beside the monk's card
+    CardSet any_colour_;      // what may be beside the monk's card
     std::uint32_t specials_;  // those that may be beside a card, a bit for each
 };
 
-// What chance may do: equally likely members of a set of which several may mean the same, or
-// outcomes with weights, either six or many.
+// What chance may do: equally likely members of a set of which several may mean the same, or kinds of
+// bonus tiles with weights.
 class ChanceOutcomes {
   public:
     [[nodiscard]] std::uint32_t total() const { return total_; }
     [[nodiscard]] Action at(std::uint32_t r) const {
-        if (way_ == Way::set) return base_ + names_[set_.nth(r)];
-        if (way_ == Way::lanes) return base_ + names_[std::popcount(greater((r + 1) * kLaneOnes, sums_))];
-        Action outcome = 0;
-        for (; r >= weights_[static_cast<std::size_t>(outcome)]; ++outcome) {
-            r -= weights_[static_cast<std::size_t>(outcome)];
-        }
-        return base_ + outcome;
+        if (!of_kinds_) return base_ + names_[set_.nth(r)];
+        return base_ + names_[std::popcount(greater((r + 1) * kLaneOnes, sums_))];
     }
     template <class F>
     void for_each(F&& f) const {
@@ -305,15 +300,13 @@ class ChanceOutcomes {
             outcome = next;
             weight += more;
         };
-        if (way_ == Way::set) {
+        if (!of_kinds_) {
             set_.for_each([&](std::size_t member) { give(names_[member], 1); });
-        } else if (way_ == Way::lanes) {
+        } else {
             const Lanes weights = sums_ - (sums_ << 8);
             for (std::size_t i = 0; i < kBonusKinds; ++i) {
                 give(names_[i], static_cast<std::uint32_t>(count_of(weights, i)));
             }
-        } else {
-            for (std::size_t i = 0; i < weights_.size(); ++i) give(static_cast<Action>(i), weights_[i]);
         }
         if (weight > 0) f(base_ + outcome, weight);
     }
@@ -321,17 +314,12 @@ class ChanceOutcomes {
   private:
     friend class Game;
 
-    ChanceOutcomes() {}  // NOLINT: the weights are mostly not needed and left alone
-
-    enum class Way : std::uint8_t { set, lanes, counts };
-
     std::uint32_t total_;
     Action base_;
-    Way way_ = Way::set;
+    bool of_kinds_ = false;
     const std::uint8_t* names_;  // what is added to an id for a member of the set, or for a lane
-    Slots set_;
+    CardSet set_;
     Lanes sums_;  // of the weights of a lane and those before it
-    Counts weights_;
 };
 
 class Game {
@@ -384,10 +372,9 @@ class Game {
     [[nodiscard]] Cities neighbours(std::size_t city) const { return neighbours_[city]; }
     // The symbols on the production tile of a visit, which are counted from 0.
     [[nodiscard]] std::array<std::uint8_t, kCommodities> production(std::size_t visit) const;
-    [[nodiscard]] Places places(const State& state) const { return deck_.unpack(state.cards); }
+    [[nodiscard]] Places places(const State& state) const { return deck_.places(state.cards); }
     [[nodiscard]] Counts discards(const State& state) const;
     [[nodiscard]] Counts fictive_cards(const State& state) const;
-    [[nodiscard]] Lanes player_symbols(const State& state, std::size_t player) const;
     [[nodiscard]] static Lanes special_symbols(const State& state, std::size_t player) {
         return kSpecialSymbols[state.used & state.specials[player]];
     }
@@ -415,7 +402,7 @@ class Game {
     struct Play {
         Lanes symbols;
         std::uint8_t type;
-        std::uint8_t white;    // type, or Deck::no_type()
+        std::uint8_t white;    // type, or Deck::kNoType
         std::uint8_t special;  // a set of at most one
         std::uint8_t fixes;    // colour plus 1 if no colour is fixed before
         std::uint8_t points;   // TM-9
@@ -445,25 +432,23 @@ class Game {
     [[nodiscard]] const Play& play_of(Action action) const {
         return plays_[static_cast<std::size_t>(action - ids_.alone)];
     }
-    void reveal(State& state, std::size_t slot) const;
-    void play(State& state, const Play& play, std::size_t slot, std::size_t white) const;
+    void reveal(State& state, std::size_t card) const;
+    void play(State& state, const Play& play, std::size_t card, std::size_t white) const;
     void withdraw(State& state) const;
     void go_on_building(State& state) const;
     void end_building(State& state) const;
     void build_ordinary(State& state, std::size_t city) const;
     void build_mogul(State& state, std::size_t city) const;
     void go_on_drawing(State& state) const;
-    void take(State& state, std::size_t slot) const;
-    void turn_up(State& state, std::size_t slot) const;
+    void take(State& state, std::size_t card) const;
+    void turn_up(State& state, std::size_t card) const;
     void hand_over_special_cards(State& state) const;
     void score_hands(State& state) const;
     // TM-5: whether a card can be drawn, now that one is needed.
-    bool can_draw(State& state) const {
-        return !deck_.pile_empty(state.cards) || deck_.refill(state.cards, state.fictive);
-    }
+    bool can_draw(State& state) const { return !state.cards.pile.empty() || deck_.refill(state.cards, state.fictive); }
     static void gain_good(State& state, std::size_t player, std::size_t good, std::size_t number);
     [[nodiscard]] Cities building_sites(const State& state) const;
-    [[nodiscard]] Slots takable(const State& state) const;
+    [[nodiscard]] CardSet takable(const State& state) const;
     [[nodiscard]] static Lanes bonus_lying(const State& state);
 
     // Chapters of fault() (tajmahal_fault.cpp).

@@ -85,7 +85,7 @@ std::string Game::action_to_string(Action action) const {
     if (action >= ids_.at) return "at:" + city_name(member(ids_.at));
     const Play& play = play_of(action);
     std::string text = deck_.type(play.type).name();
-    if (play.white != Deck::no_type()) text += "+" + deck_.type(play.white).name();
+    if (play.white != Deck::kNoType) text += "+" + deck_.type(play.white).name();
     if (play.special != 0) {
         text += "+" + special_name(static_cast<std::size_t>(std::countr_zero(play.special)));
     }
@@ -387,7 +387,7 @@ void Game::observe(const State& state, Player player, std::span<float> out) cons
     seats([&](std::size_t seat) { put_cards(all.known[seat]); });
     seats([&](std::size_t seat) { put(total(all.hand[seat]) - total(all.known[seat])); });
     seats([&](std::size_t seat) { put_cards(all.played[seat]); });
-    seats([&](std::size_t seat) { put_lanes(player_symbols(state, seat)); });
+    seats([&](std::size_t seat) { put_lanes(state.cards.symbols[seat]); });
     seats([&](std::size_t seat) { put_one_of(state.colour[seat] - std::size_t{1}, kColours); });
     seats([&](std::size_t seat) { put(state.in >> seat & 1U); });
     seats([&](std::size_t seat) { put_bits(state.specials[seat], kPersons); });
@@ -427,29 +427,7 @@ void Game::observe(const State& state, Player player, std::span<float> out) cons
 
 // What the player has not seen is dealt anew: cards of the others that are not known, and the pile.
 void Game::determinize(State& state, Player player, Rng& rng) const {
-    Places all = places(state);
-    Counts& unseen = all.pile;
-    PerPlayer<int> places_unknown{};
-    for (std::size_t other = 0; other < players_; ++other) {
-        if (other == seat_of(player)) continue;
-        for (std::size_t type = 0; type < deck_.types(); ++type) {
-            const int unknown = all.hand[other][type] - all.known[other][type];
-            places_unknown[other] += unknown;
-            unseen[type] = static_cast<std::uint8_t>(unseen[type] + unknown);
-        }
-        all.hand[other] = all.known[other];
-    }
-    auto left = static_cast<std::uint32_t>(total(unseen));
-    for (std::size_t other = 0; other < players_; ++other) {
-        for (; places_unknown[other] > 0; --places_unknown[other]) {
-            std::uint32_t r = rng.below(left--);
-            std::size_t type = 0;
-            for (; r >= unseen[type]; ++type) r -= unseen[type];
-            --unseen[type];
-            ++all.hand[other][type];
-        }
-    }
-    state.cards = deck_.pack(all);
+    deck_.deal_unseen(state.cards, players_, seat_of(player), rng);
 }
 
 }  // namespace tilery::tajmahal
