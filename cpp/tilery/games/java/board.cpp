@@ -25,7 +25,15 @@ std::string name_of(Space space) { return std::to_string(space.row) + "." + std:
 [[noreturn]] void refuse(const std::string& reason) { throw OptionError("board: " + reason); }
 
 // The lists of a board object, by ground.
-constexpr std::array<std::string_view, 4> kLists{"land", "printed_irrigation", "outside_mountains", "outside_lowlands"};
+constexpr std::array<std::pair<std::string_view, Ground>, 4> kLists{{{"land", Ground::kLand},
+                                                                     {"printed_irrigation", Ground::kPrinted},
+                                                                     {"outside_mountains", Ground::kMountains},
+                                                                     {"outside_lowlands", Ground::kLowlands}}};
+
+std::string_view list_of(Ground ground) {
+    return std::find_if(kLists.begin(), kLists.end(), [ground](const auto& list) { return list.second == ground; })
+        ->first;
+}
 
 Space read_space(const Value& entry, std::string_view list) {
     const auto* pair = entry.get<Value::List>();
@@ -64,49 +72,11 @@ Value read_board_option(const Value& given) {
 
 Value write_board_option(const Value& board) { return board; }
 
+// Checked in the order of docs/rules/java.md; the first failure is named.
 Board::Board(const Value& option) {
-    const Value& object = board_object(option);
-    std::vector<std::pair<Space, Ground>> all;
-    for (std::size_t g = 0; g < kLists.size(); ++g) {
-        const Value* const list = object.find(kLists[g]);
-        if (list == nullptr) refuse("the list '" + std::string(kLists[g]) + "' is missing");
-        const auto* const entries = list->get<Value::List>();
-        if (entries == nullptr) refuse(std::string(kLists[g]) + " must be a list, got " + list->json());
-        for (const Value& entry : *entries) {
-            all.emplace_back(read_space(entry, kLists[g]), static_cast<Ground>(g));
-        }
-    }
-    std::sort(all.begin(), all.end());
-    const auto twice =
-        std::adjacent_find(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
-    if (twice != all.end()) {
-        const Ground other = (twice + 1)->second;
-        refuse("space " + name_of(twice->first) + " is listed twice, in " +
-               std::string(kLists[static_cast<std::size_t>(twice->second)]) + " and in " +
-               std::string(kLists[static_cast<std::size_t>(other)]));
-    }
-    for (const auto& [space, ground_here] : all) {
-        spaces.push_back(space);
-        ground.push_back(ground_here);
-    }
+    read_lists(board_object(option));
     if (std::find(ground.begin(), ground.end(), Ground::kLand) == ground.end()) refuse("land must not be empty");
-    // JA-3: outside are exactly the spaces next to the board. (Such a space may have a negative
-    // coordinate, and can then not be listed.)
-    std::set<Space> due;
-    for (std::size_t i = 0; i < size(); ++i) {
-        if (outside(i)) continue;
-        for (const Space step : kSteps) due.insert(spaces[i] + step);
-    }
-    for (std::size_t i = 0; i < size(); ++i) {
-        if (outside(i) && due.count(spaces[i]) == 0) {
-            refuse("space " + name(i) + " is listed as outside, but is not next to the board");
-        }
-        due.erase(spaces[i]);
-    }
-    if (!due.empty()) {
-        refuse("space " + name_of(*due.begin()) +
-               " is next to the board, but in none of the lists (an outside space is mountains or lowlands)");
-    }
+    check_outside();
     if (size() > kMostSpaces) {
         refuse("has " + std::to_string(size()) + " spaces with those outside; " + std::to_string(kMostSpaces) +
                " are the most");
@@ -115,7 +85,54 @@ Board::Board(const Value& option) {
         auto& around = neighbour.emplace_back();
         for (std::size_t d = 0; d < kDirections; ++d) around[d] = find(space + kSteps[d]);
     }
-    // JA-R2: the board hangs together.
+    check_connected();
+}
+
+// The spaces of the four lists in ascending order, each with its ground.
+void Board::read_lists(const Value& object) {
+    std::vector<std::pair<Space, Ground>> all;
+    for (const auto& [list_name, here] : kLists) {
+        const Value* const list = object.find(list_name);
+        if (list == nullptr) refuse("the list '" + std::string(list_name) + "' is missing");
+        const auto* const entries = list->get<Value::List>();
+        if (entries == nullptr) refuse(std::string(list_name) + " must be a list, got " + list->json());
+        for (const Value& entry : *entries) all.emplace_back(read_space(entry, list_name), here);
+    }
+    std::sort(all.begin(), all.end());
+    const auto twice =
+        std::adjacent_find(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
+    if (twice != all.end()) {
+        refuse("space " + name_of(twice->first) + " is listed twice, in " + std::string(list_of(twice->second)) +
+               " and in " + std::string(list_of((twice + 1)->second)));
+    }
+    for (const auto& [space, here] : all) {
+        spaces.push_back(space);
+        ground.push_back(here);
+    }
+}
+
+// JA-3: outside are exactly the spaces next to the board. (Such a space may have a negative
+// coordinate; it can then not be listed.)
+void Board::check_outside() const {
+    std::set<Space> due;
+    for (std::size_t i = 0; i < size(); ++i) {
+        if (outside(i)) continue;
+        for (const Space step : kSteps) due.insert(spaces[i] + step);
+    }
+    for (std::size_t i = 0; i < size(); ++i) {
+        if (outside(i) && !due.contains(spaces[i])) {
+            refuse("space " + name(i) + " is listed as outside, but is not next to the board");
+        }
+        due.erase(spaces[i]);
+    }
+    if (!due.empty()) {
+        refuse("space " + name_of(*due.begin()) +
+               " is next to the board, but in none of the lists (an outside space is mountains or lowlands)");
+    }
+}
+
+// JA-R2: land and printed irrigation are connected.
+void Board::check_connected() const {
     std::vector<bool> reached(size(), false);
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < size(); ++i) {
@@ -159,68 +176,78 @@ bool Board::buildable(std::size_t space) const {
 
 bool Board::edge(std::size_t space) const { return buildable(space) && (outside(space) || perimeter(space)); }
 
-Ids::Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimeter) {
+namespace {
+
+std::vector<std::size_t> spaces_where(const Board& board, bool (Board::*wanted)(std::size_t) const) {
+    std::vector<std::size_t> spaces;
+    for (std::size_t space = 0; space < board.size(); ++space) {
+        if ((board.*wanted)(space)) spaces.push_back(space);
+    }
+    return spaces;
+}
+
+}  // namespace
+
+Action Ids::add(Verb verb, std::size_t index, std::uint16_t cell) {
+    moves.push_back({verb, static_cast<std::uint8_t>(index), cell});
+    return count++;
+}
+
+// Tiles by direction and village; the tables are by the first space of their shape.
+Action Ids::add_tiles(Verb verb, const Placings& placings, const Board& board, const Numbers& cell_of,
+                      std::array<Table, kDirections>& tables) {
     const auto next = [&board](std::size_t space, std::size_t direction) {
         const std::uint16_t there = board.neighbour[space][direction];
         return there != kNowhere && board.buildable(there) ? there : kNowhere;
     };
-    std::iota(plain.begin(), plain.end(), std::uint16_t{0});
-    for (auto* tables : {&three_at, &two_at}) {
-        for (Table& table : *tables) table.fill(kNowhere);
+    const Action base = count;
+    for (std::size_t d = 0; d < kDirections; ++d) {
+        tables[d].fill(kNowhere);
+        for (const std::size_t space : spaces_where(board, &Board::buildable)) {
+            if (next(space, d) == kNowhere) continue;
+            if (verb == Verb::kThree && next(space, clockwise(d)) == kNowhere) continue;
+            const Direction first = placings[d].first;
+            const std::size_t at = first == kNoDirection ? space : board.neighbour[space][first];
+            tables[d][cell_of[at]] = static_cast<std::uint16_t>(add(verb, d, cell_of[space]) - base);
+        }
     }
-    for (Table* table : {&buildable_at, &water_at, &edge_at}) table->fill(kNowhere);
+    return base;
+}
 
-    const auto now = [this] { return static_cast<Action>(moves.size()); };
-    const auto add = [this](Kind kind, std::size_t index = 0, std::uint16_t cell = 0) {
-        moves.push_back({kind, static_cast<std::uint8_t>(index), cell});
-    };
-    for (std::size_t kind = 0; kind < kKinds; ++kind) add(Kind::kDraw, kind);
-    for (const Kind kind : {Kind::kEnd, Kind::kExtra, Kind::kOpen, Kind::kPile, Kind::kStop, Kind::kPass}) add(kind);
-    for (std::size_t kind = 0; kind < kKinds; ++kind) add(Kind::kLay, kind);
+Action Ids::add_spaces(Verb verb, std::size_t index, const std::vector<std::size_t>& spaces, const Numbers& cell_of,
+                       Table& table) {
+    const Action base = count;
+    table.fill(kNowhere);
+    for (const std::size_t space : spaces) {
+        table[cell_of[space]] = static_cast<std::uint16_t>(add(verb, index, cell_of[space]) - base);
+    }
+    return base;
+}
 
-    // Tiles, by direction and village; the tables are by the first space of their shape.
-    const auto add_tiles = [&](Kind kind, const auto& placings, auto& tables) {
-        const Action base = now();
-        for (std::size_t d = 0; d < kDirections; ++d) {
-            for (std::size_t space = 0; space < board.size(); ++space) {
-                if (!board.buildable(space) || next(space, d) == kNowhere) continue;
-                if (kind == Kind::kThree && next(space, (d + 1) % kDirections) == kNowhere) continue;
-                const Direction first = placings[d].first;
-                const std::size_t at = first == kDirections ? space : board.neighbour[space][first];
-                tables[d][cell_of[at]] = static_cast<std::uint16_t>(now() - base);
-                add(kind, d, cell_of[space]);
-            }
-        }
-        return base;
-    };
-    three = add_tiles(Kind::kThree, kThreePlacings, three_at);
-    two = add_tiles(Kind::kTwo, kTwoPlacings, two_at);
+Ids::Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimeter) {
+    std::iota(plain.begin(), plain.end(), std::uint16_t{0});
+    for (std::size_t kind = 0; kind < kKinds; ++kind) add(Verb::kDraw, kind);
+    for (const Verb verb : {Verb::kEnd, Verb::kExtra, Verb::kOpen, Verb::kPile, Verb::kStop, Verb::kPass}) add(verb);
+    for (std::size_t kind = 0; kind < kKinds; ++kind) add(Verb::kLay, kind);
+    three = add_tiles(Verb::kThree, kThreePlacings, board, cell_of, three_at);
+    two = add_tiles(Verb::kTwo, kTwoPlacings, board, cell_of, two_at);
 
-    const auto add_spaces = [&](Kind kind, std::size_t index, Table& table, auto&& wanted) {
-        const Action base = now();
-        for (std::size_t space = 0; space < board.size(); ++space) {
-            if (!wanted(space)) continue;
-            table[cell_of[space]] = static_cast<std::uint16_t>(now() - base);
-            add(kind, index, cell_of[space]);
-        }
-        return base;
-    };
-    const auto any = [&board](std::size_t space) { return board.buildable(space); };
-    const auto edges = [&board](std::size_t space) { return board.edge(space); };
-    rice = add_spaces(Kind::kRice, 0, buildable_at, any);
-    buildable = now() - rice;
-    village = add_spaces(Kind::kVillage, 0, buildable_at, any);
-    water = add_spaces(Kind::kWater, 0, water_at, [&](std::size_t space) {
-        return board.land(space) && (irrigation_on_perimeter || !board.perimeter(space));
-    });
-    enter = add_spaces(Kind::kEnter, 0, edge_at, edges);
-    leave = add_spaces(Kind::kLeave, 0, edge_at, edges);
-    take_up = add_spaces(Kind::kTakeUp, 0, buildable_at, any);
-    set_down = add_spaces(Kind::kSetDown, 0, buildable_at, any);
-    palace = now();
-    for (std::size_t value = 0; value < kPalaceValues; ++value) add_spaces(Kind::kPalace, value, buildable_at, any);
-    festival = add_spaces(Kind::kFestival, 0, buildable_at, any);
-    count = now();
+    const auto anywhere = spaces_where(board, &Board::buildable), edges = spaces_where(board, &Board::edge);
+    auto irrigable = spaces_where(board, &Board::land);
+    if (!irrigation_on_perimeter) std::erase_if(irrigable, [&](std::size_t space) { return board.perimeter(space); });
+    rice = add_spaces(Verb::kRice, 0, anywhere, cell_of, buildable_at);
+    buildable = count - rice;
+    village = add_spaces(Verb::kVillage, 0, anywhere, cell_of, buildable_at);
+    water = add_spaces(Verb::kWater, 0, irrigable, cell_of, water_at);
+    enter = add_spaces(Verb::kEnter, 0, edges, cell_of, edge_at);
+    leave = add_spaces(Verb::kLeave, 0, edges, cell_of, edge_at);
+    take_up = add_spaces(Verb::kTakeUp, 0, anywhere, cell_of, buildable_at);
+    set_down = add_spaces(Verb::kSetDown, 0, anywhere, cell_of, buildable_at);
+    palace = count;
+    for (std::size_t value = 0; value < kPalaceValues; ++value) {
+        add_spaces(Verb::kPalace, value, anywhere, cell_of, buildable_at);
+    }
+    festival = add_spaces(Verb::kFestival, 0, anywhere, cell_of, buildable_at);
 }
 
 }  // namespace tilery::java

@@ -10,14 +10,15 @@
 
 #include "tilery/core/types.hpp"
 #include "tilery/core/value.hpp"
-#include "tilery/games/java/game.hpp"
+#include "tilery/games/java/state.hpp"
 
 namespace tilery::java {
 
 // Clockwise (JA-1).
 enum Direction : std::uint8_t { kE, kSE, kSW, kW, kNW, kNE, kDirections };
-[[nodiscard]] constexpr Direction opposite(Direction d) { return static_cast<Direction>((d + 3) % kDirections); }
-[[nodiscard]] constexpr Direction clockwise(Direction d) { return static_cast<Direction>((d + 1) % kDirections); }
+inline constexpr Direction kNoDirection = kDirections;
+[[nodiscard]] constexpr std::size_t opposite(std::size_t direction) { return (direction + 3) % kDirections; }
+[[nodiscard]] constexpr std::size_t clockwise(std::size_t direction) { return (direction + 1) % kDirections; }
 inline constexpr std::array<std::string_view, kDirections> kDirectionNames{"E", "SE", "SW", "W", "NW", "NE"};
 inline constexpr std::array<std::string_view, kKinds> kKindNames{"m", "d", "p", "md", "dp", "pm"};
 // The symbols of each kind of card, a bit for each of mask, drum and puppet.
@@ -48,9 +49,15 @@ struct Board {
     [[nodiscard]] bool perimeter(std::size_t space) const;
     [[nodiscard]] bool buildable(std::size_t space) const;  // JA-R1
     [[nodiscard]] bool edge(std::size_t space) const;       // where figures can ever enter
+
+  private:
+    void read_lists(const Value& object);
+    void check_outside() const;
+    void check_connected() const;
 };
 
-enum class Kind : std::uint8_t {
+// What an action does.
+enum class Verb : std::uint8_t {
     kDraw,
     kEnd,
     kExtra,
@@ -72,9 +79,14 @@ enum class Kind : std::uint8_t {
     kFestival,
 };
 
+// Actions without a space as bits of their ids.
+[[nodiscard]] constexpr std::uint32_t plain_bit(Verb verb) {
+    return std::uint32_t{1} << (kKinds + static_cast<std::size_t>(verb) - static_cast<std::size_t>(Verb::kEnd));
+}
+
 // What an id means.
 struct Move {
-    Kind kind;
+    Verb verb;
     std::uint8_t index;  // kind of card, direction, or value / 2 - 1
     std::uint16_t cell;  // or 0
 };
@@ -85,24 +97,31 @@ using Numbers = std::vector<std::uint16_t>;
 // A tile's shape, with the first of its spaces as its place: one space; two, the other in
 // direction E, SE, SW; three, the others E and SE, or SE and SW.
 enum Shape : std::uint8_t { kOne, kTwoE, kTwoSE, kTwoSW, kThreeE, kThreeSE, kShapes };
-// The plane of the bonds of a shape.
-[[nodiscard]] constexpr std::size_t bond_plane(std::size_t shape) { return kSingle + shape; }
-static_assert(bond_plane(kTwoE) == kPair && bond_plane(kThreeE) == kTriple);
+static_assert(planes::bonds(kShapes) == Plane::kBlocked);
 
 // The spaces of each shape after the first.
-inline constexpr std::array<std::array<Direction, 2>, kShapes> kShapeSteps{
-    {{kDirections, kDirections}, {kE, kDirections}, {kSE, kDirections}, {kSW, kDirections}, {kE, kSE}, {kSE, kSW}}};
+inline constexpr std::array<std::array<Direction, 2>, kShapes> kShapeSteps{{{kNoDirection, kNoDirection},
+                                                                            {kE, kNoDirection},
+                                                                            {kSE, kNoDirection},
+                                                                            {kSW, kNoDirection},
+                                                                            {kE, kSE},
+                                                                            {kSE, kSW}}};
 
 // How a token's direction places a tile: its shape, and where its first space is, seen from the
 // village: in a direction, or the village itself.
 struct Placing {
     Shape shape;
-    Direction first;  // kDirections for the village itself
+    Direction first;  // kNoDirection for the village itself
 };
-inline constexpr std::array<Placing, kDirections> kThreePlacings{
-    {{kThreeE, kDirections}, {kThreeSE, kDirections}, {kThreeE, kW}, {kThreeSE, kNW}, {kThreeE, kNW}, {kThreeSE, kNE}}};
-inline constexpr std::array<Placing, kDirections> kTwoPlacings{
-    {{kTwoE, kDirections}, {kTwoSE, kDirections}, {kTwoSW, kDirections}, {kTwoE, kW}, {kTwoSE, kNW}, {kTwoSW, kNE}}};
+using Placings = std::array<Placing, kDirections>;
+inline constexpr Placings kThreePlacings{{{kThreeE, kNoDirection},
+                                          {kThreeSE, kNoDirection},
+                                          {kThreeE, kW},
+                                          {kThreeSE, kNW},
+                                          {kThreeE, kNW},
+                                          {kThreeSE, kNE}}};
+inline constexpr Placings kTwoPlacings{
+    {{kTwoE, kNoDirection}, {kTwoSE, kNoDirection}, {kTwoSW, kNoDirection}, {kTwoE, kW}, {kTwoSE, kNW}, {kTwoSW, kNE}}};
 
 struct Ids {
     Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimeter);
@@ -113,13 +132,21 @@ struct Ids {
     static constexpr Action kLay = kOneOff + 6;
     static constexpr Action kFirstTile = kLay + kKinds;
 
-    Action three, two, rice, village, water, enter, leave, take_up, set_down, palace, festival, count;
+    Action count = 0;
+    Action three, two, rice, village, water, enter, leave, take_up, set_down, palace, festival;
     Action buildable;  // spaces in a block of all buildable ones
-    Table plain;       // cell i has number i
-    // Ids less the block's first, by cell; of tiles by the cell of their first space.
+    Table plain;       // number i at cell i, for actions without a space
+    // Ids minus the first of the block, by cell; of tiles by the cell of their first space.
     std::array<Table, kDirections> three_at, two_at;
     Table buildable_at, water_at, edge_at;
     std::vector<Move> moves;  // by id
+
+  private:
+    Action add(Verb verb, std::size_t index = 0, std::uint16_t cell = 0);
+    Action add_tiles(Verb verb, const Placings& placings, const Board& board, const Numbers& cell_of,
+                     std::array<Table, kDirections>& tables);
+    Action add_spaces(Verb verb, std::size_t index, const std::vector<std::size_t>& spaces, const Numbers& cell_of,
+                      Table& table);
 };
 
 }  // namespace tilery::java

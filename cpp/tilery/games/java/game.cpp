@@ -1,41 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The course of the game: turns, cards, festivals, the end. The island's rules are in the headers
-// named by chapter.
+// The course of the game: turns, cards, the end. The sources of the island's rules are included, so
+// that a playout becomes one function with all of them.
 #include "tilery/games/java/game.hpp"
 
 #include <numeric>
 
-#include "tilery/games/java/turn.hpp"
+#include "tilery/games/java/island.hpp"
+#define TILERY_JAVA_PLAYOUT
+#include "tilery/games/java/cities.cpp"
+#include "tilery/games/java/figures.cpp"
+#include "tilery/games/java/tiles.cpp"
+#include "tilery/games/java/turn.cpp"
 
 namespace tilery::java {
 
-static_assert(kHeightBits >= std::bit_width(std::size_t{kThreeTiles + kMostPlayers * kOwnLandTiles}),
+static_assert(planes::kHeightBits >= std::bit_width(std::size_t{kThreeTiles + kMostPlayers * kOwnLandTiles}),
               "a space can be as high as there are tiles");
-
-// Without a branch on what random play cannot foresee.
-template <std::size_t Words, std::size_t Slots>
-std::size_t LegalActions::nth_cell(const std::uint64_t* words, std::uint32_t n) {
-    std::size_t slot = 0;
-    std::uint32_t before = 0;  // in slots before
-    for (std::size_t s = 0, sum = 0; s + 1 < Slots; ++s) {
-        for (std::size_t w = 0; w < Words; ++w) {
-            sum += static_cast<std::size_t>(std::popcount(words[w] & slot_mask(s, Slots)));
-        }
-        slot += n >= sum ? 1U : 0U;
-        before = n >= sum ? static_cast<std::uint32_t>(sum) : before;
-    }
-    n -= before;
-    const std::uint64_t mask = slot_mask(slot, Slots);
-    std::size_t word = 0;
-    before = 0;
-    std::uint32_t sum = 0;
-    for (std::size_t w = 0; w + 1 < Words; ++w) {
-        sum += static_cast<std::uint32_t>(std::popcount(words[w] & mask));
-        word += n >= sum ? 1U : 0U;
-        before = n >= sum ? sum : before;
-    }
-    return 64 * word + static_cast<std::size_t>(nth_bit(words[word] & mask, n - before));
-}
 
 Action LegalActions::operator[](std::uint32_t i) const {
     assert(i < size_);
@@ -63,17 +43,6 @@ Numbers inverse(const Numbers& numbers) {
     return result;
 }
 
-int count(const Cards& cards) { return std::accumulate(cards.begin(), cards.end(), 0); }
-
-// JA-31, JA-32: matching symbols on the cards a player has laid.
-int symbols(const Cards& laid, std::size_t open) {
-    int result = 0;
-    for (std::size_t kind = 0; kind < kKinds; ++kind) {
-        result += laid[kind] * std::popcount(static_cast<unsigned>(kSymbols[kind] & kSymbols[open]));
-    }
-    return result;
-}
-
 }  // namespace
 
 Tables::Tables(const Rules& rules)
@@ -89,13 +58,15 @@ Game::Game(const Rules& rules) : rules_(rules), tables_(std::make_shared<const T
 
 Action Game::num_distinct_actions() const { return tables_->ids.count; }
 
+const Move& Game::move_of(Action action) const { return tables_->ids.moves[static_cast<std::size_t>(action)]; }
+
 // The sum is explained in docs/rules/java.md.
 int Game::max_game_length() const {
     const int n = rules_.players;
     const int turns = n * (kThreeTiles + n * kOwnLandTiles) + 2 * n - 1;
     constexpr int kPaid = 2 * kLongestStretch;
     constexpr int kFree = (kLongestStretch + 1) * 2 * kFigures;
-    constexpr int kBids = 2 * static_cast<int>(kKinds) * kCopies;
+    constexpr int kBids = 2 * kCards;
     return kDealt * n + 1 + turns * (kPaid + kFree + kBids + 2 + n);
 }
 
@@ -106,7 +77,7 @@ State Game::initial_state() const {
     state.palaces = kPalaceTiles;
     state.three = kThreeTiles;
     state.water = kWaterTiles;
-    for (std::size_t player = 0; player < static_cast<std::size_t>(rules_.players); ++player) {
+    for (std::size_t player = 0; player < seats(); ++player) {
         state.two[player] = kTwoTiles;
         state.rice[player] = kRiceTiles;
         state.village[player] = kVillageTiles;
@@ -123,30 +94,14 @@ LegalActions Game::legal_actions(const State& state) const {
     if (state.phase == Phase::kTurn) {
         tables_->on_island([&](const auto& island) { island.add_turn_actions(state, legal); });
     } else {
-        add_bids(state, legal);
+        legal.add_plain(bids(state), tables_->ids.plain.data());
     }
     return legal;
 }
 
-// JA-30: matching cards in the order of kinds; `stop` after one, `pass` before, but the mover has
-// to lay a card first.
-std::uint32_t Game::bids(const State& state) {
-    const std::size_t bidder = state.bidder;
-    std::uint32_t bits = 0;
-    for (std::size_t kind = state.last == kNone ? 0 : state.last; kind < kKinds; ++kind) {
-        if (state.hands[bidder][kind] > 0 && matches(kind, state.open)) bits |= 1U << kind;
-    }
-    bits <<= Ids::kLay;
-    if (state.last != kNone) return bits | plain_bit(Kind::kStop);
-    return bidder == state.turn && count(state.laid[bidder]) == 0 ? bits : bits | plain_bit(Kind::kPass);
-}
-
-void Game::add_bids(const State& state, LegalActions& legal) const { offer_plain(legal, bids(state), tables_->ids); }
-
 bool Game::is_legal(const State& state, Action action) const {
     if (state.phase != Phase::kTurn) return action < Ids::kFirstTile && (bids(state) >> action & 1) != 0;
-    const Move move = tables_->ids.moves[static_cast<std::size_t>(action)];
-    return tables_->on_island([&](const auto& island) { return island.is_legal_in_turn(state, move); });
+    return tables_->on_island([&](const auto& island) { return island.refusal(state, move_of(action)) == nullptr; });
 }
 
 OutcomeList<kKinds> Game::chance_outcomes(const State& state) const {
@@ -156,19 +111,19 @@ OutcomeList<kKinds> Game::chance_outcomes(const State& state) const {
 }
 
 void Game::apply_action(State& state, Action action) const {
-    const Move move = tables_->ids.moves[static_cast<std::size_t>(action)];
-    switch (move.kind) {
-        case Kind::kDraw:
+    const Move move = move_of(action);
+    switch (move.verb) {
+        case Verb::kDraw:
             return draw(state, move.index);
-        case Kind::kLay:
-        case Kind::kStop:
-        case Kind::kPass:
+        case Verb::kLay:
+        case Verb::kStop:
+        case Verb::kPass:
             return bid(state, move);
-        case Kind::kEnd:
+        case Verb::kEnd:
             return end_turn(state);
-        case Kind::kFestival:
+        case Verb::kFestival:
             return call_festival(state, move.cell);
-        case Kind::kExtra:  // JA-8
+        case Verb::kExtra:  // JA-8
             --state.tokens[state.turn];
             state.token = 0;
             ++state.ap;
@@ -182,7 +137,7 @@ void Game::apply_action(State& state, Action action) const {
 template <class I>
 void Game::act(const I& island, State& state, Move move) const {
     if (rules_.token_timing == TokenTiming::kTurnStart) state.token = 0;  // JA-8
-    if (move.kind == Kind::kTakeUp) {
+    if (move.verb == Verb::kTakeUp) {
         state.lifted = move.cell;
         return;
     }
@@ -191,27 +146,27 @@ void Game::act(const I& island, State& state, Move move) const {
         state.ap = static_cast<std::uint8_t>(state.ap - cost);
         island.forget_moves(state);
     }
-    switch (move.kind) {
-        case Kind::kThree:
-        case Kind::kTwo:
-        case Kind::kRice:
-        case Kind::kVillage:
+    switch (move.verb) {
+        case Verb::kThree:
+        case Verb::kTwo:
+        case Verb::kRice:
+        case Verb::kVillage:
             state.owed = 0;
             return island.place_tile(state, move);
-        case Kind::kWater:
+        case Verb::kWater:
             return island.place_water(state, move.cell);
-        case Kind::kEnter:
+        case Verb::kEnter:
             return island.enter(state, move.cell);
-        case Kind::kLeave:
+        case Verb::kLeave:
             return island.leave(state, move.cell);
-        case Kind::kSetDown:
+        case Verb::kSetDown:
             island.set_down(state, move.cell, cost);
             state.lifted = kNowhere;
             return;
-        case Kind::kPalace:
+        case Verb::kPalace:
             return island.place_palace(state, move);
         default:
-            return take_card(state, move.kind == Kind::kOpen);
+            return take_card(state, move.verb == Verb::kOpen);
     }
 }
 
@@ -237,7 +192,7 @@ void Game::draw(State& state, std::size_t kind) const {
         state.open = static_cast<std::uint8_t>(kind);
         state.phase = Phase::kTurn;
     } else {
-        const int dealt = static_cast<int>(kKinds) * kCopies - count(state.pile) - 1;
+        const int dealt = kCards - count(state.pile) - 1;
         if (dealt < kDealt * rules_.players) {
             ++state.hands[static_cast<std::size_t>(dealt / kDealt)][kind];
         } else {
@@ -257,7 +212,7 @@ void Game::begin_turn(State& state, std::size_t player) const {
 
 // JA-34 to JA-36.
 void Game::end_turn(State& state) const {
-    const std::size_t mover = state.turn, n = static_cast<std::size_t>(rules_.players);
+    const std::size_t mover = state.turn, n = seats();
     const bool barren = state.owed != 0;
     clear_turn(state);
     if (state.final == kNone) {
@@ -284,75 +239,6 @@ void Game::clear_turn(State& state) const {
     });
 }
 
-// JA-29, JA-30.
-void Game::call_festival(State& state, std::uint16_t palace) const {
-    const std::uint8_t owed = state.owed;  // JA-34a asks for it when the turn ends
-    clear_turn(state);
-    state.owed = owed;
-    state.phase = Phase::kFestival;
-    state.festival = palace;
-    state.bidder = state.turn;
-    state.bidding = tables_->on_island([&](const auto& island) { return island.guests(state, palace); });
-}
-
-// JA-30, JA-31.
-void Game::bid(State& state, Move move) const {
-    const std::size_t bidder = state.bidder, n = static_cast<std::size_t>(rules_.players);
-    if (move.kind == Kind::kLay) {
-        --state.hands[bidder][move.index];
-        if (state.known[bidder][move.index] > 0) --state.known[bidder][move.index];  // JA-38
-        ++state.laid[bidder][move.index];
-        state.last = move.index;
-    } else {
-        if (move.kind == Kind::kPass) state.bidding = static_cast<std::uint8_t>(state.bidding & ~(1U << bidder));
-        state.last = kNone;
-    }
-    if (move.kind != Kind::kStop && bidding_is_over(state)) return end_festival(state);
-    if (move.kind == Kind::kLay) return;
-    std::size_t next = (bidder + 1) % n;
-    while ((state.bidding >> next & 1) == 0) next = (next + 1) % n;
-    state.bidder = static_cast<std::uint8_t>(next);
-}
-
-// JA-31: all have passed, or the one left is ahead of everybody.
-bool Game::bidding_is_over(const State& state) {
-    if (state.bidding == 0) return true;
-    if (!std::has_single_bit(state.bidding)) return false;
-    const auto left = static_cast<std::size_t>(std::countr_zero(state.bidding));
-    const int best = symbols(state.laid[left], state.open);
-    for (std::size_t player = 0; player < state.laid.size(); ++player) {
-        if (player != left && symbols(state.laid[player], state.open) >= best) return false;
-    }
-    return true;
-}
-
-// JA-32, JA-R9.
-void Game::end_festival(State& state) const {
-    PerSeat<int> laid{};
-    for (std::size_t player = 0; player < laid.size(); ++player) {
-        laid[player] = symbols(state.laid[player], state.open);
-        for (std::size_t kind = 0; kind < kKinds; ++kind) {
-            state.discards[kind] = static_cast<std::uint8_t>(state.discards[kind] + state.laid[player][kind]);
-        }
-    }
-    const int most = *std::max_element(laid.begin(), laid.end());
-    const int value = tables_->on_island([&](const auto& island) {
-        island.close_festival(state);
-        return island.palace_value(state, state.festival);
-    });
-    constexpr std::array<std::uint8_t, kPalaceValues> kShared{0, 1, 2, 2, 3};
-    const int points =
-        std::count(laid.begin(), laid.end(), most) == 1 ? value / 2 : kShared[static_cast<std::size_t>(value / 2 - 1)];
-    for (std::size_t player = 0; player < laid.size(); ++player) {
-        if (laid[player] == most) state.scores[player] = static_cast<std::uint16_t>(state.scores[player] + points);
-    }
-    state.laid = {};
-    state.festival = kNowhere;
-    state.bidder = state.bidding = 0;
-    state.last = kNone;
-    end_turn(state);
-}
-
 PerPlayer<int> Game::scores(const State& state) const {
     PerPlayer<int> scores{};
     std::copy(state.scores.begin(), state.scores.end(), scores.begin());
@@ -361,8 +247,7 @@ PerPlayer<int> Game::scores(const State& state) const {
 
 int Game::cost(const State& state, Action action) const {
     if (state.phase != Phase::kTurn) return 0;
-    const Move move = tables_->ids.moves[static_cast<std::size_t>(action)];
-    return tables_->on_island([&](const auto& island) { return island.cost(state, move); });
+    return tables_->on_island([&](const auto& island) { return island.cost(state, move_of(action)); });
 }
 
 }  // namespace tilery::java

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The rules of Java that look at the island, as set algebra; a template, because sets of cells
-// have the size and the steps of the numbering that suits the board.
+// The rules of Java that look at the island, as set algebra: tiles.cpp, figures.cpp, cities.cpp and
+// turn.cpp, by chapters. A template, because the size of a set of cells and the steps between
+// neighbours depend on how the board is numbered.
 #pragma once
 
 #include <algorithm>
-#include <bit>
-#include <cassert>
+#include <array>
 #include <variant>
+#include <vector>
 
 #include "tilery/games/java/board.hpp"
 #include "tilery/games/java/cells.hpp"
-#include "tilery/games/java/game.hpp"
+#include "tilery/games/java/legal_actions.hpp"
+#include "tilery/games/java/state.hpp"
 
 namespace tilery::java {
 
@@ -18,11 +20,45 @@ namespace tilery::java {
 // more. Such lists compare as JA-26 wants.
 using Heights = std::array<std::uint8_t, kFigures>;
 
-inline constexpr int kLongestStretch = 7;  // action points a turn can have: most changes of colour in a move
-static_assert(kLongestStretch == kActionPoints + 1);
-inline constexpr int kNever = 100;  // a cost beyond all action points
+inline constexpr int kLongestStretch = kActionPoints + 1;  // action points a turn can have
+inline constexpr int kNever = 100;                         // a cost beyond all action points
 
 [[nodiscard]] inline bool matches(std::size_t kind, std::size_t open) { return (kSymbols[kind] & kSymbols[open]) != 0; }
+// Whether a hand has a card that shares a symbol with the open card (JA-29).
+[[nodiscard]] inline bool has_match(const Cards& hand, std::size_t open) {
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+        if (hand[kind] > 0 && matches(kind, open)) return true;
+    }
+    return false;
+}
+// Whether there is a card to take (JA-27).
+[[nodiscard]] inline bool some_card(const State& state) {
+    unsigned cards = 0;
+    for (std::size_t kind = 0; kind < kKinds; ++kind) cards += state.pile[kind] + 0U + state.discards[kind];
+    return cards != 0;
+}
+
+// Why an action is not legal: one sentence that begins with the number of the rule, or nullptr if it is legal.
+using Refusal = const char*;
+
+inline constexpr Refusal kTooFewPoints = "JA-7: the player has too few action points left";
+inline constexpr Refusal kKeepReserve =
+    "JA-9: a land tile must still be placed in this turn, and its action points are reserved";
+
+// JA-9, JA-R6, JA-R7: what the duty to place a land tile leaves for anything else.
+struct Reserve {
+    bool in_force;  // the turn may not end yet
+    int budget;     // action points that anything but a land tile may take
+
+    [[nodiscard]] static Reserve none(const State& state) { return {false, state.ap}; }
+    // With the least cost of a land tile, or kNever. `token_later`: a token may be used after other actions.
+    [[nodiscard]] static Reserve of(const State& state, int cheapest, bool token_later) {
+        const int ap = state.ap;
+        if (cheapest > ap + state.token) return none(state);
+        return {true, std::min(ap, ap + (token_later ? state.token : 0) - cheapest)};
+    }
+    [[nodiscard]] bool allows(int cost) const { return cost <= budget; }
+};
 
 template <class Numbering>
 class Island {
@@ -34,23 +70,23 @@ class Island {
 
     // JA-7 to JA-29: what the player whose turn it is may do.
     void add_turn_actions(const State& state, LegalActions& legal) const;
-    [[nodiscard]] bool is_legal_in_turn(const State& state, Move move) const;
+    [[nodiscard]] Refusal refusal(const State& state, Move move) const;
     // The action points that a legal action of a turn takes.
     [[nodiscard]] int cost(const State& state, Move move) const;
     // What a legal action changes on the island: scores and supplies too, action points not.
     void place_tile(State& state, Move move) const;
-    void place_water(State& state, std::uint16_t cell) const;
+    void place_water(State& state, std::size_t cell) const;
     void place_palace(State& state, Move move) const;
-    void enter(State& state, std::uint16_t cell) const;
-    void leave(State& state, std::uint16_t cell) const;
-    void set_down(State& state, std::uint16_t cell, int price) const;
+    void enter(State& state, std::size_t cell) const;
+    void leave(State& state, std::size_t cell) const;
+    void set_down(State& state, std::size_t cell, int price) const;
     void forget_moves(State& state) const;    // JA-22
     void forget_palaces(State& state) const;  // JA-25
 
     // A bit for each player with a figure in the city of this palace (JA-30).
-    [[nodiscard]] std::uint8_t guests(const State& state, std::uint16_t palace) const;
-    void close_festival(State& state) const { erase(state, kFresh, state.festival); }
-    [[nodiscard]] int palace_value(const State& state, std::uint16_t cell) const;
+    [[nodiscard]] std::uint8_t guests(const State& state, std::size_t palace) const;
+    void close_festival(State& state) const { erase(state, Plane::kFresh, state.festival); }
+    [[nodiscard]] std::uint32_t palace_value(const State& state, std::size_t cell) const;
     void final_count(State& state, std::size_t player) const;
 
   private:
@@ -62,29 +98,41 @@ class Island {
         Set palaces;
     };
     using Shaped = std::array<Set, kShapes>;
+    // Where land tiles may be placed, but for their cost (JA-10 to JA-14).
+    struct Places {
+        Shaped flat;  // by shape, at first spaces: level, on nothing forbidden, not exactly on one tile
+        Set joints;   // where a village would touch two cities or more
+    };
 
-    [[nodiscard]] Set get(const State& state, std::size_t plane) const {
-        return Numbering::load(&state.planes[plane * kWords]);
+    [[nodiscard]] static std::size_t word_of(Plane plane, std::size_t cell) {
+        return planes::index(plane) * kWords + cell / 64;
     }
-    void put(State& state, std::size_t plane, const Set& set) const {
-        Numbering::store(set, &state.planes[plane * kWords]);
+    [[nodiscard]] Set get(const State& state, Plane plane) const {
+        return Numbering::load(&state.planes[word_of(plane, 0)]);
     }
-    [[nodiscard]] bool has(const State& state, std::size_t plane, std::size_t cell) const {
-        return (state.planes[plane * kWords + cell / 64] >> (cell % 64) & 1) != 0;
+    void put(State& state, Plane plane, const Set& set) const {
+        Numbering::store(set, &state.planes[word_of(plane, 0)]);
     }
-    void insert(State& state, std::size_t plane, std::size_t cell) const {
-        state.planes[plane * kWords + cell / 64] |= std::uint64_t{1} << (cell % 64);
+    [[nodiscard]] bool has(const State& state, Plane plane, std::size_t cell) const {
+        return (state.planes[word_of(plane, cell)] >> (cell % 64) & 1) != 0;
     }
-    void erase(State& state, std::size_t plane, std::size_t cell) const {
-        state.planes[plane * kWords + cell / 64] &= ~(std::uint64_t{1} << (cell % 64));
+    void insert(State& state, Plane plane, std::size_t cell) const {
+        state.planes[word_of(plane, cell)] |= std::uint64_t{1} << (cell % 64);
+    }
+    void erase(State& state, Plane plane, std::size_t cell) const {
+        state.planes[word_of(plane, cell)] &= ~(std::uint64_t{1} << (cell % 64));
     }
     [[nodiscard]] static bool any_palace(const State& state) { return state.palaces != kPalaceTiles; }
     [[nodiscard]] Set palaces(const State& state) const {
-        return get(state, kPalace) | get(state, kPalace + 1) | get(state, kPalace + 2);
+        return get(state, planes::palace(0)) | get(state, planes::palace(1)) | get(state, planes::palace(2));
     }
     [[nodiscard]] static Set only(std::size_t cell) { return Numbering::only(cell); }
+    template <Direction D>
+    [[nodiscard]] Set step(const Set& set) const {
+        return numbering_.template step<D>(set);
+    }
     [[nodiscard]] Set step(Direction direction, const Set& set) const;
-    // All of `within` that hangs together with `seed`, itself in it.
+    // The part of `within` that is connected with `seed`, which is in it.
     [[nodiscard]] Set flood(Set seed, const Set& within) const {
         for (;;) {
             const Set next = numbering_.around(seed) & within;
@@ -94,52 +142,55 @@ class Island {
     }
     [[nodiscard]] View view(const State& state) const;
 
-    // java_tiles.hpp
-    [[nodiscard]] Shaped fitting(const State& state, const View& v) const;
-    [[nodiscard]] Set joining(const View& v) const;
-    [[nodiscard]] bool unites(const View& v, std::uint16_t village, Set rice) const;
-    [[nodiscard]] Set without_unions(const View& v, const Set& joints, Set places, Direction d, Placing placing,
+    // tiles.cpp
+    [[nodiscard]] Places places(const State& state, const View& v) const;
+    [[nodiscard]] Shaped flat_places(const State& state, const View& v) const;
+    [[nodiscard]] Set joints(const View& v) const;
+    [[nodiscard]] bool unites(const View& v, std::size_t village, Set rice) const;
+    [[nodiscard]] Set without_unions(const View& v, const Set& joints, Set places, std::size_t d, Placing placing,
                                      bool three) const;
     [[nodiscard]] Set affordable(Set places, std::size_t shape, const Set& land, int ap) const;
-    [[nodiscard]] bool some_tile(const State& state, const View& v, const Shaped& fitting, const Set& joints,
-                                 int ap) const;
-    [[nodiscard]] int cheapest(const State& state, const View& v, const Shaped& fitting, const Set& joints) const;
-    [[nodiscard]] bool fits(const State& state, Move move) const;
+    [[nodiscard]] bool some_tile(const State& state, const View& v, const Places& places, int ap) const;
+    [[nodiscard]] Reserve reserve(const State& state, const View& v, const Places& places) const;
+    [[nodiscard]] Reserve reserve(const State& state, const View& v) const;
+    [[nodiscard]] Refusal refusal_of_place(const State& state, Move move) const;
+    [[nodiscard]] Refusal refusal_of_tile(const State& state, const View& v, Move move) const;
     void leave_bonds(State& state, const Set& spaces) const;
+    void keep_pairs(State& state, const Set& spaces) const;
     void score_enclosed(State& state, Set near) const;
-    [[nodiscard]] std::array<std::uint16_t, 3> cells_of(Move move) const;
-    [[nodiscard]] std::uint16_t first_of(Move move) const;
-    [[nodiscard]] static std::size_t size_of(Kind kind) {
-        return kind == Kind::kThree ? 3 : kind == Kind::kTwo ? 2 : 1;
-    }
+    [[nodiscard]] std::array<std::size_t, 3> cells_of(Move move) const;
+    [[nodiscard]] std::size_t first_of(Move move) const;
 
-    // JA-9, JA-R6: what may be spent on anything but a land tile, and whether the turn may end.
-    struct Duty {
-        bool in_force;
-        int budget;
-    };
-    [[nodiscard]] Duty duty(const State& state, int cheapest) const;
-    [[nodiscard]] Duty duty(const State& state, const View& v) const;
-
-    // java_figures.hpp
+    // figures.cpp
     [[nodiscard]] Set edge_at(const View& v, int budget) const;
-    [[nodiscard]] int edge_price(const State& state, std::uint16_t cell) const;
+    [[nodiscard]] int edge_price(const State& state, std::size_t cell) const;
     template <class Goals>
-    void reach(const State& state, const View& v, std::uint16_t from, int budget, Goals&& goals) const;
-    [[nodiscard]] Set goals(const State& state, const View& v, std::uint16_t from, int budget) const;
+    void reach(const State& state, const View& v, std::size_t from, int budget, Goals&& goals) const;
+    [[nodiscard]] Set goals(const State& state, const View& v, std::size_t from, int budget) const;
     [[nodiscard]] Set liftable(const State& state, const View& v, int budget) const;
-    [[nodiscard]] int move_price(const State& state, const View& v, std::uint16_t from, std::uint16_t to) const;
+    [[nodiscard]] int move_price(const State& state, const View& v, std::size_t from, std::size_t to) const;
+    [[nodiscard]] Refusal refusal_of_set_down(const State& state, const View& v, std::size_t cell) const;
+    [[nodiscard]] Refusal refusal_at_edge(const State& state, const View& v, Move move, const Reserve& reserve) const;
 
-    // java_cities.hpp
-    [[nodiscard]] int height(const State& state, std::size_t cell) const;
+    // cities.cpp
+    [[nodiscard]] std::uint8_t height(const State& state, std::size_t cell) const;
     [[nodiscard]] Heights ranks(const State& state, std::size_t player, const Set& place) const;
     [[nodiscard]] std::size_t first_alone(const State& state, const Set& place) const;
     struct Works {
-        std::array<Set, kPalaceValues> palaces;  // where one of this value may be built or laid on top
+        std::array<Set, kPalaceValues> palaces;  // where one of this value may be built or expanded to
         Set festivals;                           // fresh palaces in cities with an own figure
     };
     [[nodiscard]] Works works(const State& state, const View& v, const Set& seeds) const;
-    [[nodiscard]] bool can_host(const State& state) const;
+    [[nodiscard]] Refusal refusal_of_palace(const State& state, const View& v, Move move) const;
+    [[nodiscard]] Refusal refusal_of_festival(const State& state, const View& v, std::size_t palace) const;
+
+    // turn.cpp
+    [[nodiscard]] Refusal refusal_of_purchase(const State& state, const View& v, Move move,
+                                              const Reserve& reserve) const;
+    class Adder;
+    void add_tiles(Adder& adder, const State& state, const View& v, const Places& places) const;
+    void add_figures(Adder& adder, const State& state, const View& v, int budget) const;
+    void add_works(Adder& adder, const State& state, const View& v, const Reserve& reserve) const;
 
     std::size_t players_;
     bool tokens_any_time_, two_on_three_, per_space_;
@@ -167,20 +218,20 @@ struct Tables {
         if (const auto* compact = std::get_if<Compact>(&island)) return f(*compact);
         return on_sprawling(f);
     }
-    // Out of line: the playout becomes one function, and need not be that for boards of odd shapes too.
+    // Out of line: only boards that fit Rows are worth a playout in one function.
     template <class F>
     [[gnu::noinline]] decltype(auto) on_sprawling(F& f) const {
         return f(*std::get_if<Sprawling>(&island));
     }
     // Whether the cell of a space is in a plane.
-    [[nodiscard]] bool has(const State& state, std::size_t plane, std::size_t space) const {
+    [[nodiscard]] bool has(const State& state, Plane plane, std::size_t space) const {
         const std::size_t cell = cell_of[space];
-        return (state.planes[plane * words + cell / 64] >> (cell % 64) & 1) != 0;
+        return (state.planes[planes::index(plane) * words + cell / 64] >> (cell % 64) & 1) != 0;
     }
 
     Board board;
     Numbers cell_of;    // by space
-    Numbers space_of;   // by cell; kNowhere for cells that are no spaces
+    Numbers space_of;   // by cell; kNowhere for cells that are not spaces
     std::size_t words;  // of a set
     std::size_t slots;  // of a word
     Ids ids;

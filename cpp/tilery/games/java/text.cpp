@@ -3,52 +3,53 @@
 #include <algorithm>
 
 #include "tilery/core/token.hpp"
+#include "tilery/games/java/game.hpp"
 #include "tilery/games/java/island.hpp"
 
 namespace tilery::java {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Kind>, 6> kWords{{{"end", Kind::kEnd},
-                                                                   {"extra", Kind::kExtra},
-                                                                   {"open", Kind::kOpen},
-                                                                   {"pile", Kind::kPile},
-                                                                   {"stop", Kind::kStop},
-                                                                   {"pass", Kind::kPass}}};
+constexpr std::array<std::pair<std::string_view, Verb>, 6> kWords{{{"end", Verb::kEnd},
+                                                                   {"extra", Verb::kExtra},
+                                                                   {"open", Verb::kOpen},
+                                                                   {"pile", Verb::kPile},
+                                                                   {"stop", Verb::kStop},
+                                                                   {"pass", Verb::kPass}}};
 
-std::string_view prefix(Kind kind) {
-    switch (kind) {
-        case Kind::kDraw:
+std::string_view prefix(Verb verb) {
+    switch (verb) {
+        case Verb::kDraw:
             return "*";
-        case Kind::kLay:
+        case Verb::kLay:
             return "lay:";
-        case Kind::kThree:
+        case Verb::kThree:
             return "3@";
-        case Kind::kTwo:
+        case Verb::kTwo:
             return "2@";
-        case Kind::kRice:
+        case Verb::kRice:
             return "r@";
-        case Kind::kVillage:
+        case Verb::kVillage:
             return "v@";
-        case Kind::kWater:
+        case Verb::kWater:
             return "w@";
-        case Kind::kEnter:
+        case Verb::kEnter:
             return "+";
-        case Kind::kLeave:
+        case Verb::kLeave:
             return "-";
-        case Kind::kSetDown:
+        case Verb::kSetDown:
             return ">";
-        case Kind::kPalace:
+        case Verb::kPalace:
             return "P";
-        case Kind::kFestival:
+        case Verb::kFestival:
             return "F";
         default:
             return "";
     }
 }
 
-constexpr std::array kPrefixed{Kind::kDraw,  Kind::kLay,     Kind::kThree,  Kind::kTwo,
-                               Kind::kRice,  Kind::kVillage, Kind::kWater,  Kind::kEnter,
-                               Kind::kLeave, Kind::kSetDown, Kind::kPalace, Kind::kFestival};
+constexpr std::array kPrefixed{Verb::kDraw,  Verb::kLay,     Verb::kThree,  Verb::kTwo,
+                               Verb::kRice,  Verb::kVillage, Verb::kWater,  Verb::kEnter,
+                               Verb::kLeave, Verb::kSetDown, Verb::kPalace, Verb::kFestival};
 
 std::size_t read_kind(TokenReader& reader) {
     for (std::size_t kind = kKinds; kind-- > 0;) {  // md before m
@@ -70,16 +71,16 @@ std::size_t read_direction(TokenReader& reader) {
 
 std::string Game::action_to_string(Action action) const {
     check_action_id(action, num_distinct_actions());
-    const Move move = tables_->ids.moves[static_cast<std::size_t>(action)];
-    for (const auto& [word, kind] : kWords) {
-        if (kind == move.kind) return std::string(word);
+    const Move move = move_of(action);
+    for (const auto& [word, verb] : kWords) {
+        if (verb == move.verb) return std::string(word);
     }
-    std::string token(prefix(move.kind));
-    if (move.kind == Kind::kDraw || move.kind == Kind::kLay) return token.append(kKindNames[move.index]);
+    std::string token(prefix(move.verb));
+    if (move.verb == Verb::kDraw || move.verb == Verb::kLay) return token.append(kKindNames[move.index]);
     token += tables_->board.name(tables_->space_of[move.cell]);
-    if (move.kind == Kind::kTakeUp) return token + ">";
-    if (move.kind == Kind::kPalace) return token + "=" + std::to_string(2 * (move.index + 1));
-    if (move.kind == Kind::kThree || move.kind == Kind::kTwo)
+    if (move.verb == Verb::kTakeUp) return token + ">";
+    if (move.verb == Verb::kPalace) return token + "=" + std::to_string(2 * (move.index + 1));
+    if (move.verb == Verb::kThree || move.verb == Verb::kTwo)
         return token.append("/").append(kDirectionNames[move.index]);
     return token;
 }
@@ -87,39 +88,39 @@ std::string Game::action_to_string(Action action) const {
 Action Game::string_to_action(std::string_view token) const {
     const Ids& ids = tables_->ids;
     TokenReader reader(token);
-    for (const auto& [word, kind] : kWords) {
+    for (const auto& [word, verb] : kWords) {
         if (!reader.accept(word)) continue;
         reader.end();
-        return Ids::kOneOff + static_cast<Action>(kind) - static_cast<Action>(Kind::kEnd);
+        return std::countr_zero(plain_bit(verb));
     }
-    Move move{Kind::kTakeUp, 0, 0};
-    for (const Kind kind : kPrefixed) {
-        if (!reader.accept(prefix(kind))) continue;
-        move.kind = kind;
+    Move move{Verb::kTakeUp, 0, 0};
+    for (const Verb verb : kPrefixed) {
+        if (!reader.accept(prefix(verb))) continue;
+        move.verb = verb;
         break;
     }
-    if (move.kind == Kind::kDraw || move.kind == Kind::kLay) {
+    if (move.verb == Verb::kDraw || move.verb == Verb::kLay) {
         const auto kind = static_cast<Action>(read_kind(reader));
         reader.end();
-        return move.kind == Kind::kDraw ? kind : Ids::kLay + kind;
+        return move.verb == Verb::kDraw ? kind : Ids::kLay + kind;
     }
-    if (move.kind == Kind::kTakeUp && (reader.peek() < '0' || reader.peek() > '9')) reader.fail("expected an action");
-    const std::size_t start = prefix(move.kind).size();
+    if (move.verb == Verb::kTakeUp && (reader.peek() < '0' || reader.peek() > '9')) reader.fail("expected an action");
+    const std::size_t start = prefix(move.verb).size();
     constexpr int kMostCoordinate = 9999;
     const int row = reader.number(0, kMostCoordinate);
     reader.expect(".");
     const std::uint16_t space = tables_->board.find({row, reader.number(0, kMostCoordinate)});
     if (space == kNowhere) reader.fail_at(start, "there is no such space");
     move.cell = tables_->cell_of[space];
-    switch (move.kind) {
-        case Kind::kTakeUp:
+    switch (move.verb) {
+        case Verb::kTakeUp:
             reader.expect(">");
             break;
-        case Kind::kThree:
-        case Kind::kTwo:
+        case Verb::kThree:
+        case Verb::kTwo:
             move.index = static_cast<std::uint8_t>(read_direction(reader));
             break;
-        case Kind::kPalace: {
+        case Verb::kPalace: {
             reader.expect("=");
             const int value = reader.number(2, 2 * static_cast<int>(kPalaceValues));
             if (value % 2 != 0) reader.fail("palaces have even values");
@@ -133,40 +134,40 @@ Action Game::string_to_action(std::string_view token) const {
 
     const auto tile = [&](const auto& placings, const auto& tables) {
         const Direction first = placings[move.index].first;
-        const std::uint16_t at = first == kDirections ? space : tables_->board.neighbour[space][first];
+        const std::uint16_t at = first == kNoDirection ? space : tables_->board.neighbour[space][first];
         return at == kNowhere ? kNowhere : tables[move.index][tables_->cell_of[at]];
     };
     const auto id = [&]() -> std::pair<Action, std::uint16_t> {
-        switch (move.kind) {
-            case Kind::kThree:
+        switch (move.verb) {
+            case Verb::kThree:
                 return {ids.three, tile(kThreePlacings, ids.three_at)};
-            case Kind::kTwo:
+            case Verb::kTwo:
                 return {ids.two, tile(kTwoPlacings, ids.two_at)};
-            case Kind::kRice:
+            case Verb::kRice:
                 return {ids.rice, ids.buildable_at[move.cell]};
-            case Kind::kVillage:
+            case Verb::kVillage:
                 return {ids.village, ids.buildable_at[move.cell]};
-            case Kind::kWater:
+            case Verb::kWater:
                 return {ids.water, ids.water_at[move.cell]};
-            case Kind::kEnter:
+            case Verb::kEnter:
                 return {ids.enter, ids.edge_at[move.cell]};
-            case Kind::kLeave:
+            case Verb::kLeave:
                 return {ids.leave, ids.edge_at[move.cell]};
-            case Kind::kTakeUp:
+            case Verb::kTakeUp:
                 return {ids.take_up, ids.buildable_at[move.cell]};
-            case Kind::kSetDown:
+            case Verb::kSetDown:
                 return {ids.set_down, ids.buildable_at[move.cell]};
-            case Kind::kPalace:
+            case Verb::kPalace:
                 return {ids.palace + move.index * ids.buildable, ids.buildable_at[move.cell]};
             default:
                 return {ids.festival, ids.buildable_at[move.cell]};
         }
     }();
     if (id.second == kNowhere) {
-        const bool edge = move.kind == Kind::kEnter || move.kind == Kind::kLeave;
-        reader.fail_at(start, move.kind == Kind::kThree || move.kind == Kind::kTwo ? "the tile would not fit the island"
+        const bool edge = move.verb == Verb::kEnter || move.verb == Verb::kLeave;
+        reader.fail_at(start, move.verb == Verb::kThree || move.verb == Verb::kTwo ? "the tile would not fit the island"
                               : edge                                               ? "figures never come or go here"
-                              : move.kind == Kind::kWater                          ? "irrigation can never lie here"
+                              : move.verb == Verb::kWater                          ? "irrigation can never lie here"
                                                                                    : "nothing is ever built here");
     }
     return id.first + id.second;
@@ -181,7 +182,7 @@ Action Game::string_to_action(std::string_view token) const {
 // Outside spaces are blank, or ^ (mountains) and , (lowlands), as long as no tile lies there.
 std::string Game::to_string(const State& state) const {
     const Board& board = tables_->board;
-    const auto n = static_cast<std::size_t>(rules_.players);
+    const std::size_t n = seats();
     std::string text;
     const auto [west, east] = std::minmax_element(board.spaces.begin(), board.spaces.end(),
                                                   [](Space a, Space b) { return a.column < b.column; });
@@ -189,18 +190,18 @@ std::string Game::to_string(const State& state) const {
     const std::size_t width = place(*east) + 3;
     std::string line(width, ' ');
     for (std::size_t space = 0; space < board.size(); ++space) {
-        const auto has = [&](std::size_t plane) { return tables_->has(state, plane, space); };
+        const auto has = [&](Plane plane) { return tables_->has(state, plane, space); };
         std::string cell(1, std::string_view(".~^,")[static_cast<std::size_t>(board.ground[space])]);
-        if (has(kWater)) cell = "w";
-        if (has(kLand)) {
+        if (has(Plane::kWater)) cell = "w";
+        if (has(Plane::kLand)) {
             const int value = palace_at(state, space);
             if (value > 0) {
-                cell = "[" + std::to_string(value) + (has(kFresh) ? "*" : "");
-                if (value == 10) cell = has(kFresh) ? "[X*" : "[X";
+                cell = "[" + std::to_string(value) + (has(Plane::kFresh) ? "*" : "");
+                if (value == 10) cell = has(Plane::kFresh) ? "[X*" : "[X";
             } else {
-                cell = (has(kVillage) ? "v" : "r") + std::to_string(height_at(state, space));
+                cell = (has(Plane::kVillage) ? "v" : "r") + std::to_string(height_at(state, space));
                 for (std::size_t player = 0; player < n; ++player) {
-                    if (!has(kFigure + player)) continue;
+                    if (!has(planes::figures(player))) continue;
                     if (cell.size() > 2) cell.erase(0, 1);  // two digits
                     cell += static_cast<char>((tables_->cell_of[space] == state.lifted ? 'A' : 'a') +
                                               static_cast<int>(player));

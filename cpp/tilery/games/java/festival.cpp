@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Festivals (JA-29 to JA-33).
+#include <algorithm>
+#include <bit>
+
+#include "tilery/games/java/game.hpp"
+#include "tilery/games/java/island.hpp"
+
+namespace tilery::java {
+namespace {
+
+// JA-31, JA-32: matching symbols on the cards a player has laid.
+int symbols(const Cards& laid, std::size_t open) {
+    int result = 0;
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+        result += laid[kind] * std::popcount(static_cast<unsigned>(kSymbols[kind] & kSymbols[open]));
+    }
+    return result;
+}
+
+}  // namespace
+
+// JA-30: matching cards in the order of kinds; `stop` after one, `pass` before, but the player whose
+// turn it is has to lay a card first.
+std::uint32_t Game::bids(const State& state) {
+    const std::size_t bidder = state.bidder;
+    std::uint32_t bits = 0;
+    for (std::size_t kind = state.last == kNone ? 0 : state.last; kind < kKinds; ++kind) {
+        if (state.hands[bidder][kind] > 0 && matches(kind, state.open)) bits |= plain_bit(Verb::kLay) << kind;
+    }
+    if (state.last != kNone) return bits | plain_bit(Verb::kStop);
+    return bidder == state.turn && count(state.laid[bidder]) == 0 ? bits : bits | plain_bit(Verb::kPass);
+}
+
+// JA-29, JA-30.
+void Game::call_festival(State& state, std::size_t palace) const {
+    const std::uint8_t owed = state.owed;  // JA-34a asks for it when the turn ends
+    clear_turn(state);
+    state.owed = owed;
+    state.phase = Phase::kFestival;
+    state.festival = static_cast<std::uint16_t>(palace);
+    state.bidder = state.turn;
+    state.bidding = tables_->on_island([&](const auto& island) { return island.guests(state, palace); });
+}
+
+// JA-30, JA-31.
+void Game::bid(State& state, Move move) const {
+    const std::size_t bidder = state.bidder, n = seats();
+    if (move.verb == Verb::kLay) {
+        --state.hands[bidder][move.index];
+        if (state.known[bidder][move.index] > 0) --state.known[bidder][move.index];  // JA-38
+        ++state.laid[bidder][move.index];
+        state.last = move.index;
+    } else {
+        if (move.verb == Verb::kPass) state.bidding = static_cast<std::uint8_t>(state.bidding & ~(1U << bidder));
+        state.last = kNone;
+    }
+    if (move.verb != Verb::kStop && bidding_is_over(state)) return end_festival(state);
+    if (move.verb == Verb::kLay) return;
+    std::size_t next = (bidder + 1) % n;
+    while ((state.bidding >> next & 1) == 0) next = (next + 1) % n;
+    state.bidder = static_cast<std::uint8_t>(next);
+}
+
+// JA-31: all have passed, or the one left is ahead of everybody.
+bool Game::bidding_is_over(const State& state) {
+    if (state.bidding == 0) return true;
+    if (!std::has_single_bit(state.bidding)) return false;
+    const std::size_t left = lowest_bit(state.bidding);
+    const int best = symbols(state.laid[left], state.open);
+    for (std::size_t player = 0; player < state.laid.size(); ++player) {
+        if (player != left && symbols(state.laid[player], state.open) >= best) return false;
+    }
+    return true;
+}
+
+// JA-32, JA-R9.
+void Game::end_festival(State& state) const {
+    PerSeat<int> laid{};
+    for (std::size_t player = 0; player < laid.size(); ++player) {
+        laid[player] = symbols(state.laid[player], state.open);
+        add_cards(state.discards, state.laid[player]);
+    }
+    const int most = *std::max_element(laid.begin(), laid.end());
+    const std::uint32_t value = tables_->on_island([&](const auto& island) {
+        island.close_festival(state);
+        return island.palace_value(state, state.festival);
+    });
+    const std::uint32_t points =
+        std::count(laid.begin(), laid.end(), most) == 1 ? value / 2 : kTiedPoints[value / 2 - 1];
+    for (std::size_t player = 0; player < laid.size(); ++player) {
+        if (laid[player] == most) add_points(state, player, points);
+    }
+    state.laid = {};
+    state.festival = kNowhere;
+    state.bidder = state.bidding = 0;
+    state.last = kNone;
+    end_turn(state);
+}
+
+}  // namespace tilery::java

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Figures: entering, leaving, moving (JA-19 to JA-22).
+#include "tilery/games/java/island.hpp"
+
+namespace tilery::java {
+
+// JA-19: land at the edge, where a figure can come or go for so many action points.
+template <class N>
+auto Island<N>::edge_at(const View& v, int budget) const -> Set {
+    if (budget < 1) return {};
+    const Set& ground = budget == 1 ? lowlands_ : outside_;
+    return v.land & (ground | (board_land_ & numbering_.around(ground - v.land)));
+}
+
+template <class N>
+int Island<N>::edge_price(const State& state, std::size_t cell) const {
+    return edge_at(view(state), 1).has(cell) ? 1 : 2;
+}
+
+// JA-20: calls goals(price, spaces) with the spaces that can be reached from one, for each price from 0
+// up, until it returns false. Spaces with own figures are among them.
+template <class N>
+template <class Goals>
+void Island<N>::reach(const State& state, const View& v, std::size_t from, int budget, Goals&& goals) const {
+    // All spaces of one price are of one kind, rice or village; the next price is on the other kind.
+    const Set passable = v.open | v.own, villages = passable & v.village;
+    std::array<Set, 2> unseen{passable - villages, villages};
+    std::size_t kind = has(state, Plane::kVillage, from) ? 1 : 0;
+    Set now = only(from);
+    for (int price = 0; price <= budget; ++price) {
+        now = flood(now, unseen[kind]);
+        if (!goals(price, now)) return;
+        unseen[kind] -= now;
+        kind = 1 - kind;
+        now = numbering_.around(now) & unseen[kind];
+        if (now.empty()) return;
+    }
+}
+
+// JA-21, JA-22: where a figure taken up there may be set down.
+template <class N>
+auto Island<N>::goals(const State& state, const View& v, std::size_t from, int budget) const -> Set {
+    Set result;
+    reach(state, v, from, budget, [&](int price, Set spaces) {
+        spaces &= v.open;
+        if (price == 0) {
+            if (has(state, Plane::kEnded, from)) return true;
+            spaces -= get(state, Plane::kStarted);
+        }
+        result |= spaces;
+        return true;
+    });
+    return result;
+}
+
+// JA-20: of the cheapest path, or kNever.
+template <class N>
+int Island<N>::move_price(const State& state, const View& v, std::size_t from, std::size_t to) const {
+    int result = kNever;
+    reach(state, v, from, kNever, [&](int price, const Set& spaces) {
+        if (spaces.has(to)) result = price;
+        return result == kNever;
+    });
+    return result;
+}
+
+// JA-21: the own figures that have a goal.
+template <class N>
+auto Island<N>::liftable(const State& state, const View& v, int budget) const -> Set {
+    // Most have a goal next to them: on the same kind of land for 0 points, on the other kind for 1.
+    const Set started = get(state, Plane::kStarted), villages = v.village;
+    Set result;
+    if (budget > 0 && started.empty()) {
+        result = v.own & numbering_.around(v.open);
+    } else {
+        const Set goals_now = v.open - started, movers = v.own - get(state, Plane::kEnded);
+        result = movers & ((numbering_.around(goals_now & villages) & villages) |
+                           (numbering_.around(goals_now - villages) - villages));
+        if (budget > 0) {
+            result |= v.own & ((numbering_.around(v.open & villages) - villages) |
+                               (numbering_.around(v.open - villages) & villages));
+        }
+    }
+    // The others have to pass an own figure, or a goal that is barred.
+    const Set rest = v.own - result;
+    if (rest.empty()) return result;
+    (rest & numbering_.beside(v.open | v.own)).for_each([&](std::size_t cell) {
+        if (!goals(state, v, cell, budget).empty()) result.insert(cell);
+    });
+    return result;
+}
+
+// JA-21, JA-22 for setting down the figure that is taken up.
+template <class N>
+Refusal Island<N>::refusal_of_set_down(const State& state, const View& v, std::size_t cell) const {
+    if (goals(state, v, state.lifted, reserve(state, v).budget).has(cell)) return nullptr;
+    if (!v.open.has(cell)) return "JA-20: a figure moves to another free land space";
+    const int price = move_price(state, v, state.lifted, cell);
+    if (price == kNever) return "JA-20: no path of free land leads to that space";
+    if (price == 0) {
+        return "JA-22: a move for 0 action points may not start where such a move ended or end where one started";
+    }
+    return price > state.ap ? kTooFewPoints : kKeepReserve;
+}
+
+// JA-19 for entering and leaving.
+template <class N>
+Refusal Island<N>::refusal_at_edge(const State& state, const View& v, Move move, const Reserve& reserve) const {
+    if (move.verb == Verb::kEnter) {
+        if (state.figures[state.turn] == 0) return "JA-19: the player has no figure left to enter with";
+        if (!v.open.has(move.cell)) return "JA-19: a figure enters on a free land space";
+    } else if (!v.own.has(move.cell)) {
+        return "JA-19: there is no figure of the player to leave";
+    }
+    if (edge_at(v, reserve.budget).has(move.cell)) return nullptr;
+    if (!edge_at(v, 2).has(move.cell))
+        return "JA-19: the space is not at the edge, all outside spaces next to it being covered";
+    return edge_at(v, state.ap).has(move.cell) ? kKeepReserve : kTooFewPoints;
+}
+
+template <class N>
+void Island<N>::enter(State& state, std::size_t cell) const {
+    --state.figures[state.turn];
+    insert(state, planes::figures(state.turn), cell);
+    insert(state, Plane::kBlocked, cell);
+}
+
+template <class N>
+void Island<N>::leave(State& state, std::size_t cell) const {
+    ++state.figures[state.turn];
+    erase(state, planes::figures(state.turn), cell);
+    erase(state, Plane::kBlocked, cell);
+}
+
+template <class N>
+void Island<N>::set_down(State& state, std::size_t cell, int price) const {
+    erase(state, planes::figures(state.turn), state.lifted);
+    erase(state, Plane::kBlocked, state.lifted);
+    insert(state, planes::figures(state.turn), cell);
+    insert(state, Plane::kBlocked, cell);
+    if (price == 0) {
+        insert(state, Plane::kStarted, state.lifted);
+        insert(state, Plane::kEnded, cell);
+    }
+}
+
+template <class N>
+void Island<N>::forget_moves(State& state) const {
+    if (get(state, Plane::kStarted).empty()) return;
+    put(state, Plane::kStarted, {});
+    put(state, Plane::kEnded, {});
+}
+
+#ifndef TILERY_JAVA_PLAYOUT
+template class Island<Rows>;
+template class Island<Anywhere>;
+#endif
+
+}  // namespace tilery::java

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The legal actions of a decision of Java, as sets of cells.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+
+#include "tilery/core/cell_set.hpp"
+#include "tilery/core/types.hpp"
+#include "tilery/games/java/state.hpp"
+
+namespace tilery::java {
+
+// The position of the lowest bit of a word that is not 0.
+[[nodiscard]] constexpr std::size_t lowest_bit(std::uint64_t word) {
+    return static_cast<std::size_t>(std::countr_zero(word));
+}
+[[nodiscard]] constexpr std::uint32_t count_bits(std::uint64_t word) {
+    return static_cast<std::uint32_t>(std::popcount(word));
+}
+
+// Blocks of ids, ascending: a set of cells each, with the id that belongs to each cell.
+// Cells ascend by slots of all words of a set, and by words within a slot (cells.hpp).
+class LegalActions {
+  public:
+    LegalActions(std::size_t words, std::size_t slots) : set_words_(words), slots_(slots) {}
+
+    [[nodiscard]] std::uint32_t size() const { return size_; }
+    [[nodiscard]] Action operator[](std::uint32_t i) const;
+    template <class F>
+    void for_each(F&& f) const {
+        for (std::size_t b = 0; b < blocks_; ++b) {
+            for (std::size_t slot = 0; slot < slots_; ++slot) {
+                for (std::size_t w = 0; w < set_words_; ++w) {
+                    for (std::uint64_t word = words_[first_word_[b] + w] & slot_mask(slot, slots_); word != 0;
+                         word &= word - 1) {
+                        f(base_[b] + ids_[b][64 * w + lowest_bit(word)]);
+                    }
+                }
+            }
+        }
+    }
+
+    // Room for the words of a set, which one block or several use.
+    [[nodiscard]] std::uint64_t* room() {
+        assert(used_ + set_words_ <= words_.size());
+        std::uint64_t* const words = &words_[used_];
+        used_ += set_words_;
+        return words;
+    }
+    // Adds a block of ids base + ids[cell] over the `count` cells of a set stored in room().
+    void add(const std::uint64_t* set, std::uint32_t count, Action base, const std::uint16_t* ids) {
+        assert(blocks_ < kMostBlocks);
+        size_ += count;
+        first_word_[blocks_] = static_cast<std::uint16_t>(set - words_.data());
+        base_[blocks_] = base;
+        ids_[blocks_] = ids;
+        end_[blocks_++] = size_;
+    }
+
+    // A block of actions without a space: their ids as bits.
+    void add_plain(std::uint32_t bits, const std::uint16_t* ids) {
+        std::uint64_t* const words = room();
+        for (std::size_t w = 0; w < set_words_; ++w) words[w] = 0;
+        words[0] = bits;
+        add(words, count_bits(bits), 0, ids);
+    }
+
+  private:
+    static constexpr std::size_t kMostBlocks = 26;
+
+    [[nodiscard]] static constexpr std::uint64_t slot_mask(std::size_t slot, std::size_t slots) {
+        const std::size_t width = 64 / slots;
+        return (~std::uint64_t{0} >> (64 - width)) << (width * slot);
+    }
+    template <std::size_t Words, std::size_t Slots>
+    [[nodiscard]] static std::size_t nth_cell(const std::uint64_t* words, std::uint32_t n);
+
+    std::uint32_t size_ = 0;
+    std::size_t set_words_, slots_;
+    std::size_t blocks_ = 0;
+    std::size_t used_ = 0;
+    // Left uninitialised on purpose, as all scratch.
+    std::array<std::uint32_t, kMostBlocks> end_;
+    std::array<std::uint16_t, kMostBlocks> first_word_;
+    std::array<Action, kMostBlocks> base_;
+    std::array<const std::uint16_t*, kMostBlocks> ids_;
+    std::array<std::uint64_t, kMostBlocks * kMostSpaces / 64> words_;
+};
+
+// Has no branch that depends on n, which random play makes unpredictable.
+template <std::size_t Words, std::size_t Slots>
+std::size_t LegalActions::nth_cell(const std::uint64_t* words, std::uint32_t n) {
+    std::size_t slot = 0;
+    std::uint32_t before = 0;  // cells in earlier slots
+    for (std::uint32_t s = 0, sum = 0; s + 1 < Slots; ++s) {
+        for (std::size_t w = 0; w < Words; ++w) sum += count_bits(words[w] & slot_mask(s, Slots));
+        slot += n >= sum ? 1U : 0U;
+        before = n >= sum ? sum : before;
+    }
+    n -= before;
+    const std::uint64_t mask = slot_mask(slot, Slots);
+    std::size_t word = 0;
+    before = 0;
+    std::uint32_t sum = 0;
+    for (std::size_t w = 0; w + 1 < Words; ++w) {
+        sum += count_bits(words[w] & mask);
+        word += n >= sum ? 1U : 0U;
+        before = n >= sum ? sum : before;
+    }
+    return 64 * word + static_cast<std::size_t>(nth_bit(words[word] & mask, n - before));
+}
+
+}  // namespace tilery::java

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The options of Java (docs/rules/java.md, Options).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "tilery/core/options.hpp"
+#include "tilery/core/value.hpp"
+
+namespace tilery::java {
+
+inline constexpr int kMostPlayers = 4;
+
+enum class TokenTiming : std::uint8_t { kAny, kTurnStart };
+enum class IrrigationScoring : std::uint8_t { kPerBody, kPerSpace };
+
+// The board option as given, checked: a name, or the whole object (JA-2).
+[[nodiscard]] Value read_board_option(const Value& given);
+[[nodiscard]] Value write_board_option(const Value& board);
+
+struct Rules {
+    static constexpr std::string_view kFileOption = "board";
+    static constexpr std::array<std::string_view, 2> kShipped{"java-153", "java-155"};
+
+    int players = 2;
+    Value board = kShipped[0];
+    TokenTiming token_timing = TokenTiming::kAny;
+    bool two_on_three = true;
+    bool irrigation_on_perimeter = false;
+    IrrigationScoring irrigation_scoring = IrrigationScoring::kPerBody;
+
+    static constexpr auto options() {
+        return std::tuple{int_option("players", &Rules::players, 2, kMostPlayers),
+                          own_option("board", &Rules::board, read_board_option, write_board_option),
+                          choice_option("token_timing", &Rules::token_timing, {"any", "turn_start"}),
+                          bool_option("two_on_three", &Rules::two_on_three),
+                          bool_option("irrigation_on_perimeter", &Rules::irrigation_on_perimeter),
+                          choice_option("irrigation_scoring", &Rules::irrigation_scoring, {"per_body", "per_space"})};
+    }
+};
+
+}  // namespace tilery::java

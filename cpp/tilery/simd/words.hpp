@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// Five 64-bit words at a time, in two AVX2 registers or as an array. The portable branch defines what
+// each operation does.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+namespace tilery {
+
+class Words5 {
+  public:
+    static constexpr std::size_t kWords = 5;
+
+    [[nodiscard]] static Words5 load(const std::uint64_t* from);
+    void store(std::uint64_t* to) const;
+    // All zero but bit i % 64 of word i / 64.
+    [[nodiscard]] static Words5 bit(std::size_t i);
+
+    [[nodiscard]] bool is_zero() const;
+    Words5& operator|=(const Words5& other);
+    Words5& operator&=(const Words5& other);
+    Words5& operator^=(const Words5& other);
+    Words5& and_not(const Words5& other);  // clears the bits that `other` has
+
+    // Every word shifted by itself.
+    [[nodiscard]] Words5 shift_left_one() const;
+    [[nodiscard]] Words5 shift_right_one() const;
+    // Word w becomes word w + 1; the last word, shifted left by N, becomes the first.
+    template <int N>
+    [[nodiscard]] Words5 rotate_up() const;
+    // Word w + 1 becomes word w; the first word, shifted right by N, becomes the last.
+    template <int N>
+    [[nodiscard]] Words5 rotate_down() const;
+
+  private:
+#ifdef __AVX2__
+    __m256i low_ = _mm256_setzero_si256();   // words 0 to 3
+    __m256i high_ = _mm256_setzero_si256();  // word 4; after a rotation the other three are unspecified
+#else
+    std::array<std::uint64_t, kWords> words_{};
+#endif
+};
+
+#ifdef __AVX2__
+
+inline Words5 Words5::load(const std::uint64_t* from) {
+    Words5 words;
+    words.low_ = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+    words.high_ = _mm256_zextsi128_si256(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from + 4)));
+    return words;
+}
+inline void Words5::store(std::uint64_t* to) const {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), low_);
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(to + 4), _mm256_castsi256_si128(high_));
+}
+inline Words5 Words5::bit(std::size_t i) {
+    Words5 words;
+    const __m256i bit = _mm256_set1_epi64x(static_cast<std::int64_t>(std::uint64_t{1} << (i % 64)));
+    const __m256i word = _mm256_set1_epi64x(static_cast<std::int64_t>(i / 64));
+    words.low_ = _mm256_and_si256(bit, _mm256_cmpeq_epi64(word, _mm256_setr_epi64x(0, 1, 2, 3)));
+    words.high_ = _mm256_and_si256(bit, _mm256_cmpeq_epi64(word, _mm256_setr_epi64x(4, -1, -1, -1)));
+    return words;
+}
+inline bool Words5::is_zero() const {
+    const __m256i all = _mm256_or_si256(low_, high_);
+    return _mm256_testz_si256(all, all) != 0;
+}
+inline Words5& Words5::operator|=(const Words5& other) {
+    low_ = _mm256_or_si256(low_, other.low_);
+    high_ = _mm256_or_si256(high_, other.high_);
+    return *this;
+}
+inline Words5& Words5::operator&=(const Words5& other) {
+    low_ = _mm256_and_si256(low_, other.low_);
+    high_ = _mm256_and_si256(high_, other.high_);
+    return *this;
+}
+inline Words5& Words5::operator^=(const Words5& other) {
+    low_ = _mm256_xor_si256(low_, other.low_);
+    high_ = _mm256_xor_si256(high_, other.high_);
+    return *this;
+}
+inline Words5& Words5::and_not(const Words5& other) {
+    low_ = _mm256_andnot_si256(other.low_, low_);
+    high_ = _mm256_andnot_si256(other.high_, high_);
+    return *this;
+}
+inline Words5 Words5::shift_left_one() const {
+    Words5 words;
+    words.low_ = _mm256_slli_epi64(low_, 1);
+    words.high_ = _mm256_slli_epi64(high_, 1);
+    return words;
+}
+inline Words5 Words5::shift_right_one() const {
+    Words5 words;
+    words.low_ = _mm256_srli_epi64(low_, 1);
+    words.high_ = _mm256_srli_epi64(high_, 1);
+    return words;
+}
+template <int N>
+Words5 Words5::rotate_up() const {
+    Words5 words;
+    const __m256i turned = _mm256_permute4x64_epi64(low_, _MM_SHUFFLE(2, 1, 0, 3));
+    words.low_ = _mm256_blend_epi32(turned, _mm256_slli_epi64(high_, N), 0b00000011);
+    words.high_ = turned;
+    return words;
+}
+template <int N>
+Words5 Words5::rotate_down() const {
+    Words5 words;
+    const __m256i turned = _mm256_permute4x64_epi64(low_, _MM_SHUFFLE(0, 3, 2, 1));
+    const __m256i last = _mm256_permute4x64_epi64(high_, _MM_SHUFFLE(0, 0, 0, 0));
+    words.low_ = _mm256_blend_epi32(turned, last, 0b11000000);
+    words.high_ = _mm256_srli_epi64(low_, N);
+    return words;
+}
+
+#else
+
+inline Words5 Words5::load(const std::uint64_t* from) {
+    Words5 words;
+    for (std::size_t w = 0; w < kWords; ++w) words.words_[w] = from[w];
+    return words;
+}
+inline void Words5::store(std::uint64_t* to) const {
+    for (std::size_t w = 0; w < kWords; ++w) to[w] = words_[w];
+}
+inline Words5 Words5::bit(std::size_t i) {
+    Words5 words;
+    words.words_[i / 64] = std::uint64_t{1} << (i % 64);
+    return words;
+}
+inline bool Words5::is_zero() const {
+    std::uint64_t any = 0;
+    for (const std::uint64_t word : words_) any |= word;
+    return any == 0;
+}
+inline Words5& Words5::operator|=(const Words5& other) {
+    for (std::size_t w = 0; w < kWords; ++w) words_[w] |= other.words_[w];
+    return *this;
+}
+inline Words5& Words5::operator&=(const Words5& other) {
+    for (std::size_t w = 0; w < kWords; ++w) words_[w] &= other.words_[w];
+    return *this;
+}
+inline Words5& Words5::operator^=(const Words5& other) {
+    for (std::size_t w = 0; w < kWords; ++w) words_[w] ^= other.words_[w];
+    return *this;
+}
+inline Words5& Words5::and_not(const Words5& other) {
+    for (std::size_t w = 0; w < kWords; ++w) words_[w] &= ~other.words_[w];
+    return *this;
+}
+inline Words5 Words5::shift_left_one() const {
+    Words5 words;
+    for (std::size_t w = 0; w < kWords; ++w) words.words_[w] = words_[w] << 1;
+    return words;
+}
+inline Words5 Words5::shift_right_one() const {
+    Words5 words;
+    for (std::size_t w = 0; w < kWords; ++w) words.words_[w] = words_[w] >> 1;
+    return words;
+}
+template <int N>
+Words5 Words5::rotate_up() const {
+    Words5 words;
+    words.words_[0] = words_[kWords - 1] << N;
+    for (std::size_t w = 1; w < kWords; ++w) words.words_[w] = words_[w - 1];
+    return words;
+}
+template <int N>
+Words5 Words5::rotate_down() const {
+    Words5 words;
+    for (std::size_t w = 0; w + 1 < kWords; ++w) words.words_[w] = words_[w + 1];
+    words.words_[kWords - 1] = words_[0] >> N;
+    return words;
+}
+
+#endif
+
+}  // namespace tilery
