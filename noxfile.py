@@ -91,8 +91,9 @@ def typing(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """What the documentation says: snippets, quotations, links and commands."""
-    python(session, "-m", "pytest", "tests/house/test_docs.py", *session.posargs)
+    """The documentation: its snippets, quotations, links, commands and rule numbers, and the site in build/docs."""
+    python(session, "-m", "pytest", "tests/house", "-k", "docs or rule", *session.posargs)
+    run(session, PYTHON, "-m", "sphinx", "--fail-on-warning", "--quiet", "-c", "docs", ".", "build/docs")
 
 
 @nox.session
