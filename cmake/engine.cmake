@@ -55,10 +55,11 @@ function(tilery_add_rules target)
   target_link_libraries(${target} PUBLIC Threads::Threads)
 endfunction()
 
-# The same with the C tables (tilery/capi.h), for programs without Python. Its speed depends on the flags of the
+# tilery::tilery: the same with the C tables (tilery/capi.h), for programs without Python. Its speed depends on the flags of the
 # program: -march=native in CMAKE_CXX_FLAGS makes games two to six times faster than plain x86-64.
-function(tilery_add_c_library target)
-  tilery_add_rules(${target})
-  target_sources(${target} PRIVATE ${TILERY_SOURCES}/tilery/c/tables.cpp)
-  set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+function(tilery_add_library)
+  tilery_add_rules(tilery)
+  target_sources(tilery PRIVATE ${TILERY_SOURCES}/tilery/c/tables.cpp)
+  set_target_properties(tilery PROPERTIES EXCLUDE_FROM_ALL ON)
+  add_library(tilery::tilery ALIAS tilery)
 endfunction()

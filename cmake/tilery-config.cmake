@@ -1,5 +1,5 @@
 # find_package(tilery [COMPONENTS <game>...]): the target tilery::tilery holds the rules of the games (all of them unless
-# components are named), the C++ concept and the C tables. It is compiled in the program that links it, by that
+# components are named or TILERY_GAMES is set), the C++ concept and the C tables. It is compiled in the program that links it, by that
 # program's compiler and flags. `tilery.cmake_dir()` in Python gives the folder of this file, for CMAKE_PREFIX_PATH or
 # tilery_DIR.
 include(CMakeFindDependencyMacro)
@@ -16,20 +16,20 @@ else()  # a checkout
 endif()
 
 file(GLOB _folders RELATIVE ${TILERY_SOURCES}/tilery/games ${TILERY_SOURCES}/tilery/games/*)
-set(TILERY_GAMES ${_folders})
 if(tilery_FIND_COMPONENTS)
   set(TILERY_GAMES ${tilery_FIND_COMPONENTS})
-  foreach(_game IN LISTS TILERY_GAMES)
-    if(NOT _game IN_LIST _folders)
-      set(tilery_FOUND FALSE)
-      set(tilery_NOT_FOUND_MESSAGE "tilery has no game ${_game}; there are ${_folders}")
-      return()
-    endif()
-  endforeach()
+elseif(NOT TILERY_GAMES)
+  set(TILERY_GAMES ${_folders})
 endif()
+foreach(_game IN LISTS TILERY_GAMES)
+  if(NOT _game IN_LIST _folders)
+    set(tilery_FOUND FALSE)
+    set(tilery_NOT_FOUND_MESSAGE "tilery has no game ${_game}; there are ${_folders}")
+    return()
+  endif()
+endforeach()
 
 if(NOT TARGET tilery::tilery)
   include(${CMAKE_CURRENT_LIST_DIR}/engine.cmake)
-  tilery_add_c_library(tilery)
-  add_library(tilery::tilery ALIAS tilery)
+  tilery_add_library()
 endif()

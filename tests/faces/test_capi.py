@@ -310,7 +310,14 @@ def test_the_example_runs(bot: Any) -> None:
 def test_the_embedded_engine_plays_the_same_games(tmp_path: Path) -> None:
     """examples/embed, with the toy alone, since the compiler takes minutes for all games."""
     python = f"-DPython_EXECUTABLE={sys.executable}"
-    settings = ["-G", "Ninja", "-DTILERY_GAMES=toy", "-DCMAKE_C_FLAGS=-std=c99 -Wall -Wextra -Werror", python]
+    settings = [
+        "-G",
+        "Ninja",
+        f"-Dtilery_DIR={tilery.cmake_dir()}",
+        "-DTILERY_GAMES=toy",
+        "-DCMAKE_C_FLAGS=-std=c99 -Wall -Wextra -Werror",
+        python,
+    ]
     run("cmake", "-S", ROOT / "examples" / "embed", "-B", tmp_path, *settings)
     run("cmake", "--build", tmp_path, "--target", "embed")
     expected = tilery.simulate(tilery.load("toy", players=3), 5, seed=1)["scores"]

