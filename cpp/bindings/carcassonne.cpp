@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include "arrays.hpp"
 #include "bind_game.hpp"
 #include "tilery/games/carcassonne/game.hpp"
@@ -8,7 +6,7 @@
 namespace tilery::bindings {
 namespace {
 
-// The size of the window asked for; None is none in particular.
+// The size of the window asked for; None is the default.
 int to_window(const carcassonne::Game& game, const py::object& window) {
     using carcassonne::Game;
     if (window.is_none()) return Game::kWindow;
@@ -52,14 +50,8 @@ void bind_carcassonne(py::module_& parent) {
         "that the planes are wide and high, 25 if not given.");
 
     auto game = py::reinterpret_borrow<py::class_<Game>>(bound.game);
-    game.def_property_readonly(
-        "tile_types",
-        [](const Game& self) {
-            std::vector<std::string> ids;
-            for (std::size_t type = 0; type < self.num_types(); ++type) ids.push_back(self.tiles().types[type].id);
-            return ids;
-        },
-        "The ids of the tile types in play; their order is that of all numbers of types.");
+    game.def_property_readonly("tile_types", &Game::tile_types,
+                               "The ids of the tile types in play; their order is that of all numbers of types.");
     game.def_property_readonly(
         "segment_names",
         [](const Game&) {
@@ -79,22 +71,23 @@ void bind_carcassonne(py::module_& parent) {
     rows_of_four("tiles", &Game::tiles_laid, "tiles()\n--\n\nint16[tiles, 4]: x, y, number of the type, rotation.");
     rows_of_four("meeples", &Game::meeples, "meeples()\n--\n\nint16[meeples, 4]: x, y, number of the segment, seat.");
     view("frontier", "frontier()\n--\n\nint16[open cells, 2]: x, y.", [](const Game&, const State& state) {
-        return table<std::int16_t>(state.num_cells, 2, [&](auto at, auto axis) {
-            return axis == 0 ? carcassonne::x_of(state.cells[at]) : carcassonne::y_of(state.cells[at]);
+        const auto& frontier = state.frontier;
+        return table<std::int16_t>(frontier.size, 2, [&](auto at, auto axis) {
+            return axis == 0 ? carcassonne::x_of(frontier.cells[at]) : carcassonne::y_of(frontier.cells[at]);
         });
     });
     view("frontier_edges",
          "frontier_edges()\n--\n\nuint8[open cells, 4]: what the neighbours north, east, south, west "
          "ask for; 0 nothing, 1 city, 2 road, 3 field.",
          [](const Game& self, const State& state) {
-             return table<std::uint8_t>(state.num_cells, carcassonne::kSides,
-                                        [&](auto at, auto side) { return self.edges_at(state, at)[side]; });
+             return table<std::uint8_t>(state.frontier.size, carcassonne::kSides,
+                                        [&](auto at, auto side) { return self.edge_at(state, at, side); });
          });
     view("fits", "fits()\n--\n\nbool[open cells, types, 4]: whether the type fits there in that rotation (CA-3, CA-4).",
          [](const Game& self, const State& state) {
              constexpr std::size_t kTurns = carcassonne::kRotations;
-             const std::size_t types = self.num_types();
-             return filled<bool>({state.num_cells, static_cast<py::ssize_t>(types), py::ssize_t{kTurns}},
+             const std::size_t types = self.box().num_types;
+             return filled<bool>({state.frontier.size, static_cast<py::ssize_t>(types), py::ssize_t{kTurns}},
                                  [&](std::size_t i) {
                                      return self.fits_at(state, i / kTurns / types, i / kTurns % types, i % kTurns);
                                  });
@@ -111,13 +104,13 @@ void bind_carcassonne(py::module_& parent) {
         py::arg("player"), py::pos_only(),
         "unseen(player, /)\n--\n\nuint8[types]: copies that a player has not seen, in the pile or in hidden hands.");
     view("supply", "supply()\n--\n\nMeeples at home, by seat.", [](const Game& self, const State& state) {
-        return std::vector<int>(state.supply.begin(), state.supply.begin() + self.num_players());
+        const auto* const at_home = state.meeples.at_home.data();
+        return std::vector<int>(at_home, at_home + self.num_players());
     });
     view("hands", "hands()\n--\n\nuint8[players, types]: copies in each hand, hidden or not (CA-H3, CA-H4).",
          [](const Game& self, const State& state) {
-             return table<std::uint8_t>(
-                 static_cast<std::size_t>(self.num_players()), self.num_types(),
-                 [&](auto seat, auto type) { return std::ranges::count(Game::hand_of(state, seat), type + 1); });
+             return table<std::uint8_t>(static_cast<std::size_t>(self.num_players()), self.box().num_types,
+                                        [&](auto seat, auto type) { return self.hand_counts(state, seat)[type]; });
          });
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Carcassonne in numbers: the observation.
+// The observation: planes of cells, then numbers.
 #include <algorithm>
+#include <optional>
 
 #include "tilery/games/carcassonne/game.hpp"
+#include "tilery/games/carcassonne/hands.hpp"
+#include "tilery/games/carcassonne/views.hpp"
 
 namespace tilery::carcassonne {
 namespace {
@@ -22,233 +25,214 @@ enum Plane : std::size_t {
 };
 constexpr std::size_t kPlanesBesidePlayers = 41;
 
-float quotient(int number, int by) { return static_cast<float>(static_cast<double>(number) / by); }
+float quotient(int number, int by) { return narrow<float>(double(number) / by); }
 
-}  // namespace
-
-int Game::observation_size(int window) const {
-    const int n = rules_.players, t = static_cast<int>(types_);
-    const int planes = static_cast<int>(kPlanesBesidePlayers) + n;
-    const int area = rules_.table ? width_ * height_ : window * window;
-    int numbers = static_cast<int>(kPhases) + 5 * n + 2 + 2 * t;
-    if (rules_.tile_sale) numbers += 1 + n;
-    if (rules_.hand_size > 0) numbers += n + n * t + t;
-    if (rules_.first_player == FirstPlayer::kMostRoads) numbers += 1 + 2 * n;
-    if (!rules_.table) numbers += 7 + n;
-    return planes * area + numbers;
-}
-
-void Game::observe(const State& state, Player player, std::span<float> out, int window) const {
-    const auto players = static_cast<std::size_t>(rules_.players);
-    const int total = static_cast<int>(types_);
-    const std::vector<Laid> land = land_of(state);
-    int west = west_, south = south_, width = width_, height = height_;
-    if (!rules_.table) {
-        int x1 = 0, x2 = 0, y1 = 0, y2 = 0;
-        if (!land.empty()) {
-            x1 = x2 = x_of(land[0].cell);
-            y1 = y_of(land.front().cell);
-            y2 = y_of(land.back().cell);
-        }
-        for (const Laid& laid : land) {
-            x1 = std::min(x1, x_of(laid.cell));
-            x2 = std::max(x2, x_of(laid.cell));
-        }
-        width = height = window;
-        west = ((x1 + x2) >> 1) - window / 2;  // the shift rounds down, below zero too
-        south = ((y1 + y2) >> 1) - window / 2;
+class Observer {
+  public:
+    Observer(const Game& game, const State& state, Player player, std::span<float> out, int window)
+        : game_(game), box_(game.box()), state_(state), player_(player), out_(out), land_(laid_tiles(state)) {
+        frame_ = box_.land;
+        if (!box_.rules.table) center(window);
+        area_ = index_of(frame_.width()) * index_of(frame_.height());
+        players_ = index_of(box_.rules.players);
     }
-    std::fill(out.begin(), out.end(), 0.0F);
-    const std::size_t area = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
-    // The place of a cell in each plane, or nothing if it lies outside.
-    const auto place_of = [&](Cell cell) -> std::optional<std::size_t> {
-        const int x = x_of(cell) - west, y = y_of(cell) - south;
-        if (x < 0 || x >= width || y < 0 || y >= height) return std::nullopt;
-        return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
-    };
-    const auto seat_from_here = [&](int seat) {
-        return static_cast<std::size_t>((seat - player + rules_.players) % rules_.players);
-    };
 
-    int tiles_outside = 0, open_outside = 0;
-    std::array<int, kRotations> fits_outside{};
-    std::array<int, kMaxPlayers> meeples_outside{};
-    for (const Laid& laid : land) {
+    void observe() {
+        std::fill(out_.begin(), out_.end(), 0.0F);
+        for (const LaidTile& laid : land_) draw(laid);
+        draw_open_cells();
+        at_ = out_.data() + (kPlanesBesidePlayers + players_) * area_;
+        put_turn();
+        put_stock();
+        if (box_.rules.tile_sale) {
+            put(quotient(state_.sale.price, 100));
+            one_seat(state_.sale.buyer);
+        }
+        if (box_.rules.hand_size > 0) put_hands();
+        if (box_.rules.first_player == FirstPlayer::kMostRoads) put_order();
+        if (!box_.rules.table) put_outside();
+    }
+
+  private:
+    // The window around the middle of the land.
+    void center(int window) {
+        Box::Rectangle land{0, 0, 0, 0};
+        if (!land_.empty()) {
+            const int x = x_of(land_.front().cell);
+            land = {x, y_of(land_.front().cell), x, y_of(land_.back().cell)};
+        }
+        for (const LaidTile& laid : land_) {
+            land.west = std::min(land.west, x_of(laid.cell));
+            land.east = std::max(land.east, x_of(laid.cell));
+        }
+        // The shifts round down, below zero too.
+        const int west = ((land.west + land.east) >> 1) - window / 2;
+        const int south = ((land.south + land.north) >> 1) - window / 2;
+        frame_ = {west, south, west + window - 1, south + window - 1};
+    }
+
+    // The place of a cell in each plane, or nothing if it is outside.
+    [[nodiscard]] std::optional<std::size_t> place_of(Cell cell) const {
+        if (!frame_.contains(cell)) return std::nullopt;
+        return index_of((y_of(cell) - frame_.south) * frame_.width() + x_of(cell) - frame_.west);
+    }
+    [[nodiscard]] std::size_t seat_from_here(int seat) const {
+        return (index_of(seat) + players_ - index_of(player_)) % players_;
+    }
+    [[nodiscard]] std::size_t seat_at(std::size_t k) const { return (index_of(player_) + k) % players_; }
+    void set(std::size_t plane, std::size_t place, float value = 1.0F) { out_[plane * area_ + place] = value; }
+
+    void draw(const LaidTile& laid) {
         const auto place = place_of(laid.cell);
         if (!place) {
-            ++tiles_outside;
-            if (laid.seat >= 0) ++meeples_outside[seat_from_here(laid.seat)];
-            continue;
+            ++tiles_outside_;
+            if (laid.seat >= 0) ++meeples_outside_[seat_from_here(laid.seat)];
+            return;
         }
-        const auto set = [&](std::size_t plane, float value = 1.0F) { out[plane * area + *place] = value; };
-        const std::size_t type = type_of(laid.code), rotation = rotation_of(laid.code);
-        const TileType& tile = tiles_.types[type];
-        set(kTilePlane);
-        set(kTypePlane, quotient(static_cast<int>(type) + 1, total));
-        set(kRotationPlane, quotient(static_cast<int>(rotation), static_cast<int>(kRotations)));
-        std::array<const Segment*, kSides> mains{};  // by side as it lies, clockwise from the north
+        const std::size_t rotation = rotation_of(laid.code);
+        const TileType& tile = box_.type(laid.code);
+        set(kTilePlane, *place);
+        set(kTypePlane, *place, quotient(narrow<int>(type_of(laid.code)) + 1, narrow<int>(box_.num_types)));
+        set(kRotationPlane, *place, quotient(narrow<int>(rotation), int{kRotations}));
+        draw_edges(tile, rotation, *place);
+        if (tile.shield) set(kShieldPlane, *place);
+        if (tile.monastery) set(kMonasteryPlane, *place);
+        if (laid.seat < 0) return;
+        for (const Segment& segment : tile.segments) {
+            if (segment.id != laid.segment) continue;
+            set(kMeepleKindPlanes + std::string_view("crfm").find(segment.kind), *place);
+            const unsigned halves = turned_halves(segment.halves, rotation);
+            for (std::size_t half = 0; half < 8; ++half) {
+                if ((halves >> half & 1) != 0) set(kMeepleHalfPlanes + half, *place);
+            }
+        }
+        set(kMeepleSeatPlanes + seat_from_here(laid.seat), *place);
+    }
+
+    void draw_edges(const TileType& tile, std::size_t rotation, std::size_t place) {
+        std::array<const Segment*, kSides> mains{};  // by side as it is now, clockwise from the north
         for (std::size_t c = 0; c < kSides; ++c) {
-            const std::size_t lies = (c + rotation) % kSides;
-            set(kEdgePlanes + 3 * lies + edge_on(tile.edges, kClockwise[c]) - kCity);
+            const std::size_t turned = (c + rotation) % kSides;
+            set(kEdgePlanes + 3 * turned + edge_on(tile.edges, kClockwise[c]) - kCity, place);
             for (const Segment& segment : tile.segments) {
-                if ((segment.sides >> kClockwise[c] & 1) != 0) mains[lies] = &segment;
+                if ((segment.sides >> kClockwise[c] & 1) != 0) mains[turned] = &segment;
             }
         }
         std::size_t pair = kPairPlanes;
         for (std::size_t one = 0; one < kSides; ++one) {
             for (std::size_t other = one + 1; other < kSides; ++other, ++pair) {
-                if (mains[one] != nullptr && mains[one] == mains[other]) set(pair);
+                if (mains[one] != nullptr && mains[one] == mains[other]) set(pair, place);
             }
-        }
-        if (tile.shield) set(kShieldPlane);
-        if (tile.monastery) set(kMonasteryPlane);
-        if (laid.seat < 0) continue;
-        for (const Segment& segment : tile.segments) {
-            if (segment.id != laid.segment) continue;
-            set(kMeepleKindPlanes + std::string_view("crfm").find(segment.kind));
-            const auto halves = std::rotl(segment.halves, static_cast<int>(2 * rotation));
-            for (std::size_t half = 0; half < 8; ++half) {
-                if ((halves >> half & 1) != 0) set(kMeepleHalfPlanes + half);
-            }
-        }
-        set(kMeepleSeatPlanes + seat_from_here(laid.seat));
-    }
-    const std::size_t cell_plane = kMeepleSeatPlanes + players, open_plane = cell_plane + 1,
-                      fits_planes = open_plane + 1;
-    bool cell_outside = false;
-    if (state.last != 0) {
-        const auto place = place_of(state.tile_cells[state.last]);
-        if (place) out[cell_plane * area + *place] = 1.0F;
-        cell_outside = !place;
-    }
-    for (std::size_t at = 0; at < state.num_cells; ++at) {
-        const auto place = place_of(state.cells[at]);
-        if (place) out[open_plane * area + *place] = 1.0F;
-        open_outside += place ? 0 : 1;
-        if (state.tile == 0) continue;
-        const std::uint8_t fits = fitting(tiles_.tables[state.tile - std::size_t{1}], state.sides[at]);
-        for (std::size_t r = 0; r < kRotations; ++r) {
-            if ((fits >> (7 - r) & 1) == 0) continue;
-            if (place) out[(fits_planes + r) * area + *place] = 1.0F;
-            fits_outside[r] += place ? 0 : 1;
         }
     }
 
-    auto at = out.begin() + static_cast<std::ptrdiff_t>((kPlanesBesidePlayers + players) * area);
-    const auto put = [&at](float value) { *at++ = value; };
-    const auto one_hot = [&at](std::size_t size, std::size_t which) {
-        if (which < size) at[static_cast<std::ptrdiff_t>(which)] = 1.0F;
-        at += static_cast<std::ptrdiff_t>(size);
-    };
-    const auto one_seat = [&](int seat) { one_hot(players, seat < 0 ? players : seat_from_here(seat)); };
-    const auto seat_at = [&](std::size_t k) { return (static_cast<std::size_t>(player) + k) % players; };
-    one_hot(kPhases, static_cast<std::size_t>(state.phase));
-    one_seat(state.actor);
-    one_seat(state.turn);
-    one_seat(state.ordinary);
-    put(state.again);
-    for (std::size_t k = 0; k < players; ++k) put(quotient(state.scores[seat_at(k)], 100));
-    for (std::size_t k = 0; k < players; ++k) put(quotient(state.supply[seat_at(k)], kMeeples));
-    one_hot(types_, state.tile - std::size_t{1});
-    for (const int copies : unseen_counts(state, player)) put(static_cast<float>(copies));
-    put(quotient(state.pile.back(), rules_.tiles == TileSet::kBase ? kBaseTiles : kTiles));
-    if (rules_.tile_sale) {
-        put(quotient(state.price, 100));
-        one_seat(state.buyer);
-    }
-    if (rules_.hand_size > 0) {
-        for (std::size_t k = 0; k < players; ++k) put(static_cast<float>(hand_of(state, seat_at(k)).size()));
-        const auto copies = [&](std::size_t seat, bool shown_alone) {
-            const std::span<const std::uint8_t> hand = hand_of(state, seat);
-            for (std::size_t i = 0; i < hand.size(); ++i) {
-                if (!shown_alone || (state.shown[seat] >> i & 1) != 0) at[hand[i] - 1] += 1.0F;
+    void draw_open_cells() {
+        const std::size_t cell_plane = kMeepleSeatPlanes + players_, open_plane = cell_plane + 1,
+                          fits_planes = open_plane + 1;
+        if (state_.turn.placed != 0) {
+            const auto place = place_of(state_.land.cells[state_.turn.placed]);
+            if (place) set(cell_plane, *place);
+            cell_outside_ = !place;
+        }
+        for (std::size_t at = 0; at < state_.frontier.size; ++at) {
+            const auto place = place_of(state_.frontier.cells[at]);
+            if (place) set(open_plane, *place);
+            open_outside_ += place ? 0 : 1;
+            if (state_.turn.tile == 0) continue;
+            for (std::size_t r = 0; r < kRotations; ++r) {
+                if (!game_.fits_at(state_, at, state_.turn.tile - std::size_t{1}, r)) continue;
+                if (place) set(fits_planes + r, *place);
+                fits_outside_[r] += place ? 0 : 1;
             }
-            at += total;
-        };
-        for (std::size_t k = 0; k < players; ++k) copies(seat_at(k), !sees_hand(player, seat_at(k)));
-        copies(seat_at(0), true);
-    }
-    if (rules_.first_player == FirstPlayer::kMostRoads) {
-        put(quotient(state.round, kMostRounds));
-        for (std::size_t k = 0; k < players; ++k) put((state.contenders >> seat_at(k) & 1) != 0 ? 1.0F : 0.0F);
-        for (std::size_t k = 0; k < players; ++k) {
-            put(quotient(state.phase == Phase::kOrder ? state.hands[seat_at(k)][0] : 0, total));
         }
     }
-    if (!rules_.table) {
-        put(static_cast<float>(tiles_outside));
-        put(static_cast<float>(open_outside));
-        for (const int cells : fits_outside) put(static_cast<float>(cells));
-        for (std::size_t k = 0; k < players; ++k) put(static_cast<float>(meeples_outside[k]));
-        put(cell_outside ? 1.0F : 0.0F);
+
+    void put(float value) { *at_++ = value; }
+    void one_hot(std::size_t size, std::size_t which) {
+        if (which < size) at_[which] = 1.0F;
+        at_ += size;
     }
+    void one_seat(int seat) { one_hot(players_, seat < 0 ? players_ : seat_from_here(seat)); }
+
+    void put_turn() {
+        one_hot(kPhases, index_of(state_.turn.phase));
+        one_seat(state_.turn.actor);
+        one_seat(state_.turn.mover);
+        one_seat(state_.turn.ordinary);
+        put(state_.turn.goes_on);
+    }
+
+    void put_stock() {
+        for (std::size_t k = 0; k < players_; ++k) put(quotient(state_.points[seat_at(k)], 100));
+        for (std::size_t k = 0; k < players_; ++k) put(quotient(state_.meeples.at_home[seat_at(k)], kMeeples));
+        one_hot(box_.num_types, state_.turn.tile - std::size_t{1});
+        for (const int copies : game_.unseen_counts(state_, player_)) put(narrow<float>(copies));
+        put(quotient(state_.pile.size(), box_.num_tiles()));
+    }
+
+    void put_hands() {
+        for (std::size_t k = 0; k < players_; ++k) put(narrow<float>(hand_of(state_, seat_at(k)).size()));
+        for (std::size_t k = 0; k < players_; ++k) put_hand(seat_at(k), !sees_hand(box_, player_, seat_at(k)));
+        put_hand(seat_at(0), true);
+    }
+    void put_hand(std::size_t seat, bool shown_alone) {
+        const std::span<const std::uint8_t> hand = hand_of(state_, seat);
+        for (std::size_t i = 0; i < hand.size(); ++i) {
+            if (!shown_alone || (state_.hands.shown[seat] >> i & 1) != 0) at_[hand[i] - 1] += 1.0F;
+        }
+        at_ += box_.num_types;
+    }
+
+    // CA-H2
+    void put_order() {
+        put(quotient(state_.turn.round, kMostRounds));
+        for (std::size_t k = 0; k < players_; ++k) put((state_.turn.contenders >> seat_at(k) & 1) != 0 ? 1.0F : 0.0F);
+        for (std::size_t k = 0; k < players_; ++k) {
+            const int drawn = state_.turn.phase == Phase::kOrder ? state_.hands.tiles[seat_at(k)][0] : 0;
+            put(quotient(drawn, narrow<int>(box_.num_types)));
+        }
+    }
+
+    void put_outside() {
+        put(narrow<float>(tiles_outside_));
+        put(narrow<float>(open_outside_));
+        for (const int cells : fits_outside_) put(narrow<float>(cells));
+        for (std::size_t k = 0; k < players_; ++k) put(narrow<float>(meeples_outside_[k]));
+        put(cell_outside_ ? 1.0F : 0.0F);
+    }
+
+    const Game& game_;
+    const Box& box_;
+    const State& state_;
+    Player player_;
+    std::span<float> out_;
+    std::vector<LaidTile> land_;
+    Box::Rectangle frame_;  // the cells that the planes show
+    std::size_t area_ = 0, players_ = 0;
+    float* at_ = nullptr;  // where the next number goes
+    int tiles_outside_ = 0, open_outside_ = 0;
+    std::array<int, kRotations> fits_outside_{};
+    PerPlayer<int> meeples_outside_{};
+    bool cell_outside_ = false;
+};
+
+}  // namespace
+
+int Game::observation_size(int window) const {
+    const Rules& rules = box_.rules;
+    const int n = rules.players, t = narrow<int>(box_.num_types);
+    const int planes = int{kPlanesBesidePlayers} + n;
+    const int area = rules.table ? box_.width * box_.height : window * window;
+    int numbers = int{kPhases} + 5 * n + 2 + 2 * t;
+    if (rules.tile_sale) numbers += 1 + n;
+    if (rules.hand_size > 0) numbers += n + n * t + t;
+    if (rules.first_player == FirstPlayer::kMostRoads) numbers += 1 + 2 * n;
+    if (!rules.table) numbers += 7 + n;
+    return planes * area + numbers;
 }
 
-// A hidden hand keeps what it has shown; each other place takes a draw from what is left.
-void Game::determinize(State& state, Player player, Rng& rng) const {
-    if (rules_.hand_size == 0 || rules_.hands == Hands::kOpen || state.phase == Phase::kOrder) return;
-    std::vector<int> left = unseen_counts(state, player);
-    const auto weights_total = [&](auto&& weight) {
-        std::uint32_t total = 0;
-        for (std::size_t type = 0; type < types_; ++type) total += weight(type);
-        return total;
-    };
-    // A type with the chance of its weight, taken from what is left.
-    const auto draw_by = [&](auto&& weight) {
-        std::uint32_t r = rng.below(weights_total(weight));
-        std::size_t type = 0;
-        for (; r >= weight(type); ++type) r -= weight(type);
-        --left[type];
-        return type;
-    };
-    const auto count = [&left](std::size_t type) { return static_cast<std::uint32_t>(left[type]); };
-    const auto falling = [](std::uint32_t n, std::uint32_t k) {
-        std::uint32_t product = 1;
-        for (std::uint32_t i = 0; i < k; ++i) product *= n >= i ? n - i : 0;
-        return product;
-    };
-    const auto deal_anew = [&](std::size_t seat, bool must_play) {
-        const auto hand = state.hands[seat];
-        const auto size = static_cast<std::uint32_t>(hand_of(state, seat).size());
-        const std::uint32_t shown = state.shown[seat];
-        state.hands[seat] = {};
-        state.shown[seat] = 0;
-        std::uint32_t kept = 0;
-        for (std::size_t i = 0; i < size; ++i) {
-            if ((shown >> i & 1) == 0) continue;
-            state.hands[seat][kept++] = hand[i];
-            must_play = must_play && !can_be_played(state, hand[i] - std::size_t{1});
-        }
-        state.shown[seat] = static_cast<std::uint8_t>((1U << kept) - 1U);
-        for (std::uint32_t places = size - kept; places > 0; --places) {
-            std::size_t type = 0;
-            if (must_play) {
-                // Each tile by the number of ways in which the rest of the hand makes it one that can play.
-                const std::uint32_t all = weights_total(count);
-                const std::uint32_t unfit =
-                    weights_total([&](std::size_t one) { return can_be_played(state, one) ? 0 : count(one); });
-                type = draw_by([&](std::size_t one) {
-                    if (count(one) == 0) return 0U;
-                    const std::uint32_t vain = can_be_played(state, one) ? 0 : falling(unfit - 1, places - 1);
-                    return count(one) * (falling(all - 1, places - 1) - vain);
-                });
-                must_play = !can_be_played(state, type);
-            } else {
-                type = draw_by(count);
-            }
-            take_in_hand(state, seat, type);
-        }
-    };
-    const int chooser = state.phase == Phase::kChoose && state.turn != player ? state.turn : -1;
-    if (chooser >= 0) deal_anew(static_cast<std::size_t>(chooser), true);
-    for (int seat = 0; seat < rules_.players; ++seat) {
-        if (seat != player && seat != chooser) deal_anew(static_cast<std::size_t>(seat), false);
-    }
-    std::uint8_t before = 0;
-    for (std::size_t type = 0; type < state.pile.size(); ++type) {
-        if (type < types_) before = static_cast<std::uint8_t>(before + left[type]);
-        state.pile[type] = before;
-    }
+void Game::observe(const State& state, Player player, std::span<float> out, int window) const {
+    Observer(*this, state, player, out, window).observe();
 }
 
 }  // namespace tilery::carcassonne

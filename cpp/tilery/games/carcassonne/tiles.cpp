@@ -36,16 +36,13 @@ std::size_t clockwise_of(char letter) {
     return at;
 }
 
-constexpr std::uint8_t bit(std::size_t i) { return static_cast<std::uint8_t>(1U << i); }
+constexpr std::uint8_t bit(std::size_t i) { return narrow<std::uint8_t>(1U << i); }
 
-// Turned clockwise: half edges, edges.
-std::uint8_t turned_halves(std::uint8_t mask, std::size_t rotation) {
-    return std::rotl(mask, static_cast<int>(2 * rotation));
-}
-Sides turned_edges(Sides edges, std::size_t rotation) {
-    Sides result = 0;
+// The edges of a tile that is turned clockwise.
+Edges turned_edges(Edges edges, std::size_t rotation) {
+    Edges result = 0;
     for (std::size_t c = 0; c < kSides; ++c) {
-        result = static_cast<Sides>(result | edge_on(edges, kClockwise[c]) << 2 * kClockwise[(c + rotation) % kSides]);
+        result |= edge_bits(edge_on(edges, kClockwise[c]), kClockwise[(c + rotation) % kSides]);
     }
     return result;
 }
@@ -57,24 +54,23 @@ Segment road_or_city(char kind, int index, const std::string& edges) {
     for (const char letter : edges) {
         const std::size_t c = clockwise_of(letter);
         segment.sides |= bit(kClockwise[c]);
-        segment.halves |= static_cast<std::uint8_t>(3U << 2 * c);
+        segment.halves |= both_bits(c);
     }
     return segment;
 }
 
-// One type of the data file.
-TileType read_type(const Value& tile, bool trees_end_roads) {
-    TileType type;
-    type.id = member<std::string>(tile, "id");
-    type.count = static_cast<int>(member<std::int64_t>(tile, "count"));
-    type.monastery = member<bool>(tile, "monastery");
-    const auto& edges = member<std::string>(tile, "edges");
-    require(edges.size() == kSides, "four edges");
+Edges read_edges(const std::string& letters) {
+    require(letters.size() == kSides, "four edges");
+    Edges edges = 0;
     for (std::size_t c = 0; c < kSides; ++c) {
-        const std::size_t edge = std::string_view(" CRF").find(edges[c]);
+        const std::size_t edge = std::string_view(" CRF").find(letters[c]);
         require(edge >= kCity && edge <= kField, "no such edge");
-        type.edges = static_cast<Sides>(type.edges | edge << 2 * kClockwise[c]);
+        edges |= edge_bits(narrow<unsigned>(edge), kClockwise[c]);
     }
+    return edges;
+}
+
+void read_cities(const Value& tile, TileType& type) {
     int index = 0;
     for (const Value& city : member<Value::List>(tile, "cities")) {
         type.segments.push_back(road_or_city('c', index, member<std::string>(city, "edges")));
@@ -82,8 +78,11 @@ TileType read_type(const Value& tile, bool trees_end_roads) {
         require(!type.shield || index == 0, "a shield on a tile of two cities");
         ++index;
     }
-    index = 0;
-    std::size_t crossing = 0;  // CA-H6: 1 + the place in `segments` of the road that the trees join
+}
+
+void read_roads(const Value& tile, bool trees_end_roads, TileType& type) {
+    int index = 0;
+    std::size_t crossing = 0;  // CA-H6: 1 + the index in `segments` of the road that the trees join
     for (const Value& road : member<Value::List>(tile, "roads")) {
         const Segment segment = road_or_city('r', index, member<std::string>(road, "edges"));
         const Value* const end = road.find("ends_at");
@@ -99,7 +98,10 @@ TileType read_type(const Value& tile, bool trees_end_roads) {
         if (trees) crossing = type.segments.size();
         ++index;
     }
-    index = 0;
+}
+
+void read_fields(const Value& tile, TileType& type) {
+    int index = 0;
     for (const Value& field : member<Value::List>(tile, "fields")) {
         Segment segment;
         segment.kind = 'f';
@@ -108,30 +110,43 @@ TileType read_type(const Value& tile, bool trees_end_roads) {
             const auto* const name = half.get<std::string>();
             const auto at = name == nullptr ? kHalfNames.end() : std::find(kHalfNames.begin(), kHalfNames.end(), *name);
             require(at != kHalfNames.end(), "no such half edge");
-            segment.halves |= bit(static_cast<std::size_t>(at - kHalfNames.begin()));
+            segment.halves |= bit(index_of(at - kHalfNames.begin()));
         }
         for (const Value& city : member<Value::List>(field, "cities")) {
             const auto* const number = city.get<std::int64_t>();
             require(number != nullptr, "no such city");
-            segment.borders.push_back(static_cast<int>(*number));
+            segment.borders.push_back(narrow<int>(*number));
         }
         type.segments.push_back(segment);
     }
+}
+
+// One type of the data file.
+TileType read_type(const Value& tile, bool trees_end_roads) {
+    TileType type;
+    type.id = member<std::string>(tile, "id");
+    type.count = narrow<int>(member<std::int64_t>(tile, "count"));
+    type.monastery = member<bool>(tile, "monastery");
+    type.edges = read_edges(member<std::string>(tile, "edges"));
+    read_cities(tile, type);
+    read_roads(tile, trees_end_roads, type);
+    read_fields(tile, type);
     if (type.monastery) {
         Segment segment;
         segment.kind = 'm';
         type.segments.push_back(segment);
     }
+    constexpr std::string_view kKinds = "crfm";
+    constexpr std::array<std::size_t, 5> kFirstIds{kFirstCityId, kFirstRoadId, kFirstFieldId, kMonkId, kMeepleIds};
     for (Segment& segment : type.segments) {
-        const std::size_t most = segment.kind == 'c' ? 2 : segment.kind == 'm' ? 1 : 4;
-        require(static_cast<std::size_t>(segment.index) < most, "too many segments");
-        const std::size_t first = segment.kind == 'c' ? 1 : segment.kind == 'r' ? 3 : segment.kind == 'f' ? 7 : 11;
-        segment.id = first + static_cast<std::size_t>(segment.index);
+        const std::size_t kind = kKinds.find(segment.kind);
+        segment.id = kFirstIds[kind] + index_of(segment.index);
+        require(segment.id < kFirstIds[kind + 1], "too many segments");
     }
     return type;
 }
 
-// CA-3, CA-R4: a layout, whatever the indexes of its segments.
+// CA-3, CA-R4: a layout, independent of the indices of its segments.
 using Layout = std::multiset<std::tuple<char, int, std::vector<int>>>;
 Layout layout(const TileType& type, std::size_t rotation) {
     Layout result;
@@ -198,26 +213,21 @@ const Segment* segment_at(const TileType& type, std::size_t port) {
     for (const Segment& segment : type.segments) {
         if (part == 0 && segment.kind != 'f' && (segment.sides & bit(side)) != 0) return &segment;
         if (part != 0 && part != 3 && segment.kind == 'f') {
-            const auto c =
-                static_cast<std::size_t>(std::find(kClockwise.begin(), kClockwise.end(), side) - kClockwise.begin());
+            const std::size_t c = index_of(std::find(kClockwise.begin(), kClockwise.end(), side) - kClockwise.begin());
             if ((segment.halves & bit(2 * c + part - 1)) != 0) return &segment;
         }
     }
     return nullptr;
 }
 
-void make_type_tables(TileType& type, bool farmers, TypeTables& tables) {
-    type.rotations = distinct_rotations(type);
-    tables.rows = 1;
-    tables.shield = type.shield ? 1 : 0;
-    tables.monastery = type.monastery ? 1 : 0;
-
-    for (std::size_t edges = 0; edges < 16; ++edges) {
+// The rotations that agree with each pair of edges: west and south, north and east.
+void make_fits(const TileType& type, TypeTables& tables) {
+    for (std::uint8_t edges = 0; edges < 16; ++edges) {
         std::uint8_t low = 0, high = 0;
         for (std::size_t r = 0; r < kRotations; ++r) {
-            const Sides turned = turned_edges(type.edges, r);
+            const Edges turned = turned_edges(type.edges, r);
             const auto agrees = [&](std::size_t side) {
-                const Edge wanted = edge_on(static_cast<Sides>(edges), side % 2);
+                const Edge wanted = edge_on(edges, side % 2);
                 return wanted == kNoEdge || wanted == edge_on(turned, side);
             };
             const bool played = (type.rotations & bit(r)) != 0;
@@ -227,27 +237,32 @@ void make_type_tables(TileType& type, bool farmers, TypeTables& tables) {
         tables.fits_low[edges] = low;
         tables.fits_high[edges] = high;
     }
+}
 
+void make_places(TileType& type, bool farmers, TypeTables& tables) {
     const Places places = find_places(type);
+    tables.slots = 1;
     tables.ports.fill(kNothing);
     tables.copies.fill(kNothing);
     tables.by_id.fill(kNothing);
-    for (std::size_t place = 0; place < kPlaces; ++place) {
+    for (std::uint8_t place = 0; place < kPlaces; ++place) {
         const Segment* const here = places[place];
         if (here == nullptr) continue;
-        const auto first = static_cast<std::size_t>(std::find(places.begin(), places.end(), here) - places.begin());
-        tables.copies[place] = static_cast<std::uint8_t>(first);
-        if (place >= kRowSegments) tables.rows = 2;
+        const auto first = narrow<std::uint8_t>(std::find(places.begin(), places.end(), here) - places.begin());
+        tables.copies[place] = first;
+        if (place >= kSlotPlaces) tables.slots = 2;
         if (place != first) continue;
         tables.present |= std::uint64_t{0xFF} << 8 * place;
         for (Segment& segment : type.segments) {
             if (&segment == here) segment.place = place;
         }
-        tables.by_id[here->id] = static_cast<std::uint8_t>(place);
-        if (here->kind != 'f' || farmers) tables.ids |= static_cast<std::uint16_t>(1U << here->id);
+        tables.by_id[here->id] = place;
+        if (here->kind != 'f' || farmers) tables.ids |= narrow<std::uint16_t>(1U << here->id);
     }
+}
 
-    // Labels: a tile joins the land by one of its edges, which is a field, or else a road or city.
+// A tile joins the land by one of its edges, which is a field, or else a road or city.
+void count_labels(const TileType& type, TypeTables& tables) {
     const auto any_edge = [&](Edge edge) {
         for (std::size_t side = 0; side < kSides; ++side) {
             if (edge_on(type.edges, side) == edge) return true;
@@ -259,24 +274,36 @@ void make_type_tables(TileType& type, bool farmers, TypeTables& tables) {
         mains += segment.kind == 'c' || segment.kind == 'r' ? 1 : 0;
         fields += segment.kind == 'f' ? 1 : 0;
     }
-    tables.new_mains = static_cast<std::uint8_t>(mains);
-    tables.new_fields = static_cast<std::uint8_t>(fields);
+    tables.new_mains = narrow<std::uint8_t>(mains);
+    tables.new_fields = narrow<std::uint8_t>(fields);
+}
 
-    std::array<std::vector<std::size_t>, kPlaces> ports;  // of the segment at each first place
-    for (std::size_t port = 0; port < 16; ++port) {
+void make_ports(const TileType& type, TypeTables& tables) {
+    std::array<std::vector<std::uint8_t>, kPlaces> ports;  // of the segment at each first place
+    for (std::uint8_t port = 0; port < 16; ++port) {
         if (const Segment* const segment = segment_at(type, port)) ports[segment->place].push_back(port);
     }
     for (auto& along : tables.along) along.fill(kNothing);
     for (std::size_t place = 0; place < kPlaces; ++place) {
         const auto& cycle = ports[place];
         if (cycle.empty()) continue;
-        tables.ports[place] = static_cast<std::uint8_t>(cycle[0]);
+        tables.ports[place] = cycle[0];
         for (std::size_t i = 0; i < cycle.size(); ++i) {
             for (std::size_t steps = 0; steps < 3; ++steps) {
-                tables.along[steps][cycle[i]] = static_cast<std::uint8_t>(cycle[(i + (1U << steps)) % cycle.size()]);
+                tables.along[steps][cycle[i]] = cycle[(i + (1U << steps)) % cycle.size()];
             }
         }
     }
+}
+
+void make_type_tables(TileType& type, bool farmers, TypeTables& tables) {
+    type.rotations = distinct_rotations(type);
+    tables.shield = type.shield ? 1 : 0;
+    tables.monastery = type.monastery ? 1 : 0;
+    make_fits(type, tables);
+    make_places(type, farmers, tables);
+    count_labels(type, tables);
+    make_ports(type, tables);
 }
 
 }  // namespace
@@ -297,30 +324,35 @@ Tiles::Tiles(bool farmers, bool trees_end_roads) {
     }
     require(most_mains < 127 && most_fields < 127, "too many features for labels of seven bits");
 
-    const auto byte = [](std::uint32_t value, std::size_t at) { return value << 8 * at; };
-    for (auto& side : facing) side[0] = 0x80808080U;
-    mains[0] = 0x80808080U;
-    for (std::size_t t = 0; t < kTypes; ++t) {
-        for (std::size_t r = 0; r < kRotations; ++r) {
-            const std::size_t code = code_of(t, r);
-            edges[code] = turned_edges(types[t].edges, r);
-            for (std::size_t c = 0; c < kSides; ++c) {  // of the tile as printed
-                const std::size_t printed = kClockwise[c], side = kClockwise[(c + r) % kSides];
-                mirrored[code] = static_cast<Sides>(mirrored[code] | edge_on(edges[code], side) << 2 * opposite(side));
-                const auto place = [&](std::size_t part) -> std::uint32_t {
-                    const Segment* const segment = segment_at(types[t], 4 * printed + part);
-                    return segment == nullptr ? kNothing : static_cast<std::uint32_t>(segment->place);
-                };
-                mains[code] |= byte(place(0), side);
-                // Our left half meets the right one of the neighbour.
-                facing[opposite(side)][code] =
-                    byte(place(0), 0) | byte(place(2), 1) | byte(place(1), 2) | byte(kNothing, 3);
-            }
-        }
-    }
+    make_sides();
     for (std::size_t t = 0; t < kTypes; ++t) {
         for (std::size_t i = t; i < kPileBytes; ++i) drawn[t][i] = 0xFF;
     }
+    make_ranks();
+}
+
+void Tiles::make_sides() {
+    for (auto& side : facing) side[0] = 0x80808080U;
+    mains[0] = 0x80808080U;
+    for (std::size_t code = code_of(0, 0); code < kCodes; ++code) {
+        const TileType& type = types[type_of(code)];
+        edges[code] = turned_edges(type.edges, rotation_of(code));
+        for (std::size_t c = 0; c < kSides; ++c) {  // of the tile as printed
+            const std::size_t side = kClockwise[(c + rotation_of(code)) % kSides];
+            mirrored[code] |= edge_bits(edge_on(edges[code], side), opposite(side));
+            // The place of the segment at a port of this side, as a byte of a word.
+            const auto place = [&](std::size_t part, std::size_t at) {
+                const Segment* const segment = segment_at(type, 4 * kClockwise[c] + part);
+                return narrow<std::uint32_t>(segment == nullptr ? kNothing : segment->place) << 8 * at;
+            };
+            mains[code] |= place(0, side);
+            // Our left half meets the right one of the neighbour.
+            facing[opposite(side)][code] = place(0, 0) | place(2, 1) | place(1, 2) | std::uint32_t{kNothing} << 24;
+        }
+    }
+}
+
+void Tiles::make_ranks() {
     for (std::size_t set = 0; set < ranks.size(); ++set) {
         for (std::size_t place = 0; place < kPlaces; ++place) {
             std::uint64_t before = 0, all = 0;

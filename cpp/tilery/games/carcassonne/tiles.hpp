@@ -1,36 +1,58 @@
 // SPDX-License-Identifier: MIT
-// The tiles of Carcassonne, and the tables made of them in which the turn looks things up.
+// The tiles of Carcassonne, and lookup tables made from them.
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tilery/core/value.hpp"
 
 namespace tilery::carcassonne {
 
+// Conversions that are known to keep the value.
+template <class To, class From>
+[[nodiscard]] constexpr To narrow(From value) {
+    return static_cast<To>(value);
+}
+template <class From>
+[[nodiscard]] constexpr std::size_t index_of(From value) {
+    return static_cast<std::size_t>(value);
+}
+
 inline constexpr std::size_t kTypes = 36;
 inline constexpr std::size_t kBaseTypes = 24;
 inline constexpr int kTiles = 84;
 inline constexpr int kBaseTiles = 72;
-inline constexpr std::size_t kPileBytes = 48;  // a pile counts kTypes types; bytes are looked at by sixteen
+inline constexpr std::size_t kPileBytes = 48;  // kTypes rounded up: bytes are read in blocks of sixteen
 inline constexpr std::size_t kStartType = 3;   // D (CA-1)
 inline constexpr std::size_t kRotations = 4;
 
-// In this order a cell keeps its neighbours, so that opposite sides add up to 3.
+// In the order in which cells sort, so that opposite sides add up to 3.
 enum Side : std::size_t { kWest, kSouth, kNorth, kEast, kSides };
 [[nodiscard]] constexpr std::size_t opposite(std::size_t side) { return 3 - side; }
+[[nodiscard]] constexpr std::uint8_t side_bit(std::size_t side) { return narrow<std::uint8_t>(1U << side); }
 inline constexpr std::array<Side, kSides> kClockwise{kNorth, kEast, kSouth, kWest};
 
 // What is on an edge; 0 is nothing at all.
 enum Edge : std::uint8_t { kNoEdge, kCity, kRoad, kField };
 
-// The edges of four sides in one byte: bits 2 s and 2 s + 1 for side s.
-using Sides = std::uint8_t;
-[[nodiscard]] constexpr Edge edge_on(Sides sides, std::size_t side) { return static_cast<Edge>(sides >> 2 * side & 3); }
+// The edges on four sides in one byte: bits 2 s and 2 s + 1 for side s.
+using Edges = std::uint8_t;
+[[nodiscard]] constexpr Edge edge_on(Edges edges, std::size_t side) { return static_cast<Edge>(edges >> 2 * side & 3); }
+[[nodiscard]] constexpr Edges edge_bits(unsigned edge, std::size_t side) { return narrow<Edges>(edge << 2 * side); }
+[[nodiscard]] constexpr Edges both_bits(std::size_t side) { return edge_bits(3, side); }
+[[nodiscard]] constexpr Edges only(Edges edges, std::size_t side) { return narrow<Edges>(edges & both_bits(side)); }
+
+// The ids of meeples on segments (CA-8, CA-22), counted from `-`.
+inline constexpr std::size_t kMeepleIds = 12;
+inline constexpr std::array<std::string_view, kMeepleIds> kSegmentNames{"-",  "c0", "c1", "r0", "r1", "r2",
+                                                                        "r3", "f0", "f1", "f2", "f3", "m"};
+inline constexpr std::size_t kFirstCityId = 1, kFirstRoadId = 3, kFirstFieldId = 7, kMonkId = 11;
 
 // A segment of a tile type, as printed (rotation 0).
 struct Segment {
@@ -38,31 +60,32 @@ struct Segment {
     int index = 0;             // in the data file
     std::uint8_t sides = 0;    // bit of each side on whose edge it lies; none for fields
     std::uint8_t halves = 0;   // bits NL NR EL ER SL SR WL WR: the half edges it has
-    std::size_t id = 0;        // the id of a meeple on it, from `-`
-    std::size_t place = 0;     // where its label is kept, see TileType::places; the monastery has none
-    std::vector<int> borders;  // of a field: the indexes of the cities on it
+    std::size_t id = 0;        // the id of a meeple on it
+    std::size_t place = 0;     // where its label is kept, see TypeTables; the monastery has none
+    std::vector<int> borders;  // of a field: the indices of the cities on it
 };
 
-// The labels of a tile's segments have places in one or two rows of four:
+// The labels of a tile's segments have places in one or two tile slots of four places each:
 //
-//     row    main main field field    row behind    main main field field
-//     place    0    1     2     3                     4    5     6     7
+//     slot    main main field field    next slot    main main field field
+//     place     0    1     2     3                    4    5     6     7
 //
 // A main segment is a city or a road. A field borders the city two places before it, if that is
 // a city, and no other city: a segment may have two places so that this is true.
-inline constexpr std::size_t kRowSegments = 4;
-inline constexpr std::size_t kPlaces = 2 * kRowSegments;
+inline constexpr std::size_t kTileSlots = 104;
+inline constexpr std::size_t kSlotPlaces = 4;
+inline constexpr std::size_t kPlaces = 2 * kSlotPlaces;
 [[nodiscard]] constexpr bool is_field_place(std::size_t place) { return (place & 2) != 0; }
 
 // A port is where a segment meets an edge: of each side the middle (city or road), and its left
 // and right half (field) as seen from the tile's middle: bytes 4 side + 0, 1, 2 of sixteen.
-using Picks = std::array<std::uint8_t, 16>;  // for Bytes16::pick
+using Shuffle = std::array<std::uint8_t, 16>;  // indices of bytes; kNothing gives a zero
 inline constexpr std::uint8_t kNothing = 0x80;
 
 struct TileType {
     std::string id;
     int count = 0;
-    Sides edges = 0;
+    Edges edges = 0;
     bool monastery = false;
     bool shield = false;
     std::uint8_t rotations = 0;  // bit of each rotation that may be played (CA-3)
@@ -72,24 +95,35 @@ struct TileType {
 
 // What placing a tile of this type needs.
 struct TypeTables {
-    Picks fits_low, fits_high;   // by edges of two sides: bit 7 - r if rotation r agrees with them
-    std::array<Picks, 3> along;  // the port of the same segment 1, 2, 4 steps on, round and round
-    Picks ports;                 // of each place the first of its segment's ports; copies have none
-    Picks copies;                // of each place the place of the same segment that comes first
-    Picks by_id;                 // of each meeple id its place
-    std::uint64_t present;       // bytes 0xFF: first places of segments
-    std::uint16_t ids;           // bits of the meeple ids that the type has, without `-` and `m`
-    std::uint8_t rows;
+    Shuffle fits_low, fits_high;   // by edges of two sides: bit 7 - r if rotation r agrees with them
+    std::array<Shuffle, 3> along;  // the port of the same segment 1, 2, 4 steps on, cyclically
+    Shuffle ports;                 // of each place the first of its segment's ports; copies have none
+    Shuffle copies;                // of each place the place of the same segment that comes first
+    Shuffle by_id;                 // of each meeple id its place
+    std::uint64_t present;         // bytes 0xFF: first places of segments
+    std::uint16_t ids;             // bits of the meeple ids that the type has, without `-` and `m`
+    std::uint8_t slots;            // one or two
     std::uint8_t shield;
     std::uint8_t monastery;
-    std::uint8_t new_mains, new_fields;  // most labels it may need when it joins the land
+    std::uint8_t new_mains, new_fields;  // upper bounds of the labels it needs when it joins the land
 };
 
-// The rotations in which a type agrees with the edges around a cell: bit 7 - r for rotation r (CA-4).
-[[nodiscard]] inline std::uint8_t fitting(const TypeTables& table, Sides edges) {
-    return static_cast<std::uint8_t>(table.fits_low[edges & 15U] & table.fits_high[edges >> 4U]);
+// Half edges turned clockwise by a number of quarter turns.
+[[nodiscard]] inline std::uint8_t turned_halves(std::uint8_t halves, std::size_t rotation) {
+    return std::rotl(halves, narrow<int>(2 * rotation));
 }
 
+// The rotations in which a type agrees with the edges around a cell: bit 7 - r for rotation r (CA-4).
+[[nodiscard]] inline std::uint8_t fitting(const TypeTables& table, Edges edges) {
+    return table.fits_low[edges & 15U] & table.fits_high[edges >> 4U];
+}
+
+[[nodiscard]] inline bool fits(const TypeTables& table, Edges edges, std::size_t rotation) {
+    return (fitting(table, edges) >> (7 - rotation) & 1) != 0;
+}
+
+// A type in a rotation; code 0 is no tile.
+using Code = std::uint8_t;
 inline constexpr std::size_t kCodes = (kTypes + 1) * kRotations;
 [[nodiscard]] constexpr std::size_t code_of(std::size_t type, std::size_t rotation) {
     return (type + 1) * kRotations + rotation;
@@ -102,18 +136,22 @@ struct Tiles {
 
     std::vector<TileType> types;
     std::array<TypeTables, kTypes> tables{};
-    int most_mains = 0, most_fields = 0;  // labels that a game can need
-    // By code; code 0 is no tile.
+    int most_mains = 0, most_fields = 0;  // upper bounds of the labels of a game
+    // By code.
     std::array<std::array<std::uint32_t, kCodes>, kSides>
         facing{};                               // of the tile on that side, places of the three ports that face us
     std::array<std::uint32_t, kCodes> mains{};  // of each side, the place of the city or road on it
-    std::array<Sides, kCodes> edges{};
-    std::array<Sides, kCodes> mirrored{};  // the same, on opposite sides: as the neighbours see it
-    // By type: what drawing it does to State::pile.
+    std::array<Edges, kCodes> edges{};
+    std::array<Edges, kCodes> mirrored{};  // the same, on opposite sides: as the neighbours see it
+    // By type: what drawing it adds to the bytes of the pile, modulo 256.
     std::array<std::array<std::uint8_t, kPileBytes>, kTypes> drawn{};
     // By set of places that take new labels: how many of the same kind come before each, and how
     // many there are of the kind of each place.
     std::array<std::uint64_t, 256> ranks{}, counts{};
+
+  private:
+    void make_sides();
+    void make_ranks();
 };
 
 }  // namespace tilery::carcassonne

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What bots ask of the land without reading text. Slow and from scratch: none of it is kept for them.
+// What bots ask of the land without reading text.
+#include "tilery/games/carcassonne/views.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "tilery/games/carcassonne/features.hpp"
 #include "tilery/games/carcassonne/game.hpp"
+#include "tilery/games/carcassonne/hands.hpp"
 
 namespace tilery::carcassonne {
 namespace {
-
-struct Step {
-    int x, y;
-};
-constexpr std::array<Step, kSides> kClockwiseSteps{{{0, 1}, {1, 0}, {0, -1}, {-1, 0}}};
 
 // A feature while its segments are gathered.
 struct Gathered {
@@ -44,117 +43,188 @@ std::string_view kind_name(char kind) {
     }
 }
 
-}  // namespace
+// Gathers the features of the land, in the order of their first segments.
+class Gatherer {
+  public:
+    Gatherer(const Box& box, const State& state) : box_(box), state_(state), land_(laid_tiles(state)) {
+        for (const LaidTile& laid : land_) filled_.insert(laid.cell);
+        for (const LaidTile& laid : land_) {
+            for (const Segment& segment : box.type(laid.code).segments) add(laid, segment);
+        }
+        for (Gathered& feature : found_) feature.complete = feature.kind != 'f' && feature.open_ends == 0;
+        for (const LaidTile& laid : land_) add_cities(laid);
+    }
 
-Value Game::features(const State& state) const {
-    const std::vector<Laid> land = land_of(state);
-    std::set<Cell> filled;
-    for (const Laid& laid : land) filled.insert(laid.cell);
-    // CA-11, CA-12, CA-14: what keeps a feature from being complete at a neighbouring cell; CA-H11.
-    const auto look_at = [&](Gathered& feature, Cell cell) {
-        const bool off = !on_table(cell);
-        if (filled.contains(cell) || (off && rules_.edge_closes)) return;
-        ++feature.open_ends;
-        if (!off) feature.open_cells.insert(cell);
-    };
+    [[nodiscard]] Value::List list() const {
+        Value::List list;
+        for (const Gathered& feature : found_) list.push_back(value_of(feature));
+        return list;
+    }
 
-    std::vector<Gathered> found;
-    std::map<std::pair<bool, int>, std::size_t> by_label;                    // fields apart from roads and cities
-    std::map<std::pair<std::uint8_t, std::size_t>, std::size_t> by_segment;  // row, place
-    for (const Laid& laid : land) {
-        const TileType& type = tiles_.types[type_of(laid.code)];
-        const std::size_t rotation = rotation_of(laid.code);
-        for (const Segment& segment : type.segments) {
-            std::size_t at = found.size();
-            if (segment.kind != 'm') {
-                const std::size_t row = laid.row + segment.place / kRowSegments;
-                const int label = state.labels[row][segment.place % kRowSegments] & 0x7F;
-                at = by_label.try_emplace({segment.kind == 'f', label}, at).first->second;
-                by_segment[{laid.row, segment.place}] = at;
+  private:
+    void add(const LaidTile& laid, const Segment& segment) {
+        Gathered& feature = feature_of(laid, segment);
+        feature.segments.push_back(Value::list({x_of(laid.cell), y_of(laid.cell), kSegmentNames[segment.id]}));
+        feature.tiles.insert(laid.cell);
+        if (segment.kind == 'c' && box_.type(laid.code).shield) ++feature.shields;
+        if (laid.seat >= 0 && laid.segment == segment.id) ++feature.meeples[index_of(laid.seat)];
+        if (segment.kind == 'm') {
+            for (int y = -1; y <= 1; ++y) {
+                for (int x = -1; x <= 1; ++x) look_at(feature, cell_at(x_of(laid.cell) + x, y_of(laid.cell) + y));
             }
-            if (at == found.size()) found.emplace_back().kind = segment.kind;
-            Gathered& feature = found[at];
-            feature.segments.push_back(Value::list({x_of(laid.cell), y_of(laid.cell), kSegmentNames[segment.id]}));
-            feature.tiles.insert(laid.cell);
-            if (segment.kind == 'c' && type.shield) ++feature.shields;
-            if (laid.seat >= 0 && laid.segment == segment.id) ++feature.meeples[static_cast<std::size_t>(laid.seat)];
-            if (segment.kind == 'm') {
-                for (int y = -1; y <= 1; ++y) {
-                    for (int x = -1; x <= 1; ++x) look_at(feature, cell_at(x_of(laid.cell) + x, y_of(laid.cell) + y));
-                }
-                continue;
-            }
-            const auto halves = std::rotl(segment.halves, static_cast<int>(2 * rotation));
-            for (std::size_t side = 0; side < kSides; ++side) {
-                if ((halves >> 2 * side & 3) == 0) continue;
-                const Step step = kClockwiseSteps[side];
-                look_at(feature, cell_at(x_of(laid.cell) + step.x, y_of(laid.cell) + step.y));
-            }
+            return;
+        }
+        const auto halves = turned_halves(segment.halves, rotation_of(laid.code));
+        for (std::size_t c = 0; c < kSides; ++c) {
+            if ((halves >> 2 * c & 3) != 0) look_at(feature, neighbour(laid.cell, kClockwise[c]));
         }
     }
-    for (Gathered& feature : found) feature.complete = feature.kind != 'f' && feature.open_ends == 0;
-    for (const Laid& laid : land) {
-        const TileType& type = tiles_.types[type_of(laid.code)];
+
+    // The feature of a segment, perhaps a new one.
+    Gathered& feature_of(const LaidTile& laid, const Segment& segment) {
+        std::size_t at = found_.size();
+        if (segment.kind != 'm') {
+            const Label label = bare(state_.land.label_at(laid.slot, segment.place));
+            at = by_label_.try_emplace({segment.kind == 'f', label}, at).first->second;
+            by_segment_[{laid.slot, segment.place}] = at;
+        }
+        if (at == found_.size()) found_.emplace_back().kind = segment.kind;
+        return found_[at];
+    }
+
+    // CA-11, CA-12, CA-14: what keeps a feature from being complete at a neighbouring cell; CA-H11.
+    void look_at(Gathered& feature, Cell cell) {
+        const bool off = !box_.table_cells.contains(cell);
+        if (filled_.contains(cell) || (off && box_.rules.edge_closes)) return;
+        ++feature.open_ends;
+        if (!off) feature.open_cells.insert(cell);
+    }
+
+    // CA-16
+    void add_cities(const LaidTile& laid) {
+        const TileType& type = box_.type(laid.code);
         for (const Segment& field : type.segments) {
             for (const Segment& city : type.segments) {
                 if (city.kind != 'c' || std::ranges::count(field.borders, city.index) == 0) continue;
-                const std::size_t at = by_segment[{laid.row, city.place}];
-                if (found[at].complete) found[by_segment[{laid.row, field.place}]].cities.insert(at);
+                const std::size_t at = by_segment_[{laid.slot, city.place}];
+                if (found_[at].complete) found_[by_segment_[{laid.slot, field.place}]].cities.insert(at);
             }
         }
     }
 
-    Value::List list;
-    for (const Gathered& feature : found) {
-        const int tiles = static_cast<int>(feature.tiles.size());
-        int points = tiles + feature.shields;
-        if (feature.kind == 'c' && feature.complete) points *= 2;
-        if (feature.kind == 'f') points = 3 * static_cast<int>(feature.cities.size());
-        if (feature.kind == 'm') points = tiles_around(state, *feature.tiles.begin());
-        if (feature.kind != 'f' && !feature.complete && !rules_.score_unfinished) points = 0;
-        Value::List cities;
-        for (const std::size_t city : feature.cities) cities.emplace_back(static_cast<int>(city));
-        list.push_back(Value::object({
+    [[nodiscard]] int points_of(const Gathered& feature) const {
+        const int tiles = narrow<int>(feature.tiles.size()), cities = narrow<int>(feature.cities.size());
+        if (feature.kind == 'f') return 3 * cities;
+        if (!feature.complete && !box_.rules.score_unfinished) return 0;
+        if (feature.kind == 'm') return tiles_around(state_, *feature.tiles.begin());
+        return (tiles + feature.shields) * (feature.kind == 'c' && feature.complete ? 2 : 1);
+    }
+
+    [[nodiscard]] Value value_of(const Gathered& feature) const {
+        return Value::object({
             {"kind", kind_name(feature.kind)},
             {"segments", feature.segments},
-            {"tiles", tiles},
+            {"tiles", narrow<int>(feature.tiles.size())},
             {"shields", feature.shields},
             {"complete", feature.complete},
             {"open_ends", feature.open_ends},
             {"open_cells", cells_value(feature.open_cells)},
-            {"meeples", Value::list_of(std::span(feature.meeples).first(static_cast<std::size_t>(rules_.players)))},
-            {"cities", std::move(cities)},
-            {"points", points},
-        }));
+            {"meeples", Value::list_of(std::span(feature.meeples).first(index_of(box_.rules.players)))},
+            {"cities", Value::list_of(std::vector<int>(feature.cities.begin(), feature.cities.end()))},
+            {"points", points_of(feature)},
+        });
     }
-    return list;
+
+    const Box& box_;
+    const State& state_;
+    std::vector<LaidTile> land_;
+    std::set<Cell> filled_;
+    std::vector<Gathered> found_;
+    std::map<std::pair<bool, Label>, std::size_t> by_label_;                  // fields apart from roads and cities
+    std::map<std::pair<std::uint8_t, std::size_t>, std::size_t> by_segment_;  // slot, place
+};
+
+// The number of each type that `copies` says.
+template <class Copies>
+std::vector<int> by_type(const Box& box, Copies&& copies) {
+    std::vector<int> counts;
+    for (std::size_t type = 0; type < box.num_types; ++type) counts.push_back(copies(type));
+    return counts;
 }
 
-std::vector<std::array<int, 4>> Game::tiles_laid(const State& state) const {
-    std::vector<std::array<int, 4>> tiles;
-    for (const Laid& laid : land_of(state)) {
-        tiles.push_back({x_of(laid.cell), y_of(laid.cell), static_cast<int>(type_of(laid.code)),
-                         static_cast<int>(rotation_of(laid.code))});
+}  // namespace
+
+std::vector<LaidTile> laid_tiles(const State& state) {
+    const Land& land = state.land;
+    std::vector<LaidTile> tiles;
+    std::array<std::size_t, kTileSlots> index{};
+    for (std::uint8_t slot = 1; slot < land.size; ++slot) {
+        if (land.has_tile(slot)) tiles.push_back({land.cells[slot], land.codes[slot], slot, -1, 0});
+    }
+    std::sort(tiles.begin(), tiles.end(), [](const LaidTile& a, const LaidTile& b) { return a.cell < b.cell; });
+    for (std::size_t i = 0; i < tiles.size(); ++i) index[tiles[i].slot] = i;
+    for (std::size_t meeple = 0; meeple < kAllMeeples; ++meeple) {
+        if (state.meeples.labels[meeple] == 0) continue;
+        LaidTile& laid = tiles[index[state.meeples.slots[meeple]]];
+        laid.seat = narrow<std::int8_t>(meeple / kMeepleNumbers);
+        laid.segment = state.meeples.segments[meeple];
     }
     return tiles;
 }
 
-std::vector<std::array<int, 4>> Game::meeples(const State& state) const {
-    std::vector<std::array<int, 4>> meeples;
-    for (const Laid& laid : land_of(state)) {
-        if (laid.seat >= 0) meeples.push_back({x_of(laid.cell), y_of(laid.cell), int{laid.segment}, int{laid.seat}});
+Value Game::features(const State& state) const { return Gatherer(box_, state).list(); }
+
+std::vector<Game::FourNumbers> Game::tiles_laid(const State& state) const {
+    std::vector<FourNumbers> tiles;
+    for (const LaidTile& laid : laid_tiles(state)) {
+        tiles.push_back(
+            {x_of(laid.cell), y_of(laid.cell), narrow<int>(type_of(laid.code)), narrow<int>(rotation_of(laid.code))});
+    }
+    return tiles;
+}
+
+std::vector<Game::FourNumbers> Game::meeples(const State& state) const {
+    std::vector<FourNumbers> meeples;
+    for (const LaidTile& laid : laid_tiles(state)) {
+        if (laid.seat >= 0) meeples.push_back({x_of(laid.cell), y_of(laid.cell), laid.segment, laid.seat});
     }
     return meeples;
 }
 
-std::array<std::uint8_t, kSides> Game::edges_at(const State& state, std::size_t open_cell) const {
-    std::array<std::uint8_t, kSides> edges{};
-    for (std::size_t c = 0; c < kSides; ++c) edges[c] = edge_on(state.sides[open_cell], kClockwise[c]);
-    return edges;
+Edge Game::edge_at(const State& state, std::size_t open_cell, std::size_t clockwise) const {
+    return edge_on(state.frontier.edges[open_cell], kClockwise[clockwise]);
 }
 
 bool Game::fits_at(const State& state, std::size_t open_cell, std::size_t type, std::size_t rotation) const {
-    return (fitting(tiles_.tables[type], state.sides[open_cell]) >> (7 - rotation) & 1) != 0;
+    return fits(box_.tiles.tables[type], state.frontier.edges[open_cell], rotation);
+}
+
+std::vector<int> Game::pile_counts(const State& state) const {
+    return by_type(box_, [&](std::size_t type) { return state.pile.copies(type); });
+}
+
+// CA-H3: what is in the pile and, as far as it is not shown, in the hidden hands of the others.
+std::vector<int> Game::unseen_counts(const State& state, Player player) const {
+    std::vector<int> counts = pile_counts(state);
+    for (std::size_t seat = 0; seat < index_of(box_.rules.players); ++seat) {
+        if (sees_hand(box_, player, seat)) continue;
+        const std::span<const std::uint8_t> hand = hand_of(state, seat);
+        for (std::size_t i = 0; i < hand.size(); ++i) {
+            if ((state.hands.shown[seat] >> i & 1) == 0) ++counts[hand[i] - std::size_t{1}];
+        }
+    }
+    return counts;
+}
+
+std::vector<int> Game::hand_counts(const State& state, std::size_t seat) const {
+    const std::span<const std::uint8_t> hand = hand_of(state, seat);
+    return by_type(box_, [&](std::size_t type) { return narrow<int>(std::ranges::count(hand, type + 1)); });
+}
+
+std::vector<std::string> Game::tile_types() const {
+    std::vector<std::string> ids;
+    for (std::size_t type = 0; type < box_.num_types; ++type) ids.push_back(box_.tiles.types[type].id);
+    return ids;
 }
 
 }  // namespace tilery::carcassonne

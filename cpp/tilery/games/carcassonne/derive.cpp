@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include "tilery/games/carcassonne/derive.hpp"
+
+#include "tilery/games/carcassonne/game.hpp"
+#include "tilery/games/carcassonne/views.hpp"
+
+namespace tilery::carcassonne {
+namespace {
+
+// A segment is named by its first place: four times its slot and so on.
+constexpr std::size_t kAllPlaces = kTileSlots * kSlotPlaces;
+
+class Derivation {
+  public:
+    Derivation(const Box& box, State& state) : box_(box), state_(state), map_(state.land) {}
+
+    void run() {
+        join_features();
+        name_labels();
+        count_open_ends();
+        list_frontier();
+        seat_meeples();
+        mark_complete_cities();
+        state_.turn.options = state_.turn.placed == 0 ? std::uint16_t{0} : meeple_options();
+    }
+
+  private:
+    template <class F>
+    void for_each_tile(F&& f) const {
+        for (std::size_t slot = 1; slot < state_.land.size; ++slot) {
+            if (state_.land.has_tile(slot)) f(slot, std::size_t{state_.land.codes[slot]});
+        }
+    }
+    [[nodiscard]] std::size_t neighbour_of(std::size_t slot, std::size_t side) const {
+        return map_.slot(neighbour(state_.land.cells[slot], side));
+    }
+    [[nodiscard]] std::size_t feature(std::size_t slot, std::size_t place) {
+        return features_.find(kSlotPlaces * slot + place);
+    }
+
+    // CA-5, and the copies of a segment on its tile.
+    void join_features() {
+        for_each_tile([this](std::size_t slot, std::size_t code) {
+            const Shuffle& copies = box_.table(code).copies;
+            for (std::size_t place = 0; place < kPlaces; ++place) {
+                if (copies[place] < kPlaces) join(slot, place, slot, copies[place]);
+            }
+            for (const std::size_t side : {kWest, kSouth}) {
+                const std::size_t other = neighbour_of(slot, side);
+                if (other != SlotMap::kNone) join_along(side, slot, other);
+            }
+        });
+    }
+    void join(std::size_t slot, std::size_t place, std::size_t other_slot, std::size_t other_place) {
+        features_.join(kSlotPlaces * slot + place, kSlotPlaces * other_slot + other_place);
+    }
+    // Joins what meets on the edge of a tile with its neighbour on that side.
+    void join_along(std::size_t side, std::size_t slot, std::size_t other) {
+        const std::uint32_t theirs = box_.tiles.facing[side][state_.land.codes[other]];
+        const std::uint32_t ours = box_.tiles.facing[opposite(side)][state_.land.codes[slot]];
+        constexpr std::array<std::size_t, 3> kMet{0, 2, 1};  // left meets right
+        for (std::size_t port = 0; port < kMet.size(); ++port) {
+            const std::size_t one = theirs >> 8 * port & 0xFF, two = ours >> 8 * kMet[port] & 0xFF;
+            if (one < kPlaces && two < kPlaces) join(other, one, slot, two);
+        }
+    }
+
+    // Labels by first appearance, and shields.
+    void name_labels() {
+        std::array<Label, 2> next{1, 1};  // mains, fields
+        state_.land.labels = {};
+        state_.land.shields = {};
+        for_each_tile([&](std::size_t slot, std::size_t code) {
+            const TypeTables& table = box_.table(code);
+            if (table.shield != 0) state_.land.shields.insert(slot);
+            for (std::size_t place = 0; place < kSlotPlaces * table.slots; ++place) {
+                if (table.copies[place] >= kPlaces) continue;
+                Label& name = names_[feature(slot, place)];
+                if (name == 0) name = next[is_field_place(place) ? 1 : 0]++;
+                state_.land.label_at(slot, place) = name;
+            }
+        });
+        for (std::size_t place = 0; place < kPlaces; ++place) {
+            state_.features.next_label[place] = next[is_field_place(place) ? 1 : 0];
+        }
+    }
+
+    void count_open_ends() {
+        state_.features.open_ends = {};
+        state_.features.open_ends[0] = 1;
+        for_each_tile([this](std::size_t slot, std::size_t code) {
+            for (std::size_t side = 0; side < kSides; ++side) {
+                if (neighbour_of(slot, side) != SlotMap::kNone) continue;
+                const bool inside = box_.table_cells.contains(neighbour(state_.land.cells[slot], side));
+                if (!inside && box_.rules.edge_closes) continue;  // CA-H11
+                const std::size_t place = box_.tiles.mains[code] >> 8 * side & 0xFF;
+                if (place < kPlaces) ++state_.features.open_ends[names_[feature(slot, place)]];
+            }
+        });
+    }
+
+    void list_frontier() {
+        Frontier& frontier = state_.frontier;
+        frontier = Frontier{};
+        frontier.cells.fill(kNoCell);
+        Cell* end = frontier.cells.data();
+        for_each_tile([&](std::size_t slot, std::size_t) {
+            for (std::size_t side = 0; side < kSides; ++side) {
+                const Cell cell = neighbour(state_.land.cells[slot], side);
+                if (map_.slot(cell) == SlotMap::kNone && box_.table_cells.contains(cell)) *end++ = cell;
+            }
+        });
+        std::sort(frontier.cells.data(), end);
+        Cell* const last = std::unique(frontier.cells.data(), end);
+        std::fill(last, end, kNoCell);
+        frontier.size = narrow<std::uint8_t>(last - frontier.cells.data());
+        std::uint8_t faces = 0;
+        for (std::size_t at = 0; at < frontier.size; ++at) {
+            frontier.first[at] = faces;
+            for (std::size_t side = 0; side < kSides; ++side) {
+                const std::size_t slot = map_.slot(neighbour(frontier.cells[at], side));
+                if (slot == SlotMap::kNone) continue;
+                frontier.edges[at] |= only(box_.tiles.mirrored[state_.land.codes[slot]], side);
+                frontier.facing[faces++] = narrow<std::uint8_t>(slot);
+            }
+        }
+        frontier.first[frontier.size] = faces;
+    }
+
+    // Meeples, and the features they are in.
+    void seat_meeples() {
+        Meeples& meeples = state_.meeples;
+        meeples.labels = {};
+        for (std::size_t meeple = 0; meeple < kAllMeeples; ++meeple) {
+            const std::size_t segment = meeples.segments[meeple], slot = meeples.slots[meeple];
+            if (segment == 0) continue;
+            if (segment == kMonkId) {
+                meeples.labels[meeple] = kMonk;
+                continue;
+            }
+            const std::size_t place = box_.table(state_.land.codes[slot]).by_id[segment];
+            occupied_[feature(slot, place)] = true;
+            const Label name = names_[feature(slot, place)];
+            meeples.labels[meeple] = is_field_place(place) ? name : Label(name | kOccupied);
+        }
+        for (std::size_t slot = 1; slot < state_.land.size; ++slot) {
+            for (std::size_t place = 0; place < kSlotPlaces; ++place) {
+                Label& label = state_.land.label_at(slot, place);
+                if (label != 0 && occupied_[feature(slot, place)]) label |= kOccupied;
+            }
+        }
+    }
+
+    // Those of the tile just placed are still to be scored.
+    void mark_complete_cities() {
+        LabelSet pending;
+        state_.features.walled = {};
+        for_each_tile([&](std::size_t slot, std::size_t code) {
+            for (const Segment& segment : box_.type(code).segments) {
+                if (segment.kind != 'c') continue;
+                const std::size_t city = names_[feature(slot, segment.place)];
+                if (state_.features.open_ends[city] == 0) state_.features.walled.insert(city);
+                if (slot == state_.turn.placed) pending.insert(city);
+            }
+        });
+        state_.features.walled -= pending;
+    }
+
+    // CA-8: of segments of one feature only the first.
+    [[nodiscard]] std::uint16_t meeple_options() {
+        const std::size_t slot = state_.turn.placed;
+        const TileType& type = box_.type(state_.land.codes[slot]);
+        unsigned options = 0;
+        for (const Segment& segment : type.segments) {
+            bool available = segment.kind != 'f' || box_.rules.farmers;
+            if (segment.kind != 'm') {
+                const std::size_t mine = feature(slot, segment.place);
+                available = available && !occupied_[mine];
+                for (const Segment& earlier : type.segments) {
+                    if (earlier.kind != segment.kind || earlier.index >= segment.index) continue;
+                    available = available && feature(slot, earlier.place) != mine;
+                }
+            }
+            if (available) options |= 1U << segment.id;
+        }
+        return narrow<std::uint16_t>(options == 0 ? 0U : options | 1U);
+    }
+
+    const Box& box_;
+    State& state_;
+    SlotMap map_;
+    DisjointSets<kAllPlaces> features_;
+    std::array<Label, kAllPlaces> names_{};
+    std::array<bool, kAllPlaces> occupied_{};
+};
+
+}  // namespace
+
+void derive(const Box& box, State& state) { Derivation(box, state).run(); }
+
+State Game::canonical(const State& state) const {
+    State result = state;
+    Land& land = result.land;
+    land.cells.fill(kNoCell);
+    land.codes = {};
+    std::array<std::uint8_t, kTileSlots> slots{};
+    std::uint8_t slot = 1;
+    for (const LaidTile& laid : laid_tiles(state)) {
+        slots[laid.slot] = slot;
+        land.cells[slot] = laid.cell;
+        land.codes[slot] = laid.code;
+        slot = narrow<std::uint8_t>(slot + box_.table(laid.code).slots);
+    }
+    result.turn.placed = slots[state.turn.placed];
+    Meeples& meeples = result.meeples;
+    meeples.slots = meeples.segments = {};
+    for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
+        const std::size_t first = kMeepleNumbers * seat;
+        std::array<std::pair<std::uint8_t, std::uint8_t>, kMeepleNumbers> sorted{};
+        std::size_t count = 0;
+        for (std::size_t meeple = first; meeple < first + kMeepleNumbers; ++meeple) {
+            if (state.meeples.labels[meeple] == 0) continue;
+            sorted[count++] = {slots[state.meeples.slots[meeple]], state.meeples.segments[meeple]};
+        }
+        std::sort(sorted.data(), sorted.data() + count);
+        for (std::size_t i = 0; i < count; ++i) {
+            meeples.slots[first + i] = sorted[i].first;
+            meeples.segments[first + i] = sorted[i].second;
+        }
+    }
+    derive(box_, result);
+    return result;
+}
+
+}  // namespace tilery::carcassonne

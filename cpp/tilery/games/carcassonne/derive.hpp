@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// What follows from the tiles and meeples of a position, from scratch: the specification of all that
+// states keep up move by move.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+
+#include "tilery/games/carcassonne/box.hpp"
+#include "tilery/games/carcassonne/state.hpp"
+
+namespace tilery::carcassonne {
+
+// Finds the tile on a cell.
+class SlotMap {
+  public:
+    static constexpr std::size_t kNone = kTileSlots;
+
+    explicit SlotMap(const Land& land) {
+        for (std::size_t slot = 1; slot < land.size; ++slot) {
+            if (land.has_tile(slot)) tiles_[size_++] = {land.cells[slot], slot};
+        }
+        std::sort(tiles_.data(), tiles_.data() + size_);
+    }
+    // The slot of the tile on a cell, or kNone.
+    [[nodiscard]] std::size_t slot(Cell cell) const {
+        const auto* const end = tiles_.data() + size_;
+        const auto* const at = std::lower_bound(tiles_.data(), end, std::pair{cell, std::size_t{0}});
+        return at != end && at->first == cell ? at->second : kNone;
+    }
+
+  private:
+    std::array<std::pair<Cell, std::size_t>, kTileSlots> tiles_;
+    std::size_t size_ = 0;
+};
+
+// Numbers below N, joined into sets.
+template <std::size_t N>
+class DisjointSets {
+  public:
+    DisjointSets() { std::iota(parents_.begin(), parents_.end(), std::size_t{0}); }
+    // The number that stands for the set of a number.
+    [[nodiscard]] std::size_t find(std::size_t i) {
+        while (parents_[i] != i) i = parents_[i] = parents_[parents_[i]];
+        return i;
+    }
+    void join(std::size_t a, std::size_t b) { parents_[find(a)] = find(b); }
+
+  private:
+    std::array<std::size_t, N> parents_;
+};
+
+// Fills in all that follows from the tiles and their slots, the meeples, and the phase.
+void derive(const Box& box, State& state);
+
+}  // namespace tilery::carcassonne

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "tilery/games/carcassonne/features.hpp"
+
+namespace tilery::carcassonne {
+namespace {
+
+constexpr std::size_t kEight = 8;     // slots of labels in thirty-two bytes
+constexpr std::size_t kSixteen = 16;  // cells in thirty-two bytes
+using Words = std::array<std::uint64_t, 2>;
+
+// The places of roads and cities in eight slots.
+Bytes32 main_places() { return Bytes32::fill_words(0x0000FFFFU); }
+
+}  // namespace
+
+// One point for each tile, however many of its segments are in the feature (CA-13), and in a city one
+// for each shield; a road may run through the tile of a shield too.
+int value_of(const State& state, Label label, bool city) {
+    const Land& land = state.land;
+    Words slots{}, second{};
+    const Bytes32 wanted = Bytes32::fill(label), none = Bytes32::fill(0), mains = main_places();
+    for (std::size_t slot = 0; slot < land.size; slot += kEight) {
+        const Bytes32 eight = Bytes32::load(&land.labels[slot]);
+        const std::uint64_t absent = (eight.equal(wanted) & mains).equal_words(none).high_bits_of_words();
+        slots[slot / 64] |= (absent ^ 0xFF) << slot % 64;
+    }
+    for (std::size_t slot = 0; slot < land.size; slot += 32) {
+        second[slot / 64] |= std::uint64_t{Bytes32::load(&land.codes[slot]).equal(none).high_bits()} << slot % 64;
+    }
+    const Words after{slots[0] << 1, slots[1] << 1 | slots[0] >> 63};
+    int value = 0;
+    for (std::size_t w = 0; w < slots.size(); ++w) {
+        const std::uint64_t shields = city ? land.shields.word(w) : 0;
+        value += std::popcount(slots[w] & ~(after[w] & second[w])) + std::popcount(slots[w] & shields);
+    }
+    return value;
+}
+
+// 3 for each complete city that borders the field.
+int farm_value(const State& state, Label label) {
+    const Land& land = state.land;
+    LabelSet cities;
+    const Bytes32 wanted = Bytes32::fill(label), none = Bytes32::fill(0);
+    for (std::size_t slot = 0; slot < land.size; slot += kEight) {
+        const Bytes32 eight = Bytes32::load(&land.labels[slot]);
+        std::uint32_t bordering = ~(eight.equal(wanted).upper_pairs() & eight).equal(none).high_bits();
+        for (; bordering != 0; bordering &= bordering - 1) {
+            cities.insert(bare(land.label_at(slot, index_of(std::countr_zero(bordering)))));
+        }
+    }
+    return 3 * narrow<int>((cities & state.features.walled).size());
+}
+
+int tiles_around(const State& state, Cell cell) {
+    // Columns and lines are the bytes of a cell: count those that are 0..2 from the corner.
+    const auto corner = narrow<std::uint16_t>(cell - kRowStep - 1);
+    const std::uint32_t column = 0U - (corner & 0xFFU), line = 0U - (corner >> 8U);
+    const Bytes32 back = Bytes32::fill_words(0x00010001U * (column & 0xFF) | 0x01000100U * (line & 0xFF));
+    const Bytes32 two = Bytes32::fill(2);
+    int count = 0;
+    for (std::size_t slot = 0; slot < state.land.size; slot += kSixteen) {
+        // The slots are no multiple of sixteen: the last block begins earlier and leaves out what has been counted.
+        const std::size_t begin = std::min(slot, kTileSlots - kSixteen);
+        const std::uint32_t near =
+            (Bytes32::load(&state.land.cells[begin]) + back).max(two).equal(two).high_bits() >> 2 * (slot - begin);
+        count += std::popcount(near & near >> 1 & 0x55555555U);
+    }
+    return count;
+}
+
+int monastery_tiles(const Box& box, Cell cell) {
+    if (!box.rules.edge_closes) return kMonasteryTiles;
+    const Box::Rectangle& table = box.table_cells;
+    const int columns = std::min(x_of(cell) + 1, table.east) - std::max(x_of(cell) - 1, table.west) + 1;
+    const int lines = std::min(y_of(cell) + 1, table.north) - std::max(y_of(cell) - 1, table.south) + 1;
+    return columns * lines;
+}
+
+}  // namespace tilery::carcassonne

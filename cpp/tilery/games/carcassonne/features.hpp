@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Roads, cities and fields: how they grow, what they are worth.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "tilery/games/carcassonne/box.hpp"
+#include "tilery/games/carcassonne/state.hpp"
+#include "tilery/simd/bytes.hpp"
+
+namespace tilery::carcassonne {
+
+template <class Integer>
+[[nodiscard]] Integer load(const void* from) {
+    Integer value;
+    std::memcpy(&value, from, sizeof value);
+    return value;
+}
+
+// A set of meeples, as bits of their numbers.
+using MeepleSet = std::uint64_t;
+
+// The meeples with this label.
+[[nodiscard]] inline MeepleSet meeples_with(const Meeples& meeples, Label label) {
+    return Bytes32::load(&meeples.labels[0]).equal(Bytes32::fill(label)).high_bits() |
+           MeepleSet{Bytes16::load(&meeples.labels[32]).equal(Bytes16::fill(label)).high_bits()} << 32;
+}
+
+// The points of a road (CA-11), and half of those of a complete city (CA-12).
+[[nodiscard]] int value_of(const State& state, Label label, bool city);
+// The points of a field (CA-16).
+[[nodiscard]] int farm_value(const State& state, Label label);
+// The tiles in the square of nine cells around a cell.
+[[nodiscard]] int tiles_around(const State& state, Cell cell);
+// CA-14, CA-H11: the tiles of a complete monastery. Where the edge does not close they are never all there.
+[[nodiscard]] int monastery_tiles(const Box& box, Cell cell);
+
+// Gives the feature `from` the label `to`, on tiles and under meeples.
+inline void relabel(const Box& box, State& state, bool field, Label from, Label to) {
+    const Bytes32 old = Bytes32::fill(from);
+    const std::uint32_t both = 0x0101U * (from ^ to);
+    const Bytes32 change = Bytes32::fill_words(field ? both << 16 : both);
+    auto* const labels = state.land.labels.data();
+    for (std::size_t slot = 0; slot < state.land.size; slot += 8) {
+        const Bytes32 eight = Bytes32::load(labels + slot);
+        (eight ^ (eight.equal(old) & change)).store(labels + slot);
+    }
+    const Bytes16 under = Bytes16::fill(narrow<Label>(field ? bare(from) : from | kOccupied));
+    const Bytes16 moved = Bytes16::fill(bare(from ^ to));
+    for (std::size_t i = 0; i < kMeepleNumbers * index_of(box.rules.players); i += 16) {
+        const Bytes16 meeples = Bytes16::load(&state.meeples.labels[i]);
+        (meeples ^ (meeples.equal(under) & moved)).store(&state.meeples.labels[i]);
+    }
+}
+
+// Joins the features that meet in one segment of a tile and have different labels. `met` are the labels
+// that the neighbours show at its ports, `joined` those that they shall have; both are brought up to date.
+inline void unite(const Box& box, State& state, std::size_t port, Bytes16& met, Bytes16& joined) {
+    Shuffle old, now;
+    met.store(&old);
+    joined.store(&now);
+    // Usually the port has the lower label. Not so if the tile meets a feature with two of its segments,
+    // and the first of them has joined it to something higher.
+    const Label from = std::min(old[port], now[port]), to = std::max(old[port], now[port]);
+    const bool field = port % 4 != 0;
+    relabel(box, state, field, from, to);
+    const std::uint32_t ports = (field ? 0x00010100U : 0x00000001U) * (from ^ to);
+    const Bytes16 change = Bytes16::of(ports, ports, ports, ports);
+    met = met ^ (met.equal(Bytes16::fill(from)) & change);
+    joined = joined ^ (joined.equal(Bytes16::fill(from)) & change);
+    if (field) return;
+    auto& open_ends = state.features.open_ends;
+    open_ends[bare(to)] = narrow<std::uint8_t>(open_ends[bare(to)] + open_ends[bare(from)]);
+    open_ends[bare(from)] = 0;
+}
+
+// CA-5: joins what meets in the segments of a tile and returns the labels for its places. `met` are the
+// labels that its neighbours show at its ports, as printed.
+[[nodiscard]] inline Bytes16 join(const Box& box, State& state, Bytes16 met, std::size_t code) {
+    const TypeTables& table = box.table(code);
+    // Of all labels that meet in a segment it takes the highest; the others become that.
+    Bytes16 joined = met;
+    for (const Shuffle& along : table.along) joined = joined.max(joined.pick(Bytes16::load(&along)));
+    for (;;) {
+        const std::uint32_t apart = ~(met.equal(joined) | met.equal(Bytes16())).high_bits() & 0xFFFF;
+        if (apart == 0) [[likely]]
+            break;
+        unite(box, state, index_of(std::countr_zero(apart)), met, joined);
+    }
+    // Segments that met nothing begin new features.
+    const Bytes16 labels = joined.pick(Bytes16::load(&table.ports));
+    const Bytes16 fresh = labels.equal(Bytes16()) & Bytes16::of(table.present);
+    const std::uint32_t places = fresh.high_bits();
+    const auto unused = load<std::uint64_t>(&state.features.next_label);
+    const std::uint64_t next = unused + box.tiles.counts[places];
+    std::memcpy(&state.features.next_label, &next, sizeof next);
+    return (labels | (fresh & (Bytes16::of(unused) + Bytes16::of(box.tiles.ranks[places]))))
+        .pick(Bytes16::load(&table.copies));
+}
+
+}  // namespace tilery::carcassonne

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The open cells of the land, kept up tile by tile.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "tilery/games/carcassonne/cell.hpp"
+#include "tilery/games/carcassonne/tiles.hpp"
+
+namespace tilery::carcassonne {
+
+// n tiles touch at most 2 n + 2 empty cells, by as many edges.
+inline constexpr std::size_t kMostOpen = 2 * kTiles + 2;
+
+[[nodiscard]] constexpr std::size_t rounded_up(std::size_t n, std::size_t multiple) {
+    return (n + multiple - 1) / multiple * multiple;
+}
+
+// The sides with a neighbour, as bits, of every byte of edges.
+inline constexpr auto kTakenSides = [] {
+    std::array<std::uint8_t, 256> table{};
+    for (unsigned edges = 0; edges < table.size(); ++edges) {
+        for (std::size_t side = 0; side < kSides; ++side) {
+            if (edge_on(static_cast<Edges>(edges), side) != kNoEdge) table[edges] |= side_bit(side);
+        }
+    }
+    return table;
+}();
+
+// The open cells, sorted by y, then x, and the tiles that face each of them. Lists are longer than
+// needed, so that blocks can be loaded whole.
+struct Frontier {
+    std::array<Cell, rounded_up(kMostOpen, 16)> cells;   // then kNoCell
+    std::array<Edges, rounded_up(kMostOpen, 64)> edges;  // what the neighbours of each cell ask for; then 0
+    std::array<std::uint8_t, rounded_up(kMostOpen, 16)>
+        first;  // of each cell, and behind the last, an index in `facing`
+    // The slots of the tiles that face each cell: of its western, southern, northern, eastern neighbour.
+    std::array<std::uint8_t, rounded_up(kMostOpen, 64)> facing;
+    std::uint8_t size;
+    std::uint8_t padding;
+
+    // The index of an open cell, or `size`.
+    [[nodiscard]] std::size_t find(Cell cell) const;
+
+    // CA-7: a tile fills the cell at an index, and its empty neighbours become open, except those on
+    // the sides in `outside` (CA-H10). `mirrored` are the edges of the tile as its neighbours see them.
+    void close(std::size_t at, Edges mirrored, std::uint8_t slot, unsigned outside);
+
+    // Whether the lists are equal, without what lies behind their ends.
+    [[nodiscard]] bool same(const Frontier& other) const;
+    bool operator==(const Frontier&) const = default;
+};
+
+}  // namespace tilery::carcassonne

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The turn: draw, place, meeple, score. The chapters of the house rules call these.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tilery/games/carcassonne/actions.hpp"
+#include "tilery/games/carcassonne/box.hpp"
+#include "tilery/games/carcassonne/state.hpp"
+
+namespace tilery::carcassonne {
+
+// Whether a type fits on some open cell (CA-4).
+[[nodiscard]] bool fits_somewhere(const Box& box, const State& state, std::size_t type);
+// Whether a tile can be placed, the first of the land too.
+[[nodiscard]] inline bool can_be_played(const Box& box, const State& state, std::size_t type) {
+    return state.land.size == 1 || fits_somewhere(box, state, type);
+}
+
+void take_from_pile(const Box& box, State& state, std::size_t type);
+// CA-2, CA-H5: the tile at (0, 0), where there is nothing yet.
+void first_tile(const Box& box, State& state, std::size_t type);
+// CA-6, CA-15
+void end_game(const Box& box, State& state);
+
+// The labels of the roads and cities on the four sides of a tile, one byte each.
+[[nodiscard]] std::uint32_t main_labels(const Box& box, const State& state, std::size_t slot);
+
+// scoring.cpp
+// CA-9 for roads and cities of the tile just placed; `mains` are their labels by side.
+void score_completed(const Box& box, State& state, std::uint32_t mains);
+// CA-14 for these meeples, which are in monasteries.
+void score_monasteries(const Box& box, State& state, std::uint64_t monks);
+// CA-15, CA-16
+void score_finally(const Box& box, State& state);
+
+}  // namespace tilery::carcassonne

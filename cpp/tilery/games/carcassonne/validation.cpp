@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#include "tilery/games/carcassonne/validation.hpp"
+
+#include <algorithm>
+
+#include "tilery/games/carcassonne/derive.hpp"
+#include "tilery/games/carcassonne/features.hpp"
+#include "tilery/games/carcassonne/game.hpp"
+
+namespace tilery::carcassonne {
+namespace {
+
+// Calls f(side, slot, neighbour's slot) for each two tiles that share an edge.
+template <class F>
+void for_each_meeting(const State& state, const SlotMap& map, F&& f) {
+    for (std::size_t slot = 1; slot < state.land.size; ++slot) {
+        if (!state.land.has_tile(slot)) continue;
+        for (const std::size_t side : {kWest, kSouth}) {
+            const std::size_t other = map.slot(neighbour(state.land.cells[slot], side));
+            if (other != SlotMap::kNone) f(side, slot, other);
+        }
+    }
+}
+
+// The checks of the land, and of all that follows from it. Each relies on those before it.
+class LandValidation {
+  public:
+    LandValidation(const Box& box, const State& state) : box_(box), state_(state) {}
+
+    std::string fault() {
+        using V = LandValidation;
+        for (const auto check : {&V::padding, &V::tile_slots, &V::copies, &V::land, &V::meeples}) {
+            if (std::string fault = (this->*check)(); !fault.empty()) return fault;
+        }
+        fresh_ = state_;
+        derive(box_, fresh_);
+        for (const auto check : {&V::frontier, &V::features, &V::unscored, &V::labels_left}) {
+            if (std::string fault = (this->*check)(); !fault.empty()) return fault;
+        }
+        return "";
+    }
+
+  private:
+    [[nodiscard]] std::size_t players() const { return index_of(box_.rules.players); }
+
+    [[nodiscard]] std::string padding() const {
+        const auto clear = [](const auto& bytes) { return std::ranges::count(bytes, 0) == std::ssize(bytes); };
+        const bool unused = clear(state_.padding) && clear(state_.land.padding) && state_.frontier.padding == 0 &&
+                            state_.turn.padding == 0 && state_.sale.padding == 0;
+        return unused ? "" : "padding is not zero";
+    }
+
+    [[nodiscard]] std::string tile_slots() const {
+        const Land& land = state_.land;
+        if (land.size == 0 || land.size > kTileSlots) return "number of tile slots out of range";
+        std::size_t next = 1;  // where the next tile should begin
+        for (std::size_t slot = 0; slot < kTileSlots; ++slot) {
+            const std::size_t code = land.codes[slot];
+            if (code == 0) {
+                if (land.cells[slot] != kNoCell) return "cell without a tile";
+                if (slot >= next && slot < land.size) return "tile slots without a tile";
+                continue;
+            }
+            if (slot != next || slot >= land.size || code >= kCodes || code < kRotations) {
+                return "tile in the wrong slot";
+            }
+            if (type_of(code) >= box_.num_types) return "tile type that is not in the box";
+            if ((box_.type(code).rotations >> rotation_of(code) & 1) == 0)
+                return "tile in a rotation that is never used";
+            next += box_.table(code).slots;
+            if (!box_.land.contains(land.cells[slot])) return "tile outside the table";
+        }
+        return next == land.size ? "" : "tile slots without a tile";
+    }
+
+    [[nodiscard]] std::string copies() const {
+        std::array<int, kTypes> laid{};
+        for (const std::size_t code : state_.land.codes) {
+            if (code != 0) ++laid[type_of(code)];
+        }
+        for (std::size_t type = 0; type < kPileBytes; ++type) {
+            const int left = state_.pile.copies(type);
+            if (left < 0 || (type >= box_.num_types && left > 0)) return "impossible pile";
+            if (type >= box_.num_types) continue;
+            const int in_turn = state_.turn.tile == type + 1 ? 1 : 0;
+            if (left + laid[type] + in_turn + held_copies(state_, type) > box_.tiles.types[type].count) {
+                return "more tiles of a type than are in the box";
+            }
+        }
+        return "";
+    }
+
+    // CA-2, CA-4: one land of tiles that agree, around the start tile.
+    [[nodiscard]] std::string land() const {
+        const Land& land = state_.land;
+        const SlotMap map(land);
+        DisjointSets<kTileSlots> reach;
+        bool agree = true;
+        for_each_meeting(state_, map, [&](std::size_t side, std::size_t slot, std::size_t other) {
+            reach.join(slot, other);
+            agree = agree && edge_on(box_.tiles.edges[land.codes[slot]], side) ==
+                                 edge_on(box_.tiles.edges[land.codes[other]], opposite(side));
+        });
+        const std::size_t start = map.slot(cell_at(0, 0));
+        const bool any_start = box_.rules.start_tile_in_bag;  // CA-H5
+        if (start == SlotMap::kNone) {
+            if (!any_start || land.size > 1) return "no start tile";
+        } else if (rotation_of(land.codes[start]) != 0 || (!any_start && type_of(land.codes[start]) != kStartType)) {
+            return "wrong start tile";
+        }
+        for (std::size_t slot = 1; slot < land.size; ++slot) {
+            if (!land.has_tile(slot)) continue;
+            if (map.slot(land.cells[slot]) != slot) return "two tiles on one cell";
+            if (reach.find(slot) != reach.find(start)) return "tile not connected to the land";
+        }
+        if (!agree) return "adjacent edges that do not agree";
+        const std::size_t placed = state_.turn.placed;
+        return placed < land.size && (placed == 0 || land.has_tile(placed)) ? "" : "no tile where one was just placed";
+    }
+
+    // CA-8
+    [[nodiscard]] std::string meeples() const {
+        const Meeples& meeples = state_.meeples;
+        std::array<bool, kTileSlots> taken{};
+        for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
+            int home = seat < players() ? kMeeples : 0;
+            for (std::size_t i = 0; i < kMeepleNumbers; ++i) {
+                const std::size_t meeple = kMeepleNumbers * seat + i;
+                const std::size_t slot = meeples.slots[meeple], segment = meeples.segments[meeple];
+                if (segment == 0) {
+                    if (slot != 0 || meeples.labels[meeple] != 0) return "meeple without a segment";
+                    continue;
+                }
+                if (i == kMeeples || --home < 0) return "too many meeples";
+                if (slot >= state_.land.size || !state_.land.has_tile(slot)) return "meeple without a tile";
+                if (!has_segment(slot, segment)) return "meeple on a segment that the tile does not have";
+                if (taken[slot] || slot == state_.turn.placed) return "two meeples on one tile";
+                taken[slot] = true;
+            }
+            if (meeples.at_home[seat] != home) return "wrong number of meeples in a supply";
+        }
+        const std::size_t start = SlotMap(state_.land).slot(cell_at(0, 0));
+        const bool on_start = start != SlotMap::kNone && (taken[start] || state_.turn.placed == start);
+        return on_start && !box_.rules.start_tile_in_bag ? "meeple on the start tile" : "";
+    }
+    [[nodiscard]] bool has_segment(std::size_t slot, std::size_t segment) const {
+        const TypeTables& table = box_.table(state_.land.codes[slot]);
+        return segment < kMonkId ? (table.ids >> segment & 1) != 0 : segment == kMonkId && table.monastery != 0;
+    }
+
+    [[nodiscard]] std::string frontier() const {
+        if (state_.frontier.size != fresh_.frontier.size) return "wrong number of open cells";
+        return state_.frontier.same(fresh_.frontier) ? "" : "open cells that do not follow from the land";
+    }
+
+    // Pairs of labels, ours and those of fresh_, that name the same feature.
+    struct Names {
+        std::array<Label, kLabels> fresh{}, ours{};  // by each other
+        [[nodiscard]] bool agree(Label our, Label other) {
+            if (our == 0 || other == 0) return our == other;
+            if (fresh[our] == 0 && ours[other] == 0) {
+                fresh[our] = other;
+                ours[other] = our;
+            }
+            return fresh[our] == other && ours[other] == our;
+        }
+    };
+
+    // Whether what is kept up turn by turn follows from the land, but for the names of features.
+    [[nodiscard]] std::string features() const {
+        if (!(state_.land.shields == fresh_.land.shields)) return "wrong set of shields";
+        if (state_.turn.options != fresh_.turn.options) return "wrong set of segments for a meeple";
+        std::array<Names, 2> names;  // mains, fields
+        if (std::string fault = labels(names); !fault.empty()) return fault;
+        const Features& ours = state_.features;
+        for (std::size_t label = 1; label < kLabels; ++label) {
+            const std::size_t fresh = names[0].fresh[label];
+            if (ours.open_ends[label] != (fresh == 0 ? 0 : fresh_.features.open_ends[fresh])) {
+                return "wrong number of open ends";
+            }
+            if (ours.walled.has(label) != (fresh != 0 && fresh_.features.walled.has(fresh))) {
+                return "wrong set of complete cities";
+            }
+        }
+        if (ours.open_ends[0] != 1 || ours.walled.has(0)) return "feature without a label";
+        return meeple_labels(names);
+    }
+    [[nodiscard]] std::string labels(std::array<Names, 2>& names) const {
+        const auto& next = state_.features.next_label;
+        for (std::size_t slot = 0; slot < kTileSlots; ++slot) {
+            for (std::size_t place = 0; place < kSlotPlaces; ++place) {
+                const Label our = state_.land.labels[slot][place], other = fresh_.land.labels[slot][place];
+                const bool field = is_field_place(place);
+                if (!names[field ? 1 : 0].agree(bare(our), bare(other))) return "wrong division into features";
+                // On complete features the highest bit matters only if there are meeples.
+                const bool complete = !field && fresh_.features.open_ends[bare(other)] == 0;
+                if ((our ^ other) >= kOccupied && !(complete && our >= kOccupied)) return "feature without its meeple";
+                if (bare(our) >= next[place]) return "label that is not yet in use";
+            }
+        }
+        for (std::size_t place = 0; place < kPlaces; ++place) {
+            if (next[place] != next[is_field_place(place) ? 2 : 0]) return "inconsistent next labels";
+        }
+        return "";
+    }
+    [[nodiscard]] std::string meeple_labels(std::array<Names, 2>& names) const {
+        for (std::size_t meeple = 0; meeple < state_.meeples.labels.size(); ++meeple) {
+            const Label our = state_.meeples.labels[meeple], other = fresh_.meeples.labels[meeple];
+            if (our == other && (our == 0 || our == kMonk)) continue;
+            if (other == 0 || other == kMonk || our == kMonk || (our ^ other) >= kOccupied ||
+                !names[other < kOccupied ? 1 : 0].agree(bare(our), bare(other))) {
+                return "meeple with the label of another feature";
+            }
+        }
+        return "";
+    }
+
+    // Meeples that should have gone home (CA-9). Features of the tile just placed are still to be scored.
+    [[nodiscard]] std::string unscored() const {
+        const std::size_t placed = fresh_.turn.placed;
+        std::array<bool, kLabels> pending{};
+        if (placed != 0) {
+            const std::size_t slots = box_.table(fresh_.land.codes[placed]).slots;
+            for (std::size_t place = 0; place < kSlotPlaces * slots; ++place) {
+                if (!is_field_place(place)) pending[bare(fresh_.land.label_at(placed, place))] = true;
+            }
+        }
+        for (std::size_t meeple = 0; meeple < kAllMeeples; ++meeple) {
+            const Label label = fresh_.meeples.labels[meeple];
+            if (label == kMonk) {
+                const Cell cell = fresh_.land.cells[fresh_.meeples.slots[meeple]];
+                const bool near = placed != 0 && are_near(cell, fresh_.land.cells[placed]);
+                if (tiles_around(fresh_, cell) == monastery_tiles(box_, cell) && !near) {
+                    return "meeple in a complete monastery";
+                }
+            } else if (label >= kOccupied && fresh_.features.open_ends[bare(label)] == 0 && !pending[bare(label)]) {
+                return "meeple in a complete feature";
+            }
+        }
+        return "";
+    }
+
+    // Labels cannot run out: a tile that joins the land reuses the label of what it joins by: of a road or
+    // city, if it has no field on its edges; of a field, if it has no city on its edges.
+    [[nodiscard]] std::string labels_left() const {
+        int mains = state_.features.next_label[0] - 1, fields = state_.features.next_label[2] - 1;
+        for (std::size_t type = 0; type < box_.num_types; ++type) {
+            const int left =
+                state_.pile.copies(type) + (state_.turn.tile == type + 1 ? 1 : 0) + held_copies(state_, type);
+            mains += left * box_.tiles.tables[type].new_mains;
+            fields += left * box_.tiles.tables[type].new_fields;
+        }
+        const bool enough = mains <= box_.tiles.most_mains && fields <= box_.tiles.most_fields;
+        return enough ? "" : "more labels in use than can have been needed";
+    }
+
+    const Box& box_;
+    const State& state_;
+    State fresh_;
+};
+
+}  // namespace
+
+std::string Game::fault(const State& state) const {
+    std::string fault = hand_fault(box_, state);
+    if (fault.empty()) fault = LandValidation(box_, state).fault();
+    return fault.empty() ? turn_fault(box_, state) : fault;
+}
+
+}  // namespace tilery::carcassonne

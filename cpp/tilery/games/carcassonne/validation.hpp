@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Why a state cannot occur.
+#pragma once
+
+#include <string>
+
+#include "tilery/games/carcassonne/box.hpp"
+#include "tilery/games/carcassonne/state.hpp"
+
+namespace tilery::carcassonne {
+
+// The copies of a type in all hands.
+[[nodiscard]] int held_copies(const State& state, std::size_t type);
+
+// turn_validation.cpp
+[[nodiscard]] std::string hand_fault(const Box& box, const State& state);
+// Of a state whose hands and land are possible.
+[[nodiscard]] std::string turn_fault(const Box& box, const State& state);
+
+}  // namespace tilery::carcassonne
