@@ -13,8 +13,8 @@ Rules, action ids, information states and observations are written down in docs/
 >>> [(feature["kind"], feature["open_ends"]) for feature in state.features()]
 [('city', 1), ('road', 2), ('field', 2), ('field', 3)]
 
-Beside what all games have, `game.tile_types` and `game.segment_names` list what numbers of types and segments mean,
-and a state has views, as new arrays; T types, k open cells, in the order of y, then x:
+In addition to the calls of every game, `game.tile_types` and `game.segment_names` list what numbers of types and
+segments mean, and a state has views, as new arrays; T types, k open cells, in the order of y, then x:
 
 | method | value |
 |---|---|
@@ -39,7 +39,7 @@ A feature is a dict of
 - `open_cells`: list of [x, y], the cells there; not those off the table
 - `meeples`: how many of each seat
 - `cities`: of a field, the places in `features()` of the complete cities it borders
-- `points`: what it gives to those with most meeples, if complete or at the end as it stands (CA-11 to CA-16, CA-H9)
+- `points`: what it gives to those with most meeples, when complete or, as it is now, at the end (CA-11 to CA-16, CA-H9)
 """
 
 from __future__ import annotations

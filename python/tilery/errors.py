@@ -16,11 +16,11 @@ class IllegalActionError(TileryError):
 
 
 class ParseError(TileryError):
-    """A token that cannot be read, or that names an action no state of the game can offer."""
+    """A token that cannot be read, or that names an action which does not exist in the game."""
 
 
 class StateDataError(TileryError):
-    """Bytes that are no serialized state of this game and these rules."""
+    """Bytes that are not a serialized state of this game and these rules."""
 
 
 class RecordError(TileryError):

@@ -5,7 +5,7 @@
 
 The rules and the contract of ids, information states and observations are in docs/rules/pueblo.md.
 
-Beside what every game has, a state shows
+In addition to the calls of every game, a state has
 
 | call | returns |
 |---|---|
@@ -15,7 +15,7 @@ Beside what every game has, a state shows
 | `places()` | bool[4, 8, 8]: where a block fits, by direction (ne, nw, se, sw) and apex (PB-4), in any part |
 | `removable()` | bool[8, 8]: the squares of blocks that bear nothing (PB-20); all False without demolition |
 | `seen_from(space)` | list of int: the points that the chieftain would give each player from that space |
-| `chieftain()` | int: his space, 0 to 35 (PB-7) |
+| `chieftain()` | int: its space, 0 to 35 (PB-7) |
 | `part()`, `step()` | int, str: as in the information state |
 | `supply()` | list of [coloured, neutral]: each player's blocks in hand |
 | `aside()` | int: pairs each player has set aside |

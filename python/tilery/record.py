@@ -29,10 +29,11 @@ FORMAT = "tilery/1"
 
 @dataclass(frozen=True)
 class Record:
-    """One game: what was played under which rules, and how it ended.
+    """One game: its rules, its actions and its result.
 
     `scores` and `returns` are None in a game that is not over (they may be missing in one that is).
-    `more` holds all further keys, which are kept as they are.
+    `more` has all further keys, unchanged: `seed` and `index` of a simulated game, or whatever `of_state`
+    was given, for example a date, names of players or a comment.
     """
 
     game: str
@@ -67,7 +68,7 @@ class Record:
         except (ValueError, RecursionError) as error:
             raise RecordError(f"record: not JSON: {error}") from None
         if not isinstance(content, dict):
-            raise RecordError(f"record: a JSON object is due, not {_kind(content)}")
+            raise RecordError(f"record: must be a JSON object, got {_kind(content)}")
         if content.get("format") != FORMAT:
             raise RecordError(f"record: format must be {FORMAT!r}, got {content.get('format')!r}")
         for key, kinds in (("game", str), ("rules", dict), ("actions", str)):
@@ -99,7 +100,10 @@ def _kind(value: object) -> str:
 
 
 def of_state(state: State, actions: str, **more: Any) -> Record:
-    """The record of a game that has come to `state` by these actions (tokens with blanks between)."""
+    """The record of a game that reached `state` by these actions (tokens separated by blanks).
+
+    Further keys become keys of the record: `of_state(state, actions, when="2026-01-02", names=["Ann", "Bo"])`.
+    """
     over = state.is_terminal()
     game = state.game
     return Record(
@@ -121,7 +125,7 @@ def simulated(game: Game, n: int, *, seed: int = 0, threads: int | None = None, 
 def of_results(
     game: Game, results: npt.NDArray[np.void], tokens: Sequence[str], *, seed: int, first: int = 0
 ) -> Iterator[Record]:
-    """The records of what `tilery.simulate(game, n, seed=seed, first=first, records=True)` answered."""
+    """The records of what `tilery.simulate(game, n, seed=seed, first=first, records=True)` returned."""
     rules = game.rules.as_dict()
     for i, (result, actions) in enumerate(zip(results, tokens, strict=True)):
         yield Record(
@@ -135,7 +139,7 @@ def of_results(
 
 
 def game_of(record: Record) -> Game:
-    """The game a record was played under; `RecordError` if there is none of that name or with those rules."""
+    """The game of a record; `RecordError` if its name or its rules are invalid."""
     try:
         return tilery.load(record.game, **record.rules)
     except (ValueError, TypeError) as error:
@@ -145,7 +149,7 @@ def game_of(record: Record) -> Game:
 def positions(record: Record | str | bytes) -> Iterator[tuple[str | None, State]]:
     """Every position of a game with the token that led to it (None for the first).
 
-    Each state is a copy of its own. Raises `RecordError` at the first token that is illegal, with its position.
+    Each state is an independent copy. Raises `RecordError` at the first token that is illegal, with its position.
     """
     if not isinstance(record, Record):
         record = Record.from_json(record)
@@ -163,7 +167,7 @@ def replay(record: Record | str | bytes) -> State:
     """The last position of a game, every action and the final scores checked (G-8).
 
     record: a `Record` or a line of JSON. Raises `RecordError` naming the first illegal token and its
-    position (counted from 0), or the score that does not fit.
+    position (counted from 0), or the score that is wrong.
     """
     if not isinstance(record, Record):
         record = Record.from_json(record)

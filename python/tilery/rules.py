@@ -1,4 +1,4 @@
-"""The frozen options of a game, as engine and reference both show them."""
+"""The frozen options of a game, the same for engine and reference."""
 
 from __future__ import annotations
 

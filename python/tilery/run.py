@@ -12,12 +12,12 @@ from tilery.protocol import Game, State
 
 
 def result_dtype(num_players: int) -> np.dtype[np.void]:
-    """The fields of a result, one element a game:
+    """The fields of a result, one element for each game:
 
     - `returns`: float64[num_players], rule G-6
     - `scores`: int32[num_players]
     - `num_actions`: int32, chance included
-    - `num_decisions`: int32, by players alone
+    - `num_decisions`: int32, by players only
     """
     return np.dtype(
         [
@@ -67,15 +67,16 @@ def simulate(
     first: int = 0,
     records: bool = False,
 ) -> Any:
-    """Play n games at random and answer their results, without the GIL.
+    """Play n random games without the GIL, and return their results.
 
-    game: a game, played from its initial state, or a state to play on from.
+    game: a game, played from its initial state, or a state to play on from. From a state the games
+        see everything, hidden cards included: `determinize` it first, or a bot cheats.
     n: the number of games, at least 0.
     seed: in [0, 2**64). Game i is played with the random stream (seed, first + i) of
         docs/interface.md, so results do not depend on the number of threads, and a run may be cut
         into pieces with `first`.
     threads: how many; None for one on each core this process may use.
-    records: also answer each game's actions as tokens (chance included, separated by blanks).
+    records: also return the actions of each game as tokens (chance included, separated by blanks).
 
     Returns a structured array of n results (`result_dtype`), with records a pair of it and a list
     of n strings. Raises `ValueError` naming an argument out of range.

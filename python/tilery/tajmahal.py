@@ -3,12 +3,12 @@
 Options of `Game`:
 
 - `players`: 2 to 5, default 3; 2 is the variant with a fictive third bidder.
-- `monk_colour`: `"later"` (default) or `"announce"`: whether a player whose first card lies beside the monk's
-  special card names his colour with it.
+- `monk_colour`: `"later"` (default) or `"announce"`: whether a player whose first card is played with the monk's
+  special card names their colour with it.
 - `data`: `"shipped"` (default), a path to a JSON file of the form of `tilery/data/tajmahal.json`, or that
   object itself.
 
-What the game shows, beside what all games have. K card types, C cities; both in the order of their names
+In addition to the calls of every game: K card types, C cities; both in the order of their names
 (`docs/rules/tajmahal.md`):
 
 | property | value |

@@ -1,6 +1,6 @@
-"""The rules again, in plain Python, written from the rule texts alone: the judge of the engine, never its stand-in.
+"""The rules again in plain Python, written from the rule texts alone: what the engine is checked against.
 
-The library never chooses the reference by itself: `tilery.reference.load("pueblo", players=3)` is the only door.
+The library never uses the reference by itself; ask for it with `tilery.reference.load("pueblo", players=3)`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the reference games share: everything of rule G-4 that follows from a game's own answers.
+"""What the reference games share: everything of rule G-4 that follows from the hooks of a game.
 
 A game supplies its rules in plain Python: `Game` with options and tokens, `State` with the hooks below. A state's
 attributes are plain values (int, str, bool, None, list, tuple, dict, set, frozenset, nested as you like), and equal
@@ -67,14 +67,14 @@ G = TypeVar("G", bound=Game)
 
 
 class State(ABC, Generic[G]):
-    """A position. Subclasses set their attributes in `__init__(game)` and answer the hooks."""
+    """A position. Subclasses set their attributes in `__init__(game)` and implement the hooks."""
 
     game: G
 
     def __init__(self, game: G) -> None:
         self.game = game
 
-    # The hooks: what a game answers for itself.
+    # The hooks, which each game implements.
 
     @abstractmethod
     def current_player(self) -> int: ...
@@ -136,7 +136,7 @@ class State(ABC, Generic[G]):
     def apply_action(self, action: int) -> None:
         if action not in self.legal_actions():
             known = 0 <= action < self.game.num_distinct_actions
-            token = repr(self.game.action_to_string(action)) if known else "no action of this game"
+            token = repr(self.game.action_to_string(action)) if known else "not an action of this game"
             raise IllegalActionError(f"{self.game.name}: action {action} ({token}) is not legal here")
         self._apply(action)
 
@@ -197,10 +197,10 @@ class State(ABC, Generic[G]):
             raise StateDataError(f"serialized state must be bytes, got {type(data).__name__}")
         digest, _, body = bytes(data).partition(b"\n")
         if hashlib.sha256(body).hexdigest().encode() != digest:
-            raise StateDataError("serialized state: the checksum does not fit")
+            raise StateDataError("serialized state: wrong checksum")
         content = json.loads(body)
         if content["game"] != self.game.name:
-            raise StateDataError(f"serialized state: a state of {content['game']}, not of {self.game.name}")
+            raise StateDataError(f"serialized state: of {content['game']}, not of {self.game.name}")
         if content["rules"] != self.game.rules.as_dict():
             raise StateDataError("serialized state: the rules differ from those of this game")
         for name, value in _decoded(content["state"]).items():

@@ -24,7 +24,7 @@ from tilery.rules import Rules
 Cell = tuple[int, int]
 """(x, y), x to the east, y to the north."""
 Tile = tuple[str, int]
-"""(type, rotation): a tile as it lies."""
+"""(type, rotation): a tile on the land."""
 Land = Mapping[Cell, Tile]
 Part = tuple[Cell, str]
 """A segment of a tile of the land: (cell, "c0"). Segments are named as in the tokens (CA-22)."""
@@ -36,7 +36,7 @@ START_TYPE = "D"
 START_CELL = (0, 0)
 MEEPLES = 7
 REACH = 83
-"""No tile of the largest land lies farther than this from the start tile (CA-2)."""
+"""No tile of the largest land is farther than this from the start tile (CA-2)."""
 TOP_PRICE = 480
 ROUNDS_FOR_THE_START = 10
 DEFAULT_WINDOW = 25
@@ -117,7 +117,7 @@ def falling(n: int, k: int) -> int:
 
 
 class Layout(NamedTuple):
-    """What is printed on a tile, as it lies."""
+    """What is printed on a tile, in its rotation."""
 
     edges: str
     """The types of its four edges, N E S W."""
@@ -230,7 +230,7 @@ def check_table(value: Any) -> Table | None:
 
 
 class Game(base.Game):
-    """The options, the tiles in every rotation, and what can be said of a land whoever is to move."""
+    """The options, the tiles in every rotation, and all that depends on a land but not on whose turn it is."""
 
     name: ClassVar[str] = "carcassonne"
 
@@ -296,14 +296,14 @@ class Game(base.Game):
             for rotation in range(4)
         }
         self.rotations = {kind: self._distinct_rotations(kind) for kind in self.types}
-        # (type, what the four neighbours ask for) -> the rotations that answer; "." asks for nothing (CA-4).
-        self.answers: dict[tuple[str, str], list[int]] = {}
+        # (type, edges required by the four neighbours) -> the rotations that fit; "." requires nothing (CA-4).
+        self.rotations_for: dict[tuple[str, str], list[int]] = {}
         for kind in self.types:
             for rotation in self.rotations[kind]:
                 edges = self.layouts[kind, rotation].edges
                 for asked in range(1, 16):
                     pattern = "".join(edges[side] if asked >> side & 1 else "." for side in range(4))
-                    self.answers.setdefault((kind, pattern), []).append(rotation)
+                    self.rotations_for.setdefault((kind, pattern), []).append(rotation)
 
     def _distinct_rotations(self, kind: str) -> list[int]:
         """CA-3: of rotations that look the same only the least."""
@@ -459,7 +459,7 @@ class Game(base.Game):
     # Placing tiles (CA-4).
 
     def asked(self, land: Land, cell: Cell) -> str:
-        """The edges that the neighbours of a cell ask for, N E S W, "." where there is none."""
+        """The edges required by the neighbours of a cell, N E S W, "." where there is none."""
         pattern = ""
         for side in range(4):
             neighbour = land.get(beyond(cell, side))
@@ -481,14 +481,14 @@ class Game(base.Game):
         if not land:
             return set(kinds)
         patterns = set(self.open_cells(land).values())
-        return {kind for kind in kinds if any((kind, pattern) in self.answers for pattern in patterns)}
+        return {kind for kind in kinds if any((kind, pattern) in self.rotations_for for pattern in patterns)}
 
     def placements(self, land: Land, kind: str) -> list[tuple[Cell, int]]:
         """All placements of a type: cell and rotation."""
         return [
             (cell, rotation)
             for cell, pattern in self.open_cells(land).items()
-            for rotation in self.answers.get((kind, pattern), ())
+            for rotation in self.rotations_for.get((kind, pattern), ())
         ]
 
     # Features (CA-5).
@@ -560,7 +560,7 @@ class Game(base.Game):
     def completed_by(self, land: Land, kind: str, cell: Cell, rotation: int) -> set[Part]:
         """The cities, roads and monasteries of the land that a placement would complete.
 
-        A feature is named by the least of its segments as it now stands. One that is completed by being
+        A feature is named by the least of its segments as it is now. One that is completed by being
         joined to another counts, and so does the other.
         """
         after = {**land, cell: (kind, rotation)}
@@ -589,7 +589,7 @@ class Game(base.Game):
             if not any(
                 feature in self.completed_by(land, other, cell, rotation)
                 for other in pile
-                for rotation in self.answers.get((other, pattern), ())
+                for rotation in self.rotations_for.get((other, pattern), ())
             ):
                 return True
         return False
@@ -751,7 +751,7 @@ class State(base.State[Game]):
             self._begin_turn()
 
     def _deal(self, kind: str) -> None:
-        """All tiles of one player before the next, in seat order, whoever starts."""
+        """All tiles of one player before the next, in seat order, no matter who starts."""
         size = self.game.hand_size
         player = next(seat for seat, hand in enumerate(self.hands) if len(hand) < size)
         self._take_in_hand(player, kind)
@@ -827,7 +827,7 @@ class State(base.State[Game]):
             self._begin_turn()
 
     def _refill(self, again: bool) -> None:
-        """The mover draws a tile; `again`: then he has a turn."""
+        """The mover draws a tile; `again`: then they have a turn."""
         self.phase = "refill"
         self.again = again
 
@@ -900,7 +900,7 @@ class State(base.State[Game]):
         self._end_turn()
 
     def _end_turn(self) -> None:
-        """CA-9, then the refill (CA-H3), then whoever is next."""
+        """CA-9, then the refill (CA-H3), then the next player."""
         self._score_completed()
         self.cell = None
         if self.game.hand_size > 0 and self._types_in_the_pile():
@@ -983,7 +983,7 @@ class State(base.State[Game]):
     # What a player knows.
 
     def _known_hand(self, player: int, owner: int) -> list[str] | None:
-        """The hand of the owner as the player sees it, None if it is hidden from him."""
+        """The hand of the owner as the player sees it, None if it is hidden from them."""
         return None if self.game.hidden and player != owner else self.hands[owner]
 
     def _unseen(self, player: int) -> dict[str, int]:
@@ -1051,7 +1051,7 @@ class State(base.State[Game]):
     def _unseen_tile(self, stream: Rng, places: int, fit_wanted: bool) -> str:
         """One tile out of the pile, for the first of so many places of a hand.
 
-        If a fit is wanted, the mover's hand must end up with a tile that fits, since he is about to choose
+        If a fit is wanted, the mover's hand must end up with a tile that fits, since they are about to choose
         one: a type is then weighed by the number of ways to fill the other places so that it does.
         """
         weights = {kind: self.pile[kind] for kind in self._types_in_the_pile()}
@@ -1154,7 +1154,7 @@ class State(base.State[Game]):
         return [(player + k) % self.game.players for k in range(self.game.players)]
 
     def _numbers(self, player: int) -> list[float]:
-        """The numbers of the observation, but for those about what lies outside the window."""
+        """The numbers of the observation, except those about what is outside the window."""
         game, types = self.game, self.game.types
         seats = self._seats_from(player)
         actor = self.current_player()

@@ -132,7 +132,7 @@ def read_board(board: Any) -> tuple[Any, dict[str, list[Place]]]:
                 f"got {board!r}, which cannot be read: {error}"
             ) from None
         except ValueError as error:
-            raise OptionError(f"board must be a JSON file, but {board!r} is none: {error}") from None
+            raise OptionError(f"board must be a JSON file, but {board!r} is not: {error}") from None
     if not isinstance(board, Mapping):
         raise OptionError(
             f"board must be one of {', '.join(map(repr, BOARDS))}, a path or a board object, got {board!r}"
@@ -277,7 +277,7 @@ class Game(base.Game):
         perimeter = {
             space for space in self.land | self.printed if any(near in self.outside for near in self.neighbours[space])
         }
-        # JA-11: the first layer of an outside space needs board land beside it (JA-R1).
+        # JA-11: the first layer of an outside space needs board land next to it (JA-R1).
         self.buildable = sorted(
             self.land | {space for space in self.outside if any(near in self.land for near in self.neighbours[space])}
         )
@@ -708,7 +708,7 @@ class State(base.State[Game]):
         if self.last is not None:
             actions.append(Action("stop"))
         elif any(self.laid[self.turn]):
-            actions.append(Action("pass"))  # not before the mover has laid his first card
+            actions.append(Action("pass"))  # not before the mover has laid a first card
         return [self.game.ids[action] for action in actions]
 
     # What is done.
@@ -905,7 +905,7 @@ class State(base.State[Game]):
             self._ask_next_bidder()
 
     def _ask_next_bidder(self) -> None:
-        """JA-31: the next clockwise who has not passed; the same again if he is the last."""
+        """JA-31: the next player clockwise who has not passed; the same player again if nobody else is left."""
         assert self.bidder is not None
         n = self.game.num_players
         clockwise = [(self.bidder + step) % n for step in range(1, n + 1)]
@@ -1094,7 +1094,7 @@ class State(base.State[Game]):
         return tensor
 
     def determinize(self, player: int, rng: int | np.random.Generator) -> Self:
-        """JA-38: the unseen cards are dealt anew to unknown hands; what is left is the pile."""
+        """JA-38: the unseen cards are dealt again to unknown hands; what is left is the pile."""
         self._check_player(player)
         stream = stream_of(rng)
         state = self.clone()

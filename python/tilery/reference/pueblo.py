@@ -48,7 +48,7 @@ Action = tuple[str, Any]
 
 
 class Pillar(NamedTuple):
-    """What of a block stands on one square: its lowest level within the block, and how many cubes."""
+    """The cubes of a block on one square: its lowest level within the block, and how many cubes."""
 
     square: int
     lowest: int
@@ -431,7 +431,7 @@ class State(base.State[Game]):
     # The chieftain.
 
     def _move(self, spaces: int) -> None:
-        """PB-13: he walks on and what he sees there is scored; that ends the turn."""
+        """PB-13: the chieftain moves and what is seen there is scored; that ends the turn."""
         self.chieftain = (self.chieftain + spaces) % PATH
         self._score(self.chieftain)
         if self.part == 3:
@@ -447,7 +447,7 @@ class State(base.State[Game]):
             self._score_line(self.game.views[space])
 
     def _score_line(self, line: list[int]) -> None:
-        """PB-8: on each level the first cube, whoever's it is, hides all behind it; it counts its level."""
+        """PB-8: on each level the first cube, of any owner, hides all behind it; it counts its level."""
         for level in range(1, 1 + max(len(self.columns[square]) for square in line)):
             first = next(square for square in line if len(self.columns[square]) >= level)
             owner = self.columns[first][level - 1]
@@ -513,7 +513,7 @@ class State(base.State[Game]):
         return {on_top[0]: on_top for on_top in squares.values() if len(on_top) == 3}
 
     def _removable(self, player: int) -> list[int]:
-        """PB-19, PB-21: his own free blocks and the neutral ones, if any block of his colour still stands."""
+        """PB-19, PB-21: the player's own free blocks and the neutral ones, if any block of their colour is left."""
         own = str(player)
         if not any(own in column for column in self.columns):
             return []

@@ -289,7 +289,7 @@ class Game(base.Game):
         return self.ids[token]
 
     def _fault(self, token: str) -> tuple[int, str]:
-        """Where and why a token that is none of this game's cannot be read."""
+        """Where and why a token that is not one of this game cannot be read."""
         for prefix in ("at:", "crown:"):
             if token.startswith(prefix):
                 return len(prefix), "expected a city of the map"
@@ -522,7 +522,7 @@ class State(base.State[Game]):
         put(card, self.played[self.turn])
 
     def end_turn(self) -> None:
-        """TM-25: while a player is in, a card for the fictive player if he is in; then the next player in."""
+        """TM-25: while a player is in, a card for the fictive player if it is in; then the next player in."""
         if not any(self.still_in):
             self.end_visit()
         elif self.fictive_in and self.card_can_be_drawn():
@@ -581,7 +581,7 @@ class State(base.State[Game]):
         self.go_on_building()
 
     def gain_commodity(self, player: int, commodity: str) -> None:
-        """TM-16: as many points as he then has symbols of it."""
+        """TM-16: as many points as the player then has symbols of it."""
         self.goods[player][commodity] += 1
         self.points[player] += self.goods[player][commodity]
 
@@ -770,7 +770,7 @@ class State(base.State[Game]):
         }
 
     def determinize(self, player: int, rng: int | np.random.Generator) -> Self:
-        """The unseen cards dealt anew to the unknown places in the other hands; the pile gets the rest."""
+        """The unseen cards dealt again to the unknown places in the other hands; the pile gets the rest."""
         self._check_player(player)
         luck = stream_of(rng)
         other = self.clone()
