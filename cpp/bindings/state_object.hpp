@@ -14,6 +14,7 @@
 #include "convert.hpp"
 #include "native_call.hpp"
 #include "tilery/core/play.hpp"
+#include "tilery/core/playout.hpp"
 #include "tilery/core/serialize.hpp"
 
 namespace tilery::bindings {

@@ -8,6 +8,7 @@
 
 #include "check.hpp"
 #include "tilery/core/play.hpp"
+#include "tilery/core/playout.hpp"
 #include "tilery/core/serialize.hpp"
 #include "tilery/run/games.hpp"
 

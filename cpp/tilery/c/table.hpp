@@ -18,6 +18,7 @@
 #include "tilery/c/capi.h"
 #include "tilery/c/words.hpp"
 #include "tilery/core/play.hpp"
+#include "tilery/core/playout.hpp"
 #include "tilery/core/serialize.hpp"
 
 namespace tilery::c {

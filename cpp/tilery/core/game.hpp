@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The architecture on one screen: what a game must say of itself. All the rest is written once.
+// The whole architecture: what a type must provide to be a game, and what it may provide besides.
+// Everything else is generic over this concept.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <span>
@@ -16,8 +18,9 @@
 
 namespace tilery {
 
-// The legal actions of a decision, ascending. A game may list them (ActionList) or answer from
-// something smaller, such as sets of cells: a random playout then never makes a list.
+// The legal actions of a decision, ascending. A game may list them (ActionList) or compute them from
+// something smaller, such as sets of cells: a random playout then never makes a list. The set may refer
+// to the state and is valid until the state changes.
 template <class S>
 concept ActionSet = requires(const S set, std::uint32_t i, void (*visit)(Action)) {
     { set.size() } -> std::same_as<std::uint32_t>;
@@ -25,28 +28,154 @@ concept ActionSet = requires(const S set, std::uint32_t i, void (*visit)(Action)
     set.for_each(visit);
 };
 
-// The outcomes of a chance node, ascending, with integer weights (G-2).
+// The outcomes of a chance node, ascending, with integer weights (G-2). Valid until the state changes.
 template <class S>
 concept OutcomeSet = requires(const S set, std::uint32_t r, void (*visit)(Action, std::uint32_t)) {
     { set.total() } -> std::same_as<std::uint32_t>;
-    { set.at(r) } -> std::same_as<Action>;  // the outcome whose share of [0, total) holds r
+    { set.at(r) } -> std::same_as<Action>;  // the outcome whose share of [0, total) contains r
     set.for_each(visit);
 };
 
-// A game is an immutable object, shared by all, that answers questions about a plain value.
+// Hooks: optional members. Some make a game faster, the others tell more about it; without them generic
+// code has a default. A game lists those it has, static constexpr std::array kHooks{Hook::kIsLegal, ...},
+// and the list must agree with the members: a hook with a misspelt name or another signature is an error.
+enum class Hook {
+    kIsLegal,
+    kApplyNth,
+    kApplyOutcome,
+    kPhasesApart,
+    kCanonical,
+    kWhyIllegal,
+    kActionSeenBy,
+    kPublicState,
+    kPlayerToString,
+    kPosition,
+    kDescribeAction,
+    kPicks
+};
+
+// Whether an id of the game is a legal action of the decision, without making the set.
+template <class G>
+concept HasIsLegal = requires(const G game, const typename G::State state, Action action) {
+    { game.is_legal(state, action) } -> std::same_as<bool>;
+};
+// Applies the i-th legal action of the decision without computing its id.
+template <class G>
+concept HasApplyNth = requires(const G game, const typename G::State state, typename G::State next, std::uint32_t i) {
+    { game.apply_nth(next, game.legal_actions(state), i) } -> std::same_as<void>;
+};
+// Applies the outcome whose share of [0, total) contains r without computing its id.
+template <class G>
+concept HasApplyOutcome =
+    requires(const G game, const typename G::State state, typename G::State next, std::uint32_t r) {
+        { game.apply_outcome(next, game.chance_outcomes(state), r) } -> std::same_as<void>;
+    };
+// The number of values of State::phase; the hot loop is compiled once for each (playout.hpp).
+template <class G>
+concept HasPhasesApart = requires(const typename G::State state) {
+    { G::kPhasesApart } -> std::same_as<const std::size_t&>;
+    static_cast<std::size_t>(state.phase);
+};
+// The one form of all states that are the same position.
+template <class G>
+concept HasCanonical = requires(const G game, const typename G::State state) {
+    { game.canonical(state) } -> std::same_as<typename G::State>;
+};
+// Why an id of the game is not legal at this decision: one sentence that begins with the number of the
+// first rule broken ("PB-5: ...").
+template <class G>
+concept HasWhyIllegal = requires(const G game, const typename G::State state, Action action) {
+    { game.why_illegal(state, action) } -> std::same_as<std::string>;
+};
+// What a player sees of an action about to be applied: its id, or kUnseen (types.hpp).
+template <class G>
+concept HasActionSeenBy = requires(const G game, const typename G::State state, Player player, Action action) {
+    { game.action_seen_by(state, player, action) } -> std::same_as<Action>;
+};
+// What every spectator sees, with the keys of information_state except private ones.
+template <class G>
+concept HasPublicState = requires(const G game, const typename G::State state) {
+    { game.public_state(state) } -> std::same_as<Value>;
+};
+// The board as a player may see it.
+template <class G>
+concept HasPlayerToString = requires(const G game, const typename G::State state, Player player) {
+    { game.to_string(state, player) } -> std::same_as<std::string>;
+};
+// The whole state in readable keys and tokens, and back. state_of throws StateDataError where it cannot
+// read a value; its callers then ask fault().
+template <class G>
+concept HasPosition = requires(const G game, const typename G::State state, const Value position) {
+    { game.position(state) } -> std::same_as<Value>;
+    { game.state_of(position) } -> std::same_as<typename G::State>;
+};
+// An action in words, for any id of the game.
+template <class G>
+concept HasDescribeAction = requires(const G game, Action action) {
+    { game.describe_action(action) } -> std::same_as<std::string>;
+};
+// The things that a person points at, one after the other, to choose an action: {"cell:1,2", "turn:3"}.
+template <class G>
+concept HasPicks = requires(const G game, Action action) {
+    { game.picks(action) } -> std::same_as<std::vector<std::string>>;
+};
+
+template <class G>
+[[nodiscard]] constexpr bool lists_hook(Hook hook) {
+    if constexpr (requires { G::kHooks; }) return std::ranges::find(G::kHooks, hook) != G::kHooks.end();
+    return false;
+}
+
+// Whether the list of a game's hooks agrees with its members: HOOK is listed, has the signature above,
+// and is a public member, or none of these.
+template <class G>
+[[nodiscard]] constexpr bool hooks_agree() {
+    constexpr auto agrees = [](Hook hook, bool fits, bool is_member) {
+        return lists_hook<G>(hook) == fits && fits == is_member;
+    };
+    static_assert(agrees(Hook::kIsLegal, HasIsLegal<G>, requires { &G::is_legal; }), "is_legal and kHooks differ");
+    static_assert(agrees(Hook::kApplyNth, HasApplyNth<G>, requires { &G::apply_nth; }), "apply_nth and kHooks differ");
+    static_assert(agrees(
+                      Hook::kApplyOutcome, HasApplyOutcome<G>, requires { &G::apply_outcome; }),
+                  "apply_outcome and kHooks differ");
+    static_assert(agrees(
+                      Hook::kPhasesApart, HasPhasesApart<G>, requires { &G::kPhasesApart; }),
+                  "kPhasesApart and kHooks differ");
+    static_assert(
+        agrees(Hook::kCanonical, HasCanonical<G>, requires { &G::canonical; }), "canonical and kHooks differ");
+    static_assert(
+        agrees(Hook::kWhyIllegal, HasWhyIllegal<G>, requires { &G::why_illegal; }), "why_illegal and kHooks differ");
+    static_assert(agrees(
+                      Hook::kActionSeenBy, HasActionSeenBy<G>, requires { &G::action_seen_by; }),
+                  "action_seen_by and kHooks differ");
+    static_assert(agrees(
+                      Hook::kPublicState, HasPublicState<G>, requires { &G::public_state; }),
+                  "public_state and kHooks differ");
+    static_assert(lists_hook<G>(Hook::kPlayerToString) == HasPlayerToString<G>,
+                  "to_string of a player and kHooks differ");
+    static_assert(agrees(
+                      Hook::kPosition, HasPosition<G>, requires { &G::position; } || requires { &G::state_of; }),
+                  "position or state_of and kHooks differ");
+    static_assert(agrees(
+                      Hook::kDescribeAction, HasDescribeAction<G>, requires { &G::describe_action; }),
+                  "describe_action and kHooks differ");
+    static_assert(agrees(Hook::kPicks, HasPicks<G>, requires { &G::picks; }), "picks and kHooks differ");
+    return true;
+}
+
+// A game is an immutable, shared object that answers questions about a plain value.
 //
-// The value is a state: trivially copyable and without padding, so that copying it saves the
-// game, its bytes are its identity, and undo is the copy one kept. Equal positions have equal
-// bytes: dead storage is always cleared, and nothing in a state remembers how it came about.
+// The value is a state: trivially copyable and without padding, so that a copy saves the game, the
+// bytes are the identity, and undo is a copy kept from before. Equal positions have equal bytes: unused
+// storage is always cleared, and nothing in a state records how it was reached.
 //
-// A game may keep names in its states that depend on the order of events (numbers of features,
-// slots of pieces) if it says how to name anew: a member canonical(state) gives the one form of
-// all states that are the same position. Equality, hashes and serialization go through it
-// (serialize.hpp), and only that form has equal bytes for equal positions.
+// A game may use names in its states that depend on the order of events (numbers of features, slots of
+// pieces) if it has the hook canonical(state), which returns the one form of all states of a position.
+// Equality, hashes and serialization use that form (serialize.hpp).
 //
-// Questions about what is legal may only be asked where they make sense (legal_actions at a
-// decision, chance_outcomes at a chance node), and apply_action trusts its caller; the doors for
-// everybody are in play.hpp. None of the three allocates, throws or locks.
+// Preconditions: call legal_actions only at a decision and chance_outcomes only at a chance node;
+// apply_action does not check its argument. The checked entry points are in play.hpp. These three
+// functions never allocate, throw or lock.
 template <class G>
 concept Game =
     std::is_trivially_copyable_v<typename G::State> && std::has_unique_object_representations_v<typename G::State> &&
@@ -54,7 +183,7 @@ concept Game =
     requires(const G game, const typename G::State state, typename G::State next, Action action, Player player,
              Rng& rng, std::string_view token, std::span<float> floats) {
         { G::kName } -> std::convertible_to<std::string_view>;
-        { G::kFewestPointsWin } -> std::convertible_to<bool>;  // else most points win; ties share
+        { G::kFewestPointsWin } -> std::convertible_to<bool>;  // otherwise most points win; ties share
         { game.rules() } -> std::same_as<const typename G::Rules&>;
         { game.num_players() } -> std::same_as<int>;
         { game.num_distinct_actions() } -> std::same_as<Action>;
@@ -69,16 +198,17 @@ concept Game =
 
         { game.action_to_string(action) } -> std::same_as<std::string>;  // any id of the game
         { game.string_to_action(token) } -> std::same_as<Action>;        // throws ParseError
-        { game.to_string(state) } -> std::same_as<std::string>;          // a board a person can read
+        { game.to_string(state) } -> std::same_as<std::string>;          // a board for people to read
 
         { game.information_state(state, player) } -> std::same_as<Value>;
         { game.observation_shape() } -> std::same_as<std::vector<int>>;
-        game.observe(state, player, floats);  // fills all of floats, which has the shape's size
-        game.determinize(next, player, rng);  // deals anew what the player does not know
+        game.observe(state, player, floats);  // fills all of floats, which has the size of the shape
+        game.determinize(next, player, rng);  // redraws what the player does not know
 
-        // What makes bytes from outside no possible state, or empty if nothing does. A state
-        // without fault can be asked and played on safely.
+        // Why this state cannot occur, or "" if it can. Untrusted bytes that pass are safe to query and
+        // to play on.
         { game.fault(state) } -> std::same_as<std::string>;
-    };
+    } &&
+    hooks_agree<G>();  // the optional members: hooks.hpp
 
 }  // namespace tilery

@@ -77,8 +77,8 @@ struct ChoiceOption {
     [[nodiscard]] Value write(const Rules& rules) const { return words[static_cast<std::size_t>(rules.*member)]; }
 };
 
-// An option with a form of its own: `reader` throws OptionError (refuse_option), `writer` gives
-// back what a record stores. A file path in it has been read by the binding already.
+// An option with a custom form: `reader` throws OptionError (refuse_option), `writer` returns what a
+// record stores. The binding has already replaced a file path by the contents of the file.
 template <class Rules, class Member>
 struct OwnOption {
     std::string_view name;
@@ -109,12 +109,14 @@ template <class Rules, class Member>
     return OwnOption<Rules, Member>{name, member, reader, writer};
 }
 
-// The rules with the options given, each checked by itself, the others at their default. What
-// options mean together the game's constructor checks.
+// Builds rules from the given options; all others keep their defaults. Each value is checked here,
+// combinations by the game's constructor.
 template <class Rules>
 [[nodiscard]] Rules read_rules(const Value::Object& given) {
     Rules rules;
-    for (const auto& [name, value] : given) {
+    for (const auto& member : given) {
+        const std::string& name = member.first;
+        const Value& value = member.second;
         bool known = false;
         std::string names;
         std::apply(

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What can be done with any game: ask, check, play at random, count.
+// What can be done with any game: ask what is legal, apply with a check, count.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <type_traits>
 
 #include "tilery/core/errors.hpp"
+#include "tilery/core/explain.hpp"
 #include "tilery/core/game.hpp"
 
 namespace tilery {
 
-// Whether an id is among the legal actions of a decision. A game that can tell without making
-// the set says so by a member is_legal(state, action).
+// Whether an id is among the legal actions of a decision.
 template <Game G>
 [[nodiscard]] bool is_legal_decision(const G& game, const typename G::State& state, Action action) {
-    if constexpr (requires { game.is_legal(state, action); }) {
+    if constexpr (HasIsLegal<G>) {
         return action >= 0 && action < game.num_distinct_actions() && game.is_legal(state, action);
     } else {
         const auto actions = game.legal_actions(state);
@@ -49,8 +48,8 @@ template <Game G>
     }
 }
 
-// Calls use(size, for_each) for all that may be applied, where for_each(f) calls f(action) on each,
-// ascending: legal actions, or the outcomes of a chance node; nothing when the game is over.
+// Calls use(size, for_each) with everything that may be applied, where for_each(f) calls f(action) for
+// each, ascending: legal actions, or the outcomes of a chance node, or nothing when the game is over.
 template <Game G, class Use>
 auto with_actions(const G& game, const typename G::State& state, Use&& use) {
     switch (game.current_player(state)) {
@@ -69,22 +68,17 @@ auto with_actions(const G& game, const typename G::State& state, Use&& use) {
     }
 }
 
-// The door for actions from outside. On refusal the state is left as it was.
+// Applies an action from an untrusted caller. An illegal one throws IllegalActionError and leaves the
+// state unchanged.
 template <Game G>
 void apply_checked(const G& game, typename G::State& state, Action action) {
-    if (is_legal(game, state, action)) {
-        game.apply_action(state, action);
-        return;
+    if (!is_legal(game, state, action)) {
+        const bool known = action >= 0 && action < game.num_distinct_actions();
+        const std::string token = known ? "'" + game.action_to_string(action) + "', " : "";
+        throw IllegalActionError(std::string(G::kName) + ": " + token + "action " + std::to_string(action) +
+                                 ", is not legal. " + why_illegal(game, state, action));
     }
-    const Player player = game.current_player(state);
-    const std::string what = action >= 0 && action < game.num_distinct_actions()
-                                 ? "'" + game.action_to_string(action) + "' (action " + std::to_string(action) + ")"
-                                 : "action " + std::to_string(action) + ", which is no id of this game (0.." +
-                                       std::to_string(game.num_distinct_actions() - 1) + "),";
-    throw IllegalActionError(std::string(G::kName) + ": " + what + " is not legal: " +
-                             (player == kTerminal ? "the game is over"
-                              : player == kChance ? "it is no outcome of this chance node"
-                                                  : "player " + std::to_string(player) + " may not do it here"));
+    game.apply_action(state, action);
 }
 
 // The utilities of G-6: zeros until the game is over.
@@ -105,138 +99,8 @@ template <Game G>
     return result;
 }
 
-// The action of the random policy (docs/interface.md): exactly one draw.
-template <Game G>
-[[nodiscard]] Action random_outcome(const G& game, const typename G::State& state, Rng& rng) {
-    const auto outcomes = game.chance_outcomes(state);
-    return outcomes.at(rng.below(outcomes.total()));
-}
-
-template <Game G>
-[[nodiscard]] Action random_decision(const G& game, const typename G::State& state, Rng& rng) {
-    const auto actions = game.legal_actions(state);
-    return actions[rng.below(actions.size())];
-}
-
-// Takes the i-th of the legal actions of the decision that stands. A game that knows more about
-// it than its id says how to take it by a member apply_nth(state, actions, i).
-template <Game G, ActionSet Actions>
-void apply_nth(const G& game, typename G::State& state, const Actions& actions, std::uint32_t i) {
-    if constexpr (requires { game.apply_nth(state, actions, i); }) {
-        game.apply_nth(state, actions, i);
-    } else {
-        game.apply_action(state, actions[i]);
-    }
-}
-
-// Takes a random outcome of the chance node that stands, after showing it to `watch`. A game that
-// knows more about it than its id says how to take the outcome whose share of [0, total) holds r by a
-// member apply_outcome(state, outcomes, r).
-template <Game G, class Watch>
-void apply_chance(const G& game, typename G::State& state, Rng& rng, Watch&& watch) {
-    if constexpr (requires { game.apply_outcome(state, game.chance_outcomes(state), 0U); }) {
-        const auto outcomes = game.chance_outcomes(state);
-        const std::uint32_t r = rng.below(outcomes.total());
-        watch(outcomes.at(r));
-        game.apply_outcome(state, outcomes, r);
-    } else {
-        const Action action = random_outcome(game, state, rng);
-        watch(action);
-        game.apply_action(state, action);
-    }
-}
-
-struct Played {
-    std::uint32_t actions = 0;    // chance included
-    std::uint32_t decisions = 0;  // by players alone
-};
-
-// For the loop in which whole games are played. Not where every access is instrumented: what
-// becomes one function there takes a compiler many minutes.
-#ifdef __SANITIZE_ADDRESS__
-#define TILERY_FLATTEN
-#else
-#define TILERY_FLATTEN [[gnu::flatten]]
-#endif
-
-// The watcher of those who do not look.
-struct Unwatched {
-    void operator()(Action) const {}
-};
-
-// Answers step(). A game whose phases (State::phase) have little in common says kPhasesApart; then
-// each of the first twelve calls it at a place of its own. Where all is inlined a compiler knows there
-// which phase it is, and leaves out the rest. Where phases share much, the copies only cost.
-template <Game G, class Step>
-bool in_phase(const typename G::State& state, Step&& step) {
-    if constexpr (requires { requires G::kPhasesApart; }) {
-        switch (static_cast<std::size_t>(state.phase)) {
-            case 0:
-                return step();
-            case 1:
-                return step();
-            case 2:
-                return step();
-            case 3:
-                return step();
-            case 4:
-                return step();
-            case 5:
-                return step();
-            case 6:
-                return step();
-            case 7:
-                return step();
-            case 8:
-                return step();
-            case 9:
-                return step();
-            case 10:
-                return step();
-            case 11:
-                return step();
-        }
-    }
-    return step();
-}
-
-// Plays at random to the end, showing each action to `watch` before it is taken.
-template <Game G, class Watch>
-Played playout(const G& game, typename G::State& state, Rng& rng, Watch&& watch) {
-    constexpr bool watched = !std::is_same_v<std::remove_cvref_t<Watch>, Unwatched>;
-    Played played;
-    const auto step = [&] {
-        const Player player = game.current_player(state);
-        if (player == kTerminal) return false;
-        if (player == kChance) {
-            apply_chance(game, state, rng, watch);
-        } else {
-            const auto actions = game.legal_actions(state);
-            const std::uint32_t i = rng.below(actions.size());
-            if constexpr (watched) watch(actions[i]);
-            apply_nth(game, state, actions, i);
-            ++played.decisions;
-        }
-        ++played.actions;
-        return true;
-    };
-    while (in_phase<G>(state, step)) {
-    }
-    return played;
-}
-
-// The same, unwatched: where games are played by the million. Every game instantiates it in its own
-// source, where all of a turn can become one function (an `extern template` behind its class).
-template <Game G>
-TILERY_FLATTEN Played playout(const G& game, typename G::State& state, Rng& rng) {
-    Rng stream = rng;  // of our own, which no store into the state can touch
-    const Played played = playout(game, state, stream, Unwatched{});
-    rng = stream;
-    return played;
-}
-
-// The number of paths of `depth` actions from here; chance outcomes are branches too. Paths that
-// end earlier are not counted. `go_on` is asked now and then and ends the count by answering false.
+// The number of paths of `depth` actions from this state; chance outcomes are branches too. Paths that
+// end earlier are not counted. `go_on` is called now and then and ends the count by returning false.
 template <Game G, class GoOn>
 [[nodiscard]] std::uint64_t perft(const G& game, const typename G::State& state, int depth, GoOn&& go_on) {
     if (depth == 0) return 1;

@@ -44,7 +44,7 @@ static_assert(std::endian::native == std::endian::little, "states are written as
 // The state in the form whose bytes are those of all equal positions (core/game.hpp).
 template <Game G>
 [[nodiscard]] typename G::State canonical_form(const G& game, const typename G::State& state) {
-    if constexpr (requires { game.canonical(state); }) {
+    if constexpr (HasCanonical<G>) {
         return game.canonical(state);
     } else {
         return state;
@@ -57,7 +57,7 @@ template <Game G>
         return std::memcmp(&one, &other, sizeof one) == 0;
     };
     if (same_bytes(a, b)) return true;
-    if constexpr (requires { game.canonical(a); }) return same_bytes(game.canonical(a), game.canonical(b));
+    if constexpr (HasCanonical<G>) return same_bytes(game.canonical(a), game.canonical(b));
     return false;
 }
 

@@ -10,6 +10,8 @@ namespace tilery {
 
 // The id of an action, in [0, num_distinct_actions) of its game (G-1).
 using Action = std::int32_t;
+// In place of an id: an action of which a player sees only that it happens.
+inline constexpr Action kUnseen = -1;
 
 // A player's number in seating order, or one of the two below (G-4).
 using Player = int;

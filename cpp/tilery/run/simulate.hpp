@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tilery/core/play.hpp"
+#include "tilery/core/playout.hpp"
 
 namespace tilery {
 

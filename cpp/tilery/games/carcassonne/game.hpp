@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tilery/core/game.hpp"
-#include "tilery/core/play.hpp"
+#include "tilery/core/playout.hpp"
 #include "tilery/games/carcassonne/actions.hpp"
 #include "tilery/games/carcassonne/box.hpp"
 #include "tilery/games/carcassonne/rules.hpp"
@@ -26,6 +26,7 @@ class Game {
     using Rules = carcassonne::Rules;
     static constexpr std::string_view kName = "carcassonne";
     static constexpr bool kFewestPointsWin = false;
+    static constexpr std::array kHooks{Hook::kIsLegal, Hook::kApplyNth, Hook::kCanonical};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return box_.rules; }

@@ -12,7 +12,7 @@
 
 #include "tilery/core/game.hpp"
 #include "tilery/core/lists.hpp"
-#include "tilery/core/play.hpp"
+#include "tilery/core/playout.hpp"
 #include "tilery/games/java/legal_actions.hpp"
 #include "tilery/games/java/rules.hpp"
 #include "tilery/games/java/state.hpp"
@@ -29,6 +29,7 @@ class Game {
     using Rules = java::Rules;
     static constexpr std::string_view kName = "java";
     static constexpr bool kFewestPointsWin = false;
+    static constexpr std::array kHooks{Hook::kIsLegal};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }

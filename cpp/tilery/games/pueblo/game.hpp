@@ -14,7 +14,7 @@
 #include "tilery/core/game.hpp"
 #include "tilery/core/lists.hpp"
 #include "tilery/core/options.hpp"
-#include "tilery/core/play.hpp"
+#include "tilery/core/playout.hpp"
 #include "tilery/games/pueblo/choices.hpp"
 #include "tilery/simd/byte_cells.hpp"
 
@@ -136,6 +136,7 @@ class Game {
     using Rules = pueblo::Rules;
     static constexpr std::string_view kName = "pueblo";
     static constexpr bool kFewestPointsWin = true;
+    static constexpr std::array kHooks{Hook::kIsLegal};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }

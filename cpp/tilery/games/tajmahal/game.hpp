@@ -13,7 +13,7 @@
 
 #include "tilery/core/game.hpp"
 #include "tilery/core/options.hpp"
-#include "tilery/core/play.hpp"
+#include "tilery/core/playout.hpp"
 #include "tilery/games/tajmahal/cards.hpp"
 
 namespace tilery::tajmahal {
@@ -328,7 +328,8 @@ class Game {
     using Rules = tajmahal::Rules;
     static constexpr std::string_view kName = "tajmahal";
     static constexpr bool kFewestPointsWin = false;
-    static constexpr bool kPhasesApart = true;
+    static constexpr std::size_t kPhasesApart = kPhases;
+    static constexpr std::array kHooks{Hook::kIsLegal, Hook::kApplyNth, Hook::kApplyOutcome, Hook::kPhasesApart};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }

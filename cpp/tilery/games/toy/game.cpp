@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "tilery/core/play.hpp"
+#include "tilery/core/playout.hpp"
 #include "tilery/core/token.hpp"
 
 namespace tilery::toy {

@@ -13,7 +13,7 @@
 #include "tilery/core/game.hpp"
 #include "tilery/core/lists.hpp"
 #include "tilery/core/options.hpp"
-#include "tilery/core/play.hpp"
+#include "tilery/core/playout.hpp"
 
 namespace tilery::toy {
 

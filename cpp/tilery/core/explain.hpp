@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Why an action may not be applied, in words.
+#pragma once
+
+#include <string>
+
+#include "tilery/core/game.hpp"
+
+namespace tilery {
+
+template <Game G>
+[[nodiscard]] bool is_legal(const G& game, const typename G::State& state, Action action);  // play.hpp
+
+// One sentence that begins with the number of a rule ("PB-5: ..."), or "" if the action may be applied.
+// What is wrong with every game's action is said here; a game's own rules by its hook why_illegal.
+template <Game G>
+[[nodiscard]] std::string why_illegal(const G& game, const typename G::State& state, Action action) {
+    if (is_legal(game, state, action)) return "";
+    const Action ids = game.num_distinct_actions();
+    if (action < 0 || action >= ids) {
+        return "G-4: the action ids of this game are 0.." + std::to_string(ids - 1);
+    }
+    const Player player = game.current_player(state);
+    if (player == kTerminal) return "G-4: the game is over";
+    if (player == kChance) return "G-2: chance is to act, and this is not one of the possible outcomes";
+    if constexpr (HasWhyIllegal<G>) return game.why_illegal(state, action);
+    return "G-4: this is not one of the legal actions of player " + std::to_string(player);
+}
+
+}  // namespace tilery
