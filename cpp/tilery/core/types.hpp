@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The words every game shares: actions, players, points.
+// The words every game shares: actions, players, points; and arrays and small integers without casts.
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
 
 namespace tilery {
 
@@ -23,5 +27,70 @@ inline constexpr int kMaxPlayers = 5;
 // One thing for each player. Games with fewer players leave the rest at T{}.
 template <class T>
 using PerPlayer = std::array<T, kMaxPlayers>;
+
+// A place in an array, from a number or enumerator that is not negative.
+template <class Key>
+[[nodiscard]] constexpr std::size_t index(Key key) {
+    if constexpr (std::is_signed_v<Key>) assert(key >= 0);
+    return static_cast<std::size_t>(key);
+}
+
+// An integer stored in few bytes that computes as an int: no cast when it is read or written, and an
+// assertion that every value fits.
+template <class T>
+class Narrow {
+  public:
+    Narrow() = default;
+    constexpr Narrow(int value) : value_(static_cast<T>(value)) { assert(value_ == value); }
+
+    constexpr operator int() const { return value_; }
+    constexpr Narrow& operator+=(int other) { return *this = value_ + other; }
+    constexpr Narrow& operator-=(int other) { return *this = value_ - other; }
+    constexpr Narrow& operator|=(int other) { return *this = value_ | other; }
+    constexpr Narrow& operator++() { return *this += 1; }
+    constexpr Narrow& operator--() { return *this -= 1; }
+    constexpr int operator++(int) { return std::exchange(*this, value_ + 1); }
+    constexpr int operator--(int) { return std::exchange(*this, value_ - 1); }
+
+  private:
+    T value_;
+};
+using Byte = Narrow<std::uint8_t>;
+
+// An array whose places are named by players, by enumerators or by other small numbers.
+template <class T, std::size_t N>
+class Table {
+  public:
+    template <class Key>
+    [[nodiscard]] constexpr T& operator[](Key key) {
+        return items_[index(key)];
+    }
+    template <class Key>
+    [[nodiscard]] constexpr const T& operator[](Key key) const {
+        return items_[index(key)];
+    }
+    [[nodiscard]] static constexpr int size() { return int{N}; }
+    [[nodiscard]] constexpr auto begin() { return items_.begin(); }
+    [[nodiscard]] constexpr auto end() { return items_.end(); }
+    [[nodiscard]] constexpr auto begin() const { return items_.begin(); }
+    [[nodiscard]] constexpr auto end() const { return items_.end(); }
+    [[nodiscard]] constexpr auto* data() { return items_.data(); }
+    [[nodiscard]] constexpr const auto* data() const { return items_.data(); }
+    // The first items, as many as players take part, say.
+    [[nodiscard]] constexpr std::span<const T> first(int count) const { return std::span(items_).first(index(count)); }
+    constexpr void fill(const T& item) { items_.fill(item); }
+    constexpr bool operator==(const Table&) const = default;
+
+    std::array<T, N> items_;  // public, so that Table<int, 2>{1, 2} needs no constructor
+};
+
+// The points of the players as scores() returns them.
+template <class Points>
+[[nodiscard]] constexpr PerPlayer<int> per_player(const Points& points) {
+    PerPlayer<int> scores{};
+    std::size_t player = 0;
+    for (const int amount : points) scores[player++] = amount;
+    return scores;
+}
 
 }  // namespace tilery
