@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "tilery/core/observation.hpp"
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
 #include "tilery/core/serialize.hpp"
@@ -17,6 +18,49 @@ namespace tilery::tests {
 void test_laws(std::string_view name, const Value::Object& options);
 
 namespace {
+
+// Whether a game tells its bounds and the parts of its observation.
+template <class G>
+concept Complete = Game<G> && requires(const G game) {
+    { game.num_chance_actions() } -> std::same_as<Action>;
+    { game.max_decisions() } -> std::same_as<int>;
+    { game.max_chance_nodes() } -> std::same_as<int>;
+    { game.hides_information() } -> std::same_as<bool>;
+    { game.observation_parts() } -> std::convertible_to<std::vector<ObservationPart>>;
+};
+
+// The parts of an observation follow one another, fill its shape, and keep their bounds.
+template <Game G>
+void check_observation(const G& game, const std::vector<float>& floats) {
+    int offset = 0;
+    for (const ObservationPart& part : game.observation_parts()) {
+        CHECK(part.offset == offset && part.shape.front() > 0);
+        int size = 1;
+        for (const int length : part.shape) size *= length;
+        offset += size;
+        for (int i = part.offset; i < offset; ++i) {
+            const float value = floats[static_cast<std::size_t>(i)];
+            CHECK(value >= part.low && value <= part.high);
+        }
+    }
+    CHECK(offset == static_cast<int>(floats.size()));
+}
+
+// What a game tells of an id, whether or not it is legal here.
+template <Game G>
+void ask_about_id(const G& game, const typename G::State& state, Action action) {
+    const std::string reason = why_illegal(game, state, action);
+    CHECK(reason.empty() == is_legal(game, state, action));
+    CHECK(reason.empty() || reason.find(": ") < 8);  // the number of a rule comes first
+    if constexpr (HasDescribeAction<G>) CHECK(!game.describe_action(action).empty());
+    if constexpr (HasPicks<G>) CHECK(!game.picks(action).empty());
+    if constexpr (HasActionSeenBy<G>) {
+        for (Player player = 0; player < game.num_players(); ++player) {
+            const Action seen = game.action_seen_by(state, player, action);
+            CHECK(seen == action || seen == kUnseen);
+        }
+    }
+}
 
 template <Game G>
 void ask_everything(const G& game, const typename G::State& state) {
@@ -32,6 +76,21 @@ void ask_everything(const G& game, const typename G::State& state) {
         CHECK(game.fault(dealt).empty());
         CHECK(game.information_state(dealt, player) == game.information_state(state, player));
         game.observe(state, player, floats);
+        if constexpr (Complete<G>) {
+            CHECK(game.hides_information() || std::memcmp(&dealt, &state, sizeof state) == 0);
+            check_observation(game, floats);
+        }
+        if constexpr (HasPlayerToString<G>) CHECK(!game.to_string(state, player).empty());
+    }
+    Rng rng(4, 4);
+    for (int i = 0; i < 20; ++i) {
+        const std::uint32_t ids = static_cast<std::uint32_t>(game.num_distinct_actions());
+        ask_about_id(game, state, static_cast<Action>(rng.below(ids)));
+    }
+    if constexpr (HasPublicState<G>) CHECK(!game.public_state(state).json().empty());
+    if constexpr (HasPosition<G>) {
+        const typename G::State read = game.state_of(game.position(state));
+        CHECK(game.fault(read).empty() && same_position(game, read, state));
     }
     const auto again = deserialize(game, serialize(game, state));
     CHECK(same_position(game, again, state));
@@ -79,7 +138,22 @@ void play_every_step(const G& game, std::uint64_t seed) {
     CHECK(length <= game.max_game_length());
 }
 
-// Changes a few bytes of a state that has come to pass, and plays on whatever passes for possible.
+// What follows an accepted state by legal actions is accepted too, and the game ends in time.
+template <Game G>
+void play_accepted(const G& game, typename G::State& state, Rng& rng) {
+    int decisions = 0, draws = 0;
+    for (Player player = 0; (player = game.current_player(state)) != kTerminal;) {
+        const Action action = player == kChance ? random_outcome(game, state, rng) : random_decision(game, state, rng);
+        if constexpr (Complete<G>) CHECK((action < game.num_chance_actions()) == (player == kChance));
+        ++(player == kChance ? draws : decisions);
+        game.apply_action(state, action);
+        CHECK(game.fault(state).empty());
+    }
+    CHECK(decisions + draws <= game.max_game_length());
+    if constexpr (Complete<G>) CHECK(decisions <= game.max_decisions() && draws <= game.max_chance_nodes());
+}
+
+// Changes a few bytes of a state that was reached, and plays on from every changed state that is accepted.
 template <Game G>
 void play_changed_states(const G& game, std::uint64_t seed, int rounds) {
     Rng rng(seed, 9);
@@ -103,8 +177,7 @@ void play_changed_states(const G& game, std::uint64_t seed, int rounds) {
             if (!game.fault(changed).empty()) continue;
             static_cast<void>(game.to_string(changed));
             Rng luck(seed, static_cast<std::uint64_t>(change));
-            const Played played = playout(game, changed, luck);
-            CHECK(static_cast<int>(played.actions) <= game.max_game_length());
+            play_accepted(game, changed, luck);
         }
     }
 }

@@ -2,7 +2,7 @@
 // Writing observations as lists of named parts. A game writes its list once, as a function of a writer:
 //
 //     void Game::write_observation(const State& state, ObservationWriter& out) const {
-//         out.part("height", 0, 4.625F).cells([&](std::size_t cell) { return state.heights[cell] / 8.0; });
+//         out.part("height", 0, 4.625).cells([&](std::size_t cell) { return state.heights[cell] / 8.0; });
 //         out.part("points", 0, 10).seats([&](std::size_t seat) { out.number(state.points[seat] / 100.0); });
 //         out.part("phase", 0, 1).one_hot(kPhases, phase);
 //     }
@@ -53,10 +53,11 @@ class ObservationWriter {
     ObservationWriter(Plane plane, int players) : ObservationWriter(plane, players, Player{0}) {}
 
     // Begins a part; `low` and `high` are bounds of its values.
-    ObservationWriter& part(std::string_view name, float low, float high) {
+    ObservationWriter& part(std::string_view name, double low, double high) {
         if (counting()) {
             end_part();
-            parts_.push_back({std::string(name), static_cast<int>(size_), {}, low, high});
+            parts_.push_back(
+                {std::string(name), static_cast<int>(size_), {}, static_cast<float>(low), static_cast<float>(high)});
         }
         return *this;
     }

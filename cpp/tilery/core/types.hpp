@@ -35,7 +35,7 @@ template <class Key>
     return static_cast<std::size_t>(key);
 }
 
-// An integer stored in few bytes that computes as an int: no cast when it is read or written, and an
+// An integer stored in few bytes that converts to and from int: no cast when it is read or written, and an
 // assertion that every value fits.
 template <class T>
 class Narrow {
@@ -43,7 +43,7 @@ class Narrow {
     Narrow() = default;
     constexpr Narrow(int value) : value_(static_cast<T>(value)) { assert(value_ == value); }
 
-    constexpr operator int() const { return value_; }
+    constexpr operator T() const { return value_; }
     constexpr Narrow& operator+=(int other) { return *this = value_ + other; }
     constexpr Narrow& operator-=(int other) { return *this = value_ - other; }
     constexpr Narrow& operator|=(int other) { return *this = value_ | other; }

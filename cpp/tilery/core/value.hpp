@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "tilery/core/types.hpp"
+
 namespace tilery {
 
 // A node of a value written flat, as cmake/embed.py writes the data of the boxes: a list or an object
@@ -31,6 +33,8 @@ class Value {
     Value(int number) : data_(std::int64_t{number}) {}
     Value(std::int64_t number) : data_(number) {}
     Value(std::uint32_t number) : data_(std::int64_t{number}) {}
+    template <class T>
+    Value(Narrow<T> number) : data_(std::int64_t{static_cast<T>(number)}) {}
     Value(double number) : data_(number) {}
     Value(std::string text) : data_(std::move(text)) {}
     Value(std::string_view text) : data_(std::string(text)) {}

@@ -36,8 +36,37 @@ class Game(base.Game):
         return 2 * len(VALUES)
 
     @property
+    def num_chance_actions(self) -> int:
+        return len(VALUES)
+
+    @property
+    def max_decisions(self) -> int:
+        """Every card that is dealt is played once (T-4)."""
+        return self.num_players * int(self.rules["hand"])
+
+    @property
+    def max_chance_nodes(self) -> int:
+        """Every card is dealt, and each round has a prize (T-2, T-3)."""
+        return (self.num_players + 1) * int(self.rules["hand"])
+
+    @property
     def max_game_length(self) -> int:
-        return int(self.rules["hand"]) * (2 * self.num_players + 1)
+        return self.max_decisions + self.max_chance_nodes
+
+    @property
+    def hides_information(self) -> bool:
+        return True
+
+    @property
+    def observation_parts(self) -> list[tuple[str, int, tuple[int, ...], float, float]]:
+        """Name, offset, shape, low and high of each part."""
+        n, most = self.num_players, max(VALUES) * int(self.rules["hand"])
+        return [
+            ("hand", 0, (5,), 0.0, 4.0),
+            ("open", 5, (5,), 0.0, 4.0),
+            ("prize", 10, (1,), 0.0, 5.0),
+            ("seats", 11, (3 * n,), 0.0, float(most)),
+        ]
 
     @property
     def observation_tensor_shape(self) -> tuple[int, ...]:
@@ -117,10 +146,19 @@ class State(base.State[Game]):
         hidden = self.deck + [card for hand in self.hands for card in hand]
         return [COPIES - hidden.count(value) for value in VALUES]
 
+    def _seen_by(self, player: int, action: int) -> int:
+        """T-2: a card that is dealt is seen by the player who gets it."""
+        if not self.dealing:
+            return action
+        dealt_to = next(seat for seat, hand in enumerate(self.hands) if len(hand) < self.game.rules["hand"])
+        return action if dealt_to == player else -1
+
     def _information(self, player: int) -> dict[str, Any]:
+        return {"hand": [self.hands[player].count(value) for value in VALUES], **self._public()}
+
+    def _public(self) -> dict[str, Any]:
         missing = [0] * (self.game.num_players - len(self.table))
         return {
-            "hand": [self.hands[player].count(value) for value in VALUES],
             "hand_sizes": [len(hand) for hand in self.hands],
             "open": self._open(),
             "prize": self.prize,
