@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.hpp"
 #include "bind_game.hpp"
+#include "tilery/games/tajmahal/fictive.hpp"
 #include "tilery/games/tajmahal/game.hpp"
+#include "tilery/games/tajmahal/scoring.hpp"
 
 namespace tilery::bindings {
 namespace {
@@ -95,7 +97,7 @@ void bind_tajmahal(py::module_& parent) {
         return row<bool>(g.seats(), [&](Index player) { return s.in >> player & 1; });
     });
     view("province_numbers", [](const Taj&, const Position& s) {
-        return row<uint8_t>(kProvinces, [&](Index province) { return number_of(s, province); });
+        return row<uint8_t>(kProvinces, [&](Index province) { return s.numbers.visit_of(province); });
     });
 }
 

@@ -116,8 +116,8 @@ class Deck {
 
     // The first card of a type, or kNoCard for kNoType.
     [[nodiscard]] std::size_t first_card(std::size_t type) const { return first_card_[type]; }
-    // The type of each card.
-    [[nodiscard]] const std::uint8_t* card_types() const { return card_types_.data(); }
+    [[nodiscard]] std::size_t type_of(std::size_t card) const { return card_types_[card]; }
+    [[nodiscard]] const std::array<std::uint8_t, kMostCards>& card_types() const { return card_types_; }
     // The first card of each type: of all types, of the white ones, and of the coloured ones that may be
     // played when a colour (plus 1) is fixed, or none (0).
     [[nodiscard]] const CardSet& first_cards() const { return first_cards_; }

@@ -38,12 +38,12 @@ const Value::List& list_of(const Value& data, const std::string& part) {
     return *list;
 }
 
-int whole_number(const Value* value, const std::string& part, int high) {
+std::uint32_t whole_number(const Value* value, const std::string& part, int high) {
     const auto* number = value == nullptr ? nullptr : value->get<std::int64_t>();
     if (number == nullptr || *number < 0 || *number > high) {
         refuse(part, "a whole number from 0 to " + std::to_string(high), value);
     }
-    return static_cast<int>(*number);
+    return static_cast<std::uint32_t>(*number);
 }
 
 std::string text_of(const Value* value, const std::string& part) {
@@ -62,7 +62,7 @@ std::size_t index_of(const std::array<std::string_view, N>& names, const Value* 
     refuse(part, allowed, value);
 }
 
-// The place of a type among all there might be, in the order of TM-30; kMostTypes if it is none.
+// The place of a type among all there might be, in the order of TM-30; kMostTypes if it is not a type.
 std::size_t type_index(std::string_view name) {
     if (name.size() < 2) return kMostTypes;
     const std::size_t colour = kColourLetters.find(name[0]), first = kSymbolLetters.find(name[1]);
@@ -84,9 +84,38 @@ bool finite(const Value& value) {
     return true;
 }
 
+// The place of a city's id among all there might be: nine cities for each province.
+std::size_t place_of(const Value* value, const std::string& part) {
+    const std::string text = text_of(value, part);
+    const std::size_t province = text.size() == 2 ? kProvinceLetters.find(text[0]) : kProvinceLetters.npos;
+    const std::size_t digit = text.size() == 2 ? kCityDigits.find(text[1]) : kCityDigits.npos;
+    if (province == kProvinceLetters.npos || digit == kCityDigits.npos) {
+        refuse(part, "a letter A..L and a digit 1..9", value);
+    }
+    return province * kMostCitiesOfProvince + digit;
+}
+
+enum class Site { kNone, kCity, kFortress };
+using SitesByPlace = std::array<Site, kMostCities>;
+
+SitesByPlace read_cities(const Value& data) {
+    SitesByPlace sites{};
+    for (const Value& city : list_of(data, "cities")) {
+        if (city.get<Value::Object>() == nullptr) refuse("cities", "a list of objects", &city);
+        const Value* const id = city.find("id");
+        Site& site = sites[place_of(id, "cities: id")];
+        if (site != Site::kNone) refuse("cities: id", "different in each city", id);
+        const Value* const fortress = city.find("fortress");
+        const auto* flag = fortress == nullptr ? nullptr : fortress->get<bool>();
+        if (flag == nullptr) refuse("cities: fortress", "true or false", fortress);
+        site = *flag ? Site::kFortress : Site::kCity;
+    }
+    return sites;
+}
+
 }  // namespace
 
-// Only the form; what is in the object the game's constructor reads.
+// Checks only the form. The game's constructor reads what is in the object.
 Value Rules::read_data(const Value& value) {
     const auto* text = value.get<std::string>();
     if (value.get<Value::Object>() == nullptr && (text == nullptr || *text != kShipped[0])) {
@@ -101,67 +130,51 @@ Game::Game(const Rules& rules) : rules_(rules), players_(static_cast<std::size_t
     read_deck(data);
     read_map(data);
     read_tiles(data);
+    read_bonus_tiles(data);
     number_actions();
+    list_plays();
     initial_.cards = deck_.all_in_pile();
-    initial_.numbers.put(kVisits - 1, province_of_[taj_mahal_] + std::size_t{1});
+    initial_.numbers.put(kVisits - 1, province_of_[taj_mahal_] + 1U);
     initial_.visit = 1;
 }
 
 void Game::read_deck(const Value& data) {
-    Counts copies{};
-    int cards = 0;
+    std::array<std::uint8_t, kMostTypes> copies{};
+    std::uint32_t cards = 0;
     for (const auto& [name, number] : object_of(data, "deck")) {
         const std::size_t type = type_index(name);
         if (type == kMostTypes) refuse("deck", "an object of card types such as gEV or wE", Value(name));
-        copies[type] = static_cast<std::uint8_t>(whole_number(&number, "deck: " + name, kMostCopies));
+        copies[type] = byte(whole_number(&number, "deck: " + name, kMostCopies));
         cards += copies[type];
     }
-    const int needed = 8 * rules_.players - 1;  // six for each player and a display
-    if (cards < needed || cards > static_cast<int>(kMostCards)) {
+    const std::size_t needed = 8 * players_ - 1;  // six for each player and a display
+    if (cards < needed || cards > kMostCards) {
         refuse("deck", std::to_string(needed) + " to " + std::to_string(kMostCards) + " cards", cards);
     }
     deck_ = Deck(copies);
 }
 
 void Game::read_map(const Value& data) {
-    constexpr std::string_view kForm = "a letter A..L and a digit 1..9";
-    const auto place_of = [&](const Value* value, const std::string& part) {
-        const std::string text = text_of(value, part);
-        if (text.size() != 2 || text[0] < 'A' || text[0] > 'L' || text[1] < '1' || text[1] > '9') {
-            refuse(part, std::string(kForm), value);
-        }
-        return static_cast<std::size_t>(text[0] - 'A') * kMostCitiesOfProvince +
-               static_cast<std::size_t>(text[1] - '1');
-    };
-    std::array<int, kMostCities> seen{};  // 0: no such city, 1: a city, 2: a fortress
-    for (const Value& city : list_of(data, "cities")) {
-        if (city.get<Value::Object>() == nullptr) refuse("cities", "a list of objects", &city);
-        const Value* const id = city.find("id");
-        int& place = seen[place_of(id, "cities: id")];
-        if (place != 0) refuse("cities: id", "different in each city", id);
-        const Value* const fortress = city.find("fortress");
-        const auto* flag = fortress == nullptr ? nullptr : fortress->get<bool>();
-        if (flag == nullptr) refuse("cities: fortress", "true or false", fortress);
-        place = *flag ? 2 : 1;
-    }
+    const SitesByPlace sites = read_cities(data);
     std::array<std::size_t, kMostCities> number{};
     for (std::size_t place = 0; place < kMostCities; ++place) {
-        if (place % kMostCitiesOfProvince == 0) first_city_[place / kMostCitiesOfProvince] = cities_;
-        if (seen[place] == 0) continue;
-        const std::size_t province = place / kMostCitiesOfProvince, city = cities_++;
+        const std::size_t province = place / kMostCitiesOfProvince, digit = place % kMostCitiesOfProvince;
+        if (digit == 0) first_city_[province] = cities_;
+        if (sites[place] == Site::kNone) continue;
+        const std::size_t city = cities_++;
         number[place] = city;
-        province_of_[city] = static_cast<std::uint8_t>(province);
-        city_digit_[city] = static_cast<std::uint8_t>(place % kMostCitiesOfProvince + 1);
+        province_of_[city] = byte(province);
+        city_digit_[city] = kCityDigits[digit];
         province_cities_[province].insert(city);
-        if (seen[place] == 2) fortresses_.insert(city);
+        if (sites[place] == Site::kFortress) fortresses_.insert(city);
     }
     for (std::size_t province = 0; province < kProvinces; ++province) {
         if (!province_cities_[province].empty()) continue;
-        refuse("cities", "in every province A..L", std::string(1, static_cast<char>('A' + province)) + " without any");
+        refuse("cities", "in every province A..L", "none in province " + std::string(1, kProvinceLetters[province]));
     }
     const auto city_of = [&](const Value* value, const std::string& part) {
         const std::size_t place = place_of(value, part);
-        if (seen[place] == 0) refuse(part, "the id of one of the cities", value);
+        if (sites[place] == Site::kNone) refuse(part, "the id of one of the cities", value);
         return number[place];
     };
     for (const Value& road : list_of(data, "roads")) {
@@ -183,88 +196,87 @@ void Game::read_map(const Value& data) {
 }
 
 void Game::read_tiles(const Value& data) {
-    const Value::Object& tiles = object_of(data, "province_tiles");
-    for (const auto& [name, goods] : tiles) {
+    for (const auto& [name, goods] : object_of(data, "province_tiles")) {
         std::size_t visit = 0;
         while (visit < kVisits && name != std::to_string(visit + 1)) ++visit;
         const std::string part = "province_tiles: " + name;
         const auto* list = goods.get<Value::List>();
-        if (visit == kVisits) refuse("province_tiles", "an object with the keys 1..12", Value(name));
-        if (list == nullptr || list->empty() || list->size() > 2)
+        if (visit == kVisits) refuse("province_tiles", "an object with the keys 1..12", name);
+        if (list == nullptr || list->empty() || list->size() > 2) {
             refuse(part, "a list of one or two commodities", &goods);
-        ProductionTile& tile = production_tiles_[visit] = {};
-        for (const Value& good : *list) {
-            tile.goods[tile.size++] = static_cast<std::uint8_t>(index_of(kCommodityNames, &good, part));
         }
+        ProductionTile& tile = production_tiles_[visit] = {};
+        for (const Value& good : *list) tile.goods[tile.size++] = byte(index_of(kCommodityNames, &good, part));
     }
     for (std::size_t visit = 0; visit < kVisits; ++visit) {
         if (data.find("province_tiles")->find(std::to_string(visit + 1)) == nullptr) {
             refuse("province_tiles", "an object with all the keys 1..12", data.find("province_tiles"));
         }
     }
-    int all = 0;
+}
+
+void Game::read_bonus_tiles(const Value& data) {
+    std::uint32_t all = 0;
     for (const auto& [name, number] : object_of(data, "bonus_tiles")) {
         const Value kind(name);
-        const int supply = whole_number(&number, "bonus_tiles: " + name, kMostBonusTiles);
-        bonus_supply_ += lane(index_of(kBonusNames, &kind, "bonus_tiles"), static_cast<std::uint64_t>(supply));
+        const std::uint32_t supply = whole_number(&number, "bonus_tiles: " + name, kMostBonusTiles);
+        bonus_supply_ += lane(index_of(kBonusNames, &kind, "bonus_tiles"), supply);
         all += supply;
     }
-    const int needed = static_cast<int>(fortresses_.size()) - 1;
+    const std::size_t needed = tiled_.size();
     if (all != needed) {
         refuse("bonus_tiles", std::to_string(needed) + " tiles in all, one less than there are fortresses", all);
     }
     for (std::size_t kind = 0; kind < kBonusKinds; ++kind) {
-        bonus_names_[kind] = static_cast<std::uint8_t>(bonus_kind_count_);
-        if (count_of(bonus_supply_, kind) > 0) bonus_kinds_[bonus_kind_count_++] = static_cast<std::uint8_t>(kind);
+        bonus_offsets_[kind] = byte(bonus_kind_count_);
+        if (count_of(bonus_supply_, kind) > 0) bonus_kinds_[bonus_kind_count_++] = byte(kind);
     }
 }
 
 void Game::number_actions() {
-    const auto types = static_cast<Action>(deck_.types()), coloured = static_cast<Action>(deck_.coloured());
-    const auto cities = static_cast<Action>(cities_);
-    const auto persons = static_cast<Action>(kPersons), colours = static_cast<Action>(kColours);
-    const bool announce = rules_.monk_colour == MonkColour::announce;
+    const auto count = [](std::size_t number) { return static_cast<Action>(number); };
+    const Action types = count(deck_.types()), coloured = count(deck_.coloured()), cities = count(cities_);
+    const Action named_colours = rules_.monk_colour == MonkColour::kAnnounce ? count(kColours) : 0;
     ids_.card = 0;
     ids_.province = ids_.card + types;
-    ids_.bonus = ids_.province + static_cast<Action>(kProvinces) - 1;
-    ids_.out = ids_.bonus + static_cast<Action>(bonus_kind_count_);
+    ids_.bonus = ids_.province + count(kProvinces) - 1;
+    ids_.out = ids_.bonus + count(bonus_kind_count_);
     ids_.none = ids_.out + 1;
     ids_.alone = ids_.none + 1;
     ids_.white = ids_.alone + coloured;
     ids_.special = ids_.white + coloured * (types - coloured);
-    ids_.announce = ids_.special + persons * coloured;
-    ids_.at = ids_.announce + (announce ? colours * coloured : 0);
+    ids_.announce = ids_.special + count(kPersons) * coloured;
+    ids_.at = ids_.announce + named_colours * coloured;
     ids_.crown = ids_.at + cities;
     ids_.take = ids_.crown + cities;
     ids_.end = ids_.take + types;
     ids_.coloured = coloured;
     ids_.whites = types - coloured;
+    for (std::size_t province = 0; province < kProvinces; ++province) {
+        province_offsets_[province] = byte(province < province_of_[taj_mahal_] ? province : province - 1);
+    }
+}
 
-    const auto add_play = [this](std::size_t type, std::size_t white, std::size_t special, std::size_t fixes) {
-        const Lanes beside = white == Deck::kNoType ? kSpecialSymbols[special] : deck_.type(white).symbols();
-        plays_.push_back({deck_.type(type).symbols() + beside, static_cast<std::uint8_t>(type),
-                          static_cast<std::uint8_t>(white), static_cast<std::uint8_t>(special),
-                          static_cast<std::uint8_t>(fixes),
-                          static_cast<std::uint8_t>(special == 1U << kPrincessCard ? kPrincessPoints : 0)});
+void Game::list_plays() {
+    const std::size_t none = Deck::kNoType, coloured = deck_.coloured();
+    const auto add = [this](std::size_t type, std::size_t white, std::uint32_t special, std::size_t fixes) {
+        const Lanes with = white == Deck::kNoType ? kSpecialSymbols[special] : deck_.type(white).symbols();
+        plays_.push_back({deck_.type(type).symbols() + with, byte(type), byte(white), byte(special), byte(fixes),
+                          byte(special == bit(kPrincessCard) ? kPrincessPoints : 0)});
     };
-    const auto own_colour = [this](std::size_t type) { return deck_.type(type).colour + std::size_t{1}; };
-    const std::size_t none = Deck::kNoType, plays = deck_.coloured();
-    for (std::size_t type = 0; type < plays; ++type) add_play(type, none, 0, own_colour(type));
-    for (std::size_t type = 0; type < plays; ++type) {
-        for (std::size_t white = plays; white < deck_.types(); ++white) add_play(type, white, 0, own_colour(type));
+    const auto own_colour = [this](std::size_t type) { return deck_.type(type).colour + 1U; };
+    for (std::size_t type = 0; type < coloured; ++type) add(type, none, 0, own_colour(type));
+    for (std::size_t type = 0; type < coloured; ++type) {
+        for (std::size_t white = coloured; white < deck_.types(); ++white) add(type, white, 0, own_colour(type));
     }
     for (std::size_t special = 0; special < kPersons; ++special) {
-        for (std::size_t type = 0; type < plays; ++type) {
-            add_play(type, none, 1U << special, special == kMonkCard ? 0 : own_colour(type));  // TM-8
+        for (std::size_t type = 0; type < coloured; ++type) {
+            add(type, none, bit(special), special == kMonkCard ? 0 : own_colour(type));  // TM-8
         }
     }
-    for (std::size_t colour = 0; announce && colour < kColours; ++colour) {
-        for (std::size_t type = 0; type < plays; ++type) add_play(type, none, 1U << kMonkCard, colour + 1);
-    }
-
-    for (std::size_t member = 0; member < member_names_.size(); ++member) {
-        member_names_[member] = static_cast<std::uint8_t>(member);
-        province_names_[member] = static_cast<std::uint8_t>(member < province_of_[taj_mahal_] ? member : member - 1);
+    if (rules_.monk_colour != MonkColour::kAnnounce) return;
+    for (std::size_t colour = 1; colour <= kColours; ++colour) {
+        for (std::size_t type = 0; type < coloured; ++type) add(type, none, bit(kMonkCard), colour);
     }
 }
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The end of a visit (TM-20, TM-22).
+#include "tilery/games/tajmahal/visit.hpp"
+
+namespace tilery::tajmahal {
+namespace {
+
+// Where two tiles of a person are held, in the two bits of each person; and the persons, by the lower of these bits.
+constexpr std::uint32_t kSecondTiles = 0xAA;
+constexpr auto kPersonsOfTiles = [] {
+    std::array<std::uint8_t, (kSecondTiles >> 1) + 1> table{};
+    for (std::uint32_t tiles = 0; tiles < table.size(); ++tiles) {
+        for (std::size_t person = 0; person < kPersons; ++person) {
+            if (tiles_held(tiles, person) == 1) table[tiles] = byte(table[tiles] | bit(person));
+        }
+    }
+    return table;
+}();
+
+}  // namespace
+
+// TM-22
+void Game::end_visit(State& state) const {
+    state.fictive = {};
+    state.fictive_in = 0;
+    state.offer = 0;
+    state.turn = 0;
+    hand_over_special_cards(state);
+    if (state.visit == kVisits) {
+        score_hands(state);
+        state.phase = Phase::kOver;
+        return;
+    }
+    ++state.visit;
+    begin_visit(state);
+}
+
+// TM-20. Branch-free, because who has two tiles is unpredictable.
+void Game::hand_over_special_cards(State& state) const {
+    PerPlayer<std::uint32_t> gained{};
+    std::uint32_t all = 0;
+    for (std::size_t player = 0; player < players_; ++player) {
+        const std::uint32_t second = state.tiles[player] & kSecondTiles;
+        state.tiles[player] = byte(state.tiles[player] - second);
+        gained[player] = kPersonsOfTiles[second >> 1];
+        all |= gained[player];
+    }
+    for (std::size_t player = 0; player < players_; ++player) {
+        state.specials[player] = byte((state.specials[player] & ~all) | gained[player]);
+    }
+}
+
+}  // namespace tilery::tajmahal

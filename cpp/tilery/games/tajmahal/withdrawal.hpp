@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// A withdrawal: what the player wins, builds, draws and takes (TM-11 to TM-19).
+// Inline, so that a playout becomes one function (core/playout.hpp).
+#pragma once
+
+#include "tilery/games/tajmahal/game.hpp"
+
+namespace tilery::tajmahal {
+
+// Two bits for each person of a set of persons.
+inline constexpr auto kOneTileEach = [] {
+    std::array<std::uint8_t, 1U << kPersons> table{};
+    for (std::uint32_t set = 0; set < table.size(); ++set) {
+        std::uint32_t tiles = 0;
+        for (std::size_t person = 0; person < kPersons; ++person) tiles |= (set >> person & 1U) << (2 * person);
+        table[set] = byte(tiles);
+    }
+    return table;
+}();
+
+// TM-15: what a bonus tile gives, by its kind plus 1; nothing where there is none.
+struct BonusTile {
+    std::uint8_t points, cards, goods, good;
+};
+inline constexpr auto kBonusTiles = [] {
+    std::array<BonusTile, kBonusKinds + 1> table{};
+    table[kPlusTwo + 1].points = 2;
+    table[kPlusCard + 1].cards = 1;
+    for (std::size_t good = 0; good < kCommodities; ++good) {
+        table[kFirstCommodityTile + good + 1] = {0, 0, 1, byte(good)};
+    }
+    return table;
+}();
+
+// The cities from one on.
+inline constexpr auto kCitiesFrom = [] {
+    std::array<Cities, kMostCities + 1> table;
+    for (std::size_t city = 0; city < table.size(); ++city) table[city] = Cities::below(128) - Cities::below(city);
+    return table;
+}();
+
+inline void Game::withdraw(State& state) const {
+    const std::size_t player = state.turn;
+    state.in = byte(state.in & ~bit(player));
+    const std::uint32_t items = items_won(state);
+    state.offer = byte(state.offer & ~items);
+    // TM-12. Branch-free, because who wins the elephant is unpredictable.
+    const ProductionTile& tile = production_tiles_[visit_index(state)];
+    const std::size_t elephant = items >> kElephant & 1U;
+    gain_good(state, player, tile.goods[0], elephant);
+    gain_good(state, player, tile.goods[1], elephant & (tile.size >> 1));
+    const std::uint32_t persons = items >> kFirstPerson;
+    state.tiles[player] = byte(state.tiles[player] + std::size_t{kOneTileEach[persons]});
+    state.persons = byte(size_of(persons));
+    state.crown = items >> kMogul & 1U;
+    state.draws = state.cards.symbols[player] != 0 ? 0 : 1;  // TM-19
+    if (items >> kMogul != 0) return go_on_building(state);
+    end_building(state);
+}
+
+// TM-11. Players who have withdrawn have no symbols any more.
+inline std::uint32_t Game::items_won(const State& state) const {
+    const std::size_t player = state.turn;
+    const Lanes mine = state.cards.symbols[player];
+    Lanes won = greater(mine, 0);
+    for (std::size_t other = 0; other < players_; ++other) {
+        won &= greater(mine, state.cards.symbols[other] * (other != player ? 1 : 0));
+    }
+    if (players_ == 2) won &= greater(mine, fictive_symbols(state));  // TM-27
+    return symbols_of(won) & state.offer;
+}
+
+// TM-13, TM-14: cities of the province without an ordinary palace, above those just built in.
+inline Cities Game::building_sites(const State& state) const {
+    return (province_cities_[current_province(state)] & kCitiesFrom[state.site]) - state.sites.palaces();
+}
+
+inline void Game::go_on_building(State& state) const {
+    const std::size_t player = state.turn;
+    if (state.persons > 0) {
+        if (state.palaces[player] < kPalaces && !building_sites(state).empty()) {
+            state.phase = Phase::kBuild;
+            return;
+        }
+        state.persons = 0;
+    }
+    state.site = 0;
+    if (state.crown != 0) {
+        if (state.palaces[player] < kPalaces) {
+            state.phase = Phase::kCrown;
+            return;
+        }
+        state.crown = 0;
+    }
+    add_points(state, player, palace_points(state, player, current_province(state)));  // TM-17
+    end_building(state);
+}
+
+// TM-18
+inline void Game::end_building(State& state) const {
+    const std::size_t player = state.turn;
+    deck_.discard_played(state.cards, player);
+    state.used = byte(state.used & ~std::uint32_t{state.specials[player]});
+    state.colour[player] = 0;
+    go_on_drawing(state);
+}
+
+// TM-15
+inline void Game::build_ordinary(State& state, std::size_t city) const {
+    const std::size_t player = state.turn;
+    const BonusTile& tile = kBonusTiles[state.sites.tile(city)];
+    state.sites.build(city, player);
+    ++state.palaces[player];
+    --state.persons;
+    state.site = byte(city + 1);
+    state.draws = byte(state.draws + std::size_t{tile.cards});
+    gain_good(state, player, tile.good, tile.goods);
+    add_points(state, player, tile.points + (city == taj_mahal_ ? taj_mahal_points_ : 0));
+}
+
+inline void Game::build_mogul(State& state, std::size_t city) {
+    state.moguls.put(city, state.turn + 1U);
+    ++state.palaces[state.turn];
+}
+
+// TM-19
+inline void Game::go_on_drawing(State& state) const {
+    if (state.draws > 0) {
+        if (can_draw(state)) {
+            state.phase = Phase::kDraw;
+            return;
+        }
+        state.draws = 0;
+    }
+    state.takes = byte(std::min(state.in != 0 ? 2U : 1U, state.cards.display.size()));
+    if (state.takes == 0) return end_turn(state);
+    state.phase = Phase::kTake;
+}
+
+// TM-19: two cards are taken in the order of types.
+inline CardSet Game::takable(const State& state) const {
+    const CardSet& display = state.cards.display;
+    if (state.takes > 1) return display.but_last() & deck_.first_cards();
+    return (display & deck_.first_cards()) - deck_.cards_before(state.first);
+}
+
+inline void Game::take(State& state, std::size_t card) const {
+    deck_.take(state.cards, card, state.turn);
+    if (--state.takes > 0) {
+        state.first = byte(deck_.type_of(card) + 1);
+        return;
+    }
+    state.first = 0;
+    end_turn(state);
+}
+
+}  // namespace tilery::tajmahal
