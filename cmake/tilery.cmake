@@ -6,9 +6,11 @@ set(TILERY_WERROR_DEFAULT OFF)
 if(SKBUILD_STATE STREQUAL "editable" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION MATCHES "^12\\.")
   set(TILERY_WERROR_DEFAULT ON)
 endif()
-set(TILERY_PCH_DEFAULT ON)
+# Half of the time of a build from nothing goes into parsing headers and compiling pybind11 for each source again. With a
+# compiler cache, small sources that are compiled alone are worth more.
+set(TILERY_ONCE_DEFAULT ON)
 if(CMAKE_CXX_COMPILER_LAUNCHER)
-  set(TILERY_PCH_DEFAULT OFF)
+  set(TILERY_ONCE_DEFAULT OFF)
 endif()
 
 set(TILERY_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow)
@@ -24,7 +26,7 @@ endif()
 function(tilery_add_variant variant)
   tilery_add_rules(tilery_rules_${variant} ${ARGN})
   set_target_properties(tilery_rules_${variant} PROPERTIES EXCLUDE_FROM_ALL ON)
-  if(TILERY_PCH)
+  if(TILERY_ONCE)
     target_precompile_headers(tilery_rules_${variant} PRIVATE
       <algorithm> <array> <bit> <map> <optional> <span> <string> <string_view> <tuple> <variant> <vector>
       ${TILERY_SOURCES}/tilery/core/value.hpp)
@@ -69,10 +71,7 @@ function(tilery_add_module variant)
   target_include_directories(${variant} PRIVATE ${PROJECT_SOURCE_DIR}/cpp/bindings)
   target_compile_options(${variant} PRIVATE ${TILERY_WARNINGS})
   target_link_libraries(${variant} PRIVATE tilery_rules_${variant})
-  if(TILERY_PCH)
-    target_precompile_headers(${variant} PRIVATE <pybind11/numpy.h> <pybind11/stl.h> <thread>
-      ${TILERY_SOURCES}/tilery/core/value.hpp)
-  endif()
+  set_target_properties(${variant} PROPERTIES UNITY_BUILD ${TILERY_ONCE} UNITY_BUILD_BATCH_SIZE 0)
   install(TARGETS ${variant} LIBRARY DESTINATION tilery/_core)
 endfunction()
 

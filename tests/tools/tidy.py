@@ -21,7 +21,7 @@ BUILD = ROOT / "build" / "tidy"
 
 def compilation_database() -> list[str]:
     """The sources of one variant and of the C++ tests, from a configured build."""
-    settings = ["-DTILERY_PCH=OFF", "-DTILERY_PYTHON=OFF", "-DTILERY_NATIVE=ON", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"]
+    settings = ["-DTILERY_ONCE=OFF", "-DTILERY_PYTHON=OFF", "-DTILERY_NATIVE=ON", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"]
     settings.append("-DTILERY_BASELINE=OFF")
     subprocess.run(["cmake", "-S", ROOT, "-B", BUILD, "-G", "Ninja", *settings, "--log-level=WARNING"], check=True)
     commands = json.loads((BUILD / "compile_commands.json").read_text(encoding="utf-8"))

@@ -19,7 +19,7 @@ namespace tilery {
 template <std::size_t Capacity>
 class ActionList {
   public:
-    ActionList() {}  // NOLINT: not defaulted, or value-initialisation would clear it
+    ActionList() {}  // not defaulted, or value-initialisation would clear it
 
     void add(Action action) {
         assert(size_ < Capacity && (size_ == 0 || actions_[size_ - 1] < action));
@@ -44,7 +44,7 @@ class ActionList {
 template <std::size_t Capacity>
 class OutcomeList {
   public:
-    OutcomeList() {}  // NOLINT: as above
+    OutcomeList() {}  // as above
 
     // An outcome of weight 0 is none, and is left out.
     void add(Action action, std::uint32_t weight) {
