@@ -81,6 +81,14 @@ def test_commands_exist(page: Path) -> None:
     assert set(re.findall(r"--preset (\w+)", text)) <= known
 
 
+def test_the_workflow_runs_sessions_only() -> None:
+    text = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    assert set(re.findall(r"dev\.py ([a-z]+)", text)) <= SESSIONS
+    commands = re.findall(r"- run: (.+)", text)
+    assert commands
+    assert all(command.startswith(("python dev.py ", "sudo apt-get ")) for command in commands)
+
+
 def test_the_list_of_sessions_is_complete() -> None:
     """`python3 dev.py` lists all sessions, each with a sentence."""
     run = subprocess.run(

@@ -60,6 +60,16 @@ class PerftTable:
                 table.rows.append((json.loads(rules), int(depth), int(paths)))
         return table
 
+    @classmethod
+    def begun(cls, name: str, most: int = 1_000_000) -> Self:
+        """A table for a game without one: its default rules, as deep as there are at most so many paths."""
+        table, start = cls(name, ["# rules, depth, paths"], []), tilery.load(name).new_initial_state()
+        for depth in range(1, 8):
+            if (paths := start.perft(depth)) > most:
+                break
+            table.rows.append(({}, depth, paths))
+        return table
+
     def count(self) -> None:
         """Put what the engine counts in place of every number."""
         self.rows = [

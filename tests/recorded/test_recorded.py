@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -10,8 +11,11 @@ from pathlib import Path
 
 import pytest
 
+import tilery
+from tests.kit import recording
 from tests.kit.games import BACKENDS, GAMES, ROOT
 from tests.kit.recording import FINGERPRINTS, Golden, PerftTable, fingerprint, fingerprint_games
+from tests.tools import record
 
 RECORDED = tomllib.loads(FINGERPRINTS.read_text())
 GOLDEN = sorted(ROOT.glob("tests/games/*/golden/*.txt"))
@@ -95,3 +99,28 @@ def test_golden_games(path: Path, backend: str) -> None:
 
 def test_every_game_has_a_golden_game() -> None:
     assert {path.parts[-3] for path in GOLDEN} == set(GAMES)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_new_game_gets_its_recordings(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`record perft` and `record golden` begin from nothing, as docs/adding-a-game.md says."""
+    golden = min(ROOT.glob(f"tests/games/{name}/golden/*.txt"))
+    monkeypatch.setattr(recording, "folder_of", lambda name: tmp_path / name)
+    (tmp_path / name).mkdir()
+    record.record_perft(name)
+    rows = PerftTable.read(name).rows
+    assert rows
+    assert all(tilery.load(name).new_initial_state().perft(depth) == paths for _, depth, paths in rows)
+    expected = Golden.read(golden)
+    settings = [f"{option}={json.dumps(value)}" for option, value in expected.rules.items()]
+    record.record_golden(name, str(expected.seed), *settings)
+    assert (tmp_path / name / "golden" / golden.name).read_bytes() == golden.read_bytes()
+
+
+@pytest.mark.slow
+def test_fingerprints_are_recorded_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy = tmp_path / "fingerprints.toml"
+    copy.write_bytes(FINGERPRINTS.read_bytes())
+    monkeypatch.setattr(record, "FINGERPRINTS", copy)
+    record.record_fingerprints()
+    assert copy.read_bytes() == FINGERPRINTS.read_bytes()

@@ -22,7 +22,8 @@ def record_fingerprints() -> None:
 
 
 def record_perft(name: str) -> None:
-    table = PerftTable.read(name)
+    """A game's table, counted; one is begun for a game without."""
+    table = PerftTable.read(name) if PerftTable.path(name).exists() else PerftTable.begun(name)
     table.count()
     table.write()
 
