@@ -97,6 +97,12 @@ def test_core_and_games_have_no_threads_files_or_foreign_luck() -> None:
             assert not re.search(r"\bvirtual\b", text), path
 
 
+def test_intrinsics_are_in_simd() -> None:
+    for path in sources(ROOT / "cpp"):
+        if path.parent != CPP / "simd":
+            assert not {"immintrin.h", "arm_neon.h", "wasm_simd128.h"} & set(includes(path)), path
+
+
 CASTS = 313
 """Casts in the rules of all games. Lower this when there are fewer: where casts pile up, a type is missing."""
 
