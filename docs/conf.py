@@ -40,8 +40,13 @@ CHAPTERS = {
     ],
     "Inside": ["docs/design", "docs/adding-a-game", "docs/ledger", "bench/README", "CONTRIBUTING"],
 }
+_root = Path(__file__).parents[1]
 _listed = {page for pages in CHAPTERS.values() for page in pages}
-_others = {f"docs/{path.stem}" for path in Path(__file__).parent.glob("*.md")} - _listed
+_others = {
+    path.relative_to(_root).with_suffix("").as_posix()
+    for pattern in ("docs/*.md", "examples/*/README.md")
+    for path in _root.glob(pattern)
+} - _listed
 CHAPTERS["Using tilery"] += sorted(_others)
 
 
