@@ -103,6 +103,27 @@ def test_intrinsics_are_in_simd() -> None:
             assert not {"immintrin.h", "arm_neon.h", "wasm_simd128.h"} & set(includes(path)), path
 
 
+LONGEST_FILE = 500
+UNFINISHED = {"pueblo/game.cpp", "pueblo/choices.hpp"}
+"""Files that the next two tests still excuse; none is to be added."""
+
+
+def short_name(path: Path) -> str:
+    return f"{path.parent.name}/{path.name}"
+
+
+def test_files_of_games_are_short() -> None:
+    for path in sources(CPP / "games"):
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        assert lines <= LONGEST_FILE or short_name(path) in UNFINISHED, f"{path} has {lines} lines"
+
+
+def test_no_check_is_silenced() -> None:
+    """What clang-tidy finds (`nox -s tidy`) is corrected, not marked."""
+    for path in sources(ROOT / "cpp"):
+        assert "NOLINT" not in path.read_text(encoding="utf-8") or short_name(path) in UNFINISHED, path
+
+
 CASTS = 313
 """Casts in the rules of all games. Lower this when there are fewer: where casts pile up, a type is missing."""
 
