@@ -19,6 +19,10 @@ void bind_java(py::module_& parent) {
     game.def_property_readonly(
         "spaces", [](const Game& self) { return from_value(self.spaces()); },
         "[row, column] of each space, outside ones included, by space number.");
+    game.def_property_readonly(
+        "board", [](const Game& self) { return from_value(self.board()); },
+        "The spaces by their ground, as a board object (JA-2) has them: a dict of the lists 'land',\n"
+        "'printed_irrigation', 'outside_mountains' and 'outside_lowlands' of [row, column].");
     game.def_static(
         "official",
         [](const py::kwargs& options) {
@@ -27,7 +31,7 @@ void bind_java(py::module_& parent) {
             for (const auto& [name, value] : options) all[name] = value;
             return make_game<Game>(py::reinterpret_borrow<py::kwargs>(all));
         },
-        "official(**options)\n--\n\nA game with the options of the official rules; options given beside them win.");
+        "official(**options)\n--\n\nA game with the options of the official rules, which the options given override.");
 
     const auto view = [&bound](const char* name, Value (Game::*ask)(const State&) const, const char* doc) {
         add_view<Game>(
@@ -47,7 +51,16 @@ void bind_java(py::module_& parent) {
     view("tiles", &Game::tiles,
          "tiles()\n--\n\nLists of the spaces that one physical tile covers with all that is left of it on top\n"
          "(JA-R3), by first space.");
-    view("figures", &Game::figures, "figures()\n--\n\n[space, player] of each figure on the island, by space.");
+    add_view<Game>(
+        bound.state, "figures",
+        [](const Game& g, const State& state) {
+            py::list figures;
+            for (const py::handle pair : py::list(from_value(g.figures(state)))) {
+                figures.append(py::tuple(py::reinterpret_borrow<py::object>(pair)));
+            }
+            return figures;
+        },
+        "figures()\n--\n\n(space, player) of each figure on the island, by space.");
     view("settlements", &Game::settlements,
          "settlements()\n--\n\nA dict for each settlement (JA-14): 'spaces'; 'palace': None (a village) or a dict of\n"
          "'space', 'value', 'fresh'; 'ranking' (JA-26): dicts of 'players' who are level and their 'heights', best "

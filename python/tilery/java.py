@@ -6,7 +6,8 @@
 >>> len(game.spaces), state.terrain().count("~"), int(state.heights().max())
 (214, 3, 0)
 
-In addition to the calls of every game, `Game` has `spaces` and `Game.official(players=...)`, and a state has views:
+In addition to the calls of every game, `Game` has `spaces`, `board` and `Game.official(players=...)`, and a state has
+views:
 
 - `heights()`: int8[len(game.spaces)], layers of tiles on each space
 - `terrain()`: str, a character for each space

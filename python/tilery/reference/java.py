@@ -358,11 +358,106 @@ class Game(base.Game):
         return len(self.actions)
 
     @property
-    def max_game_length(self) -> int:
+    def num_chance_actions(self) -> int:
+        return len(KINDS)
+
+    @property
+    def _most_turns(self) -> int:
+        """JA-34, JA-34a: each land tile makes a turn, after at most n - 1 turns without one; n turns without a tile and
+        n - 1 last turns follow."""
         n = self.num_players
         land_tiles = THREE_SPACE_TILES + n * (TWO_SPACE_TILES + ONE_SPACE_RICE + ONE_SPACE_VILLAGES)
-        turns = n * land_tiles + 2 * n - 1
-        return CARDS_DEALT * n + 1 + turns * (268 + n)
+        return land_tiles * n + n + n - 1
+
+    @property
+    def max_decisions(self) -> int:
+        n = self.num_players
+        move = 2  # take up, set down
+        free_moves = FIGURES * move  # JA-22: of each figure once between actions that cost AP
+        turn = ACTION_POINTS * move + (ACTION_POINTS + 1) * free_moves + 1  # the last is `end` or a festival
+        token = 1 + move + free_moves
+        # JA-32: each palace tile has at most one festival. All cards but the open one are laid, each followed by
+        # `stop`, and every player passes.
+        festival = 2 * (CARDS_OF_A_KIND * len(KINDS) - 1) + n
+        return self._most_turns * turn + n * ACTION_TOKENS * token + sum(PALACES) * festival
+
+    @property
+    def max_chance_nodes(self) -> int:
+        """The deal and the open card (JA-6), and a card drawn for each card taken (JA-27)."""
+        return CARDS_DEALT * self.num_players + 1 + CARDS_A_TURN * self._most_turns
+
+    @property
+    def max_game_length(self) -> int:
+        return self.max_decisions + self.max_chance_nodes
+
+    @property
+    def hides_information(self) -> bool:
+        """JA-38: hands."""
+        return True
+
+    @property
+    def observation_parts(self) -> list[tuple[str, int, tuple[int, ...], float, float]]:
+        """Name, offset, shape, low and high of each part, in the order of docs/rules/java.md."""
+        n = self.num_players
+        six = len(KINDS)
+        land_tiles = THREE_SPACE_TILES + n * (TWO_SPACE_TILES + ONE_SPACE_RICE + ONE_SPACE_VILLAGES)
+        # JA-24, JA-32 and JA-35 give at most twice the value of each palace tile, JA-18 at most 3 for each space.
+        palace_points = 2 * sum(value * tiles for value, tiles in zip(PALACE_VALUES, PALACES, strict=True))
+        points = palace_points + IRRIGATION_POINTS * (IRRIGATION_TILES + len(self.printed))
+        planes_and_greatest = {
+            "land": (1, 1),
+            "printed_irrigation": (1, 1),
+            "mountains": (1, 1),
+            "lowlands": (1, 1),
+            "heights": (1, land_tiles),
+            "rice_tops": (1, 1),
+            "village_tops": (1, 1),
+            "irrigation": (1, 1),
+            "palaces": (1, max(PALACE_VALUES)),
+            "fresh": (1, 1),
+            "changed": (1, 1),
+            "bonds": (1, 3),
+            "bonded": (3, 1),
+            "figures": (n, 1),
+            "lifted": (1, 1),
+            "started": (1, 1),
+            "ended": (1, 1),
+            "festival": (1, 1),
+            "scores": (n, points),
+            "two": (n, TWO_SPACE_TILES),
+            "rice": (n, ONE_SPACE_RICE),
+            "village": (n, ONE_SPACE_VILLAGES),
+            "tokens": (n, ACTION_TOKENS),
+            "figures_left": (n, FIGURES),
+            "known": (six * n, CARDS_OF_A_KIND),
+            "unknown": (n, six * CARDS_OF_A_KIND),
+            "hand": (six, CARDS_OF_A_KIND),
+            "laid": (six * n, CARDS_OF_A_KIND),
+            "bidding": (n, 1),
+            "to_act": (n, 1),
+            "turn": (n, 1),
+            "final": (n, 1),
+            "open": (six, 1),
+            "discards": (six, CARDS_OF_A_KIND),
+            "pile": (1, six * CARDS_OF_A_KIND),
+            "last": (six, 1),
+            "ap": (1, ACTION_POINTS + 1),
+            "owed": (1, 1),
+            "token": (1, 1),
+            "taken": (1, CARDS_A_TURN),
+            "barren": (1, n - 1),
+            "three": (1, THREE_SPACE_TILES),
+            "water_left": (1, IRRIGATION_TILES),
+            "palaces_left": (len(PALACE_VALUES), max(PALACES)),
+            "draw": (3, 1),
+            "over": (1, 1),
+        }
+        parts: list[tuple[str, int, tuple[int, ...], float, float]] = []
+        offset = 0
+        for name, (planes, greatest) in planes_and_greatest.items():
+            parts.append((name, offset, (planes, self.rows, self.columns), 0.0, float(greatest)))
+            offset += planes * self.rows * self.columns
+        return parts
 
     @property
     def observation_tensor_shape(self) -> tuple[int, ...]:
@@ -983,12 +1078,25 @@ class State(base.State[Game]):
     def _names(self, spaces: Iterable[int]) -> list[str]:
         return [self.game.names[space] for space in sorted(spaces)]
 
+    def _seen_by(self, player: int, action: int) -> int:
+        """JA-38: cards dealt and drawn from the pile are seen by the player who gets them alone."""
+        if self.drawing == "pile":
+            return action if player == self.turn else -1
+        served = [seat for seat, hand in enumerate(self.hidden) if sum(hand) == CARDS_DEALT]
+        if self.drawing != "deal" or len(served) == self.game.num_players:
+            return action
+        return action if player == len(served) else -1
+
     def _information(self, player: int) -> dict[str, Any]:
         """JA-38, in the order of docs/rules/java.md."""
+        public = self._public()
+        return {"seat": player, **public, "cards": {"hand": self._hand(player), **public["cards"]}}
+
+    def _public(self) -> dict[str, Any]:
+        """What everybody knows: no key depends on who looks."""
         names = self.game.names
         players = range(self.game.num_players)
         return {
-            "seat": player,
             "player": self.current_player(),
             "turn": self.turn,
             "draw": self.drawing,
@@ -1021,7 +1129,6 @@ class State(base.State[Game]):
                 "figures": [[names[space], self.figures[space]] for space in sorted(self.figures)],
             },
             "cards": {
-                "hand": self._hand(player),
                 "known": self.known,
                 "unknown": [sum(hand) for hand in self.hidden],
                 "open": None if self.open is None else KINDS[self.open],

@@ -2301,7 +2301,11 @@ def test_random_games_keep_the_laws(load: Any, players: int) -> None:
 
 def test_the_length_of_a_game_is_bounded_as_documented(load: Any) -> None:
     for n in (2, 3, 4):
-        assert load("java", players=n).max_game_length == 3 * n + 1 + (n * (56 + 10 * n) + 2 * n - 1) * (268 + n)
+        game, turns = load("java", players=n), n * (56 + 10 * n) + 2 * n - 1
+        if load is not tilery.load:
+            assert game.max_decisions == 181 * turns + 81 * n + 40 * (58 + n)
+            assert game.max_chance_nodes == 3 * n + 1 + 2 * turns
+        assert game.max_game_length == 183 * turns + 84 * n + 1 + 40 * (58 + n)
 
 
 def test_the_observation_shows_board_and_counts_as_documented(load: Any) -> None:

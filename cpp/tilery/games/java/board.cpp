@@ -24,14 +24,9 @@ std::string name_of(Space space) { return std::to_string(space.row) + "." + std:
 
 [[noreturn]] void refuse(const std::string& reason) { throw OptionError("board: " + reason); }
 
-// The lists of a board object, by ground.
-constexpr std::array<std::pair<std::string_view, Ground>, 4> kLists{{{"land", Ground::kLand},
-                                                                     {"printed_irrigation", Ground::kPrinted},
-                                                                     {"outside_mountains", Ground::kMountains},
-                                                                     {"outside_lowlands", Ground::kLowlands}}};
-
 std::string_view list_of(Ground ground) {
-    return std::find_if(kLists.begin(), kLists.end(), [ground](const auto& list) { return list.second == ground; })
+    return std::find_if(kGroundLists.begin(), kGroundLists.end(),
+                        [ground](const auto& list) { return list.second == ground; })
         ->first;
 }
 
@@ -91,7 +86,7 @@ Board::Board(const Value& option) {
 // The spaces of the four lists in ascending order, each with its ground.
 void Board::read_lists(const Value& object) {
     std::vector<std::pair<Space, Ground>> all;
-    for (const auto& [list_name, here] : kLists) {
+    for (const auto& [list_name, here] : kGroundLists) {
         const Value* const list = object.find(list_name);
         if (list == nullptr) refuse("the list '" + std::string(list_name) + "' is missing");
         const auto* const entries = list->get<Value::List>();
@@ -248,6 +243,43 @@ Ids::Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimete
         add_spaces(Verb::kPalace, value, anywhere, cell_of, buildable_at);
     }
     festival = add_spaces(Verb::kFestival, 0, anywhere, cell_of, buildable_at);
+}
+
+Action Ids::find(const Move& move, const Board& board, const Numbers& cell_of, std::size_t space) const {
+    const auto tile = [&](Action base, const Placings& placings, const std::array<Table, kDirections>& tables) {
+        const Direction first = placings[move.index].first;
+        const std::uint16_t next = first == kNoDirection ? kNowhere : board.neighbour[space][first];
+        if (first != kNoDirection && next == kNowhere) return kUnlisted;
+        const std::uint16_t at = tables[move.index][first == kNoDirection ? move.cell : cell_of[next]];
+        return at == kNowhere ? kUnlisted : base + at;
+    };
+    const auto listed = [&](Action base, const Table& table) {
+        return table[move.cell] == kNowhere ? kUnlisted : base + table[move.cell];
+    };
+    switch (move.verb) {
+        case Verb::kThree:
+            return tile(three, kThreePlacings, three_at);
+        case Verb::kTwo:
+            return tile(two, kTwoPlacings, two_at);
+        case Verb::kRice:
+            return listed(rice, buildable_at);
+        case Verb::kVillage:
+            return listed(village, buildable_at);
+        case Verb::kWater:
+            return listed(water, water_at);
+        case Verb::kEnter:
+            return listed(enter, edge_at);
+        case Verb::kLeave:
+            return listed(leave, edge_at);
+        case Verb::kTakeUp:
+            return listed(take_up, buildable_at);
+        case Verb::kSetDown:
+            return listed(set_down, buildable_at);
+        case Verb::kPalace:
+            return listed(palace + move.index * buildable, buildable_at);
+        default:
+            return listed(festival, buildable_at);
+    }
 }
 
 }  // namespace tilery::java

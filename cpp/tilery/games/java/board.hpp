@@ -26,6 +26,13 @@ inline constexpr std::array<std::uint8_t, kKinds> kSymbols{0b001, 0b010, 0b100, 
 
 enum class Ground : std::uint8_t { kLand, kPrinted, kMountains, kLowlands };
 
+// The lists of a board object, by ground.
+inline constexpr std::array<std::pair<std::string_view, Ground>, 4> kGroundLists{
+    {{"land", Ground::kLand},
+     {"printed_irrigation", Ground::kPrinted},
+     {"outside_mountains", Ground::kMountains},
+     {"outside_lowlands", Ground::kLowlands}}};
+
 struct Space {
     int row, column;
     auto operator<=>(const Space&) const = default;
@@ -123,6 +130,8 @@ inline constexpr Placings kThreePlacings{{{kThreeE, kNoDirection},
 inline constexpr Placings kTwoPlacings{
     {{kTwoE, kNoDirection}, {kTwoSE, kNoDirection}, {kTwoSW, kNoDirection}, {kTwoE, kW}, {kTwoSE, kNW}, {kTwoSW, kNE}}};
 
+inline constexpr Action kUnlisted = -1;  // what no action of the game does
+
 struct Ids {
     Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimeter);
 
@@ -140,6 +149,9 @@ struct Ids {
     std::array<Table, kDirections> three_at, two_at;
     Table buildable_at, water_at, edge_at;
     std::vector<Move> moves;  // by id
+
+    // The id of a move on a space, or kUnlisted.
+    [[nodiscard]] Action find(const Move& move, const Board& board, const Numbers& cell_of, std::size_t space) const;
 
   private:
     Action add(Verb verb, std::size_t index = 0, std::uint16_t cell = 0);

@@ -109,8 +109,8 @@ class Rows {
         for (const Space space : board.spaces) first = std::min(first, skewed(space));
         Numbers cells;
         for (const Space space : board.spaces) {
-            const auto row = static_cast<std::size_t>(space.row - board.spaces.front().row);
-            const auto q = static_cast<std::size_t>(skewed(space) - first);
+            const std::size_t row = index(space.row - board.spaces.front().row);
+            const std::size_t q = index(skewed(space) - first);
             if (row >= kWords * kSlots || q + 1 >= Set::kWidth) return std::nullopt;
             cells.push_back(static_cast<std::uint16_t>(64 * (row % kWords) + Set::kWidth * (row / kWords) + q));
         }

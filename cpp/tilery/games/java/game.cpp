@@ -58,17 +58,30 @@ Game::Game(const Rules& rules) : rules_(rules), tables_(std::make_shared<const T
 
 Action Game::num_distinct_actions() const { return tables_->ids.count; }
 
-const Move& Game::move_of(Action action) const { return tables_->ids.moves[static_cast<std::size_t>(action)]; }
+const Move& Game::move_of(Action action) const { return tables_->ids.moves[index(action)]; }
 
-// The sum is explained in docs/rules/java.md.
-int Game::max_game_length() const {
+namespace {
+
+// Turns of a game of n players: each land tile makes one, with at most n - 1 turns without a tile before
+// it, at most n follow the last, and n - 1 last turns (JA-34, JA-34a).
+int most_turns(int n) { return n * (kThreeTiles + n * kOwnLandTiles) + 2 * n - 1; }
+
+}  // namespace
+
+// In a turn 6 action points pay for at most 6 actions. Before, between and after them each figure makes
+// at most one move for 0 points (JA-22). A move is two decisions, and one ends the turn. Each token adds
+// itself, an action and the moves after it. Each palace tile has at most one festival (JA-32): at most 29
+// cards are laid, as many turns of bidding end with `stop`, and each player passes once.
+int Game::max_decisions() const {
     const int n = rules_.players;
-    const int turns = n * (kThreeTiles + n * kOwnLandTiles) + 2 * n - 1;
-    constexpr int kPaid = 2 * kLongestStretch;
-    constexpr int kFree = (kLongestStretch + 1) * 2 * kFigures;
-    constexpr int kBids = 2 * kCards;
-    return kDealt * n + 1 + turns * (kPaid + kFree + kBids + 2 + n);
+    constexpr int kMoves = 2 * kFigures, kBids = 2 * (kCards - 1);
+    constexpr int kFestivals = std::accumulate(kPalaceTiles.begin(), kPalaceTiles.end(), 0);
+    return most_turns(n) * (2 * kActionPoints + (kActionPoints + 1) * kMoves + 1) + n * kTokens * (3 + kMoves) +
+           kFestivals * (kBids + n);
 }
+
+// The deal, the first open card, and a card drawn for each card taken (JA-6, JA-27).
+int Game::max_chance_nodes() const { return kDealt * rules_.players + 1 + kMostTaken * most_turns(rules_.players); }
 
 State Game::initial_state() const {
     State state{};
@@ -194,7 +207,7 @@ void Game::draw(State& state, std::size_t kind) const {
     } else {
         const int dealt = kCards - count(state.pile) - 1;
         if (dealt < kDealt * rules_.players) {
-            ++state.hands[static_cast<std::size_t>(dealt / kDealt)][kind];
+            ++state.hands[index(dealt / kDealt)][kind];
         } else {
             state.open = static_cast<std::uint8_t>(kind);
             begin_turn(state, 0);
@@ -239,11 +252,7 @@ void Game::clear_turn(State& state) const {
     });
 }
 
-PerPlayer<int> Game::scores(const State& state) const {
-    PerPlayer<int> scores{};
-    std::copy(state.scores.begin(), state.scores.end(), scores.begin());
-    return scores;
-}
+PerPlayer<int> Game::scores(const State& state) const { return per_player(state.scores); }
 
 int Game::cost(const State& state, Action action) const {
     if (state.phase != Phase::kTurn) return 0;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 
 #include "tilery/core/game.hpp"
 #include "tilery/core/lists.hpp"
+#include "tilery/core/observation.hpp"
 #include "tilery/core/playout.hpp"
 #include "tilery/games/java/legal_actions.hpp"
 #include "tilery/games/java/rules.hpp"
@@ -29,13 +31,19 @@ class Game {
     using Rules = java::Rules;
     static constexpr std::string_view kName = "java";
     static constexpr bool kFewestPointsWin = false;
-    static constexpr std::array kHooks{Hook::kIsLegal};
+    static constexpr std::array kHooks{Hook::kIsLegal,        Hook::kWhyIllegal,     Hook::kActionSeenBy,
+                                       Hook::kPublicState,    Hook::kPlayerToString, Hook::kPosition,
+                                       Hook::kDescribeAction, Hook::kPicks};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }
     [[nodiscard]] int num_players() const { return rules_.players; }
     [[nodiscard]] Action num_distinct_actions() const;
-    [[nodiscard]] int max_game_length() const;
+    [[nodiscard]] Action num_chance_actions() const { return kKinds; }
+    [[nodiscard]] int max_decisions() const;
+    [[nodiscard]] int max_chance_nodes() const;
+    [[nodiscard]] int max_game_length() const { return max_decisions() + max_chance_nodes(); }
+    [[nodiscard]] bool hides_information() const { return true; }  // JA-38: hands
 
     [[nodiscard]] State initial_state() const;
     [[nodiscard]] Player current_player(const State& state) const {
@@ -59,15 +67,25 @@ class Game {
     [[nodiscard]] std::string action_to_string(Action action) const;
     [[nodiscard]] Action string_to_action(std::string_view token) const;
     [[nodiscard]] std::string to_string(const State& state) const;
+    [[nodiscard]] std::string to_string(const State& state, Player player) const;
+    [[nodiscard]] std::string describe_action(Action action) const;
+    [[nodiscard]] std::vector<std::string> picks(Action action) const;
+    [[nodiscard]] std::string why_illegal(const State& state, Action action) const;
 
     [[nodiscard]] Value information_state(const State& state, Player player) const;
+    [[nodiscard]] Value public_state(const State& state) const;
+    [[nodiscard]] Action action_seen_by(const State& state, Player player, Action action) const;
+    [[nodiscard]] std::vector<ObservationPart> observation_parts() const;
     [[nodiscard]] std::vector<int> observation_shape() const;
     void observe(const State& state, Player player, std::span<float> out) const;
     void determinize(State& state, Player player, Rng& rng) const;
     [[nodiscard]] std::string fault(const State& state) const;
+    [[nodiscard]] Value position(const State& state) const;
+    [[nodiscard]] State state_of(const Value& position) const;
 
     // Views. Spaces are given by name, except where a list has an item for each, by number.
     [[nodiscard]] Value spaces() const;  // [row, column] of each
+    [[nodiscard]] Value board() const;   // the four lists of a board object
     [[nodiscard]] std::vector<int> heights(const State& state) const;
     [[nodiscard]] std::string terrain(const State& state) const;         // `tops` of the information state
     [[nodiscard]] Value tiles(const State& state) const;                 // bonds (JA-R3)
@@ -78,7 +96,7 @@ class Game {
     [[nodiscard]] int cost(const State& state, Action action) const;     // action points of a legal action
 
   private:
-    [[nodiscard]] std::size_t seats() const { return static_cast<std::size_t>(rules_.players); }
+    [[nodiscard]] std::size_t seats() const { return index(rules_.players); }
     [[nodiscard]] const Move& move_of(Action action) const;
 
     // game.cpp
@@ -92,6 +110,7 @@ class Game {
 
     // festival.cpp
     [[nodiscard]] static std::uint32_t bids(const State& state);  // ids as bits
+    [[nodiscard]] static const char* refusal_of_bid(const State& state, Move move);
     [[gnu::noinline]] void call_festival(State& state, std::size_t palace) const;
     [[gnu::noinline]] void bid(State& state, Move move) const;
     [[nodiscard]] static bool bidding_is_over(const State& state);
@@ -113,8 +132,24 @@ class Game {
     [[nodiscard]] Value ranking(const State& state, const Spaces& place) const;
 
     // observation.cpp
+    [[nodiscard]] Value::Object turn_and_board(const State& state) const;
+    [[nodiscard]] Value::Object public_cards(const State& state) const;
     [[nodiscard]] Value pieces(const State& state) const;
     [[nodiscard]] Value festival(const State& state) const;
+
+    void write_observation(const State& state, Player viewer, ObservationWriter& out) const;
+    void write_spaces(const State& state, ObservationWriter& out) const;
+    [[nodiscard]] tilery::Plane observation_plane() const;
+    [[nodiscard]] int most_points() const;
+
+    // text.cpp; a viewer sees the other players' hands as far as they are known
+    [[nodiscard]] std::string space_text(const State& state, std::size_t space) const;
+    [[nodiscard]] std::string island_text(const State& state) const;
+    [[nodiscard]] std::string player_text(const State& state, std::size_t player,
+                                          std::optional<std::size_t> viewer) const;
+    [[nodiscard]] std::string supply_text(const State& state) const;
+    [[nodiscard]] std::string turn_text(const State& state) const;
+    [[nodiscard]] std::string printed(const State& state, std::optional<std::size_t> viewer) const;
 
     // validation.cpp
     [[nodiscard]] std::string fault_of_planes(const State& state) const;

@@ -228,6 +228,10 @@ struct Tables {
         const std::size_t cell = cell_of[space];
         return (state.planes[planes::index(plane) * words + cell / 64] >> (cell % 64) & 1) != 0;
     }
+    void insert(State& state, Plane plane, std::size_t space) const {
+        const std::size_t cell = cell_of[space];
+        state.planes[planes::index(plane) * words + cell / 64] |= std::uint64_t{1} << (cell % 64);
+    }
 
     Board board;
     Numbers cell_of;    // by space

@@ -36,18 +36,16 @@ Value Game::festival(const State& state) const {
                           {"last", state.last == kNone ? Value() : Value(kKindNames[state.last])}});
 }
 
-Value Game::information_state(const State& state, Player player) const {
-    const std::size_t n = seats();
-    const auto by_player = [n](const auto& items) { return Value::list_of(std::span(items).first(n)); };
-    const Value draw = state.phase == Phase::kDeal       ? Value("deal")
-                       : state.phase == Phase::kOpenDraw ? Value("open")
-                       : state.phase == Phase::kPileDraw ? Value("pile")
-                                                         : Value();
-    return Value::object({
-        {"seat", player},
-        {"player", current_player(state)},
+// The keys between `player` and `cards`.
+Value::Object Game::turn_and_board(const State& state) const {
+    const auto by_player = [n = seats()](const auto& items) { return Value::list_of(std::span(items).first(n)); };
+    Value drawn;
+    for (const auto& [name, phase] : kDraws) {
+        if (state.phase == phase) drawn = name;
+    }
+    return {
         {"turn", state.turn},
-        {"draw", draw},
+        {"draw", drawn},
         {"ap", state.ap},
         {"owed", state.owed != 0},
         {"token", state.token != 0},
@@ -68,111 +66,186 @@ Value Game::information_state(const State& state, Player player) const {
                                   {"tokens", by_player(state.tokens)},
                                   {"figures", by_player(state.figures)}})},
         {"board", pieces(state)},
-        {"cards", cards(state, player)},
-        {"festival", festival(state)},
-    });
+    };
 }
 
-std::vector<int> Game::observation_shape() const {
-    const auto [first_row, last_row, first_column, last_column] = tables_->board.extent();
-    return {60 + 24 * rules_.players, last_row - first_row + 1, last_column - first_column + 1};
+Value Game::information_state(const State& state, Player player) const {
+    Value::Object all{{"seat", player}, {"player", current_player(state)}};
+    for (auto& member : turn_and_board(state)) all.push_back(std::move(member));
+    all.emplace_back("cards", cards(state, player));
+    all.emplace_back("festival", festival(state));
+    return all;
 }
 
-void Game::observe(const State& state, Player player, std::span<float> out) const {
-    const Board& board = tables_->board;
-    const std::size_t n = seats();
-    const auto [first_row, last_row, first_column, last_column] = board.extent();
-    const auto width = static_cast<std::size_t>(last_column - first_column + 1);
-    const std::size_t size = static_cast<std::size_t>(last_row - first_row + 1) * width;
-    std::fill(out.begin(), out.end(), 0.0F);
-    const auto seat = [&](std::size_t k) { return (static_cast<std::size_t>(player) + k) % n; };
-    const auto place = [&, row = first_row, column = first_column](std::size_t space) {
-        return static_cast<std::size_t>(board.spaces[space].row - row) * width +
-               static_cast<std::size_t>(board.spaces[space].column / 2 - column);
-    };
+// Without `seat` and the `hand` of `cards`.
+Value Game::public_state(const State& state) const {
+    Value::Object all{{"player", current_player(state)}};
+    for (auto& member : turn_and_board(state)) all.push_back(std::move(member));
+    all.emplace_back("cards", public_cards(state));
+    all.emplace_back("festival", festival(state));
+    return all;
+}
 
-    std::size_t plane = 0;
-    const auto by_space = [&](auto&& value) {
-        for (std::size_t space = 0; space < board.size(); ++space) {
-            out[plane * size + place(space)] = static_cast<float>(value(space));
-        }
-        ++plane;
-    };
-    const auto on = [&](Plane p) { by_space([&, p](std::size_t space) { return tables_->has(state, p, space); }); };
-    const auto cell = [&](std::uint16_t where) {
-        by_space([&](std::size_t space) { return where == tables_->cell_of[space]; });
-    };
-    for (const Ground ground : {Ground::kLand, Ground::kPrinted, Ground::kMountains, Ground::kLowlands}) {
-        by_space([&](std::size_t space) { return board.ground[space] == ground; });
+Value::Object Game::public_cards(const State& state) const {
+    Value::List known, unknown;
+    for (std::size_t seat = 0; seat < seats(); ++seat) {
+        known.push_back(Value::list_of(state.known[seat]));
+        unknown.emplace_back(count(state.hands[seat]) - count(state.known[seat]));
     }
-    by_space([&](std::size_t space) { return height_at(state, space); });
-    by_space([&](std::size_t space) {
+    return {{"known", known},
+            {"unknown", unknown},
+            {"open", state.open == kNone ? Value() : Value(kKindNames[state.open])},
+            {"discards", Value::list_of(state.discards)},
+            {"pile", count(state.pile)}};
+}
+
+Value Game::cards(const State& state, Player player) const {
+    Value::Object all{{"hand", Value::list_of(state.hands[index(player)])}};
+    for (auto& member : public_cards(state)) all.push_back(std::move(member));
+    return all;
+}
+
+// JA-38: a card dealt or drawn from the pile is seen by the player who gets it, the open card by all.
+Action Game::action_seen_by(const State& state, Player player, Action action) const {
+    if (state.phase == Phase::kPileDraw) return player == state.turn ? action : kUnseen;
+    if (state.phase != Phase::kDeal) return action;
+    const int dealt = kCards - count(state.pile);
+    return dealt >= kDealt * rules_.players || dealt / kDealt == player ? action : kUnseen;
+}
+
+// The planes of docs/rules/java.md. Without bounds of its own a part holds zeros and ones.
+void Game::write_observation(const State& state, Player viewer, ObservationWriter& out) const {
+    write_spaces(state, out);
+    const int n = rules_.players;
+    const auto by_seat = [&](std::string_view name, int most, auto&& value) {
+        out.part(name, 0, static_cast<float>(most)).seats([&](std::size_t seat) { out.number(value(seat)); });
+    };
+    const auto by_kind = [&](std::string_view name, const PerSeat<Cards>& cards) {
+        out.part(name, 0, kCopies).seats([&](std::size_t seat) { out.numbers(cards[seat]); });
+    };
+    const auto number = [&](std::string_view name, int most, int value) {
+        out.part(name, 0, static_cast<float>(most)).number(value);
+    };
+    by_seat("scores", most_points(), [&](std::size_t seat) { return state.scores[seat]; });
+    by_seat("two", kTwoTiles, [&](std::size_t seat) { return state.two[seat]; });
+    by_seat("rice", kRiceTiles, [&](std::size_t seat) { return state.rice[seat]; });
+    by_seat("village", kVillageTiles, [&](std::size_t seat) { return state.village[seat]; });
+    by_seat("tokens", kTokens, [&](std::size_t seat) { return state.tokens[seat]; });
+    by_seat("figures_left", kFigures, [&](std::size_t seat) { return state.figures[seat]; });
+    by_kind("known", state.known);
+    by_seat("unknown", kCards, [&](std::size_t seat) { return count(state.hands[seat]) - count(state.known[seat]); });
+    out.part("hand", 0, kCopies).numbers(state.hands[index(viewer)]);
+    by_kind("laid", state.laid);
+    by_seat("bidding", 1, [&](std::size_t seat) { return state.bidding >> seat & 1; });
+    out.part("to_act", 0, 1).one_seat(current_player(state));
+    out.part("turn", 0, 1).one_seat(state.turn);
+    out.part("final", 0, 1).one_seat(state.final == kNone ? -1 : state.final);
+    out.part("open", 0, 1).one_hot(kKinds, state.open);
+    out.part("discards", 0, kCopies).numbers(state.discards);
+    number("pile", kCards, count(state.pile));
+    out.part("last", 0, 1).one_hot(kKinds, state.last);
+    number("ap", kLongestStretch, state.ap);
+    number("owed", 1, state.owed);
+    number("token", 1, state.token);
+    number("taken", kMostTaken, state.taken);
+    number("barren", n - 1, state.barren);
+    number("three", kThreeTiles, state.three);
+    number("water_left", kWaterTiles, state.water);
+    out.part("palaces_left", 0, kPalaceTiles.back()).numbers(state.palaces);
+    out.part("draw", 0, 1);
+    for (const auto& [name, phase] : kDraws) out.number(state.phase == phase);
+    number("over", 1, state.phase == Phase::kOver);
+}
+
+// A plane at a time, each with a value on every space.
+void Game::write_spaces(const State& state, ObservationWriter& out) const {
+    const Board& board = tables_->board;
+    const auto [first_row, last_row, first_column, last_column] = board.extent();
+    const auto write = [&, row = first_row, column = first_column,
+                        width = last_column - first_column + 1](auto&& value) {
+        out.planes(1, [&](auto put) {
+            for (std::size_t space = 0; space < board.size(); ++space) {
+                const Space at = board.spaces[space];
+                put(0, index((at.row - row) * width + at.column / 2 - column), value(space));
+            }
+        });
+    };
+    const auto part = [&](std::string_view name, int most, auto&& value) {
+        out.part(name, 0, static_cast<float>(most));
+        write(value);
+    };
+    const auto on = [&](Plane plane) {
+        return [&, plane](std::size_t space) { return tables_->has(state, plane, space); };
+    };
+    const auto at = [&](std::uint16_t cell) {
+        return [&, cell](std::size_t space) { return cell == tables_->cell_of[space]; };
+    };
+    const auto ground = [&](Ground here) {
+        return [&, here](std::size_t space) { return board.ground[space] == here; };
+    };
+    part("land", 1, ground(Ground::kLand));
+    part("printed_irrigation", 1, ground(Ground::kPrinted));
+    part("mountains", 1, ground(Ground::kMountains));
+    part("lowlands", 1, ground(Ground::kLowlands));
+    part("heights", kThreeTiles + rules_.players * kOwnLandTiles,
+         [&](std::size_t space) { return height_at(state, space); });
+    part("rice_tops", 1, [&](std::size_t space) {
         return tables_->has(state, Plane::kLand, space) && !tables_->has(state, Plane::kVillage, space);
     });
-    on(Plane::kVillage);
-    on(Plane::kWater);
-    by_space([&](std::size_t space) { return palace_at(state, space); });
-    on(Plane::kFresh);
-    on(Plane::kChanged);
-    Spaces bond_of(board.size(), board.size()), bond_size(board.size() + 1, 0);
+    part("village_tops", 1, on(Plane::kVillage));
+    part("irrigation", 1, on(Plane::kWater));
+    part("palaces", 10, [&](std::size_t space) { return palace_at(state, space); });
+    part("fresh", 1, on(Plane::kFresh));
+    part("changed", 1, on(Plane::kChanged));
+    std::vector<std::size_t> bond_of(board.size(), board.size()), bond_size(board.size() + 1, 0);
     for (const auto& bond : bonds(state)) {
         for (const std::size_t space : bond) bond_of[space] = bond.front();
         bond_size[bond.front()] = bond.size();
     }
-    by_space([&](std::size_t space) { return bond_size[bond_of[space]]; });
+    part("bonds", 3, [&](std::size_t space) { return bond_size[bond_of[space]]; });
+    out.part("bonded", 0, 1);
     for (const Direction direction : {kE, kSE, kSW}) {
-        by_space([&](std::size_t space) {
+        write([&](std::size_t space) {
             const std::uint16_t next = board.neighbour[space][direction];
             return next != kNowhere && bond_of[space] != board.size() && bond_of[next] == bond_of[space];
         });
     }
-    for (std::size_t k = 0; k < n; ++k) on(planes::figures(seat(k)));
-    cell(state.lifted);
-    on(Plane::kStarted);
-    on(Plane::kEnded);
-    cell(state.festival);
+    out.part("figures", 0, 1).seats([&](std::size_t seat) { write(on(planes::figures(seat))); });
+    part("lifted", 1, at(state.lifted));
+    part("started", 1, on(Plane::kStarted));
+    part("ended", 1, on(Plane::kEnded));
+    part("festival", 1, at(state.festival));
+}
 
-    const auto everywhere = [&](auto value) {
-        const auto begin = out.begin() + static_cast<std::ptrdiff_t>(plane++ * size);
-        std::fill(begin, begin + static_cast<std::ptrdiff_t>(size), static_cast<float>(value));
-    };
-    const auto by_seat = [&](auto&& value) {
-        for (std::size_t k = 0; k < n; ++k) everywhere(value(seat(k)));
-    };
-    const auto by_kind = [&](const Cards& cards) {
-        for (const std::uint8_t copies : cards) everywhere(copies);
-    };
-    const auto one_kind = [&](std::uint8_t which) {
-        for (std::size_t kind = 0; kind < kKinds; ++kind) everywhere(kind == which);
-    };
-    by_seat([&](std::size_t p) { return state.scores[p]; });
-    by_seat([&](std::size_t p) { return state.two[p]; });
-    by_seat([&](std::size_t p) { return state.rice[p]; });
-    by_seat([&](std::size_t p) { return state.village[p]; });
-    by_seat([&](std::size_t p) { return state.tokens[p]; });
-    by_seat([&](std::size_t p) { return state.figures[p]; });
-    for (std::size_t k = 0; k < n; ++k) by_kind(state.known[seat(k)]);
-    by_seat([&](std::size_t p) { return count(state.hands[p]) - count(state.known[p]); });
-    by_kind(state.hands[static_cast<std::size_t>(player)]);
-    for (std::size_t k = 0; k < n; ++k) by_kind(state.laid[seat(k)]);
-    by_seat([&](std::size_t p) { return state.bidding >> p & 1; });
-    by_seat([&](std::size_t p) { return current_player(state) == static_cast<Player>(p); });
-    by_seat([&](std::size_t p) { return state.turn == p; });
-    by_seat([&](std::size_t p) { return state.final == p; });
-    one_kind(state.open);
-    by_kind(state.discards);
-    everywhere(count(state.pile));
-    one_kind(state.last);
-    for (const std::uint8_t value : {state.ap, state.owed, state.token, state.taken, state.barren}) everywhere(value);
-    everywhere(state.three);
-    everywhere(state.water);
-    for (const std::uint8_t left : state.palaces) everywhere(left);
-    for (const Phase phase : {Phase::kDeal, Phase::kOpenDraw, Phase::kPileDraw}) everywhere(state.phase == phase);
-    everywhere(state.phase == Phase::kOver);
+// What building, festivals, final counts and irrigation can give one player (JA-18, JA-24, JA-32, JA-35).
+int Game::most_points() const {
+    int palaces = 0;
+    for (std::uint8_t i = 0; i < kPalaceValues; ++i) palaces += 4 * (i + 1) * kPalaceTiles[i];
+    const auto& ground = tables_->board.ground;
+    const auto printed = std::count(ground.begin(), ground.end(), Ground::kPrinted);
+    return palaces + static_cast<int>(kWaterPoints) * (kWaterTiles + static_cast<int>(printed));
+}
+
+tilery::Plane Game::observation_plane() const {
+    const auto [first_row, last_row, first_column, last_column] = tables_->board.extent();
+    return {last_row - first_row + 1, last_column - first_column + 1};
+}
+
+std::vector<ObservationPart> Game::observation_parts() const {
+    ObservationWriter counter(observation_plane(), rules_.players);
+    write_observation(initial_state(), 0, counter);
+    return std::move(counter).parts();
+}
+
+std::vector<int> Game::observation_shape() const { return shape_of(observation_parts()); }
+
+void Game::observe(const State& state, Player player, std::span<float> out) const {
+    ObservationWriter writer(observation_plane(), rules_.players, player, out);
+    write_observation(state, player, writer);
 }
 
 void Game::determinize(State& state, Player player, Rng& rng) const {
-    const std::size_t n = seats(), me = static_cast<std::size_t>(player);
+    const std::size_t n = seats(), me = index(player);
     PerSeat<int> unknown{};
     for (std::size_t seat = 0; seat < n; ++seat) {
         if (seat == me) continue;
@@ -191,7 +264,7 @@ void Game::determinize(State& state, Player player, Rng& rng) const {
             const std::size_t seat = (me + k) % n;
             for (int left = unknown[seat]; left > 0; --left) {
                 const auto outcomes = chance_outcomes(state);
-                const auto kind = static_cast<std::size_t>(outcomes.at(rng.below(outcomes.total())));
+                const std::size_t kind = index(outcomes.at(rng.below(outcomes.total())));
                 --state.pile[kind];
                 ++state.hands[seat][kind];
             }

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tilery/games/java/rules.hpp"
@@ -17,7 +19,7 @@ inline constexpr std::size_t kMostSpaces = 512;  // outside ones included (JA-2)
 // The box (JA-4 to JA-6).
 inline constexpr int kThreeTiles = 56;
 inline constexpr int kWaterTiles = 16;
-inline constexpr std::size_t kPalaceValues = 5;  // 2, 4, 6, 8, 10
+inline constexpr std::uint8_t kPalaceValues = 5;  // 2, 4, 6, 8, 10
 inline constexpr std::array<std::uint8_t, kPalaceValues> kPalaceTiles{6, 7, 8, 9, 10};
 // JA-32: points of each player tied for most symbols, by value.
 inline constexpr std::array<std::uint8_t, kPalaceValues> kTiedPoints{0, 1, 2, 2, 3};
@@ -79,6 +81,9 @@ inline constexpr std::size_t kCount = index(Plane::kEnd);
 }  // namespace planes
 
 enum class Phase : std::uint8_t { kDeal, kTurn, kOpenDraw, kPileDraw, kFestival, kOver };
+// What chance nodes are for.
+inline constexpr std::array<std::pair<std::string_view, Phase>, 3> kDraws{
+    {{"deal", Phase::kDeal}, {"open", Phase::kOpenDraw}, {"pile", Phase::kPileDraw}}};
 
 // Spaces by number.
 using Spaces = std::vector<std::size_t>;

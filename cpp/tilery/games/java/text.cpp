@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Notation (JA-40 to JA-44) and the island as a person likes to see it.
+// Notation (JA-40 to JA-44), and positions printed for people.
 #include <algorithm>
 
 #include "tilery/core/token.hpp"
@@ -51,20 +51,37 @@ constexpr std::array kPrefixed{Verb::kDraw,  Verb::kLay,     Verb::kThree,  Verb
                                Verb::kRice,  Verb::kVillage, Verb::kWater,  Verb::kEnter,
                                Verb::kLeave, Verb::kSetDown, Verb::kPalace, Verb::kFestival};
 
-std::size_t read_kind(TokenReader& reader) {
-    for (std::size_t kind = kKinds; kind-- > 0;) {  // md before m
-        if (reader.accept(kKindNames[kind])) return kind;
+int read_kind(TokenReader& reader) {
+    for (int kind = kKinds - 1; kind >= 0; --kind) {  // md before m
+        if (reader.accept(kKindNames[index(kind)])) return kind;
     }
     reader.fail("expected a kind of card: m, d, p, md, dp or pm");
 }
 
-std::size_t read_direction(TokenReader& reader) {
+Direction read_direction(TokenReader& reader) {
     reader.expect("/");
     constexpr std::array kLongestFirst{kSE, kSW, kNW, kNE, kE, kW};
     for (const Direction direction : kLongestFirst) {
         if (reader.accept(kDirectionNames[direction])) return direction;
     }
     reader.fail("expected a direction: E, SE, SW, W, NW or NE");
+}
+
+std::uint8_t read_palace(TokenReader& reader) {
+    reader.expect("=");
+    for (std::uint8_t i = 0; i < kPalaceValues; ++i) {
+        if (reader.accept(std::to_string(2 * (i + 1)))) return i;
+    }
+    reader.fail("expected the value of a palace: 2, 4, 6, 8 or 10");
+}
+
+std::size_t read_space(TokenReader& reader, const Board& board, std::size_t start) {
+    constexpr int kMostCoordinate = 9999;
+    const int row = reader.number(0, kMostCoordinate);
+    reader.expect(".");
+    const std::uint16_t space = board.find({row, reader.number(0, kMostCoordinate)});
+    if (space == kNowhere) reader.fail_at(start, "there is no such space");
+    return space;
 }
 
 }  // namespace
@@ -86,7 +103,6 @@ std::string Game::action_to_string(Action action) const {
 }
 
 Action Game::string_to_action(std::string_view token) const {
-    const Ids& ids = tables_->ids;
     TokenReader reader(token);
     for (const auto& [word, verb] : kWords) {
         if (!reader.accept(word)) continue;
@@ -100,78 +116,47 @@ Action Game::string_to_action(std::string_view token) const {
         break;
     }
     if (move.verb == Verb::kDraw || move.verb == Verb::kLay) {
-        const auto kind = static_cast<Action>(read_kind(reader));
+        const int kind = read_kind(reader);
         reader.end();
         return move.verb == Verb::kDraw ? kind : Ids::kLay + kind;
     }
     if (move.verb == Verb::kTakeUp && (reader.peek() < '0' || reader.peek() > '9')) reader.fail("expected an action");
     const std::size_t start = prefix(move.verb).size();
-    constexpr int kMostCoordinate = 9999;
-    const int row = reader.number(0, kMostCoordinate);
-    reader.expect(".");
-    const std::uint16_t space = tables_->board.find({row, reader.number(0, kMostCoordinate)});
-    if (space == kNowhere) reader.fail_at(start, "there is no such space");
+    const std::size_t space = read_space(reader, tables_->board, start);
     move.cell = tables_->cell_of[space];
-    switch (move.verb) {
-        case Verb::kTakeUp:
-            reader.expect(">");
-            break;
-        case Verb::kThree:
-        case Verb::kTwo:
-            move.index = static_cast<std::uint8_t>(read_direction(reader));
-            break;
-        case Verb::kPalace: {
-            reader.expect("=");
-            const int value = reader.number(2, 2 * static_cast<int>(kPalaceValues));
-            if (value % 2 != 0) reader.fail("palaces have even values");
-            move.index = static_cast<std::uint8_t>(value / 2 - 1);
-            break;
-        }
-        default:
-            break;
-    }
+    if (move.verb == Verb::kTakeUp) reader.expect(">");
+    if (move.verb == Verb::kThree || move.verb == Verb::kTwo) move.index = read_direction(reader);
+    if (move.verb == Verb::kPalace) move.index = read_palace(reader);
     reader.end();
-
-    const auto tile = [&](const auto& placings, const auto& tables) {
-        const Direction first = placings[move.index].first;
-        const std::uint16_t at = first == kNoDirection ? space : tables_->board.neighbour[space][first];
-        return at == kNowhere ? kNowhere : tables[move.index][tables_->cell_of[at]];
-    };
-    const auto id = [&]() -> std::pair<Action, std::uint16_t> {
-        switch (move.verb) {
-            case Verb::kThree:
-                return {ids.three, tile(kThreePlacings, ids.three_at)};
-            case Verb::kTwo:
-                return {ids.two, tile(kTwoPlacings, ids.two_at)};
-            case Verb::kRice:
-                return {ids.rice, ids.buildable_at[move.cell]};
-            case Verb::kVillage:
-                return {ids.village, ids.buildable_at[move.cell]};
-            case Verb::kWater:
-                return {ids.water, ids.water_at[move.cell]};
-            case Verb::kEnter:
-                return {ids.enter, ids.edge_at[move.cell]};
-            case Verb::kLeave:
-                return {ids.leave, ids.edge_at[move.cell]};
-            case Verb::kTakeUp:
-                return {ids.take_up, ids.buildable_at[move.cell]};
-            case Verb::kSetDown:
-                return {ids.set_down, ids.buildable_at[move.cell]};
-            case Verb::kPalace:
-                return {ids.palace + move.index * ids.buildable, ids.buildable_at[move.cell]};
-            default:
-                return {ids.festival, ids.buildable_at[move.cell]};
-        }
-    }();
-    if (id.second == kNowhere) {
+    const Action id = tables_->ids.find(move, tables_->board, tables_->cell_of, space);
+    if (id == kUnlisted) {
         const bool edge = move.verb == Verb::kEnter || move.verb == Verb::kLeave;
-        reader.fail_at(start, move.verb == Verb::kThree || move.verb == Verb::kTwo ? "the tile would not fit the island"
-                              : edge                                               ? "figures never come or go here"
-                              : move.verb == Verb::kWater                          ? "irrigation can never lie here"
-                                                                                   : "nothing is ever built here");
+        reader.fail_at(start, move.verb == Verb::kThree || move.verb == Verb::kTwo ? "the tile does not fit the island"
+                              : edge                      ? "figures cannot enter or leave here"
+                              : move.verb == Verb::kWater ? "irrigation cannot be placed here"
+                                                          : "nothing can be placed here");
     }
-    return id.first + id.second;
+    return id;
 }
+
+namespace {
+
+std::string cards_text(const Cards& cards) {
+    std::string list;
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+        if (cards[kind] == 0) continue;
+        list += " " + (cards[kind] > 1 ? std::to_string(cards[kind]) : "") + std::string(kKindNames[kind]);
+    }
+    return list.empty() ? " -" : list;
+}
+
+char letter_of(std::size_t player, bool capital) { return std::string_view(capital ? "ABCD" : "abcd")[player]; }
+
+void append_right(std::string& text, const std::string& word, std::size_t width) {
+    text.append(width > word.size() ? width - word.size() : 0, ' ').append(word);
+}
+
+}  // namespace
 
 // A space is three characters: what is on top, the height, and who or what stands there.
 //
@@ -180,81 +165,98 @@ Action Game::string_to_action(std::string_view token) const {
 //     [8*      a fresh palace of value 8 on a village      [8  a used one
 //
 // Outside spaces are blank, or ^ (mountains) and , (lowlands), as long as no tile lies there.
-std::string Game::to_string(const State& state) const {
-    const Board& board = tables_->board;
-    const std::size_t n = seats();
-    std::string text;
-    const auto [west, east] = std::minmax_element(board.spaces.begin(), board.spaces.end(),
-                                                  [](Space a, Space b) { return a.column < b.column; });
-    const auto place = [&](Space space) { return 2 * static_cast<std::size_t>(space.column - west->column); };
-    const std::size_t width = place(*east) + 3;
-    std::string line(width, ' ');
-    for (std::size_t space = 0; space < board.size(); ++space) {
-        const auto has = [&](Plane plane) { return tables_->has(state, plane, space); };
-        std::string cell(1, std::string_view(".~^,")[static_cast<std::size_t>(board.ground[space])]);
-        if (has(Plane::kWater)) cell = "w";
-        if (has(Plane::kLand)) {
-            const int value = palace_at(state, space);
-            if (value > 0) {
-                cell = "[" + std::to_string(value) + (has(Plane::kFresh) ? "*" : "");
-                if (value == 10) cell = has(Plane::kFresh) ? "[X*" : "[X";
-            } else {
-                cell = (has(Plane::kVillage) ? "v" : "r") + std::to_string(height_at(state, space));
-                for (std::size_t player = 0; player < n; ++player) {
-                    if (!has(planes::figures(player))) continue;
-                    if (cell.size() > 2) cell.erase(0, 1);  // two digits
-                    cell += static_cast<char>((tables_->cell_of[space] == state.lifted ? 'A' : 'a') +
-                                              static_cast<int>(player));
-                }
-            }
-        }
-        line.replace(place(board.spaces[space]), cell.size(), cell);
-        if (space + 1 == board.size() || board.spaces[space + 1].row != board.spaces[space].row) {
-            line.erase(line.find_last_not_of(' ') + 1);
-            text += line + "\n";
-            line.assign(width, ' ');
-        }
+std::string Game::space_text(const State& state, std::size_t space) const {
+    const auto has = [&](Plane plane) { return tables_->has(state, plane, space); };
+    if (has(Plane::kWater)) return "w";
+    if (!has(Plane::kLand)) return std::string(1, std::string_view(".~^,")[index(tables_->board.ground[space])]);
+    if (const int value = palace_at(state, space); value > 0) {
+        return (value == 10 ? "[X" : "[" + std::to_string(value)) + (has(Plane::kFresh) ? "*" : "");
     }
-    const auto cards = [](const Cards& these) {
-        std::string list;
-        for (std::size_t kind = 0; kind < kKinds; ++kind) {
-            if (these[kind] == 0) continue;
-            list += " " + (these[kind] > 1 ? std::to_string(these[kind]) : "") + std::string(kKindNames[kind]);
-        }
-        return list.empty() ? " -" : list;
-    };
-    for (std::size_t player = 0; player < n; ++player) {
-        text += "player " + std::to_string(player) + " (" + static_cast<char>('a' + player) + ")  " +
-                std::to_string(state.scores[player]) + " points  figures " + std::to_string(state.figures[player]) +
-                "  tiles 2:" + std::to_string(state.two[player]) + " r:" + std::to_string(state.rice[player]) +
-                " v:" + std::to_string(state.village[player]) + "  tokens " + std::to_string(state.tokens[player]) +
-                "  hand" + cards(state.hands[player]);
-        if (state.phase == Phase::kFestival) text += "  laid" + cards(state.laid[player]);
-        text += "\n";
+    std::string text = (has(Plane::kVillage) ? "v" : "r") + std::to_string(height_at(state, space));
+    for (std::size_t player = 0; player < seats(); ++player) {
+        if (!has(planes::figures(player))) continue;
+        if (text.size() > 2) text.erase(0, 1);  // a height of two digits
+        text += letter_of(player, tables_->cell_of[space] == state.lifted);
     }
-    std::size_t pile = 0;
-    for (const std::uint8_t copies : state.pile) pile += copies;
-    text += "tiles 3:" + std::to_string(state.three) + " w:" + std::to_string(state.water) + "  palaces";
-    for (std::size_t value = 0; value < kPalaceValues; ++value) {
-        text += " " + std::to_string(2 * (value + 1)) + ":" + std::to_string(state.palaces[value]);
-    }
-    text += "  pile " + std::to_string(pile) + "  open " +
-            (state.open == kNone ? "-" : std::string(kKindNames[state.open])) + "  discards" + cards(state.discards) +
-            "\n";
-    const Player player = current_player(state);
-    if (player == kTerminal) return text + "the game is over";
-    if (state.phase == Phase::kDeal) return text + "cards are dealt";
-    text += "turn of player " + std::to_string(state.turn);
-    if (state.phase == Phase::kFestival) {
-        return text + ": festival in " + board.name(tables_->space_of[state.festival]) + ", player " +
-               std::to_string(player) + " bids";
-    }
-    text += ": " + std::to_string(state.ap) + " action points";
-    if (state.owed != 0) text += ", a land tile owed";
-    if (state.lifted != kNowhere) text += ", figure taken up on " + board.name(tables_->space_of[state.lifted]);
-    if (player == kChance) text += ", a card is drawn";
-    if (state.final != kNone) text += " (last turns)";
     return text;
 }
+
+// Columns are doubled, so two lines of column numbers, of even and of odd columns, are above the rows.
+std::string Game::island_text(const State& state) const {
+    const Board& board = tables_->board;
+    const auto [first_row, last_row, first_half, last_half] = board.extent();
+    const int first = 2 * first_half, last = 2 * last_half + 1;
+    const std::size_t margin = std::to_string(last_row).size() + 2;
+    const auto place = [&, first](int column) { return margin + 2 * index(column - first); };
+    std::string text;
+    for (const int parity : {0, 1}) {
+        std::string line;
+        for (int column = first + parity; column <= last; column += 2) {
+            line.append(place(column) - std::min(line.size(), place(column)), ' ').append(std::to_string(column));
+        }
+        text += line + "\n";
+    }
+    std::string line;
+    for (std::size_t space = 0; space < board.size(); ++space) {
+        if (line.empty()) append_right(line, std::to_string(board.spaces[space].row), margin - 2);
+        line.append(place(board.spaces[space].column) - line.size(), ' ').append(space_text(state, space));
+        if (space + 1 == board.size() || board.spaces[space + 1].row != board.spaces[space].row) {
+            text += line + "\n";
+            line.clear();
+        }
+    }
+    return text;
+}
+
+std::string Game::player_text(const State& state, std::size_t player, std::optional<std::size_t> viewer) const {
+    std::string text = "player " + std::to_string(player) + " (" + letter_of(player, false) + ")  " +
+                       std::to_string(state.scores[player]) + " points  figures " +
+                       std::to_string(state.figures[player]) + "  tiles 2:" + std::to_string(state.two[player]) +
+                       " r:" + std::to_string(state.rice[player]) + " v:" + std::to_string(state.village[player]) +
+                       "  tokens " + std::to_string(state.tokens[player]) + "  hand";
+    if (!viewer || *viewer == player) {
+        text += cards_text(state.hands[player]);
+    } else {
+        const int unknown = count(state.hands[player]) - count(state.known[player]);
+        if (unknown == 0 || count(state.known[player]) > 0) text += cards_text(state.known[player]);
+        if (unknown > 0) text += " +" + std::to_string(unknown);
+    }
+    return state.phase == Phase::kFestival ? text + "  laid" + cards_text(state.laid[player]) : text;
+}
+
+std::string Game::supply_text(const State& state) const {
+    std::string text = "tiles 3:" + std::to_string(state.three) + " w:" + std::to_string(state.water) + "  palaces";
+    for (std::size_t half = 1; half <= kPalaceValues; ++half) {
+        text += " " + std::to_string(2 * half) + ":" + std::to_string(state.palaces[half - 1]);
+    }
+    return text + "  pile " + std::to_string(count(state.pile)) + "  open " +
+           (state.open == kNone ? "-" : std::string(kKindNames[state.open])) + "  discards" +
+           cards_text(state.discards);
+}
+
+std::string Game::turn_text(const State& state) const {
+    if (state.phase == Phase::kOver) return "the game is over";
+    if (state.phase == Phase::kDeal) return "cards are dealt";
+    const auto name = [this](std::size_t cell) { return tables_->board.name(tables_->space_of[cell]); };
+    std::string text = "turn of player " + std::to_string(state.turn);
+    if (state.phase == Phase::kFestival) {
+        return text + ": festival in " + name(state.festival) + ", player " + std::to_string(state.bidder) + " bids";
+    }
+    text += ": " + std::to_string(state.ap) + " action points";
+    if (state.owed != 0) text += ", a land tile due";
+    if (state.lifted != kNowhere) text += ", figure taken up on " + name(state.lifted);
+    if (state.phase != Phase::kTurn) text += ", a card is drawn";
+    return state.final == kNone ? text : text + " (last turns)";
+}
+
+std::string Game::printed(const State& state, std::optional<std::size_t> viewer) const {
+    std::string text = island_text(state);
+    for (std::size_t player = 0; player < seats(); ++player) text += player_text(state, player, viewer) + "\n";
+    return text + supply_text(state) + "\n" + turn_text(state);
+}
+
+std::string Game::to_string(const State& state) const { return printed(state, {}); }
+
+std::string Game::to_string(const State& state, Player player) const { return printed(state, index(player)); }
 
 }  // namespace tilery::java

@@ -40,7 +40,7 @@ auto Island<N>::flat_places(const State& state, const View& v) const -> Shaped {
 // JA-10, JA-11: the places among these that so many action points pay for.
 template <class N>
 auto Island<N>::affordable(Set places, std::size_t shape, const Set& land, int ap) const -> Set {
-    return places - (too_dear_[shape][static_cast<std::size_t>(std::min(ap, 3))] - land);
+    return places - (too_dear_[shape][index(std::min(ap, 3))] - land);
 }
 
 // JA-14.

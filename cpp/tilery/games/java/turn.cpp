@@ -6,7 +6,7 @@ namespace tilery::java {
 
 template <class N>
 Island<N>::Island(const Rules& rules, const Board& board, const Ids& ids, const Numbers& cell_of)
-    : players_(static_cast<std::size_t>(rules.players)),
+    : players_(index(rules.players)),
       tokens_any_time_(rules.token_timing == TokenTiming::kAny),
       two_on_three_(rules.two_on_three),
       per_space_(rules.irrigation_scoring == IrrigationScoring::kPerSpace),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Why untrusted bytes cannot be a state of Java. Every legal successor of a state without a fault has none.
+#include "tilery/core/validation.hpp"
+
 #include <algorithm>
 #include <bit>
 
@@ -18,15 +20,10 @@ bool clear_from(const PerSeat<T>& items, std::size_t n) {
 }  // namespace
 
 std::string Game::fault(const State& state) const {
-    using Check = std::string (Game::*)(const State&) const;
-    constexpr std::array kChecks{&Game::fault_of_planes, &Game::fault_of_seats,  &Game::fault_of_supply,
-                                 &Game::fault_of_cards,  &Game::fault_of_spaces, &Game::fault_of_settlements,
-                                 &Game::fault_of_bonds,  &Game::fault_of_scores, &Game::fault_of_phase,
-                                 &Game::fault_of_turn,   &Game::fault_of_deal,   &Game::fault_of_festival};
-    for (const Check check : kChecks) {
-        if (std::string found = (this->*check)(state); !found.empty()) return found;
-    }
-    return "";
+    return first_fault(*this, state, &Game::fault_of_planes, &Game::fault_of_seats, &Game::fault_of_supply,
+                       &Game::fault_of_cards, &Game::fault_of_spaces, &Game::fault_of_settlements,
+                       &Game::fault_of_bonds, &Game::fault_of_scores, &Game::fault_of_phase, &Game::fault_of_turn,
+                       &Game::fault_of_deal, &Game::fault_of_festival);
 }
 
 // What all other checks rely on.
@@ -247,7 +244,7 @@ std::string Game::fault_of_scores(const State& state) const {
     const int water = enclosed_points(state);
     int total = 0, most_in_total = water + built + shared;
     for (int player = 0; player < n; ++player) {
-        const int score = state.scores[static_cast<std::size_t>(player)];
+        const int score = state.scores[index(player)];
         const bool counted =
             state.phase == Phase::kOver ||
             (state.final != kNone && (player - state.final + n) % n < (state.turn - state.final + n) % n);

@@ -129,25 +129,23 @@ Value Game::figures(const State& state) const {
     return list;
 }
 
-Value Game::cards(const State& state, Player player) const {
-    const std::size_t n = seats();
-    Value::List known, unknown;
-    for (std::size_t seat = 0; seat < n; ++seat) {
-        known.push_back(Value::list_of(state.known[seat]));
-        unknown.emplace_back(count(state.hands[seat]) - count(state.known[seat]));
-    }
-    return Value::object({{"hand", Value::list_of(state.hands[static_cast<std::size_t>(player)])},
-                          {"known", known},
-                          {"unknown", unknown},
-                          {"open", state.open == kNone ? Value() : Value(kKindNames[state.open])},
-                          {"discards", Value::list_of(state.discards)},
-                          {"pile", count(state.pile)}});
-}
-
 Value Game::spaces() const {
     Value::List list;
     for (const Space space : tables_->board.spaces) list.push_back(Value::list({space.row, space.column}));
     return list;
+}
+
+Value Game::board() const {
+    Value::Object lists;
+    for (const auto& [name, ground] : kGroundLists) {
+        Value::List list;
+        for (std::size_t i = 0; i < tables_->board.size(); ++i) {
+            const Space space = tables_->board.spaces[i];
+            if (tables_->board.ground[i] == ground) list.push_back(Value::list({space.row, space.column}));
+        }
+        lists.emplace_back(name, list);
+    }
+    return lists;
 }
 
 // JA-26: lists of heights with whose they are, best first.

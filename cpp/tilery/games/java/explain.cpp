@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Actions in words, as things to point at, and why one is not legal.
+#include "tilery/core/token.hpp"
+#include "tilery/games/java/game.hpp"
+#include "tilery/games/java/island.hpp"
+
+namespace tilery::java {
+namespace {
+
+constexpr std::array<std::string_view, kDirections> kDirectionWords{"east", "southeast", "southwest",
+                                                                    "west", "northwest", "northeast"};
+constexpr std::array<std::string_view, kKinds> kKindWords{"a mask",        "a drum",          "a puppet",
+                                                          "mask and drum", "drum and puppet", "puppet and mask"};
+
+// The button or tool that an action begins with.
+std::string_view tool_of(Verb verb) {
+    switch (verb) {
+        case Verb::kThree:
+            return "tool:3";
+        case Verb::kTwo:
+            return "tool:2";
+        case Verb::kRice:
+            return "tool:rice";
+        case Verb::kVillage:
+            return "tool:village";
+        case Verb::kWater:
+            return "tool:water";
+        case Verb::kEnter:
+            return "tool:enter";
+        case Verb::kLeave:
+            return "tool:leave";
+        case Verb::kTakeUp:
+            return "tool:move";
+        case Verb::kPalace:
+            return "tool:palace";
+        case Verb::kFestival:
+            return "tool:festival";
+        default:
+            return "";
+    }
+}
+
+}  // namespace
+
+std::string Game::describe_action(Action action) const {
+    check_action_id(action, num_distinct_actions());
+    const Move move = move_of(action);
+    const auto joined = [](auto... words) { return (std::string() + ... + std::string(words)); };
+    const auto at = [&](std::string_view words) {
+        return joined(words, " ", tables_->board.name(tables_->space_of[move.cell]));
+    };
+    switch (move.verb) {
+        case Verb::kDraw:
+            return joined("a card with ", kKindWords[move.index], " is drawn");
+        case Verb::kEnd:
+            return "end the turn";
+        case Verb::kExtra:
+            return "use an action token";
+        case Verb::kOpen:
+            return "take the open card";
+        case Verb::kPile:
+            return "take a card from the pile";
+        case Verb::kStop:
+            return "lay no more cards for now";
+        case Verb::kPass:
+            return "pass for the rest of the festival";
+        case Verb::kLay:
+            return joined("lay a card with ", kKindWords[move.index]);
+        case Verb::kThree:
+            return joined(at("village on"), ", rice to the ", kDirectionWords[move.index], " and ",
+                          kDirectionWords[clockwise(move.index)]);
+        case Verb::kTwo:
+            return joined(at("village on"), ", rice to the ", kDirectionWords[move.index]);
+        case Verb::kRice:
+            return at("rice on");
+        case Verb::kVillage:
+            return at("village on");
+        case Verb::kWater:
+            return at("irrigation on");
+        case Verb::kEnter:
+            return at("a figure enters on");
+        case Verb::kLeave:
+            return at("the figure leaves from");
+        case Verb::kTakeUp:
+            return at("take up the figure on");
+        case Verb::kSetDown:
+            return at("set the figure down on");
+        case Verb::kPalace:
+            return at(joined("palace of ", std::to_string(2 * (move.index + 1)), " on"));
+        default:
+            return at("festival in the palace on");
+    }
+}
+
+// Legal actions with different verbs begin with different things, but for `>`, which is the only verb
+// while a figure is taken up.
+std::vector<std::string> Game::picks(Action action) const {
+    check_action_id(action, num_distinct_actions());
+    const Move move = move_of(action);
+    if (move.verb == Verb::kDraw) return {"draw:" + std::string(kKindNames[move.index])};
+    if (move.verb == Verb::kLay) return {"hand:" + std::string(kKindNames[move.index])};
+    if (move.verb == Verb::kOpen || move.verb == Verb::kPile) return {"card:" + action_to_string(action)};
+    const std::string_view tool = tool_of(move.verb);
+    if (tool.empty() && move.verb != Verb::kSetDown) return {"button:" + action_to_string(action)};
+    const std::string space = "space:" + tables_->board.name(tables_->space_of[move.cell]);
+    if (tool.empty()) return {space};
+    std::vector<std::string> path{std::string(tool), space};
+    if (move.verb == Verb::kThree || move.verb == Verb::kTwo) {
+        path.push_back("direction:" + std::string(kDirectionNames[move.index]));
+    }
+    if (move.verb == Verb::kPalace) path.push_back("value:" + std::to_string(2 * (move.index + 1)));
+    return path;
+}
+
+std::string Game::why_illegal(const State& state, Action action) const {
+    const Move move = move_of(action);
+    const Refusal refusal = state.phase == Phase::kFestival
+                                ? refusal_of_bid(state, move)
+                                : tables_->on_island([&](const auto& island) { return island.refusal(state, move); });
+    return refusal == nullptr ? "" : std::string(refusal) + " (" + turn_text(state) + ")";
+}
+
+// JA-29, JA-30.
+const char* Game::refusal_of_bid(const State& state, Move move) {
+    const std::size_t bidder = state.bidder;
+    switch (move.verb) {
+        case Verb::kLay:
+            if (state.hands[bidder][move.index] == 0) return "JA-30: the player has no such card";
+            if (!matches(move.index, state.open)) return "JA-30: the card shares no symbol with the open card";
+            if (state.last != kNone && move.index < state.last) {
+                return "JA-30: in one turn of bidding cards are laid in the order m, d, p, md, dp, pm";
+            }
+            return nullptr;
+        case Verb::kStop:
+            return state.last == kNone ? "JA-30: a turn of bidding begins with a card or a pass" : nullptr;
+        case Verb::kPass:
+            if (state.last != kNone) return "JA-30: a turn of bidding in which a card was laid ends with stop";
+            return bidder == state.turn && count(state.laid[bidder]) == 0
+                       ? "JA-30: the player whose turn it is must lay a card before passing"
+                       : nullptr;
+        case Verb::kDraw:
+            return "JA-6: cards are drawn by chance";
+        default:
+            return "JA-29: the festival is the last action of a turn, and only bids follow";
+    }
+}
+
+}  // namespace tilery::java
