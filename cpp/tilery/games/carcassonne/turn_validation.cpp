@@ -17,8 +17,8 @@ class TurnValidation {
 
     [[nodiscard]] std::string fault() const {
         using V = TurnValidation;
-        for (const auto check : {&V::points, &V::tile_in_turn, &V::order, &V::mover, &V::hand_sizes, &V::sale,
-                                 &V::shown, &V::goes_on, &V::start, &V::actor}) {
+        for (const auto check : {&V::tile_in_turn, &V::order, &V::mover, &V::hand_sizes, &V::sale, &V::shown,
+                                 &V::goes_on, &V::start, &V::actor}) {
             if (std::string fault = (this->*check)(); !fault.empty()) return fault;
         }
         return "";
@@ -51,13 +51,6 @@ class TurnValidation {
 
   private:
     [[nodiscard]] std::size_t players() const { return index_of(box_.rules.players); }
-
-    [[nodiscard]] std::string points() const {
-        for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
-            if (state_.points[seat] > (seat < players() ? kMostPoints : 0)) return "more points than possible";
-        }
-        return "";
-    }
 
     [[nodiscard]] std::string tile_in_turn() const {
         const Phase phase = state_.turn.phase;
@@ -196,16 +189,13 @@ class TurnValidation {
         return possible ? "" : "turn that cannot go on";
     }
 
-    // Before the first turn there is at most the start tile, and nobody has any points.
+    // Before the first turn there is at most the start tile.
     [[nodiscard]] std::string start() const {
         const Phase phase = state_.turn.phase;
         const bool before_play = phase == Phase::kOrder || phase == Phase::kDeal;
         if (!before_play && tiles_laid() > 0) return "";
         if (tiles_gone() > 0 || tiles_laid() > (box_.rules.start_tile_in_bag ? 0 : 1))
             return "tiles used before the first turn";
-        if (std::ranges::any_of(state_.points, [](auto points) { return points != 0; })) {
-            return "points before the first turn";
-        }
         if (state_.turn.mover > 0 && box_.rules.first_player == FirstPlayer::kSeat0) return "wrong start player";
         if (state_.turn.mover != state_.turn.ordinary) return "turns out of order";
         // CA-H5: the first tile is placed inside the action that draws or chooses it.

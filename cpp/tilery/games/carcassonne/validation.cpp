@@ -6,6 +6,7 @@
 #include "tilery/games/carcassonne/derive.hpp"
 #include "tilery/games/carcassonne/features.hpp"
 #include "tilery/games/carcassonne/game.hpp"
+#include "tilery/games/carcassonne/turn.hpp"
 
 namespace tilery::carcassonne {
 namespace {
@@ -34,7 +35,7 @@ class LandValidation {
         }
         fresh_ = state_;
         derive(box_, fresh_);
-        for (const auto check : {&V::frontier, &V::features, &V::unscored, &V::labels_left}) {
+        for (const auto check : {&V::frontier, &V::features, &V::unscored, &V::labels_left, &V::points}) {
             if (std::string fault = (this->*check)(); !fault.empty()) return fault;
         }
         return "";
@@ -215,16 +216,22 @@ class LandValidation {
         return "";
     }
 
-    // Meeples that should have gone home (CA-9). Features of the tile just placed are still to be scored.
-    [[nodiscard]] std::string unscored() const {
+    // The roads and cities of the tile just placed, which are still to be scored.
+    [[nodiscard]] std::array<bool, kLabels> pending_labels() const {
         const std::size_t placed = fresh_.turn.placed;
         std::array<bool, kLabels> pending{};
-        if (placed != 0) {
-            const std::size_t slots = box_.table(fresh_.land.codes[placed]).slots;
-            for (std::size_t place = 0; place < kSlotPlaces * slots; ++place) {
-                if (!is_field_place(place)) pending[bare(fresh_.land.label_at(placed, place))] = true;
-            }
+        if (placed == 0) return pending;
+        const std::size_t slots = box_.table(fresh_.land.codes[placed]).slots;
+        for (std::size_t place = 0; place < kSlotPlaces * slots; ++place) {
+            if (!is_field_place(place)) pending[bare(fresh_.land.label_at(placed, place))] = true;
         }
+        return pending;
+    }
+
+    // Meeples that should have gone home (CA-9).
+    [[nodiscard]] std::string unscored() const {
+        const std::size_t placed = fresh_.turn.placed;
+        const std::array<bool, kLabels> pending = pending_labels();
         for (std::size_t meeple = 0; meeple < kAllMeeples; ++meeple) {
             const Label label = fresh_.meeples.labels[meeple];
             if (label == kMonk) {
@@ -252,6 +259,41 @@ class LandValidation {
         }
         const bool enough = mains <= box_.tiles.most_mains && fields <= box_.tiles.most_fields;
         return enough ? "" : "more labels in use than can have been needed";
+    }
+
+    // Every point was given for a feature that is complete now, once, or in the final scoring, which can be
+    // done again because the meeples are still there.
+    [[nodiscard]] std::string points() const {
+        const int scored = scored_points();
+        State final = fresh_;
+        final.points = {};
+        if (state_.turn.phase == Phase::kOver) score_finally(box_, final);
+        for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
+            const int points = state_.points[seat], least = final.points[seat];
+            const bool plays = seat < index_of(box_.rules.players);
+            if (points > kMostPoints || points > (plays ? least + scored : 0)) return "more points than the land gives";
+            if (points < least) return "fewer points than the final scoring gives";
+        }
+        return "";
+    }
+    // The points of all complete features, except those that the tile just placed completes.
+    [[nodiscard]] int scored_points() const {
+        const std::size_t placed = fresh_.turn.placed;
+        const std::array<bool, kLabels> pending = pending_labels();
+        int points = 0;
+        for (Label label = 1; label < fresh_.features.next_label[0]; ++label) {
+            if (fresh_.features.open_ends[label] > 0 || pending[label]) continue;
+            const bool city = fresh_.features.walled.has(label);
+            points += value_of(fresh_, label, city) * (city ? 2 : 1);
+        }
+        for (std::size_t slot = 1; slot < fresh_.land.size; ++slot) {
+            if (!fresh_.land.has_tile(slot) || box_.table(fresh_.land.codes[slot]).monastery == 0) continue;
+            const Cell cell = fresh_.land.cells[slot];
+            const bool near = placed != 0 && are_near(cell, fresh_.land.cells[placed]);
+            const int tiles = tiles_around(fresh_, cell);
+            if (!near && tiles == monastery_tiles(box_, cell)) points += tiles;
+        }
+        return points;
     }
 
     const Box& box_;
