@@ -52,6 +52,11 @@ class ValueReader {
     void integers(Array& into, std::size_t size, int low, int high) const {
         items(size, [&](std::size_t i, const ValueReader& item) { into[i] = item.integer(low, high); });
     }
+    [[nodiscard]] bool boolean() const {
+        const auto* const flag = value_.get<bool>();
+        if (flag == nullptr) refuse("true or false");
+        return *flag;
+    }
     [[nodiscard]] const std::string& text() const {
         const auto* const text = value_.get<std::string>();
         if (text == nullptr) refuse("a string");

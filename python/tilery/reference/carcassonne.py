@@ -340,13 +340,66 @@ class Game(base.Game):
         return self.first_placement + 4 * self.height * self.width
 
     @property
+    def num_chance_actions(self) -> int:
+        return len(self.types)
+
+    @property
+    def max_chance_nodes(self) -> int:
+        """One draw for each tile, and those of CA-H2."""
+        tiles = sum(self.copies.values()) - (0 if self.start_tile_in_bag else 1)
+        return tiles + (ROUNDS_FOR_THE_START * self.players if self.most_roads else 0)
+
+    @property
+    def max_decisions(self) -> int:
+        """For each tile what CA-7, CA-8, CA-H4 and CA-H7 ask for; the first of CA-H5 is placed without an action."""
+        choice = 1 if self.hand_size == 3 else 0
+        sale = 1 + (self.players - 1) + 1 if self.tile_sale else 0
+        tiles = sum(self.copies.values()) - 1
+        return tiles * (choice + sale + 2) + (choice + 1 if self.start_tile_in_bag else 0)
+
+    @property
     def max_game_length(self) -> int:
         """The bounds among the check values of the rules page (CA-R2)."""
-        tiles = sum(self.copies.values()) - 1
-        each = 4 if self.hand_size == 3 else self.players + 4 if self.tile_sale else 3
-        first = 0 if not self.start_tile_in_bag else 3 if self.hand_size == 3 else 2
-        order = ROUNDS_FOR_THE_START * self.players if self.most_roads else 0
-        return tiles * each + first + order
+        return self.max_decisions + self.max_chance_nodes
+
+    @property
+    def hides_information(self) -> bool:
+        return self.hidden
+
+    @property
+    def observation_parts(self) -> list[tuple[str, int, tuple[int, ...], float, float]]:
+        """Name, offset, shape, low and high of each part."""
+        n, t = self.players, len(self.types)
+        width, height = (self.width, self.height) if self.table else (DEFAULT_WINDOW, DEFAULT_WINDOW)
+        last_rotation, most_points = 3 / 4, TOP_PRICE / 100
+        planes = [("tile", 1, 1.0), ("type", 1, 1.0), ("rotation", 1, last_rotation), ("edges", 12, 1.0)]
+        planes += [("links", 6, 1.0), ("shield", 1, 1.0), ("monastery", 1, 1.0), ("meeple_kind", 4, 1.0)]
+        planes += [("meeple_halves", 8, 1.0), ("meeple_seat", n, 1.0), ("cell", 1, 1.0), ("open", 1, 1.0)]
+        planes += [("fits", 4, 1.0)]
+        numbers: list[tuple[str, int, float]] = [("phase", len(PHASES), 1.0), ("actor", n, 1.0), ("turn", n, 1.0)]
+        numbers += [("ordinary", n, 1.0), ("again", 1, 1.0), ("scores", n, most_points), ("supply", n, 1.0)]
+        numbers += [("tile_type", t, 1.0), ("unseen", t, max(self.copies.values())), ("pile", 1, 1.0)]
+        if self.tile_sale:
+            numbers += [("price", 1, most_points), ("buyer", n, 1.0)]
+        if self.hand_size > 0:
+            numbers += [("hand_sizes", n, self.hand_size), ("hands", n * t, self.hand_size)]
+            numbers += [("own_shown", t, self.hand_size)]
+        if self.most_roads:
+            numbers += [("round", 1, 1.0), ("contenders", n, 1.0), ("drawn", n, 1.0)]
+        if self.table is None:
+            tiles = sum(self.copies.values())
+            touched = 2 * tiles + 2
+            numbers += [("tiles_outside", 1, tiles), ("open_outside", 1, touched), ("fits_outside", 4, touched)]
+            numbers += [("meeples_outside", n, MEEPLES), ("cell_outside", 1, 1.0)]
+        parts: list[tuple[str, int, tuple[int, ...], float, float]] = []
+        offset = 0
+        for name, count, high in planes:
+            parts.append((name, offset, (count, height, width), 0.0, float(high)))
+            offset += count * height * width
+        for name, count, high in numbers:
+            parts.append((name, offset, (count,), 0.0, float(high)))
+            offset += count
+        return parts
 
     @property
     def observation_tensor_shape(self) -> tuple[int, ...]:
@@ -997,7 +1050,27 @@ class State(base.State[Game]):
                     unseen[kind] -= 1
         return unseen
 
+    def _seen_by(self, player: int, action: int) -> int:
+        """CA-H3: a draw for a hidden hand is seen by its owner, by others if the tile is used in the same action."""
+        if not self.game.hidden or self.phase not in ("deal", "refill"):
+            return action
+        owner = self.turn
+        if self.phase == "deal":
+            owner = next(seat for seat, hand in enumerate(self.hands) if len(hand) < self.game.hand_size)
+        if owner == player:
+            return action
+        after = self.clone()
+        after._apply(action)
+        return action if self.game.hand_size == 1 and not after.hands[owner] else -1
+
     def _information(self, player: int) -> dict[str, Any]:
+        return {"player": player, **self._known(player)}
+
+    def _public(self) -> dict[str, Any]:
+        """What a spectator sees, who is no player and has no hand."""
+        return self._known(-1)
+
+    def _known(self, player: int) -> dict[str, Any]:
         unseen = self._unseen(player)
         hands = []
         if self.game.hand_size > 0:
@@ -1008,7 +1081,6 @@ class State(base.State[Game]):
         if self.phase == "order":
             order = {"round": self.round, "contenders": self.contenders, "drawn": self.drawn}
         return {
-            "player": player,
             "phase": self.phase,
             "actor": self.current_player(),
             "turn": self.turn,

@@ -73,12 +73,16 @@ Game::Game(const Rules& rules) : box_(rules), initial_(empty_land(box_)) {
     begin(box_, state);
 }
 
-int Game::max_game_length() const {
+int Game::max_chance_nodes() const {
+    const int order = box_.rules.first_player == FirstPlayer::kMostRoads ? kMostRounds * box_.rules.players : 0;
+    return box_.num_tiles() - (box_.rules.start_tile_in_bag ? 0 : 1) + order;
+}
+
+int Game::max_decisions() const {
     const Rules& rules = box_.rules;
-    const int each = rules.hand_size == kMostHand ? 4 : rules.tile_sale ? rules.players + 4 : 3;
-    const int start = !rules.start_tile_in_bag ? 0 : rules.hand_size == kMostHand ? 3 : 2;
-    const int order = rules.first_player == FirstPlayer::kMostRoads ? kMostRounds * rules.players : 0;
-    return (box_.num_tiles() - 1) * each + start + order;
+    const int choice = rules.hand_size == kMostHand ? 1 : 0, sale = rules.tile_sale ? rules.players + 1 : 0;
+    const int first = rules.start_tile_in_bag ? choice + 1 : 0;
+    return (box_.num_tiles() - 1) * (2 + choice + sale) + first;
 }
 
 PerPlayer<int> Game::scores(const State& state) const {

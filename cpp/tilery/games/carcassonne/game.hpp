@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tilery/core/game.hpp"
+#include "tilery/core/observation.hpp"
 #include "tilery/core/playout.hpp"
 #include "tilery/games/carcassonne/actions.hpp"
 #include "tilery/games/carcassonne/box.hpp"
@@ -26,13 +27,22 @@ class Game {
     using Rules = carcassonne::Rules;
     static constexpr std::string_view kName = "carcassonne";
     static constexpr bool kFewestPointsWin = false;
-    static constexpr std::array kHooks{Hook::kIsLegal, Hook::kApplyNth, Hook::kCanonical};
+    static constexpr std::array kHooks{
+        Hook::kIsLegal,     Hook::kApplyNth,       Hook::kCanonical, Hook::kWhyIllegal,     Hook::kActionSeenBy,
+        Hook::kPublicState, Hook::kPlayerToString, Hook::kPosition,  Hook::kDescribeAction, Hook::kPicks};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return box_.rules; }
     [[nodiscard]] int num_players() const { return box_.rules.players; }
     [[nodiscard]] Action num_distinct_actions() const { return box_.num_actions; }
-    [[nodiscard]] int max_game_length() const;
+    [[nodiscard]] Action num_chance_actions() const { return box_.first_meeple; }
+    // At most one draw for each tile, and the draws for the start (CA-H2).
+    [[nodiscard]] int max_chance_nodes() const;
+    // For each tile: placement and meeple; with hands of three the choice; with sales the offer, a price or
+    // pass of each other player, and the answer. The first tile of CA-H5 is not placed by an action.
+    [[nodiscard]] int max_decisions() const;
+    [[nodiscard]] int max_game_length() const { return max_decisions() + max_chance_nodes(); }
+    [[nodiscard]] bool hides_information() const { return box_.has_hidden_hands(); }
 
     [[nodiscard]] State initial_state() const { return initial_; }
     [[nodiscard]] Player current_player(const State& state) const { return state.turn.actor; }
@@ -45,14 +55,23 @@ class Game {
 
     [[nodiscard]] std::string action_to_string(Action action) const;
     [[nodiscard]] Action string_to_action(std::string_view token) const;
+    [[nodiscard]] std::string describe_action(Action action) const;
+    [[nodiscard]] std::vector<std::string> picks(Action action) const;
+    [[nodiscard]] std::string why_illegal(const State& state, Action action) const;
     [[nodiscard]] std::string to_string(const State& state) const;
+    [[nodiscard]] std::string to_string(const State& state, Player player) const;
 
     [[nodiscard]] Value information_state(const State& state, Player player) const;
-    [[nodiscard]] std::vector<int> observation_shape() const { return {observation_size(kWindow)}; }
+    [[nodiscard]] Value public_state(const State& state) const;
+    [[nodiscard]] Action action_seen_by(const State& state, Player player, Action action) const;
+    [[nodiscard]] std::vector<ObservationPart> observation_parts() const { return observation_parts(kWindow); }
+    [[nodiscard]] std::vector<int> observation_shape() const { return shape_of(observation_parts()); }
     void observe(const State& state, Player player, std::span<float> out) const {
         observe(state, player, out, kWindow);
     }
     void determinize(State& state, Player player, Rng& rng) const;
+    [[nodiscard]] Value position(const State& state) const;
+    [[nodiscard]] State state_of(const Value& position) const;
     [[nodiscard]] std::string fault(const State& state) const;
 
     // The one form of all states that are the same position: tile slots by cell, labels and numbers of
@@ -63,6 +82,7 @@ class Game {
     // window.
     static constexpr int kWindow = 25;
     static constexpr int kWholeLand = 2 * kReach + 1;
+    [[nodiscard]] std::vector<ObservationPart> observation_parts(int window) const;
     [[nodiscard]] int observation_size(int window) const;
     void observe(const State& state, Player player, std::span<float> out, int window) const;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The observation: planes of cells, then numbers.
+// The observation: planes of cells, then numbers; docs/rules/carcassonne.md.
+#include "tilery/core/observation.hpp"
+
 #include <algorithm>
 #include <optional>
 
@@ -10,229 +12,245 @@
 namespace tilery::carcassonne {
 namespace {
 
-// Planes that do not depend on the number of players; docs/rules/carcassonne.md.
-enum Plane : std::size_t {
-    kTilePlane,
-    kTypePlane,
-    kRotationPlane,
-    kEdgePlanes,
-    kPairPlanes = kEdgePlanes + 3 * kSides,
-    kShieldPlane = kPairPlanes + 6,
-    kMonasteryPlane,
-    kMeepleKindPlanes,
-    kMeepleHalfPlanes = kMeepleKindPlanes + 4,
-    kMeepleSeatPlanes = kMeepleHalfPlanes + 8
-};
-constexpr std::size_t kPlanesBesidePlayers = 41;
+constexpr double kPointsUnit = 100;
+constexpr double kMostUnits = kMostPoints / kPointsUnit;
 
-float quotient(int number, int by) { return narrow<float>(double(number) / by); }
-
-class Observer {
+class Observation {
   public:
-    Observer(const Game& game, const State& state, Player player, std::span<float> out, int window)
-        : game_(game), box_(game.box()), state_(state), player_(player), out_(out), land_(laid_tiles(state)) {
-        frame_ = box_.land;
-        if (!box_.rules.table) center(window);
-        area_ = index_of(frame_.width()) * index_of(frame_.height());
-        players_ = index_of(box_.rules.players);
-    }
+    Observation(const Game& game, const State& state, Player player, int window, ObservationWriter& out)
+        : game_(game),
+          box_(game.box()),
+          state_(state),
+          player_(player),
+          tiles_(laid_tiles(state)),
+          frame_(box_.rules.table ? box_.land : window_of(state, window)),
+          out_(out) {}
 
-    void observe() {
-        std::fill(out_.begin(), out_.end(), 0.0F);
-        for (const LaidTile& laid : land_) draw(laid);
-        draw_open_cells();
-        at_ = out_.data() + (kPlanesBesidePlayers + players_) * area_;
-        put_turn();
-        put_stock();
-        if (box_.rules.tile_sale) {
-            put(quotient(state_.sale.price, 100));
-            one_seat(state_.sale.buyer);
-        }
-        if (box_.rules.hand_size > 0) put_hands();
-        if (box_.rules.first_player == FirstPlayer::kMostRoads) put_order();
-        if (!box_.rules.table) put_outside();
+    void write() {
+        write_tiles();
+        write_meeples();
+        write_open_cells();
+        out_.set_plane({});
+        write_turn();
+        if (box_.rules.tile_sale) write_sale();
+        if (box_.rules.hand_size > 0) write_hands();
+        if (box_.rules.first_player == FirstPlayer::kMostRoads) write_order();
+        if (!box_.rules.table) write_outside();
     }
 
   private:
-    // The window around the middle of the land.
-    void center(int window) {
-        Box::Rectangle land{0, 0, 0, 0};
-        if (!land_.empty()) {
-            const int x = x_of(land_.front().cell);
-            land = {x, y_of(land_.front().cell), x, y_of(land_.back().cell)};
-        }
-        for (const LaidTile& laid : land_) {
-            land.west = std::min(land.west, x_of(laid.cell));
-            land.east = std::max(land.east, x_of(laid.cell));
-        }
-        // The shifts round down, below zero too.
-        const int west = ((land.west + land.east) >> 1) - window / 2;
-        const int south = ((land.south + land.north) >> 1) - window / 2;
-        frame_ = {west, south, west + window - 1, south + window - 1};
-    }
-
     // The place of a cell in each plane, or nothing if it is outside.
     [[nodiscard]] std::optional<std::size_t> place_of(Cell cell) const {
         if (!frame_.contains(cell)) return std::nullopt;
         return index_of((y_of(cell) - frame_.south) * frame_.width() + x_of(cell) - frame_.west);
     }
-    [[nodiscard]] std::size_t seat_from_here(int seat) const {
-        return (index_of(seat) + players_ - index_of(player_)) % players_;
-    }
-    [[nodiscard]] std::size_t seat_at(std::size_t k) const { return (index_of(player_) + k) % players_; }
-    void set(std::size_t plane, std::size_t place, float value = 1.0F) { out_[plane * area_ + place] = value; }
-
-    void draw(const LaidTile& laid) {
-        const auto place = place_of(laid.cell);
-        if (!place) {
-            ++tiles_outside_;
-            if (laid.seat >= 0) ++meeples_outside_[seat_from_here(laid.seat)];
-            return;
-        }
-        const std::size_t rotation = rotation_of(laid.code);
-        const TileType& tile = box_.type(laid.code);
-        set(kTilePlane, *place);
-        set(kTypePlane, *place, quotient(narrow<int>(type_of(laid.code)) + 1, narrow<int>(box_.num_types)));
-        set(kRotationPlane, *place, quotient(narrow<int>(rotation), int{kRotations}));
-        draw_edges(tile, rotation, *place);
-        if (tile.shield) set(kShieldPlane, *place);
-        if (tile.monastery) set(kMonasteryPlane, *place);
-        if (laid.seat < 0) return;
-        for (const Segment& segment : tile.segments) {
-            if (segment.id != laid.segment) continue;
-            set(kMeepleKindPlanes + std::string_view("crfm").find(segment.kind), *place);
-            const unsigned halves = turned_halves(segment.halves, rotation);
-            for (std::size_t half = 0; half < 8; ++half) {
-                if ((halves >> half & 1) != 0) set(kMeepleHalfPlanes + half, *place);
+    // n planes: calls write(tile, type, put) for each tile inside, where put(plane, value) sets its cell.
+    template <class Write>
+    void each_tile(std::size_t n, Write&& write) {
+        out_.planes(n, [&](auto put) {
+            for (const LaidTile& laid : tiles_) {
+                const auto place = place_of(laid.cell);
+                if (!place) continue;
+                write(laid, box_.type(laid.code), [&](std::size_t plane, double value) { put(plane, *place, value); });
             }
-        }
-        set(kMeepleSeatPlanes + seat_from_here(laid.seat), *place);
+        });
+    }
+    // The same for tiles with a meeple, and for the segment that it is on.
+    template <class Write>
+    void each_meeple(std::size_t n, Write&& write) {
+        each_tile(n, [&](const LaidTile& laid, const TileType& type, auto put) {
+            if (laid.seat < 0) return;
+            for (const Segment& segment : type.segments) {
+                if (segment.id == laid.segment) write(laid, segment, put);
+            }
+        });
     }
 
-    void draw_edges(const TileType& tile, std::size_t rotation, std::size_t place) {
-        std::array<const Segment*, kSides> mains{};  // by side as it is now, clockwise from the north
-        for (std::size_t c = 0; c < kSides; ++c) {
-            const std::size_t turned = (c + rotation) % kSides;
-            set(kEdgePlanes + 3 * turned + edge_on(tile.edges, kClockwise[c]) - kCity, place);
-            for (const Segment& segment : tile.segments) {
-                if ((segment.sides >> kClockwise[c] & 1) != 0) mains[turned] = &segment;
+    void write_tiles() {
+        const double types = narrow<double>(box_.num_types);
+        out_.part("tile", 0, 1);
+        each_tile(1, [](const LaidTile&, const TileType&, auto put) { put(0, 1); });
+        out_.part("type", 0, 1);
+        each_tile(1, [&](const LaidTile& laid, const TileType&, auto put) {
+            put(0, narrow<double>(type_of(laid.code) + 1) / types);
+        });
+        constexpr double kTurns{kRotations};
+        out_.part("rotation", 0, (kTurns - 1) / kTurns);
+        each_tile(1, [](const LaidTile& laid, const TileType&, auto put) {
+            put(0, narrow<double>(rotation_of(laid.code)) / kTurns);
+        });
+        out_.part("edges", 0, 1);
+        each_tile(3 * kSides, [this](const LaidTile& laid, const TileType&, auto put) {
+            for (std::size_t c = 0; c < kSides; ++c) {
+                put(3 * c + edge_on(box_.tiles.edges[laid.code], kClockwise[c]) - kCity, 1);
+            }
+        });
+        out_.part("links", 0, 1);
+        each_tile(6, [](const LaidTile& laid, const TileType& type, auto put) { write_links(laid, type, put); });
+        out_.part("shield", 0, 1);
+        each_tile(1, [](const LaidTile&, const TileType& type, auto put) { put(0, type.shield ? 1 : 0); });
+        out_.part("monastery", 0, 1);
+        each_tile(1, [](const LaidTile&, const TileType& type, auto put) { put(0, type.monastery ? 1 : 0); });
+    }
+
+    // Pairs of sides, clockwise from the north, with the same city or road.
+    template <class Put>
+    static void write_links(const LaidTile& laid, const TileType& type, Put&& put) {
+        std::array<const Segment*, kSides> mains{};
+        for (const Segment& segment : type.segments) {
+            for (std::size_t c = 0; c < kSides; ++c) {
+                if ((segment.sides >> kClockwise[c] & 1) != 0) mains[(c + rotation_of(laid.code)) % kSides] = &segment;
             }
         }
-        std::size_t pair = kPairPlanes;
+        std::size_t pair = 0;
         for (std::size_t one = 0; one < kSides; ++one) {
             for (std::size_t other = one + 1; other < kSides; ++other, ++pair) {
-                if (mains[one] != nullptr && mains[one] == mains[other]) set(pair, place);
+                if (mains[one] != nullptr && mains[one] == mains[other]) put(pair, 1);
             }
         }
     }
 
-    void draw_open_cells() {
-        const std::size_t cell_plane = kMeepleSeatPlanes + players_, open_plane = cell_plane + 1,
-                          fits_planes = open_plane + 1;
-        if (state_.turn.placed != 0) {
-            const auto place = place_of(state_.land.cells[state_.turn.placed]);
-            if (place) set(cell_plane, *place);
-            cell_outside_ = !place;
-        }
-        for (std::size_t at = 0; at < state_.frontier.size; ++at) {
-            const auto place = place_of(state_.frontier.cells[at]);
-            if (place) set(open_plane, *place);
-            open_outside_ += place ? 0 : 1;
-            if (state_.turn.tile == 0) continue;
-            for (std::size_t r = 0; r < kRotations; ++r) {
-                if (!game_.fits_at(state_, at, state_.turn.tile - std::size_t{1}, r)) continue;
-                if (place) set(fits_planes + r, *place);
-                fits_outside_[r] += place ? 0 : 1;
+    void write_meeples() {
+        constexpr std::string_view kKinds = "crfm";
+        out_.part("meeple_kind", 0, 1);
+        each_meeple(kKinds.size(),
+                    [&](const LaidTile&, const Segment& segment, auto put) { put(kKinds.find(segment.kind), 1); });
+        out_.part("meeple_halves", 0, 1);
+        each_meeple(2 * kSides, [](const LaidTile& laid, const Segment& segment, auto put) {
+            const unsigned halves = turned_halves(segment.halves, rotation_of(laid.code));
+            for (std::size_t half = 0; half < 2 * kSides; ++half) put(half, halves >> half & 1);
+        });
+        out_.part("meeple_seat", 0, 1);
+        each_meeple(index_of(box_.rules.players), [this](const LaidTile& laid, const Segment&, auto put) {
+            put(out_.place_of(index_of(laid.seat)), 1);
+        });
+    }
+
+    [[nodiscard]] bool fits(std::size_t open_cell, std::size_t rotation) const {
+        return state_.turn.tile != 0 && game_.fits_at(state_, open_cell, state_.turn.tile - std::size_t{1}, rotation);
+    }
+
+    void write_open_cells() {
+        const Frontier& frontier = state_.frontier;
+        out_.part("cell", 0, 1).planes(1, [this](auto put) {
+            const auto place = state_.turn.placed == 0 ? std::nullopt : place_of(placed_cell());
+            if (place) put(0, *place, 1);
+        });
+        out_.part("open", 0, 1).planes(1, [&](auto put) {
+            for (std::size_t at = 0; at < frontier.size; ++at) {
+                if (const auto place = place_of(frontier.cells[at])) put(0, *place, 1);
             }
-        }
+        });
+        out_.part("fits", 0, 1).planes(kRotations, [&](auto put) {
+            for (std::size_t at = 0; at < frontier.size; ++at) {
+                const auto place = place_of(frontier.cells[at]);
+                for (std::size_t r = 0; place && r < kRotations; ++r) put(r, *place, fits(at, r) ? 1 : 0);
+            }
+        });
+    }
+    [[nodiscard]] Cell placed_cell() const { return state_.land.cells[state_.turn.placed]; }
+
+    void write_turn() {
+        const auto& types = box_.tiles.types;
+        const auto more = [](const TileType& a, const TileType& b) { return a.count < b.count; };
+        out_.part("phase", 0, 1).one_hot(kPhases, index_of(state_.turn.phase));
+        out_.part("actor", 0, 1).one_seat(state_.turn.actor);
+        out_.part("turn", 0, 1).one_seat(state_.turn.mover);
+        out_.part("ordinary", 0, 1).one_seat(state_.turn.ordinary);
+        out_.part("again", 0, 1).number(state_.turn.goes_on);
+        out_.part("scores", 0, kMostUnits).seats([this](std::size_t seat) {
+            out_.number(state_.points[seat] / kPointsUnit);
+        });
+        out_.part("supply", 0, 1).seats([this](std::size_t seat) {
+            out_.number(state_.meeples.at_home[seat] / double{kMeeples});
+        });
+        out_.part("tile_type", 0, 1).one_hot(box_.num_types, state_.turn.tile - std::size_t{1});
+        const auto most = std::max_element(types.begin(), types.begin() + narrow<int>(box_.num_types), more);
+        out_.part("unseen", 0, most->count).numbers(game_.unseen_counts(state_, player_));
+        out_.part("pile", 0, 1).number(state_.pile.size() / double(box_.num_tiles()));
     }
 
-    void put(float value) { *at_++ = value; }
-    void one_hot(std::size_t size, std::size_t which) {
-        if (which < size) at_[which] = 1.0F;
-        at_ += size;
-    }
-    void one_seat(int seat) { one_hot(players_, seat < 0 ? players_ : seat_from_here(seat)); }
-
-    void put_turn() {
-        one_hot(kPhases, index_of(state_.turn.phase));
-        one_seat(state_.turn.actor);
-        one_seat(state_.turn.mover);
-        one_seat(state_.turn.ordinary);
-        put(state_.turn.goes_on);
+    void write_sale() {
+        out_.part("price", 0, kMostUnits).number(state_.sale.price / kPointsUnit);
+        out_.part("buyer", 0, 1).one_seat(state_.sale.buyer);
     }
 
-    void put_stock() {
-        for (std::size_t k = 0; k < players_; ++k) put(quotient(state_.points[seat_at(k)], 100));
-        for (std::size_t k = 0; k < players_; ++k) put(quotient(state_.meeples.at_home[seat_at(k)], kMeeples));
-        one_hot(box_.num_types, state_.turn.tile - std::size_t{1});
-        for (const int copies : game_.unseen_counts(state_, player_)) put(narrow<float>(copies));
-        put(quotient(state_.pile.size(), box_.num_tiles()));
+    // CA-H3
+    void write_hands() {
+        const int most = box_.rules.hand_size;
+        out_.part("hand_sizes", 0, most).seats([this](std::size_t seat) { out_.number(hand_of(state_, seat).size()); });
+        out_.part("hands", 0, most).seats([this](std::size_t seat) {
+            out_.numbers(known_copies(seat, sees_hand(box_, player_, seat)));
+        });
+        out_.part("own_shown", 0, most).numbers(known_copies(index_of(player_), false));
     }
-
-    void put_hands() {
-        for (std::size_t k = 0; k < players_; ++k) put(narrow<float>(hand_of(state_, seat_at(k)).size()));
-        for (std::size_t k = 0; k < players_; ++k) put_hand(seat_at(k), !sees_hand(box_, player_, seat_at(k)));
-        put_hand(seat_at(0), true);
-    }
-    void put_hand(std::size_t seat, bool shown_alone) {
+    // The copies of each type in a hand, or of those that are shown.
+    [[nodiscard]] std::vector<int> known_copies(std::size_t seat, bool all) const {
+        std::vector<int> copies(box_.num_types);
         const std::span<const std::uint8_t> hand = hand_of(state_, seat);
         for (std::size_t i = 0; i < hand.size(); ++i) {
-            if (!shown_alone || (state_.hands.shown[seat] >> i & 1) != 0) at_[hand[i] - 1] += 1.0F;
+            if (all || (state_.hands.shown[seat] >> i & 1) != 0) ++copies[hand[i] - std::size_t{1}];
         }
-        at_ += box_.num_types;
+        return copies;
     }
 
     // CA-H2
-    void put_order() {
-        put(quotient(state_.turn.round, kMostRounds));
-        for (std::size_t k = 0; k < players_; ++k) put((state_.turn.contenders >> seat_at(k) & 1) != 0 ? 1.0F : 0.0F);
-        for (std::size_t k = 0; k < players_; ++k) {
-            const int drawn = state_.turn.phase == Phase::kOrder ? state_.hands.tiles[seat_at(k)][0] : 0;
-            put(quotient(drawn, narrow<int>(box_.num_types)));
-        }
+    void write_order() {
+        out_.part("round", 0, 1).number(state_.turn.round / double{kMostRounds});
+        out_.part("contenders", 0, 1).seats([this](std::size_t seat) {
+            out_.number(state_.turn.contenders >> seat & 1);
+        });
+        out_.part("drawn", 0, 1).seats([this](std::size_t seat) {
+            const int drawn = state_.turn.phase == Phase::kOrder ? state_.hands.tiles[seat][0] : 0;
+            out_.number(drawn / narrow<double>(box_.num_types));
+        });
     }
 
-    void put_outside() {
-        put(narrow<float>(tiles_outside_));
-        put(narrow<float>(open_outside_));
-        for (const int cells : fits_outside_) put(narrow<float>(cells));
-        for (std::size_t k = 0; k < players_; ++k) put(narrow<float>(meeples_outside_[k]));
-        put(cell_outside_ ? 1.0F : 0.0F);
+    void write_outside() {
+        const int tiles = box_.num_tiles();
+        const auto outside = [this](Cell cell) { return !frame_.contains(cell); };
+        const std::span cells = std::span(state_.frontier.cells).first(state_.frontier.size);
+        out_.part("tiles_outside", 0, tiles).number(std::ranges::count_if(tiles_, outside, &LaidTile::cell));
+        out_.part("open_outside", 0, 2 * tiles + 2).number(std::ranges::count_if(cells, outside));
+        out_.part("fits_outside", 0, 2 * tiles + 2);
+        for (std::size_t r = 0; r < kRotations; ++r) {
+            int count = 0;
+            for (std::size_t at = 0; at < cells.size(); ++at) count += outside(cells[at]) && fits(at, r) ? 1 : 0;
+            out_.number(count);
+        }
+        out_.part("meeples_outside", 0, kMeeples).seats([&](std::size_t seat) {
+            out_.number(std::ranges::count_if(
+                tiles_, [&](const LaidTile& laid) { return laid.seat == narrow<int>(seat) && outside(laid.cell); }));
+        });
+        out_.part("cell_outside", 0, 1).number(state_.turn.placed != 0 && outside(placed_cell()) ? 1 : 0);
     }
 
     const Game& game_;
     const Box& box_;
     const State& state_;
     Player player_;
-    std::span<float> out_;
-    std::vector<LaidTile> land_;
+    std::vector<LaidTile> tiles_;
     Box::Rectangle frame_;  // the cells that the planes show
-    std::size_t area_ = 0, players_ = 0;
-    float* at_ = nullptr;  // where the next number goes
-    int tiles_outside_ = 0, open_outside_ = 0;
-    std::array<int, kRotations> fits_outside_{};
-    PerPlayer<int> meeples_outside_{};
-    bool cell_outside_ = false;
+    ObservationWriter& out_;
 };
+
+Plane plane_of(const Box& box, int window) {
+    return box.rules.table ? Plane{box.height, box.width} : Plane{window, window};
+}
 
 }  // namespace
 
-int Game::observation_size(int window) const {
-    const Rules& rules = box_.rules;
-    const int n = rules.players, t = narrow<int>(box_.num_types);
-    const int planes = int{kPlanesBesidePlayers} + n;
-    const int area = rules.table ? box_.width * box_.height : window * window;
-    int numbers = int{kPhases} + 5 * n + 2 + 2 * t;
-    if (rules.tile_sale) numbers += 1 + n;
-    if (rules.hand_size > 0) numbers += n + n * t + t;
-    if (rules.first_player == FirstPlayer::kMostRoads) numbers += 1 + 2 * n;
-    if (!rules.table) numbers += 7 + n;
-    return planes * area + numbers;
+std::vector<ObservationPart> Game::observation_parts(int window) const {
+    ObservationWriter counter(plane_of(box_, window), num_players());
+    Observation(*this, initial_, 0, window, counter).write();
+    return std::move(counter).parts();
 }
 
+int Game::observation_size(int window) const { return shape_of(observation_parts(window)).front(); }
+
 void Game::observe(const State& state, Player player, std::span<float> out, int window) const {
-    Observer(*this, state, player, out, window).observe();
+    ObservationWriter writer(plane_of(box_, window), num_players(), player, out);
+    Observation(*this, state, player, window, writer).write();
 }
 
 }  // namespace tilery::carcassonne

@@ -17,11 +17,8 @@ class TurnValidation {
 
     [[nodiscard]] std::string fault() const {
         using V = TurnValidation;
-        for (const auto check : {&V::tile_in_turn, &V::order, &V::mover, &V::hand_sizes, &V::sale, &V::shown,
-                                 &V::goes_on, &V::start, &V::actor}) {
-            if (std::string fault = (this->*check)(); !fault.empty()) return fault;
-        }
-        return "";
+        return first_fault(*this, &V::tile_in_turn, &V::order, &V::mover, &V::hand_sizes, &V::sale, &V::shown,
+                           &V::goes_on, &V::start, &V::actor);
     }
 
     // Sorted tiles of the box; those that are shown are the first of their type (CA-H3).

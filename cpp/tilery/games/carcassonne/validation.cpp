@@ -28,17 +28,16 @@ class LandValidation {
   public:
     LandValidation(const Box& box, const State& state) : box_(box), state_(state) {}
 
-    std::string fault() {
+    [[nodiscard]] std::string laid() const {
         using V = LandValidation;
-        for (const auto check : {&V::padding, &V::tile_slots, &V::copies, &V::land, &V::meeples}) {
-            if (std::string fault = (this->*check)(); !fault.empty()) return fault;
-        }
+        return first_fault(*this, &V::padding, &V::tile_slots, &V::copies, &V::land, &V::meeples);
+    }
+    // Of a state without fault up to here.
+    [[nodiscard]] std::string derived() {
+        using V = LandValidation;
         fresh_ = state_;
         derive(box_, fresh_);
-        for (const auto check : {&V::frontier, &V::features, &V::unscored, &V::labels_left, &V::points}) {
-            if (std::string fault = (this->*check)(); !fault.empty()) return fault;
-        }
-        return "";
+        return first_fault(*this, &V::frontier, &V::features, &V::unscored, &V::labels_left, &V::points);
     }
 
   private:
@@ -303,9 +302,14 @@ class LandValidation {
 
 }  // namespace
 
+std::string laid_fault(const Box& box, const State& state) {
+    std::string fault = hand_fault(box, state);
+    return fault.empty() ? LandValidation(box, state).laid() : fault;
+}
+
 std::string Game::fault(const State& state) const {
-    std::string fault = hand_fault(box_, state);
-    if (fault.empty()) fault = LandValidation(box_, state).fault();
+    std::string fault = laid_fault(box_, state);
+    if (fault.empty()) fault = LandValidation(box_, state).derived();
     return fault.empty() ? turn_fault(box_, state) : fault;
 }
 

@@ -9,8 +9,19 @@
 
 namespace tilery::carcassonne {
 
+// What the first of some checks of a position finds wrong, or "".
+template <class Position, class... Check>
+[[nodiscard]] std::string first_fault(const Position& position, Check... checks) {
+    std::string fault;
+    static_cast<void>(((fault = (position.*checks)(), !fault.empty()) || ...));
+    return fault;
+}
+
 // The copies of a type in all hands.
 [[nodiscard]] int held_copies(const State& state, std::size_t type);
+
+// Of the tiles and meeples on the land, hands and pile: of all that derive() relies on.
+[[nodiscard]] std::string laid_fault(const Box& box, const State& state);
 
 // turn_validation.cpp
 [[nodiscard]] std::string hand_fault(const Box& box, const State& state);

@@ -172,6 +172,20 @@ std::vector<LaidTile> laid_tiles(const State& state) {
     return tiles;
 }
 
+Box::Rectangle window_of(const State& state, int window) {
+    constexpr int kFar = kReach + 1;
+    Box::Rectangle land{kFar, kFar, -kFar, -kFar};
+    for (std::size_t slot = 1; slot < state.land.size; ++slot) {
+        if (!state.land.has_tile(slot)) continue;
+        const int x = x_of(state.land.cells[slot]), y = y_of(state.land.cells[slot]);
+        land = {std::min(land.west, x), std::min(land.south, y), std::max(land.east, x), std::max(land.north, y)};
+    }
+    // The shifts round down, below zero too; the sums are zero if there is no land.
+    const int west = ((land.west + land.east) >> 1) - window / 2;
+    const int south = ((land.south + land.north) >> 1) - window / 2;
+    return {west, south, west + window - 1, south + window - 1};
+}
+
 Value Game::features(const State& state) const { return Gatherer(box_, state).list(); }
 
 std::vector<Game::FourNumbers> Game::tiles_laid(const State& state) const {
