@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.hpp"
 #include "bind_game.hpp"
+#include "tilery/games/carcassonne/compact.hpp"
 #include "tilery/games/carcassonne/game.hpp"
 
 namespace tilery::bindings {
@@ -22,6 +23,81 @@ int to_window(const carcassonne::Game& game, const py::object& window) {
 
 py::array_t<std::uint8_t> numbers(const std::vector<int>& counts) {
     return row<std::uint8_t>(counts.size(), [&](std::size_t i) { return counts[i]; });
+}
+
+// CompactActions of tilery.carcassonne: the game it is for, and errors.
+class Compact {
+  public:
+    Compact(py::object game, const py::object& window)
+        : owner_(std::move(game)), actions_(game_of(owner_).box(), to_window(game_of(owner_), window)) {
+        if (game_of(owner_).rules().table)
+            throw py::value_error("with a table the ids of the game are compact already");
+    }
+
+    [[nodiscard]] const py::object& game() const { return owner_; }
+    [[nodiscard]] Action size() const { return actions_.size(); }
+
+    [[nodiscard]] Action compact(const py::object& state, const py::object& action) const {
+        const Action id = in_range(to_action(action.ptr()), game_of(owner_).num_distinct_actions());
+        if (const auto compact = actions_.compact(checked(state), id)) return *compact;
+        throw py::value_error("'" + game_of(owner_).action_to_string(id) + "' is outside the window");
+    }
+    [[nodiscard]] Action expand(const py::object& state, const py::object& compact) const {
+        const Action id = in_range(to_action(compact.ptr()), size());
+        if (const auto action = actions_.expand(checked(state), id)) return *action;
+        throw py::value_error("compact action " + std::to_string(id) + " is beyond the cells of the game");
+    }
+    // The compact ids of all that may be applied, ascending as legal_actions() is.
+    [[nodiscard]] std::vector<Action> legal(const py::object& state) const {
+        const carcassonne::State& position = checked(state);
+        std::vector<Action> ids;
+        with_actions(game_of(owner_), position, [&](std::uint32_t, auto&& for_each) {
+            for_each([&](Action action) {
+                if (const auto compact = actions_.compact(position, action)) ids.push_back(*compact);
+            });
+        });
+        return ids;
+    }
+    [[nodiscard]] py::array_t<bool> mask(const py::object& state) const {
+        py::array_t<bool> mask(size());
+        std::fill_n(mask.mutable_data(), mask.size(), false);
+        for (const Action id : legal(state)) mask.mutable_data()[id] = true;
+        return mask;
+    }
+
+  private:
+    static const carcassonne::Game& game_of(const py::object& game) { return py::cast<const carcassonne::Game&>(game); }
+    [[nodiscard]] const carcassonne::State& checked(const py::object& state) const {
+        const auto& object = state_object<carcassonne::Game>(state);
+        if (object.game != &game_of(owner_)) throw py::value_error("the state is of another game object");
+        return object.state;
+    }
+    static Action in_range(Action id, Action ids) {
+        if (id >= 0 && id < ids) return id;
+        throw py::value_error("ids are 0.." + std::to_string(ids - 1) + ", got " + std::to_string(id));
+    }
+
+    py::object owner_;
+    carcassonne::CompactActions actions_;
+};
+
+void bind_compact(const py::object& module) {
+    py::class_<Compact> actions(
+        module, "CompactActions",
+        "CompactActions(game, window=25)\n--\n\nAction ids for learners: placements relative to the window of the\n"
+        "observation, all other ids as in the game. ValueError for a game with a table.",
+        py::is_final());
+    actions.attr("__module__") = "tilery.carcassonne";
+    actions.def(py::init<py::object, const py::object&>(), py::arg("game"), py::arg("window") = py::none())
+        .def_property_readonly("game", &Compact::game, "The game.")
+        .def_property_readonly("num_actions", &Compact::size, "Compact ids are in [0, this).")
+        .def("compact", &Compact::compact, py::arg("state"), py::arg("action"), py::pos_only(),
+             "The compact id of an action id; ValueError if it is a placement outside the window.")
+        .def("expand", &Compact::expand, py::arg("state"), py::arg("compact"), py::pos_only(),
+             "The action id of a compact id; ValueError if the game has none for that cell.")
+        .def("legal_actions", &Compact::legal, py::arg("state"), py::pos_only(),
+             "The compact ids of the legal actions inside the window.")
+        .def("mask", &Compact::mask, py::arg("state"), py::pos_only(), "The same as bool[num_actions].");
 }
 
 }  // namespace
@@ -49,6 +125,7 @@ void bind_carcassonne(py::module_& parent) {
         "(1..167)\n"
         "that the planes are wide and high, 25 if not given.");
 
+    bind_compact(parent.attr("carcassonne"));
     auto game = py::reinterpret_borrow<py::class_<Game>>(bound.game);
     game.def_property_readonly("tile_types", &Game::tile_types,
                                "The ids of the tile types in play; their order is that of all numbers of types.");
