@@ -59,7 +59,7 @@ def cpp_sources() -> list[Path]:
 @nox.session
 def test(session: nox.Session) -> None:
     """Everything: format, style, C++ tests under sanitizers, all Python tests, instruction counts."""
-    for name in ("lint", "tidy", "cpp", "tests", "icount"):
+    for name in ("lint", "cpp", "tests", "icount"):
         session.notify(name, session.posargs if name == "tests" else ())
 
 
