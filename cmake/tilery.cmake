@@ -6,6 +6,7 @@ set(TILERY_WERROR_DEFAULT OFF)
 if(SKBUILD_STATE STREQUAL "editable" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION MATCHES "^12\\.")
   set(TILERY_WERROR_DEFAULT ON)
 endif()
+option(TILERY_WERROR "Treat warnings in our own code as errors" ${TILERY_WERROR_DEFAULT})
 # Half of the time of a build from nothing goes into parsing headers and compiling pybind11 for each source again. With a
 # compiler cache, small sources that are compiled alone are worth more.
 set(TILERY_ONCE_DEFAULT ON)
