@@ -49,10 +49,10 @@ void bind_pueblo(py::module_& parent) {
         });
     });
     view("places", "bool[4, 8, 8]: where a block fits.", [](const Game& game, const State& state) {
-        return planes<bool>({4}, [fits = game.fits(state)](auto d, auto apex) { return fits[d] >> apex & 1; });
+        return planes<bool>({4}, [fits = game.fits(state)](auto d, auto apex) { return fits[d].has(apex); });
     });
     view("removable", "bool[8, 8]: the squares of blocks that bear nothing.", [](const Game& game, const State& state) {
-        return planes<bool>({}, [set = game.unburdened(state)](auto, auto square) { return set >> square & 1; });
+        return planes<bool>({}, [set = game.unburdened(state)](auto, auto square) { return set.has(square); });
     });
     const auto seen_from = [](const Game& game, const State& state, int space) {
         if (space < 0 || space >= pueblo::kSpaces) throw py::value_error("space must be an integer from 0 to 35");

@@ -90,12 +90,40 @@ void test_cards() {
     }
 }
 
+// The first auction: whose turn it is, bids, tokens and what they cost.
+template <Game G>
+void test_auction() {
+    using State = typename G::State;
+    for (const auto& [players, max_bid, first, depth] :
+         {std::array{2, 3, 0, 4}, std::array{3, 2, 1, 3}, std::array{4, 2, 3, 2}}) {
+        typename G::Rules rules;
+        rules.players = players;
+        rules.pro = true;
+        rules.max_bid = max_bid;
+        rules.first_bidder = first;
+        const G game(rules);
+        std::vector<Field> fields;
+        const auto add = [&fields](std::size_t at, int values) { fields.push_back({at, values}); };
+        for (const std::size_t at : {offsetof(State, opener), offsetof(State, player)}) add(at, players + 1);
+        add(offsetof(State, bid), max_bid + 2);
+        add(offsetof(State, bidder), players + 2);
+        add(offsetof(State, passed), 1 << players);
+        add(offsetof(State, phase), 6);
+        for (std::size_t p = 0; p < static_cast<std::size_t>(players); ++p) {
+            add(offsetof(State, order) + p, players + 2);
+            add(offsetof(State, points) + p * sizeof(State::points[0]), max_bid + 2);
+        }
+        accepts_the_reachable(game, fields, depth, [&game](const State& state) { return game.in_auction(state); });
+    }
+}
+
 }  // namespace
 
 void test_reachable(std::string_view name) {
     for_each_game([&]<Game G>() {
         if (G::kName != name) return;
         if constexpr (G::kName == "toy") test_cards<G>();
+        if constexpr (G::kName == "pueblo") test_auction<G>();
     });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sets of the cells of a board as sets; bit tricks live here and nowhere in a game.
+// A set of board cells with set algebra.
 #pragma once
 
 #include <array>
@@ -20,6 +20,17 @@ class CellSet {
 
     constexpr CellSet() = default;
 
+    // The cells of a word's bits, for what machines compute with whole words.
+    [[nodiscard]] static constexpr CellSet of_word(std::uint64_t word) {
+        CellSet set;
+        set.words_[0] = word;
+        return set;
+    }
+    [[nodiscard]] static constexpr CellSet only(std::size_t cell) {
+        CellSet set;
+        set.insert(cell);
+        return set;
+    }
     // All cells below n.
     [[nodiscard]] static constexpr CellSet below(std::size_t n) {
         CellSet set;
@@ -75,6 +86,7 @@ class CellSet {
     // The cell with n smaller ones in the set; the set must have more than n.
     [[nodiscard]] std::size_t nth(std::uint32_t n) const {
         assert(n < size());
+        if constexpr (kWords == 1) return static_cast<std::size_t>(nth_bit(words_[0], n));
         if constexpr (kWords == 2) {  // a jump here would be mispredicted as often as not
             const auto count = static_cast<std::uint32_t>(std::popcount(words_[0]));
 #ifdef __BMI2__

@@ -35,6 +35,12 @@ template <class Key>
     return static_cast<std::size_t>(key);
 }
 
+// A place in an array, or another small count, as a number to compute with.
+[[nodiscard]] constexpr int number(std::size_t place) {
+    assert(place <= 0x7FFFFFFF);
+    return static_cast<int>(place);
+}
+
 // An integer stored in few bytes that converts to and from int: no cast when it is read or written, and an
 // assertion that every value fits.
 template <class T>
@@ -79,7 +85,7 @@ class Table {
     // The first items, as many as players take part, say.
     [[nodiscard]] constexpr std::span<const T> first(int count) const { return std::span(items_).first(index(count)); }
     constexpr void fill(const T& item) { items_.fill(item); }
-    constexpr bool operator==(const Table&) const = default;
+    [[nodiscard]] friend constexpr bool operator==(const Table& a, const Table& b) { return a.items_ == b.items_; }
 
     std::array<T, N> items_;  // public, so that Table<int, 2>{1, 2} needs no constructor
 };

@@ -265,7 +265,27 @@ class Game(base.Game):
         return len(self.actions)
 
     @property
+    def num_chance_actions(self) -> int:
+        return 0
+
+    @property
+    def max_chance_nodes(self) -> int:
+        return 0
+
+    @property
+    def hides_information(self) -> bool:
+        return False
+
+    @property
     def max_game_length(self) -> int:
+        return self.max_decisions
+
+    @property
+    def max_decisions(self) -> int:
+        """Two actions for each block; in demolition each is removed, and n players move for it (PB-13, PB-19).
+
+        For a token there are at most `max_bid` bids, each bidder passes at most once, and one takes it (PB-26).
+        """
         n = self.players
         blocks = n * (2 * PAIRS[n] + 1)
         length = 2 * blocks
@@ -275,6 +295,34 @@ class Game(base.Game):
             auctions = 3 if self.demolition else 2
             length += auctions * sum(self.rules["max_bid"] + bidders for bidders in range(2, n + 1))
         return length
+
+    @property
+    def observation_parts(self) -> list[tuple[str, int, tuple[int, ...], float, float]]:
+        """Name, offset, shape, low and high of each part."""
+        n, levels = self.players, 37
+        most_points = levels * (levels + 1) // 2 * (self.max_game_length + 36)
+        planes: list[tuple[str, int, float]] = [
+            ("height", 1, levels / 8),
+            ("above_level_8", 1, (levels - LEVELS_SHOWN) / 8),
+            ("sacred_sites", 1, 1),
+            ("top_owner", n + 1, 1),
+            ("owner_by_level", LEVELS_SHOWN * (n + 1), 1),
+            ("chieftain_line", 4, 1),
+            ("chieftain_quarter", 1, 1),
+            ("points", n, float(np.float32(most_points / 100))),
+            *((name, n, 1) for name in ("coloured", "neutral", "to_act", "token")),
+            ("step", len(STEPS), 1),
+            ("part", 3, 1),
+        ]
+        if self.demolition:
+            planes.append(("removable", 1, 1))
+        if self.pro:
+            planes += [("aside", 1, 1), ("bid", 1, 1), ("bidder", n, 1), ("opener", n, 1), ("passed", n, 1)]
+        parts, offset = [], 0
+        for name, count, high in planes:
+            parts.append((name, offset, (count, SIDE, SIDE), 0.0, float(high)))
+            offset += count * SIDE * SIDE
+        return parts
 
     @property
     def observation_tensor_shape(self) -> tuple[int, ...]:

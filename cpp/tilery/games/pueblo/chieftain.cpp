@@ -8,58 +8,58 @@
 namespace tilery::pueblo {
 namespace {
 
-// For each space the squares it looks along, nearest first (PB-7). Nobody looks along the lines of the corners.
-constexpr std::array<ByteLine, kSpaces> kLines = [] {
+// For each space the squares it looks along, nearest first (PB-7). The lines of corners are not used.
+constexpr Table<ByteLine, kSpaces> kLines = [] {
     const auto line = [](int space) {
         std::array<std::uint8_t, kSide> squares{};
         const int i = space % (kSide + 1) - 1, back = kSide - 1;
         for (int away = 0; away < kSide && i >= 0; ++away) {
-            const std::array<int, 4> side{
+            const Table<Byte, 4> side{
                 kSide * i + away,                  // west side, looking east
                 kSide * (back - away) + i,         // north side, looking south
                 kSide * (back - i) + back - away,  // east side, looking west
                 kSide * away + back - i,           // south side, looking north
             };
-            squares[static_cast<std::size_t>(away)] =
-                static_cast<std::uint8_t>(side[static_cast<std::size_t>(space / (kSide + 1))]);
+            squares[index(away)] = side[space / (kSide + 1)];
         }
         return ByteLine(squares);
     };
-    return [&]<std::size_t... space>(std::index_sequence<space...>) {
-        return std::array{line(static_cast<int>(space))...};
-    }(std::make_index_sequence<kSpaces>());
+    return [&]<int... space>(std::integer_sequence<int, space...>) {
+        return Table<ByteLine, kSpaces>{line(space)...};
+    }(std::make_integer_sequence<int, kSpaces>());
 }();
 
 // The quarters seen from the corners sw, nw, ne, se: their first squares (PB-9).
 constexpr std::size_t kQuarterSide = kSide / 2;
-constexpr std::array<std::size_t, 4> kQuarters{0, kSquares / 2, kSquares / 2 + kQuarterSide, kQuarterSide};
-constexpr std::array<std::array<std::uint8_t, kSquares / 4>, 4> kQuarterSquares = [] {
-    std::array<std::array<std::uint8_t, kSquares / 4>, 4> squares{};
-    for (std::size_t quarter = 0; quarter < kQuarters.size(); ++quarter) {
+constexpr Table<std::size_t, 4> kQuarters{0, kSquares / 2, kSquares / 2 + kQuarterSide, kQuarterSide};
+constexpr Table<std::array<std::uint8_t, kSquares / 4>, 4> kQuarterSquares = [] {
+    Table<std::array<std::uint8_t, kSquares / 4>, 4> squares{};
+    for (int quarter = 0; quarter < kQuarters.size(); ++quarter) {
         for (std::size_t i = 0; i < squares[quarter].size(); ++i) {
-            squares[quarter][i] =
-                static_cast<std::uint8_t>(kQuarters[quarter] + kSide * (i / kQuarterSide) + i % kQuarterSide);
+            squares[quarter][i] = Byte(number(kQuarters[quarter] + kSide * (i / kQuarterSide) + i % kQuarterSide));
         }
     }
     return squares;
 }();
 
 // The points of one cube on each level of a set: the sum of k + 1 over its bits k.
-constexpr std::array<std::uint8_t, 1 << kLowLevels> kLevelPoints = [] {
-    std::array<std::uint8_t, 1 << kLowLevels> points{};
-    for (std::size_t set = 0; set < points.size(); ++set) {
+constexpr Table<Byte, 1 << kLowLevels> kLevelPoints = [] {
+    Table<Byte, 1 << kLowLevels> points{};
+    for (int set = 0; set < points.size(); ++set) {
         for (int level = 0; level < kLowLevels; ++level) {
-            if ((set >> level & 1) != 0) points[set] = static_cast<std::uint8_t>(points[set] + level + 1);
+            if ((set >> level & 1) != 0) points[set] += level + 1;
         }
     }
     return points;
 }();
 
+// The number of bits.
+int size(std::uint64_t set) { return number(Squares::of_word(set).size()); }
+
 // The same for eight sets of levels in the bytes of a word: k + 1 from the binary digits of k.
-std::uint32_t level_points(std::uint64_t sets) {
-    return static_cast<std::uint32_t>(std::popcount(sets) + std::popcount(sets & 0xAA * kEachByte) +
-                                      2 * std::popcount(sets & 0xCC * kEachByte) +
-                                      4 * std::popcount(sets & 0xF0 * kEachByte));
+int level_points(std::uint64_t sets) {
+    return size(sets) + size(sets & 0xAA * kEachByte) + 2 * size(sets & 0xCC * kEachByte) +
+           4 * size(sets & 0xF0 * kEachByte);
 }
 
 // Of squares in a row, the nearest in the lowest byte: the levels on which nothing hides them.
@@ -96,19 +96,18 @@ LevelSets half_quarter(const State& state, std::size_t square) {
 }
 
 void add_points(Points& points, int owner, int amount) {
-    if (owner != kNeutral) points[static_cast<std::size_t>(owner)] += static_cast<std::uint32_t>(amount);
+    if (owner != kNeutral) points[owner] += amount;
 }
 
 }  // namespace
 
 std::span<const std::uint8_t> Game::looked_at(int space) {
-    const auto s = static_cast<std::size_t>(space);
-    if (s % (kSide + 1) == 0) return kQuarterSquares[s / (kSide + 1)];
-    return kLines[s].cells();
+    if (space % (kSide + 1) == 0) return kQuarterSquares[space / (kSide + 1)];
+    return kLines[space].cells();
 }
 
 // PB-9
-void Game::add_seen_from_corner(const State& state, std::size_t corner, Points& points) const {
+void Game::add_seen_from_corner(const State& state, int corner, Points& points) const {
     if (has_high_cubes(state)) [[unlikely]] {
         for (const std::uint8_t square : kQuarterSquares[corner]) {
             if (state.heights[square] > 0) add_points(points, owner(state, square, state.heights[square] - 1), 1);
@@ -118,41 +117,41 @@ void Game::add_seen_from_corner(const State& state, std::size_t corner, Points& 
     for (const std::size_t square : {kQuarters[corner], kQuarters[corner] + kSquares / 4}) {
         const LevelSets cubes = half_quarter(state, square);
         const auto tops = (cubes & topmost(cubes.all())).by_player();
-        for (std::size_t p = 0; p < kMostPlayers; ++p) points[p] += static_cast<std::uint32_t>(std::popcount(tops[p]));
+        for (Player p = 0; p < kMostPlayers; ++p) points[p] += size(tops[p]);
     }
 }
 
 // PB-8, of the cubes above the low levels.
-void Game::add_seen_above(const State& state, std::size_t space, Points& points) const {
+void Game::add_seen_above(const State& state, int space, Points& points) const {
     int hidden = kLowLevels;
     for (const std::uint8_t square : kLines[space].cells()) {
-        for (; hidden < state.heights[square]; ++hidden) add_points(points, owner(state, square, hidden), hidden + 1);
+        for (; hidden < state.heights[square]; ++hidden) {
+            add_points(points, code_at(state, square, hidden) - 1, hidden + 1);
+        }
     }
 }
 
 // PB-8
 void Game::add_seen_from(const State& state, int space, Points& points) const {
-    const auto s = static_cast<std::size_t>(space);
-    if (s % (kSide + 1) == 0) return add_seen_from_corner(state, s / (kSide + 1), points);
-    const ByteLine& line = kLines[s];
+    if (space % (kSide + 1) == 0) return add_seen_from_corner(state, space / (kSide + 1), points);
+    const ByteLine& line = kLines[space];
     LevelSets cubes{line.of(state.cubes[0]), line.of(state.cubes[1]), line.of(state.cubes[2])};
     cubes = cubes & unhidden(cubes.all());
     const auto levels = LevelSets{merged(cubes.bit0), merged(cubes.bit1), merged(cubes.bit2)}.by_player();
-    for (std::size_t p = 0; p < kMostPlayers; ++p) points[p] += kLevelPoints[levels[p]];
-    if (has_high_cubes(state)) add_seen_above(state, s, points);
+    for (Player p = 0; p < kMostPlayers; ++p) points[p] += kLevelPoints[levels[p]];
+    if (has_high_cubes(state)) add_seen_above(state, space, points);
 }
 
-// All 36 spaces, each once, whichever comes first (PB-17).
+// All 36 spaces, each once, in any order (PB-17).
 Points Game::seen_all_round(const State& state) const {
     Points points{};
     if (has_high_cubes(state)) [[unlikely]] {
         for (int space = 0; space < kSpaces; ++space) add_seen_from(state, space, points);
         return points;
     }
-    const auto n = static_cast<std::size_t>(rules_.players);
     const auto add_levels = [&](const LevelSets& seen) {
         const auto levels = seen.by_player();
-        for (std::size_t p = 0; p < n; ++p) points[p] += level_points(levels[p]);
+        for (Player p = 0; p < rules_.players; ++p) points[p] += level_points(levels[p]);
     };
     // From the west and the east a word is a rank, from the south and the north one square of each file.
     LevelSets west{}, east{}, south{}, north{};
@@ -168,7 +167,7 @@ Points Game::seen_all_round(const State& state) const {
         south |= cubes & ~before;
         before |= all;
         const auto tops = (cubes & topmost(all)).by_player();
-        for (std::size_t p = 0; p < n; ++p) points[p] += static_cast<std::uint32_t>(std::popcount(tops[p]));
+        for (Player p = 0; p < rules_.players; ++p) points[p] += size(tops[p]);
     }
     before = 0;
     for (std::size_t r = kSide; r-- > 0;) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Pueblo: the columns of cubes, how they are kept in a state and how they grow and shrink.
 //
-// A cube is its owner's code. On a square's low levels the three bits of the codes lie in three bytes,
-// bit k of each for level k + 1, so that one operation on bytes or words works on all levels at once.
+// A cube is its owner's code. On a square's low levels the three bits of the codes are in three bytes, bit
+// k of each for level k + 1, so that one operation on bytes or words works on all levels at once.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,9 @@
 #include <cstring>
 
 #include "tilery/games/pueblo/game.hpp"
+#include "tilery/simd/byte_cells.hpp"
 
 namespace tilery::pueblo {
-
-[[nodiscard]] constexpr int code_of(int owner) { return owner + 1; }
 
 // Words or bytes of sets of levels: where the codes' three bits are set.
 struct LevelSets {
@@ -39,7 +38,7 @@ struct LevelSets {
         bit2 |= more.bit2;
     }
     // The cubes of each player: the codes 1, 2, 3, 4, while 5 is neutral.
-    [[nodiscard]] std::array<std::uint64_t, kMostPlayers> by_player() const {
+    [[nodiscard]] PerSeat<std::uint64_t> by_player() const {
         return {bit0 & ~(bit1 | bit2), bit1 & ~bit0, bit0 & bit1, bit2 & ~bit0};
     }
 };
@@ -56,8 +55,8 @@ inline void insert_nibble(HighCubes& words, std::size_t i, int value) {
     const std::size_t first = i / 16;
     for (std::size_t w = words.size() - 1; w > first; --w) words[w] = words[w] << 4 | words[w - 1] >> 60;
     const std::uint64_t below = (std::uint64_t{1} << (4 * (i % 16))) - 1;
-    words[first] =
-        (words[first] & below) | (words[first] & ~below) << 4 | static_cast<std::uint64_t>(value) << (4 * (i % 16));
+    const std::uint64_t inserted = index(value);
+    words[first] = (words[first] & below) | (words[first] & ~below) << 4 | inserted << (4 * (i % 16));
 }
 
 inline void erase_nibble(HighCubes& words, std::size_t i) {
@@ -74,7 +73,7 @@ inline void erase_nibble(HighCubes& words, std::size_t i) {
 [[nodiscard]] inline std::size_t high_cubes_before(const State& state, std::size_t square) {
     int count = 0;
     for (std::size_t s = 0; s < square; ++s) count += std::max(0, state.heights[s] - kLowLevels);
-    return static_cast<std::size_t>(count);
+    return index(count);
 }
 
 // ---- one cube, one column
@@ -82,8 +81,7 @@ inline void erase_nibble(HighCubes& words, std::size_t i) {
 // The code of a cube that is there; level from 0.
 [[nodiscard]] inline int code_at(const State& state, std::size_t square, int level) {
     if (level >= kLowLevels) {
-        return nibble(state.high_cubes,
-                      high_cubes_before(state, square) + static_cast<std::size_t>(level - kLowLevels));
+        return nibble(state.high_cubes, high_cubes_before(state, square) + index(level - kLowLevels));
     }
     int code = 0;
     for (std::size_t b = 0; b < kCodeBits; ++b) code |= (state.cubes[b][square] >> level & 1) << b;
@@ -97,19 +95,16 @@ inline void pile_up(State& state, std::size_t square, int cubes, int code) {
             insert_nibble(state.high_cubes, high_cubes_before(state, square + 1) - 1, code);
             continue;
         }
-        for (std::size_t b = 0; b < kCodeBits; ++b) {
-            state.cubes[b][square] |= static_cast<std::uint8_t>((code >> b & 1) << level);
-        }
+        for (std::size_t b = 0; b < kCodeBits; ++b) state.cubes[b][square] |= Byte((code >> b & 1) << level);
     }
 }
 
 inline void pull_down(State& state, std::size_t square, int cubes) {
     for (; cubes > 0; --cubes) {
-        const int level = state.heights[square] - 1;
-        if (level >= kLowLevels) erase_nibble(state.high_cubes, high_cubes_before(state, square + 1) - 1);
-        state.heights[square] = static_cast<std::uint8_t>(level);
+        const std::uint8_t level = --state.heights[square];
+        if (level >= kLowLevels) erase_nibble(state.high_cubes, high_cubes_before(state, square + 1));
     }
-    const auto kept = static_cast<std::uint8_t>((1 << std::min<int>(state.heights[square], kLowLevels)) - 1);
+    const Byte kept = (1 << std::min<int>(state.heights[square], kLowLevels)) - 1;
     for (ByteCells& bits : state.cubes) bits[square] &= kept;
 }
 
@@ -118,9 +113,9 @@ inline void pull_down(State& state, std::size_t square, int cubes) {
 // How many of its cubes come on apex, R and L, by whether L is lower than the apex, level with it or
 // higher (PB-4).
 struct Rise {
-    std::uint8_t apex, right, left;
+    Byte apex, right, left;
 };
-inline constexpr std::array<Rise, 3> kRises{{{1, 1, 2}, {1, 2, 1}, {2, 1, 1}}};
+inline constexpr Table<Rise, 3> kRises{{{{1, 1, 2}, {1, 2, 1}, {2, 1, 1}}}};
 
 inline void build(State& state, const Window& window, const Rise& rise, int code) {
 #ifdef __AVX2__
@@ -130,9 +125,7 @@ inline void build(State& state, const Window& window, const Rise& rise, int code
         constexpr std::size_t kMiddle = kSquares - 1;
         static constexpr auto kLone = [] {
             std::array<std::array<std::uint8_t, 2 * kSquares>, 3> lone{};
-            for (std::size_t cubes = 0; cubes < lone.size(); ++cubes) {
-                lone[cubes][kMiddle] = static_cast<std::uint8_t>(cubes);
-            }
+            for (std::uint8_t cubes = 0; cubes < lone.size(); ++cubes) lone[cubes][kMiddle] = cubes;
             return lone;
         }();
         static constexpr std::array<std::uint8_t, 16> kLevelsUpTo{0,   1,   3,   7,   15,  31,  63,  127,
@@ -146,7 +139,7 @@ inline void build(State& state, const Window& window, const Rise& rise, int code
         after.store(state.heights.data());
         const Bytes64 fresh = before.looked_up(kLevelsUpTo) ^ after.looked_up(kLevelsUpTo);
         for (std::size_t b = 0; b < kCodeBits; ++b) {
-            const auto mask = static_cast<std::uint8_t>(-(code >> b & 1));
+            const Byte mask = -(code >> b & 1) & 0xFF;
             (Bytes64::load(state.cubes[b].data()) | (fresh & mask)).store(state.cubes[b].data());
         }
         return;

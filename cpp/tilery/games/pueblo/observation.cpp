@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// Pueblo: positions as values and as numbers. Nothing is hidden.
+#include <algorithm>
+
+#include "tilery/core/value_reader.hpp"
+#include "tilery/games/pueblo/columns.hpp"
+
+namespace tilery::pueblo {
+namespace {
+
+constexpr std::string_view kOwnerDigits = "0123n";
+
+// What a state stores as player + 1, or 0 for nobody.
+Value player_or_null(int stored) {
+    if (stored == 0) return nullptr;
+    return stored - 1;
+}
+
+}  // namespace
+
+Value::Object Game::summary(const State& state) const {
+    Value::List order, scores, supply;
+    for (Player p = 0; p < rules_.players; ++p) {
+        order.push_back(player_or_null(state.order[p]));
+        scores.emplace_back(state.points[p]);
+        supply.emplace_back(Value::list_of(state.supply[p]));
+    }
+    Value auction;
+    if (in_auction(state)) {
+        Value::List passed;
+        Seats::of_word(state.passed).for_each([&](std::size_t p) { passed.emplace_back(number(p)); });
+        auction = Value::object({{"opener", state.opener},
+                                 {"bid", state.bid},
+                                 {"bidder", player_or_null(state.bidder)},
+                                 {"passed", passed}});
+    }
+    return {{"part", state.part},
+            {"step", kPhaseNames[state.phase]},
+            {"player", current_player(state)},
+            {"order", order},
+            {"scores", scores},
+            {"chieftain", state.chieftain},
+            {"supply", supply},
+            {"aside", state.aside},
+            {"auction", auction}};
+}
+
+Value Game::information_state(const State& state, Player) const {
+    Value::List columns;
+    for (int square = 0; square < kSquares; ++square) {
+        std::string column;
+        for (int level = 0; level < state.heights[index(square)]; ++level) {
+            column += kOwnerDigits[index(owner(state, square, level))];
+        }
+        columns.emplace_back(column);
+    }
+    Value::Object all = summary(state);
+    const auto auction = all.back();  // comes last, and in the pro game alone
+    all.back() = {"columns", columns};
+    if (rules_.demolition) all.emplace_back("blocks", block_numbers(state));
+    if (rules_.pro) all.push_back(auction);
+    return all;
+}
+
+// No view gives more than one cube of each level, and there are no more views than actions and spaces of the
+// lap; bids are paid in actions of their own, as many as there can be.
+int Game::most_points() const { return kMostLevels * (kMostLevels + 1) / 2 * (max_game_length() + kSpaces); }
+
+void Game::write_building(const State& state, ObservationWriter& out) const {
+    const std::size_t owners = index(rules_.players) + 1;
+    // The plane of an owner: the place of its seat from the viewer's, and neutral after them.
+    const auto plane_of = [&](std::size_t square, int level) {
+        const int whose = code_at(state, square, level) - 1;
+        return whose == kNeutral ? owners - 1 : out.place_of(index(whose));
+    };
+    out.part("height", 0, kMostLevels / 8.0).cells([&](std::size_t square) { return state.heights[square] / 8.0; });
+    out.part("above_level_8", 0, (kMostLevels - kLowLevels) / 8.0).cells([&](std::size_t square) {
+        return std::max(0, state.heights[square] - kLowLevels) / 8.0;
+    });
+    out.part("sacred_sites", 0, 1).set(covered_);
+    out.part("top_owner", 0, 1).planes(owners, [&](auto put) {
+        for (std::size_t square = 0; square < kSquares; ++square) {
+            const int height = state.heights[square];
+            if (height > 0) put(plane_of(square, height - 1), square, 1);
+        }
+    });
+    out.part("owner_by_level", 0, 1).planes(owners * kLowLevels, [&](auto put) {
+        for (std::size_t square = 0; square < kSquares; ++square) {
+            for (int level = 0; level < std::min<int>(state.heights[square], kLowLevels); ++level) {
+                put(owners * index(level) + plane_of(square, level), square, 1);
+            }
+        }
+    });
+    Squares looked;
+    for (const std::uint8_t square : looked_at(state.chieftain)) looked.insert(square);
+    const bool corner = state.chieftain % (kSide + 1) == 0;
+    out.part("chieftain_line", 0, 1);
+    for (int side = 0; side < 4; ++side) {
+        out.set(!corner && state.chieftain / (kSide + 1) == side ? looked : Squares{});
+    }
+    out.part("chieftain_quarter", 0, 1).set(corner ? looked : Squares{});
+}
+
+void Game::write_observation(const State& state, ObservationWriter& out) const {
+    write_building(state, out);
+    const auto by_seat = [&](std::string_view name, double high, auto&& value) {
+        out.part(name, 0, high).seats([&](std::size_t seat) { out.number(value(seat)); });
+    };
+    by_seat("points", most_points() / 100.0, [&](std::size_t seat) { return state.points[seat] / 100.0; });
+    by_seat("coloured", 1, [&](std::size_t seat) { return state.supply[seat][0] / 8.0; });
+    by_seat("neutral", 1, [&](std::size_t seat) { return state.supply[seat][1] / 8.0; });
+    out.part("to_act", 0, 1).one_seat(current_player(state));
+    by_seat("token", 1, [&](std::size_t seat) {
+        const auto token = std::find(state.order.begin(), state.order.end(), number(seat) + 1);
+        const auto place = token == state.order.end() ? 0 : token - state.order.begin() + 1;
+        return double(place) / rules_.players;
+    });
+    out.part("step", 0, 1).one_hot(kPhases - 1, index(state.phase));
+    out.part("part", 0, 1).one_hot(3, index(state.part - 1));
+    if (rules_.demolition) out.part("removable", 0, 1).set(unburdened(state));
+    if (!rules_.pro) return;
+    out.part("aside", 0, 1).number(state.aside / 2.0);
+    out.part("bid", 0, 1).number(1.0 * state.bid / rules_.max_bid);
+    out.part("bidder", 0, 1).one_seat(state.bidder - 1);
+    out.part("opener", 0, 1).one_seat(in_auction(state) ? Player{state.opener} : -1);
+    by_seat("passed", 1, [&](std::size_t seat) { return state.passed >> seat & 1; });
+}
+
+std::vector<ObservationPart> Game::observation_parts() const {
+    ObservationWriter counter({kSide, kSide}, rules_.players);
+    write_observation(initial_state(), counter);
+    return std::move(counter).parts();
+}
+
+void Game::observe(const State& state, Player player, std::span<float> out) const {
+    ObservationWriter writer({kSide, kSide}, rules_.players, player, out);
+    write_observation(state, writer);
+}
+
+// ---- reading a position
+
+void Game::read_building(const ValueReader& columns, State& state) const {
+    columns.items(kSquares, [&](std::size_t square, const ValueReader& column) {
+        const std::string& owners = column.text();
+        if (owners.size() > kMostLevels) column.refuse("a string of at most 37 owners");
+        for (const char digit : owners) {
+            const std::size_t whose = kOwnerDigits.find(digit);
+            if (whose == kOwnerDigits.npos) column.refuse("a string of the owners 0, 1, 2, 3 and n");
+            if (high_cubes_before(state, kSquares) == kMostBlocks * kCubes) column.refuse("lower");
+            pile_up(state, square, 1, code_of(number(whose)));
+        }
+    });
+}
+
+// The blocks of a building from their numbers, which follow the order of blocks in a state.
+void Game::read_blocks(const ValueReader& numbers, State& state) const {
+    struct Cube {
+        int square, level;
+        bool operator==(const Cube&) const = default;
+    };
+    Table<FixedVector<Cube, kCubes>, kMostBlocks> cubes{};
+    numbers.items(kSquares, [&](std::size_t square, const ValueReader& column) {
+        column.items(state.heights[square], [&](std::size_t level, const ValueReader& item) {
+            auto& block = cubes[item.integer(0, kMostBlocks - 1)];
+            if (block.size() == kCubes) item.refuse("a block of four cubes");
+            block.push_back({number(square), number(level)});
+        });
+    });
+    for (const auto& block : cubes) {
+        if (block.empty()) continue;
+        // Squares ascend, so the first cube is the lowest on the first square.
+        for (int shape = 0; shape < shapes_.size(); ++shape) {
+            const auto fits = [&](const Cube& cube) {
+                return std::ranges::any_of(shapes_[shape], [&](const Column& column) {
+                    const int above = cube.level - block[0].level - column.level;
+                    return block[0].square + column.square == cube.square && above >= 0 && above < column.cubes;
+                });
+            };
+            if (block.size() == kCubes && std::ranges::all_of(block, fits)) {
+                state.blocks.push_back(Narrow<Block>(block[0].square << 10 | block[0].level << 4 | shape));
+            }
+        }
+    }
+}
+
+State Game::state_of(const Value& position) const {
+    const ValueReader reader(position, "position");
+    constexpr int kMost = 255;  // fault() knows what can be
+    const std::size_t players = index(rules_.players);
+    State state{};
+    state.part = reader.at("part").integer(1, 3);
+    const ValueReader step = reader.at("step");
+    const auto phase = std::ranges::find(kPhaseNames, step.text());
+    if (phase == kPhaseNames.end()) step.refuse("place, move, remove, bid, token or over");
+    state.phase = kEachPhase[phase - kPhaseNames.begin()];
+    const bool over = state.phase == Phase::kOver;
+    state.player = over ? 0 : reader.at("player").integer(0, rules_.players - 1);
+    reader.at("order").items(players, [&](std::size_t token, const ValueReader& owner) {
+        state.order[token] = owner.is_null() ? 0 : owner.integer(0, rules_.players - 1) + 1;
+    });
+    reader.at("scores").items(
+        players, [&](std::size_t p, const ValueReader& points) { state.points[p] = points.integer(0, most_points()); });
+    state.chieftain = reader.at("chieftain").integer(0, kSpaces - 1);
+    reader.at("supply").items(
+        players, [&](std::size_t p, const ValueReader& blocks) { blocks.integers(state.supply[p], 2, 0, kMost); });
+    state.aside = reader.at("aside").integer(0, kAsidePairs);
+    read_building(reader.at("columns"), state);
+    if (rules_.demolition) read_blocks(reader.at("blocks"), state);
+    if (in_auction(state) && rules_.pro) {
+        const ValueReader auction = reader.at("auction");
+        state.opener = auction.at("opener").integer(0, rules_.players - 1);
+        state.bid = auction.at("bid").integer(0, rules_.max_bid);
+        const ValueReader bidder = auction.at("bidder");
+        state.bidder = bidder.is_null() ? 0 : bidder.integer(0, rules_.players - 1) + 1;
+        const ValueReader passed = auction.at("passed");
+        passed.items(passed.size(players),
+                     [&](std::size_t, const ValueReader& p) { state.passed |= 1 << p.integer(0, rules_.players - 1); });
+    } else if (!over) {  // the place in the order of the player to act
+        const auto turn = std::find(state.order.begin(), state.order.end(), state.player + 1);
+        if (turn != state.order.end()) state.turn = number(index(turn - state.order.begin()));
+    }
+    if (state.phase == Phase::kRemove) state.removable = recomputed_removable(state, state.player);
+    return state;
+}
+
+}  // namespace tilery::pueblo
