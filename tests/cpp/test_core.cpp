@@ -20,6 +20,7 @@ namespace tilery::tests {
 void test_laws(std::string_view name, const Value::Object& options);
 void test_c_table(std::string_view name, const Value::Object& options);
 void test_reachable(std::string_view name);
+void test_simd();
 
 namespace {
 
@@ -251,6 +252,7 @@ int main(int count, char** words) {
         test_cell_set<128>();
         test_cell_set<150>();
         test_words_of_bytes();
+        test_simd();
         test_five_words();
         test_lists();
         test_tokens();

@@ -20,7 +20,7 @@ class CellSet {
 
     constexpr CellSet() = default;
 
-    // The cells of a word's bits, for what machines compute with whole words.
+    // The cells given by the bits of a word.
     [[nodiscard]] static constexpr CellSet of_word(std::uint64_t word) {
         CellSet set;
         set.words_[0] = word;
@@ -78,7 +78,7 @@ class CellSet {
         std::uint64_t open = 1;
         for (std::size_t w = kWords; w-- > 0;) {
             const int above = std::countl_zero(words_[w]);
-            set.words_[w] &= ~(open << ((63 - above) & 63));  // an empty word has nothing to lose
+            set.words_[w] &= ~(open << ((63 - above) & 63));  // no change to an empty word
             open &= words_[w] == 0 ? std::uint64_t{1} : 0;
         }
         return set;
@@ -87,12 +87,12 @@ class CellSet {
     [[nodiscard]] std::size_t nth(std::uint32_t n) const {
         assert(n < size());
         if constexpr (kWords == 1) return static_cast<std::size_t>(nth_bit(words_[0], n));
-        if constexpr (kWords == 2) {  // a jump here would be mispredicted as often as not
+        if constexpr (kWords == 2) {  // a branch here would be mispredicted half the time
             const auto count = static_cast<std::uint32_t>(std::popcount(words_[0]));
 #ifdef __BMI2__
             auto lower = static_cast<std::size_t>(nth_bit(words_[0], n % 64));
             auto upper = static_cast<std::size_t>(nth_bit(words_[1], (n - count) % 64)) + 64;
-            asm("" : "+r"(lower), "+r"(upper));  // both are there before one is chosen
+            asm("" : "+r"(lower), "+r"(upper));  // both are computed before one is selected
             return __builtin_expect_with_probability(n < count, 1, 0.5) ? lower : upper;
 #else
             const std::uint64_t upper = n >= count ? ~std::uint64_t{0} : 0;

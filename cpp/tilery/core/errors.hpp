@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is thrown at the entrances from outside; nothing inside throws.
+// What the checked entry points throw; nothing behind them throws.
 #pragma once
 
 #include <stdexcept>
@@ -31,7 +31,7 @@ struct ParseError : Error {
     using Error::Error;
 };
 
-// Bytes that are no serialized state of this game and these rules.
+// Bytes that are not a serialized state of this game and these rules.
 struct StateDataError : Error {
     using Error::Error;
 };

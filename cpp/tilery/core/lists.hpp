@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists of bounded length: scratch for the questions, and storage inside states.
+// Lists of bounded length: results of legal_actions and chance_outcomes, and storage inside states.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace tilery {
 
-// The plainest answer to "what may they do": the ids themselves, added in ascending order.
+// The simplest ActionSet: the ids themselves, added in ascending order.
 // Left uninitialised on purpose: clearing room for thousands costs more than finding the legal ones.
 template <std::size_t Capacity>
 class ActionList {
@@ -40,13 +40,13 @@ class ActionList {
     std::array<Action, Capacity> actions_;
 };
 
-// The plainest answer at a chance node: outcomes with integer weights, added in ascending order.
+// The simplest OutcomeSet: outcomes with integer weights, added in ascending order.
 template <std::size_t Capacity>
 class OutcomeList {
   public:
     OutcomeList() {}  // as above
 
-    // An outcome of weight 0 is none, and is left out.
+    // Outcomes of weight 0 are skipped.
     void add(Action action, std::uint32_t weight) {
         if (weight == 0) return;
         assert(size_ < Capacity && (size_ == 0 || actions_[size_ - 1] < action));
@@ -55,7 +55,7 @@ class OutcomeList {
         total_ += weight;
     }
     [[nodiscard]] std::uint32_t total() const { return total_; }
-    // The outcome whose share of [0, total) holds r.
+    // The outcome whose share of [0, total) contains r.
     [[nodiscard]] Action at(std::uint32_t r) const {
         assert(r < total_);
         std::size_t i = 0;
@@ -74,9 +74,9 @@ class OutcomeList {
     std::array<std::uint32_t, Capacity> weights_;
 };
 
-// A short list that lives inside a state: inline storage, no allocation. Slots at and past size()
-// always hold T{}, so equal lists are equal bytes. The size is stored as wide as T, or as a
-// byte or two, so that no padding arises.
+// A short list inside a state: inline storage, no allocation. Places at and after size() are always T{},
+// so equal lists have equal bytes. The size is stored as wide as T, or in one or two bytes, so that there
+// is no padding.
 template <class T, std::size_t Capacity>
 class FixedVector {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -122,7 +122,7 @@ class FixedVector {
         std::fill(begin(), end(), T{});
         size_ = 0;
     }
-    // Whether bytes from outside are a list that could have arisen: size in range, dead slots clear.
+    // Whether untrusted bytes are a list that push_back and erase can produce: size in range, unused places clear.
     [[nodiscard]] constexpr bool canonical() const {
         if (size_ > Capacity) return false;
         for (std::size_t i = size_; i < Capacity; ++i) {

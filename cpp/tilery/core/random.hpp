@@ -7,7 +7,7 @@
 
 namespace tilery {
 
-// A bijection of 64-bit numbers that leaves no trace of its argument.
+// A bijection of 64-bit numbers; every bit of the result depends on every bit of the argument.
 constexpr std::uint64_t mix(std::uint64_t z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A state as bytes for disk and network, and back with every check.
+// A state as bytes for disk and network, and back, with every byte checked.
 //
 //     bytes 0-5    "tilery"
 //     bytes 6-7    version of this envelope
@@ -98,7 +98,8 @@ template <Game G>
     return out;
 }
 
-// The state that serialize() wrote for this game and these rules; StateDataError for all else.
+// Returns the state that serialize() wrote for this game and these rules; anything else throws
+// StateDataError.
 template <Game G>
 [[nodiscard]] typename G::State deserialize(const G& game, std::string_view data) {
     const auto refuse = [](const std::string& reason) -> void {

@@ -31,7 +31,7 @@ class TokenReader {
     void expect(std::string_view word) {
         if (!accept(word)) fail("expected '" + std::string(word) + "'");
     }
-    // Takes one of these characters and answers which.
+    // Takes one of these characters and returns its place among them.
     std::size_t one_of(std::string_view characters, std::string_view what) {
         const std::size_t which = at_end() ? characters.npos : characters.find(token_[position_]);
         if (which == characters.npos) fail("expected " + std::string(what));
@@ -64,7 +64,7 @@ class TokenReader {
     std::size_t position_ = 0;
 };
 
-// The token of an id must be asked for an id of the game.
+// Throws ParseError unless this is an id of the game.
 inline void check_action_id(Action action, Action num_distinct_actions) {
     if (action < 0 || action >= num_distinct_actions) {
         throw ParseError("action " + std::to_string(action) + " is no id of this game (0.." +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A value as JSON knows it: options, shipped data and information states travel in this form.
+// A value as in JSON: the form of options, shipped data and information states.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A small number for each cell of a board of 8 x 8, taken together: twins for AVX2 and for any processor.
+// One small number per cell of an 8 x 8 board, processed 64 at a time; AVX2 with a portable fallback.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@ using ByteCells = std::array<std::uint8_t, 64>;  // row by row, of eight cells e
 inline constexpr std::uint64_t kEachByte = 0x0101010101010101;
 
 #ifdef __AVX2__
-// The cells in registers. Whoever writes some of 64 bytes and soon reads all of them should write all
-// of them: a wide load has to wait until narrow stores before it have left the processor.
+// 64 bytes in two registers. If all 64 bytes will soon be read back, write all of them: a wide load cannot
+// be forwarded from narrower stores, and stalls.
 struct Bytes64 {
     __m256i low, high;
 
@@ -31,14 +31,14 @@ struct Bytes64 {
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), low);
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + 32), high);
     }
-    // The value of a table for each of these numbers, by its low four bits.
-    [[nodiscard]] Bytes64 looked_up(const std::array<std::uint8_t, 16>& table) const {
+    // Each byte replaced by the entry of a table at its low four bits.
+    [[nodiscard]] Bytes64 lookup(const std::array<std::uint8_t, 16>& table) const {
         const __m256i both =
             _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(table.data())));
         return {_mm256_shuffle_epi8(both, low), _mm256_shuffle_epi8(both, high)};
     }
-    // The highest bit of each byte as a set of cells.
-    [[nodiscard]] std::uint64_t highest_bits() const {
+    // Bit i is the highest bit of byte i.
+    [[nodiscard]] std::uint64_t movemask() const {
         const auto of = [](__m256i bytes) { return static_cast<std::uint32_t>(_mm256_movemask_epi8(bytes)); };
         return of(low) | std::uint64_t{of(high)} << 32;
     }
@@ -52,16 +52,16 @@ struct Bytes64 {
 [[nodiscard]] inline Bytes64 operator^(const Bytes64& a, const Bytes64& b) {
     return {_mm256_xor_si256(a.low, b.low), _mm256_xor_si256(a.high, b.high)};
 }
-// Each byte where it has a bit in common with the mask, and there alone.
+// Each byte and the mask.
 [[nodiscard]] inline Bytes64 operator&(const Bytes64& a, std::uint8_t mask) {
     const __m256i all = _mm256_set1_epi8(static_cast<char>(mask));
     return {_mm256_and_si256(a.low, all), _mm256_and_si256(a.high, all)};
 }
 #endif
 
-// For every cell: how does it compare with its neighbour to the east (the next one) or to the north
-// (in the next row)? The answers are sets of cells as words; bits of cells at the rim, which have no
-// such neighbour, mean nothing. All numbers must be below 64.
+// How each cell compares with its neighbour to the east (the next one) and to the north (in the next row),
+// as sets of cells in words. Bits of cells on the border, which have no such neighbour, are unspecified.
+// All numbers must be below 64.
 struct Comparison {
     std::uint64_t equal;
     std::uint64_t close;  // at most 1 apart
@@ -78,8 +78,8 @@ struct Neighbours {
             const __m256i from_0_to_2 = _mm256_sub_epi8(_mm256_sub_epi8(x, y), _mm256_set1_epi8(-1));
             return _mm256_cmpeq_epi8(from_0_to_2, _mm256_min_epu8(from_0_to_2, _mm256_set1_epi8(2)));
         };
-        return Comparison{Bytes64{equal(a.low, b.low), equal(a.high, b.high)}.highest_bits(),
-                          Bytes64{close(a.low, b.low), close(a.high, b.high)}.highest_bits()};
+        return Comparison{Bytes64{equal(a.low, b.low), equal(a.high, b.high)}.movemask(),
+                          Bytes64{close(a.low, b.low), close(a.high, b.high)}.movemask()};
     };
     constexpr int kNextRow = 0b00'11'10'01;
     const Bytes64 here = Bytes64::load(cells.data());
@@ -109,7 +109,7 @@ struct Neighbours {
 #endif
 }
 
-// Eight of the cells in an order of their own, and how to fetch them.
+// Eight of the cells in any order, and how to gather them.
 class ByteLine {
   public:
     static constexpr std::size_t kLength = 8;
@@ -121,8 +121,8 @@ class ByteLine {
     }
     [[nodiscard]] constexpr const std::array<std::uint8_t, kLength>& cells() const { return cells_; }
 
-    // The cells' bytes as a word, the first one lowest.
-    [[nodiscard]] std::uint64_t of(const ByteCells& bytes) const {
+    // The bytes of the cells as a word, the first one lowest.
+    [[nodiscard]] std::uint64_t gather(const ByteCells& bytes) const {
 #ifdef __AVX2__
         const Bytes64 all = Bytes64::load(bytes.data()), control = Bytes64::load(controls_.data());
         const __m256i both =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sixteen and thirty-two bytes at a time: what a game with small numbers needs to look at many of
-// them at once. One instruction each where the processor has it, a loop with the same answer elsewhere.
+// Sixteen and thirty-two bytes at a time, for games that look at many small numbers at once. One
+// instruction each where the processor has it, elsewhere a loop with the same result.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ class Bytes16 {
 
     [[nodiscard]] static Bytes16 fill(std::uint8_t byte);
     [[nodiscard]] static Bytes16 load(const void* from);
-    // The bytes of a word first, zeros behind them.
+    // The bytes of a word, then zeros.
     [[nodiscard]] static Bytes16 of(std::uint64_t word);
     // Four words of four bytes.
     [[nodiscard]] static Bytes16 of(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d);
@@ -31,7 +31,7 @@ class Bytes16 {
     [[nodiscard]] Bytes16 pick(Bytes16 picks) const;
     // The first words of four bytes of `this`, b, c and d.
     [[nodiscard]] Bytes16 with(Bytes16 b, Bytes16 c, Bytes16 d) const;
-    // The bytes moved up by N places, zeros behind them.
+    // The bytes moved up by N places; the first N become 0.
     template <int N>
     [[nodiscard]] Bytes16 up() const;
     // 0xFF where equal, else 0.
@@ -43,7 +43,7 @@ class Bytes16 {
     [[nodiscard]] Bytes16 upper_pairs() const;
     // Bit i is the highest bit of byte i.
     [[nodiscard]] std::uint32_t high_bits() const;
-    // The bits that `other` has not.
+    // The bits that `other` does not have (and-not).
     [[nodiscard]] Bytes16 without(Bytes16 other) const;
     // Two words of eight bytes added; both moved down by a bit.
     [[nodiscard]] Bytes16 plus_words(Bytes16 other) const;

@@ -135,7 +135,7 @@ void Game::add_seen_above(const State& state, int space, Points& points) const {
 void Game::add_seen_from(const State& state, int space, Points& points) const {
     if (space % (kSide + 1) == 0) return add_seen_from_corner(state, space / (kSide + 1), points);
     const ByteLine& line = kLines[space];
-    LevelSets cubes{line.of(state.cubes[0]), line.of(state.cubes[1]), line.of(state.cubes[2])};
+    LevelSets cubes{line.gather(state.cubes[0]), line.gather(state.cubes[1]), line.gather(state.cubes[2])};
     cubes = cubes & unhidden(cubes.all());
     const auto levels = LevelSets{merged(cubes.bit0), merged(cubes.bit1), merged(cubes.bit2)}.by_player();
     for (Player p = 0; p < kMostPlayers; ++p) points[p] += kLevelPoints[levels[p]];

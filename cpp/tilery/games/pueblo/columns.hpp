@@ -137,7 +137,7 @@ inline void build(State& state, const Window& window, const Rise& rise, int code
         const Bytes64 after =
             before + (lone(rise.apex, window.apex) + (lone(rise.right, window.right) + lone(rise.left, window.left)));
         after.store(state.heights.data());
-        const Bytes64 fresh = before.looked_up(kLevelsUpTo) ^ after.looked_up(kLevelsUpTo);
+        const Bytes64 fresh = before.lookup(kLevelsUpTo) ^ after.lookup(kLevelsUpTo);
         for (std::size_t b = 0; b < kCodeBits; ++b) {
             const Byte mask = -(code >> b & 1) & 0xFF;
             (Bytes64::load(state.cubes[b].data()) | (fresh & mask)).store(state.cubes[b].data());
