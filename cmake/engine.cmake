@@ -35,6 +35,7 @@ configure_file(${TILERY_SOURCES}/tilery/run/games.hpp.in ${TILERY_GENERATED}/inc
 # The rules of all games and the core, as a static library compiled with these flags.
 function(tilery_add_rules target)
   set(sources)
+  set(searches)
   foreach(folder IN ITEMS core search run)
     file(GLOB found CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/${folder}/*.cpp)
     list(APPEND sources ${found})
@@ -42,8 +43,10 @@ function(tilery_add_rules target)
   foreach(game IN LISTS TILERY_GAMES)
     file(GLOB found CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/games/${game}/*.cpp)
     list(APPEND sources ${found})
+    configure_file(${TILERY_SOURCES}/tilery/search/instance.cpp.in ${TILERY_GENERATED}/search/${game}.cpp @ONLY)
+    list(APPEND searches ${TILERY_GENERATED}/search/${game}.cpp)
   endforeach()
-  add_library(${target} STATIC ${sources} ${TILERY_DATA_SOURCES})
+  add_library(${target} STATIC ${sources} ${searches} ${TILERY_DATA_SOURCES})
   target_include_directories(${target} PUBLIC ${TILERY_SOURCES} ${TILERY_GENERATED}/include)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE ${TILERY_WARNINGS} PUBLIC ${ARGN})
@@ -51,6 +54,10 @@ function(tilery_add_rules target)
     # States are written word by word and read back at once. A load that joins two words has to wait until both
     # stores have left the core, which costs more than joining gains.
     target_compile_options(${target} PUBLIC -fno-tree-slp-vectorize)
+    # A search must choose alike in every build, so a product and a sum stay two roundings.
+    target_compile_options(${target} PUBLIC -ffp-contract=off)
+    # Nothing reads errno after sqrt, and without it the edges of a node are scored in vectors.
+    set_source_files_properties(${searches} PROPERTIES COMPILE_OPTIONS -fno-math-errno)
   endif()
   target_link_libraries(${target} PUBLIC Threads::Threads)
 endfunction()

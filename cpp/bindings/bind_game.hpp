@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "driver_object.hpp"
+#include "evaluated.hpp"
 #include "native_call.hpp"
+#include "search.hpp"
 #include "state_object.hpp"
 #include "tilery/c/table.hpp"
 #include "tilery/run/simulate.hpp"
@@ -111,10 +113,14 @@ template <Game G>
     return object.state;
 }
 
-// Plays games into `rows` (ResultRows). Returns the games' tokens if records are wanted, one string a game.
+// Plays games into `rows` (ResultRows): at random, or where `seats` is a list, between its policies (read_line_up).
+// Returns the games' tokens if records are wanted, one string a game.
 template <Game G>
-py::object simulate_into(const G& game, const py::object& start, std::uint64_t count, const py::object& seed,
-                         std::uint64_t first, unsigned threads, const py::object& rows, bool records) {
+py::object simulate_into(const py::object& self, const py::object& start, std::uint64_t count, const py::object& seed,
+                         std::uint64_t first, unsigned threads, const py::object& rows, bool records,
+                         const py::object& seats, bool rotate) {
+    const G& game = py::cast<const G&>(self);
+    const LineUp<G> line_up = seats.is_none() ? LineUp<G>{} : read_line_up<G>(self, py::cast<py::list>(seats), rotate);
     const std::uint64_t stream_seed = to_seed(seed, "seed");
     const ResultRows results(rows, count, game.num_players());
     const typename G::State from = start_state(game, start);
@@ -127,15 +133,20 @@ py::object simulate_into(const G& game, const py::object& start, std::uint64_t c
             results.write(i, game, state, played);
         };
         const auto go_on = [&call] { return call.go_on(); };
+        const auto play = [&](const auto& watch) {
+            if (line_up.seats.empty())
+                return simulate(game, from, stream_seed, first, count, threads, watch, done, go_on);
+            return simulate(game, from, line_up, stream_seed, first, count, threads, watch, done, go_on);
+        };
         if (records) {
             const auto note = [&](std::uint64_t i, Action action) {
                 std::string& text = tokens[static_cast<std::size_t>(i)];
                 if (!text.empty()) text += ' ';
                 text += game.action_to_string(action);
             };
-            finished = simulate(game, from, stream_seed, first, count, threads, note, done, go_on);
+            finished = play(note);
         } else {
-            finished = simulate(game, from, stream_seed, first, count, threads, Unwatched{}, done, go_on);
+            finished = play(Unwatched{});
         }
     }
     if (!finished) call.throw_reason();
@@ -226,7 +237,10 @@ BoundGame bind_game(py::module_& parent, const char* doc) {
         "A capsule of the `tilery_game *` for the table `_C_API` (docs/embedding.md); good as long as this game "
         "lives.");
     game.def("_simulate_into", &simulate_into<G>, py::arg("start"), py::arg("count"), py::arg("seed"), py::arg("first"),
-             py::arg("threads"), py::arg("rows"), py::arg("records"), py::pos_only());
+             py::arg("threads"), py::arg("rows"), py::arg("records"), py::arg("seats") = py::none(),
+             py::arg("rotate") = false, py::pos_only());
+    bind_search(game);
+    bind_evaluated(module, game);
     game.def("__eq__", [](const G& self, const py::object& other) -> py::object {
         if (!py::isinstance<G>(other)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
         return py::bool_(write_rules(self.rules()) == write_rules(py::cast<const G&>(other).rules()));

@@ -33,13 +33,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tilery import _core, pages, record
+from tilery import _core, match, pages, policies, record, search
 from tilery.errors import IllegalActionError as IllegalActionError
 from tilery.errors import OptionError as OptionError
 from tilery.errors import ParseError as ParseError
 from tilery.errors import RecordError as RecordError
 from tilery.errors import StateDataError as StateDataError
 from tilery.errors import TileryError as TileryError
+from tilery.policies import policy
 from tilery.protocol import CHANCE, TERMINAL
 from tilery.protocol import Game as Game
 from tilery.protocol import State as State
@@ -57,8 +58,12 @@ __all__ = [  # what help(tilery) lists; types and errors are described in module
     "games",
     "get_include",
     "load",
+    "match",
+    "policies",
+    "policy",
     "record",
     "rules_page",
+    "search",
     "simulate",
 ]
 

@@ -25,6 +25,9 @@ cdef extern from "tilery/capi.h" nogil:
 
     ctypedef int32_t tilery_status
 
+    ctypedef struct tilery_policy:
+        pass
+
     ctypedef struct tilery_game:
         pass
 
@@ -94,6 +97,12 @@ cdef extern from "tilery/capi.h" nogil:
         uint64_t (*hash_state)(const tilery_game *game, const void *state) noexcept nogil
         int32_t (*same_position)(const tilery_game *game, const void *a,
                                  const void *b) noexcept nogil
+        void (*apply_nth)(const tilery_game *game, void *state, uint32_t i) noexcept nogil
+        tilery_status (*new_policy)(const tilery_game *game, const char *text,
+                                    tilery_policy **policy) noexcept nogil
+        void (*free_policy)(tilery_policy *policy) noexcept nogil
+        int32_t (*choose)(tilery_policy *policy, const void *state,
+                          tilery_rng *rng) noexcept nogil
 
 
 cdef inline const tilery_api *api_of(object game) except NULL:

@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 import tilery
 from tilery import pages, record
+from tilery.bots import serve
 from tilery.protocol import Game
 from tilery.run import available_cores, simulate
 
@@ -75,9 +76,50 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--threads", type=_threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
     )
+    command.add_argument(
+        "--policy",
+        dest="policies",
+        action="append",
+        metavar="TEXT",
+        help="who plays: once for all seats, or once per seat (default random)",
+    )
+    command.add_argument("--rotate", action="store_true", help="seat p of game i is played by policy p + i")
     command.add_argument("--records", type=Path, metavar="FILE.jsonl", help="also write every game to a file")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=_simulate)
+
+    command = commands.add_parser("match", help="play policies against each other, seats rotated and luck paired")
+    _add_game_arguments(command)
+    command.add_argument("policies", nargs="+", metavar="POLICY", help="two or more, such as mcts:1000 greedy")
+    command.add_argument("--games", type=_count, default=200, metavar="N", help="at each table (default 200)")
+    command.add_argument("--seed", type=_seed, default=0, help="deal i has the luck of stream (seed, i); default 0")
+    command.add_argument(
+        "--threads", type=_threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
+    )
+    command.add_argument(
+        "--sprt",
+        type=_hypotheses,
+        default=None,
+        metavar="LOW,HIGH",
+        help="stop when the first policy's share of the wins is known to be nearer to one of these, such as 0.5,0.55",
+    )
+    command.add_argument("--records", type=Path, metavar="FILE.jsonl", help="also write every game to a file")
+    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    command.set_defaults(run=_match)
+
+    command = commands.add_parser("bot", help="play by a policy over standard input and output (docs/protocol.md)")
+    command.add_argument("policy", metavar="POLICY", help="such as mcts:1000")
+    command.set_defaults(run=_bot)
+
+    command = commands.add_parser("analyse", help="show what a search finds in a position of a recorded game")
+    command.add_argument("file", type=Path)
+    command.add_argument("--policy", default="mcts:20000", metavar="TEXT", help="a search (default mcts:20000)")
+    command.add_argument("--game", type=_count, default=1, metavar="K", help="the K-th game (default 1)")
+    command.add_argument("--after", type=_count, default=None, metavar="N", help="after N actions")
+    command.add_argument("--all", action="store_true", help="every decision, with what the move taken lost")
+    command.add_argument("--seed", type=_seed, default=0, help="of the search; default 0")
+    command.add_argument("--json", action="store_true", help="print one JSON object for each position")
+    command.set_defaults(run=_analyse)
 
     command = commands.add_parser("perft", help="count the paths of a depth, chance outcomes included")
     _add_game_arguments(command)
@@ -176,6 +218,8 @@ def _simulate(options: argparse.Namespace) -> int:
         raise UsageError("--games must be at least 1")
     threads = options.threads or available_cores()
     piece = min(max(1, math.ceil(n / PIECES)), MOST_AT_ONCE)
+    texts = [str(tilery.policy(text)) for text in options.policies or ["random"]]
+    chosen: dict[str, Any] = {"policies": texts[0] if len(texts) == 1 else texts, "rotate": options.rotate}
     tally = _Tally(game.num_players)
     busy, began = 0.0, time.perf_counter()
     with ExitStack() as stack:
@@ -184,15 +228,15 @@ def _simulate(options: argparse.Namespace) -> int:
             count = min(piece, n - first)
             started = time.perf_counter()
             if file:
-                results, tokens = simulate(game, count, seed=seed, threads=threads, first=first, records=True)
+                results, tokens = simulate(game, count, seed=seed, threads=threads, first=first, records=True, **chosen)
             else:
-                results, tokens = simulate(game, count, seed=seed, threads=threads, first=first), []
+                results, tokens = simulate(game, count, seed=seed, threads=threads, first=first, **chosen), []
             busy += time.perf_counter() - started
             tally.add(results)
             if file:
                 for written in record.of_results(game, results, tokens, seed=seed, first=first):
                     file.write(written.to_json() + "\n")
-    summary = _summary(game, tally, seed, threads, busy)
+    summary = _summary(game, tally, seed, threads, busy) | {"policies": texts, "rotate": options.rotate}
     if options.json:
         print(json.dumps(summary))
     else:
@@ -330,6 +374,121 @@ def _print_summary(summary: dict[str, Any], options: argparse.Namespace) -> None
     console.print("All players choose at random: these win shares say little about the game.", highlight=False)
 
 
+def _hypotheses(text: str) -> tilery.match.Sprt:
+    low, _, high = text.partition(",")
+    try:
+        return tilery.match.Sprt(float(low), float(high))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"expected LOW,HIGH such as 0.5,0.55, got {text!r}: {error}") from None
+
+
+def _match(options: argparse.Namespace) -> int:
+    game = _game(options)
+    if options.games == 0:
+        raise UsageError("--games must be at least 1")
+    with ExitStack() as stack:
+        file = stack.enter_context(options.records.open("w", encoding="ascii")) if options.records else None
+        tables = tilery.match.play(
+            game,
+            options.policies,
+            games=options.games,
+            seed=options.seed,
+            threads=options.threads,
+            sprt=options.sprt,
+            progress=_standing if sys.stderr.isatty() else None,
+            records=None if file is None else lambda written: print(written.to_json(), file=file),
+        )
+    if options.json:
+        told = {"game": game.name, "rules": game.rules.as_dict(), "seed": options.seed}
+        print(json.dumps(told | {"tables": [table.to_dict() for table in tables]}))
+        return 0
+    rich = _rich()
+    shown = rich.table.Table(box=rich.box.SIMPLE_HEAD)
+    for heading in ("policy", "games", "win share", "95% interval", "mean lead"):
+        shown.add_column(heading, justify="left" if heading == "policy" else "right")
+    for number, table in enumerate(tables):
+        if number > 0:
+            shown.add_section()
+        for side in table.sides:
+            interval = _interval(side.share, side.error, len(side.shares))
+            shown.add_row(
+                side.policy,
+                f"{table.games:,}",
+                f"{100 * side.share:.1f} %",
+                "-" if interval is None else f"{100 * interval[0]:.1f} .. {100 * interval[1]:.1f} %",
+                f"{side.margin:+.1f}",
+            )
+        if table.verdict is not None:
+            shown.add_row(f"stopped: the {table.verdict} hypothesis is accepted")
+    _console().print(shown)
+    return 0
+
+
+def _standing(table: tilery.match.Table) -> None:
+    """The standing of a table, written over itself."""
+    shares = "  ".join(f"{side.policy} {100 * side.share:.1f} %" for side in table.sides)
+    print(f"\r{table.games:,} games: {shares}\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _bot(options: argparse.Namespace) -> int:
+    serve(options.policy, sys.stdin, sys.stdout)
+    return 0
+
+
+def _analyse(options: argparse.Namespace) -> int:
+    policy = tilery.policy(options.policy)
+    if not isinstance(policy, tilery.policies.Search):
+        raise UsageError(f"{policy} is not a search; uct:N and mcts:N are")
+    if options.all == (options.after is not None):
+        raise UsageError("name a position with --after N, or ask for --all")
+    for number, written in enumerate(record.read(options.file), start=1):
+        if number == options.game:
+            _analyse_game(written, policy, options)
+            return 0
+    raise UsageError(f"{options.file} has no game {options.game}")
+
+
+def _analyse_game(written: record.Record, policy: tilery.policies.Search, options: argparse.Namespace) -> None:
+    """Show the analysis of one position of a game, or one line for each decision with a choice."""
+    tokens = written.actions.split()
+    for step, (_, state) in enumerate(record.positions(written)):
+        if options.after is not None and step != options.after:
+            continue
+        if state.is_terminal() or state.is_chance_node():
+            if options.after is not None:
+                raise UsageError(f"nobody decides after {step} actions")
+            continue
+        if options.all and (step == len(tokens) or len(state.legal_actions()) == 1):
+            continue
+        analysis = policy.analyse(state, options.seed)
+        if options.json:
+            print(json.dumps({"after": step} | analysis.to_dict()))
+        elif options.after is not None:
+            print(analysis)
+        else:
+            print(_judged(step, tokens[step], analysis))
+        if options.after is not None:
+            return
+    if options.after is not None:
+        raise UsageError(f"game {options.game} of {options.file} has only {len(tokens)} actions")
+
+
+def _judged(step: int, token: str, analysis: tilery.search.Analysis) -> str:
+    """A line on one move: what was played, what is best, and what the move lost in utility."""
+    best = analysis.actions[0]
+    played = next((row for row in analysis.actions if row["token"] == token), None)
+    line = f"{step:4}  player {analysis.player}  {token}"
+    if played is None:
+        return f"{line}  not looked at; best {best['token']}"
+    lost = best["utilities"][analysis.player] - played["utilities"][analysis.player]
+    return line if played is best else f"{line}  lost {max(0.0, lost):.3f} against {best['token']}"
+
+
+def _manner(summary: dict[str, Any]) -> str:
+    """Who plays: "random", or the policies by seat."""
+    return " - ".join(summary["policies"]) + (", rotated," if summary["rotate"] else "")
+
+
 def _headline(summary: dict[str, Any], options: argparse.Namespace) -> str:
     defaults = tilery.load(summary["game"]).rules.as_dict()
     typed = {name: text for name, _, text in (setting.partition("=") for setting in options.options)}
@@ -339,7 +498,7 @@ def _headline(summary: dict[str, Any], options: argparse.Namespace) -> str:
             custom = typed.get(name, "")
             special.append(f"{name}={(custom if len(custom) < 60 else 'custom') if isinstance(value, dict) else value}")
     chosen = ", ".join([f"{summary['rules']['players']} players", *special])
-    return f"{summary['game']}, {chosen}: {summary['games']:,} random games, seed {summary['seed']}"
+    return f"{summary['game']}, {chosen}: {summary['games']:,} {_manner(summary)} games, seed {summary['seed']}"
 
 
 def _perft(options: argparse.Namespace) -> int:

@@ -1,32 +1,53 @@
-"""Bulk simulation: many random games inside the engine, on all cores."""
+"""Bulk simulation: many games inside the engine, at random or between policies, on all cores."""
 
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from tilery.policies import Policy, Random, policy
 from tilery.protocol import Game, State
 
 
-def result_dtype(num_players: int) -> np.dtype[np.void]:
+class Seen(ABC):
+    """A policy from outside that is also told what its player has seen of the game."""
+
+    @abstractmethod
+    def choose(self, state: Any, number: int, seen: list[int]) -> int:
+        """Return the id of a legal action.
+
+        state: determinized for the player to act. number: what the policy takes from its random stream.
+        seen: the ids of all actions of the game, -1 for what the player could not see.
+        """
+
+
+PolicyLike = str | Policy | Callable[[Any, Any], int]
+"""What plays a seat: the text of a policy, a policy, or a function of a state and an rng that returns an action id."""
+
+
+def result_dtype(num_players: int, *, rotate: bool = False) -> np.dtype[np.void]:
     """The fields of a result, one element for each game:
 
     - `returns`: float64[num_players], rule G-6
     - `scores`: int32[num_players]
     - `num_actions`: int32, chance included
     - `num_decisions`: int32, by players only
+    - `policy`, with rotate: uint8[num_players], which of the policies played each seat
     """
-    return np.dtype(
-        [
-            ("returns", np.float64, (num_players,)),
-            ("scores", np.int32, (num_players,)),
-            ("num_actions", np.int32),
-            ("num_decisions", np.int32),
-        ]
-    )
+    fields: list[Any] = [
+        ("returns", np.float64, (num_players,)),
+        ("scores", np.int32, (num_players,)),
+        ("num_actions", np.int32),
+        ("num_decisions", np.int32),
+    ]
+    if rotate:
+        fields.append(("policy", np.uint8, (num_players,)))
+    return np.dtype(fields)
 
 
 def available_cores() -> int:
@@ -43,6 +64,8 @@ def simulate(
     threads: int | None = ...,
     first: int = ...,
     records: Literal[False] = ...,
+    policies: PolicyLike | Sequence[PolicyLike] = ...,
+    rotate: bool = ...,
 ) -> npt.NDArray[np.void]: ...
 
 
@@ -55,6 +78,8 @@ def simulate(
     threads: int | None = ...,
     first: int = ...,
     records: Literal[True],
+    policies: PolicyLike | Sequence[PolicyLike] = ...,
+    rotate: bool = ...,
 ) -> tuple[npt.NDArray[np.void], list[str]]: ...
 
 
@@ -66,20 +91,29 @@ def simulate(
     threads: int | None = None,
     first: int = 0,
     records: bool = False,
+    policies: PolicyLike | Sequence[PolicyLike] = "random",
+    rotate: bool = False,
 ) -> Any:
-    """Play n random games without the GIL, and return their results.
+    """Play n games between policies, by default at random, and return their results, without the GIL.
 
     game: a game, played from its initial state, or a state to play on from. From a state the games
         see everything, hidden cards included: `determinize` it first, or a bot cheats.
     n: the number of games, at least 0.
-    seed: in [0, 2**64). Game i is played with the random stream (seed, first + i) of
-        docs/interface.md, so results do not depend on the number of threads, and a run may be cut
-        into pieces with `first`.
+    seed: in [0, 2**64). Game i of a run at random is played with the random stream (seed, first + i) of
+        docs/interface.md; a run between policies takes its chance and the luck of each seat from streams of their
+        own (docs/bots.md). So results do not depend on the number of threads, and a run may be cut into pieces with
+        `first`.
     threads: how many; None for one on each core this process may use.
-    records: also return the actions of each game as tokens (chance included, separated by blanks).
+    records: also return each game's actions as tokens (chance included, separated by blanks).
+    policies: one policy for all seats, or a sequence with exactly one for each: texts ("mcts:1000"), policies of
+        `tilery.policies`, or functions f(state, rng) that return an action id. A function gets a state that holds no
+        more than its player knows, and a NumPy generator; with functions all games are played on one thread.
+    rotate: seat p of game i is played by `policies[(p + i) % num_players]`, which the field `policy` of the results
+        says.
 
-    Returns a structured array of n results (`result_dtype`), with records a pair of it and a list
-    of n strings. Raises `ValueError` naming an argument out of range.
+    Returns a structured array of n results (`result_dtype`), with records a pair of it and a list of n strings. Raises
+    `ValueError` naming an argument out of range, a wrong text or a wrong number of policies, `TypeError` for what is no
+    policy, and `IllegalActionError` naming seat and game when a function returns an illegal id.
     """
     start: Any = None
     rules: Any = game
@@ -95,7 +129,49 @@ def simulate(
     ):
         if isinstance(value, bool) or not hasattr(value, "__index__") or not low <= value <= high:
             raise ValueError(f"{name} must be an integer from {low} to {high}, got {value!r}")
+    seats = _seats(policies, rules.num_players)
+    native = [_native(seat) for seat in seats]
+    if any(callable(seat) for seat in native):
+        threads = 1
+    at_random = all(isinstance(seat, Random) for seat in seats)
     results = np.zeros(n, dtype=result_dtype(rules.num_players))
     rows = results.view(np.uint8).reshape(n, results.dtype.itemsize)
-    tokens = rules._simulate_into(start, n, seed, first, threads, rows, records)
+    tokens = rules._simulate_into(
+        start, n, seed, first, threads, rows, records, None if at_random else native, bool(rotate)
+    )
+    if rotate:
+        results = _with_policies(results, rules.num_players, first)
     return (results, tokens) if records else results
+
+
+def _seats(policies: Any, num_players: int) -> list[Any]:
+    """The policy of each seat."""
+    if isinstance(policies, str | Policy | Seen) or callable(policies):
+        seats = [policies] * num_players
+    elif isinstance(policies, Sequence):
+        seats = list(policies)
+        if len(seats) != num_players:
+            raise ValueError(f"policies must be one, or one for each of {num_players} seats, got {len(seats)}")
+    else:
+        raise TypeError(f"policies must be a policy or a sequence of policies, got {policies!r}")
+    return [policy(seat) if isinstance(seat, str) else seat for seat in seats]
+
+
+def _native(seat: Any) -> Any:
+    """A seat as the engine takes it: the engine's own policy, or a function of a state and a number."""
+    if isinstance(seat, Policy):
+        return seat._native
+    if not callable(seat) and not isinstance(seat, Seen):
+        raise TypeError(f"a policy must be a text, a policy or a function, got {seat!r}")
+    if isinstance(seat, Seen):
+        return seat.choose
+    return lambda state, number, _seen: seat(state, np.random.default_rng(number))
+
+
+def _with_policies(results: npt.NDArray[np.void], num_players: int, first: int) -> npt.NDArray[np.void]:
+    rotated = np.zeros(len(results), dtype=result_dtype(num_players, rotate=True))
+    for field in results.dtype.names or ():
+        rotated[field] = results[field]
+    games = np.arange(len(results)) + first % num_players
+    rotated["policy"] = (games[:, None] + np.arange(num_players)) % num_players
+    return rotated

@@ -119,6 +119,45 @@ void refuse_through_table(const G& game) {
     api.free_game(nullptr);
 }
 
+// A policy chooses through the table as it does without, and says what is wrong with a text.
+template <Game G>
+void choose_through_table(const G& game) {
+    const tilery_api& api = CTable<G>::api;
+    const tilery_game* const handle = CTable<G>::handle(game);
+    tilery_policy* policy = nullptr;
+    CHECK(api.new_policy(handle, "best", &policy) == TILERY_BAD_ARGUMENT && policy == nullptr);
+    CHECK(std::string_view(api.last_error()).find("there are random") != std::string_view::npos);
+    CHECK(api.new_policy(handle, nullptr, &policy) == TILERY_BAD_ARGUMENT);
+    for (const char* const text : {"random", "greedy", "uct:20"}) {
+        CHECK(api.new_policy(handle, text, &policy) == TILERY_OK);
+        search::Chooser<G> chooser(game, search::parse_policy(text));
+        typename G::State state = game.initial_state();
+        tilery_rng rng;
+        api.seed_rng(&rng, 3, 4);
+        Rng core_rng(3, 4);
+        for (int decisions = 0; decisions < 8 && game.current_player(state) != kTerminal;) {
+            if (game.current_player(state) == kChance) {
+                CHECK(api.choose(policy, &state, &rng) == TILERY_BAD_ARGUMENT);
+                game.apply_action(state, random_outcome(game, state, core_rng));
+                rng = std::bit_cast<tilery_rng>(core_rng);
+                continue;
+            }
+            const Action action = chooser.choose(state, core_rng.next());
+            CHECK(api.choose(policy, &state, &rng) == action);
+            const auto actions = game.legal_actions(state);
+            std::uint32_t i = 0;
+            while (actions[i] != action) ++i;
+            typename G::State next = state;
+            api.apply_nth(handle, &next, i);
+            game.apply_action(state, action);
+            CHECK(same_position(game, next, state));
+            ++decisions;
+        }
+        api.free_policy(policy);
+    }
+    api.free_policy(nullptr);
+}
+
 }  // namespace
 
 void test_c_table(std::string_view name, const Value::Object& options) {
@@ -127,6 +166,7 @@ void test_c_table(std::string_view name, const Value::Object& options) {
         const G game(read_rules<typename G::Rules>(options));
         for (std::uint64_t seed = 0; seed < 3; ++seed) play_through_table(game, seed);
         refuse_through_table(game);
+        choose_through_table(game);
     });
 }
 

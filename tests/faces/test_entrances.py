@@ -17,6 +17,7 @@ import pytest
 import tilery
 from tests.kit.games import GAMES
 from tests.kit.walking import random_game
+from tilery import _core
 from tilery.run import result_dtype
 
 
@@ -30,6 +31,9 @@ def test_a_game_without_init_answers_nothing(name: str) -> None:
         "action_to_string": (0,),
         "string_to_action": ("x",),
         "_simulate_into": (None, 1, 0, 0, 1, np.zeros((1, 32), np.uint8), False),
+        "_evaluated": ([], 1, 1.5),
+        "_choose": (_core.Policy("random"), None, 1),
+        "_analyse": (_core.Policy("uct"), None, 1, 1),
         "__deepcopy__": ({},),
         "__eq__": (tilery.load(name),),
     }

@@ -58,6 +58,9 @@ enum {
 /* The rules of a game with all options fixed; never changes. */
 typedef struct tilery_game tilery_game;
 
+/* What chooses actions in one game, made by new_policy. */
+typedef struct tilery_policy tilery_policy;
+
 /* A random stream of docs/interface.md, made by seed_rng. Copying it repeats its numbers. */
 typedef struct tilery_rng {
     uint64_t s0, s1;
@@ -163,6 +166,18 @@ typedef struct tilery_api {
     /* Equal positions have equal hashes, also where their bytes differ. */
     uint64_t (*hash_state)(const tilery_game* game, const void* state);
     int32_t (*same_position)(const tilery_game* game, const void* a, const void* b); /* 1 or 0 */
+
+    /* --- Policies (docs/bots.md). --- */
+
+    /* Takes the i-th legal action of a decision, from 0; trusts, and is faster than apply_action. hot */
+    void (*apply_nth)(const tilery_game* game, void* state, uint32_t i);
+    /* Makes a policy for this game from its text ("uct:1000"); TILERY_BAD_ARGUMENT lists what there is. The caller
+     * owns it, gives it back to free_policy before the game goes, and uses it from one thread at a time. */
+    tilery_status (*new_policy)(const tilery_game* game, const char* text, tilery_policy** policy);
+    void (*free_policy)(tilery_policy* policy); /* of new_policy, or null */
+    /* A legal action for the player to act, by one draw and by what that player knows; TILERY_BAD_ARGUMENT and no draw
+     * at a chance node and when the game is over. The policy keeps nothing between calls but memory. */
+    int32_t (*choose)(tilery_policy* policy, const void* state, tilery_rng* rng);
 } tilery_api;
 
 /* The table of the game of this name, or null. Only for programs that link the library tilery_c;

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <new>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -20,6 +21,7 @@
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
 #include "tilery/core/serialize.hpp"
+#include "tilery/search/chooser.hpp"
 
 namespace tilery::c {
 
@@ -349,6 +351,39 @@ struct CTable {
         return without_throwing([&] { return std::int32_t{tilery::same_position(of(game), of(a), of(b))}; });
     }
 
+    struct PolicyInGame {
+        const G& game;
+        search::Chooser<G> chooser;
+    };
+    static void apply_nth(const tilery_game* game, void* state, std::uint32_t i) {
+        without_throwing([&] { tilery::apply_nth(of(game), of(state), of(game).legal_actions(of(state)), i); });
+    }
+    static tilery_status new_policy(const tilery_game* game, const char* text, tilery_policy** policy) {
+        return without_throwing([&] {
+            if (text == nullptr || policy == nullptr) {
+                return refuse(TILERY_BAD_ARGUMENT, "new_policy was handed a null pointer");
+            }
+            try {
+                const search::Policy parsed = search::parse_policy(text);
+                auto* const made = new PolicyInGame{of(game), search::Chooser<G>(of(game), parsed)};
+                *policy = reinterpret_cast<tilery_policy*>(made);
+            } catch (const std::invalid_argument& error) {
+                return refuse(TILERY_BAD_ARGUMENT, error.what());
+            }
+            return tilery_status{TILERY_OK};
+        });
+    }
+    static void free_policy(tilery_policy* policy) { delete reinterpret_cast<PolicyInGame*>(policy); }
+    static std::int32_t choose(tilery_policy* policy, const void* state, tilery_rng* rng) {
+        return without_throwing([&]() -> std::int32_t {
+            PolicyInGame& in_game = *reinterpret_cast<PolicyInGame*>(policy);
+            const Player player = in_game.game.current_player(of(state));
+            if (player == kTerminal) return refuse(TILERY_BAD_ARGUMENT, "the game is over");
+            if (player == kChance) return refuse(TILERY_BAD_ARGUMENT, "chance is to act");
+            return with_rng(rng, [&](Rng& stream) { return in_game.chooser.choose(of(state), stream.next()); });
+        });
+    }
+
     // The name with its zero at the end.
     static constexpr auto name = [] {
         std::array<char, std::string_view(G::kName).size() + 1> text{};
@@ -392,7 +427,11 @@ struct CTable {
                                     .serialize = serialize,
                                     .deserialize = deserialize,
                                     .hash_state = hash_state,
-                                    .same_position = same_position};
+                                    .same_position = same_position,
+                                    .apply_nth = apply_nth,
+                                    .new_policy = new_policy,
+                                    .free_policy = free_policy,
+                                    .choose = choose};
 };
 
 }  // namespace tilery::c

@@ -27,6 +27,7 @@ build: str = _choose()
 """The build in use: "v3" or "baseline"."""
 
 _module = importlib.import_module(f"tilery._core.{build}")
+Policy = _module.Policy
 games: tuple[str, ...] = _module.games
 """The names of all games in the engine, the toy included."""
 

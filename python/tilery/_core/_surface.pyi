@@ -1,11 +1,12 @@
 """What every game of the engine offers; there is no such module when the program runs."""
 
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import CapsuleType
 
+from tilery._core import Policy
 from tilery.protocol import Game, Rng
 from tilery.rules import Rules
 
@@ -63,6 +64,9 @@ class GameSurface(Generic[S]):
     def action_to_string(self, action: int, /) -> str: ...
     def string_to_action(self, token: str, /) -> int: ...
     def driver(self, *, seed: int = 0, index: int = 0) -> DriverSurface[S]: ...
+    def _choose(self, policy: Policy, state: StateSurface, rng: Rng, /) -> int: ...
+    def _analyse(self, policy: Policy, state: StateSurface, rng: Rng, threads: int, /) -> dict[str, Any]: ...
+    def _evaluated(self, states: list[Any], rng: Rng, c: float, /) -> Any: ...
     def _c_handle(self) -> CapsuleType: ...
     def _simulate_into(
         self,
@@ -73,6 +77,8 @@ class GameSurface(Generic[S]):
         threads: int,
         rows: npt.NDArray[np.uint8],
         records: bool,
+        seats: list[Any] | None = None,
+        rotate: bool = False,
         /,
     ) -> list[str] | None: ...
     def __eq__(self, other: object, /) -> bool: ...

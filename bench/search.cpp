@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Simulations per second of a search and playouts per second, from the same states of a game.
+//
+//     tilery_search GAME SKIP SIMULATIONS [--policy TEXT] [--positions P] [--repeat R] [OPTION=VALUE ...]
+//
+// takes positions after SKIP random decisions (seeds 11, 12, ...) and prints for each one line of JSON:
+// CPU seconds of every repetition of the search, and of as many playouts, each after a determinization
+// where something is hidden, in turn with the searches.
+#include <cstdlib>
+#include <ctime>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "tilery/c/words.hpp"
+#include "tilery/core/play.hpp"
+#include "tilery/core/playout.hpp"
+#include "tilery/run/games.hpp"
+#include "tilery/search/chooser.hpp"
+#include "tilery/search/utility.hpp"
+
+namespace {
+
+using namespace tilery;
+
+struct Arguments {
+    std::string game, policy = "uct";
+    int skip = 0, positions = 4, repeat = 5;
+    std::uint64_t simulations = 0;
+    Value::Object options;
+};
+
+double cpu_seconds() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+template <class Work>
+double timed(Work&& work) {
+    const double began = cpu_seconds();
+    work();
+    return cpu_seconds() - began;
+}
+
+// The first decision with a choice after so many random decisions; a terminal state if the game ends before.
+template <Game G>
+typename G::State position(const G& game, int skip, std::uint64_t seed) {
+    typename G::State state = game.initial_state();
+    Rng rng(seed);
+    for (int decisions = 0;;) {
+        const Player player = game.current_player(state);
+        if (player == kTerminal) return state;
+        if (player == kChance) {
+            game.apply_action(state, random_outcome(game, state, rng));
+            continue;
+        }
+        if (decisions >= skip && game.legal_actions(state).size() > 1) return state;
+        game.apply_action(state, random_decision(game, state, rng));
+        ++decisions;
+    }
+}
+
+template <Game G>
+void run(const Arguments& arguments) {
+    const G game(read_rules<typename G::Rules>(arguments.options));
+    for (int p = 0; p < arguments.positions; ++p) {
+        const auto state = position(game, arguments.skip, 11 + static_cast<std::uint64_t>(p));
+        if (game.current_player(state) == kTerminal) continue;
+        const std::string text = arguments.policy + ":" + std::to_string(arguments.simulations);
+        search::Chooser<G> chooser(game, search::parse_policy(text));
+        search::Analysis analysis;
+        std::string searches, playouts;
+        std::int64_t points = 0;
+        for (int repetition = 0; repetition < arguments.repeat; ++repetition) {
+            Rng rng(7, static_cast<std::uint64_t>(repetition));
+            const char* const comma = repetition > 0 ? ", " : "";
+            searches += comma + std::to_string(timed([&] { analysis = chooser.analyse(state, rng.next()); }));
+            playouts += comma + std::to_string(timed([&] {
+                            for (std::uint64_t i = 0; i < arguments.simulations; ++i) {
+                                auto copy = state;
+                                if (search::hides_information(game)) {
+                                    game.determinize(copy, game.current_player(state), rng);
+                                }
+                                playout(game, copy, rng);
+                                points += game.scores(copy)[0];
+                            }
+                        }));
+        }
+        std::cout << "{\"game\": \"" << G::kName << "\", \"legal\": " << game.legal_actions(state).size()
+                  << ", \"simulations\": " << analysis.simulations << ", \"search_seconds\": [" << searches
+                  << "], \"playout_seconds\": [" << playouts << "], \"nodes\": " << analysis.nodes
+                  << ", \"edges\": " << analysis.edges << ", \"bytes\": " << analysis.bytes << ", \"best\": \""
+                  << game.action_to_string(analysis.best) << "\", \"points\": " << points << "}\n";
+    }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    Arguments arguments;
+    std::vector<std::string> plain;
+    for (int i = 1; i < count; ++i) {
+        const std::string word = words[i];
+        if (word == "--policy" && i + 1 < count) {
+            arguments.policy = words[++i];
+        } else if (word == "--positions" && i + 1 < count) {
+            arguments.positions = std::atoi(words[++i]);
+        } else if (word == "--repeat" && i + 1 < count) {
+            arguments.repeat = std::atoi(words[++i]);
+        } else if (!add_option(arguments.options, word)) {
+            plain.push_back(word);
+        }
+    }
+    if (plain.size() != 3) {
+        std::cerr << "usage: tilery_search GAME SKIP SIMULATIONS [--policy TEXT] [--positions P] [--repeat R] "
+                     "[OPTION=VALUE ...]\n";
+        return 2;
+    }
+    arguments.game = plain[0];
+    arguments.skip = std::atoi(plain[1].c_str());
+    arguments.simulations = std::strtoull(plain[2].c_str(), nullptr, 10);
+    bool found = false;
+    try {
+        for_each_game([&]<Game G>() {
+            if (G::kName != arguments.game) return;
+            found = true;
+            run<G>(arguments);
+        });
+    } catch (const std::invalid_argument& error) {
+        std::cerr << "tilery_search: " << error.what() << '\n';
+        return 2;
+    }
+    if (!found) std::cerr << "tilery_search: unknown game " << arguments.game << '\n';
+    return found ? 0 : 2;
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Games between policies, on many threads, with the same results for any number of threads.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "tilery/core/play.hpp"
+#include "tilery/core/playout.hpp"
+#include "tilery/run/simulate.hpp"
+#include "tilery/search/chooser.hpp"
+#include "tilery/search/utility.hpp"
+
+namespace tilery {
+
+// What a random stream of a game is for (docs/interface.md).
+struct Purpose {
+    std::uint64_t number;
+    [[nodiscard]] static constexpr Purpose chance() { return {0}; }
+    [[nodiscard]] static constexpr Purpose policy(Player seat) { return {1 + static_cast<std::uint64_t>(seat)}; }
+    [[nodiscard]] static constexpr Purpose deals(Player player) { return {16 + static_cast<std::uint64_t>(player)}; }
+};
+[[nodiscard]] constexpr Rng stream_of(std::uint64_t seed, Purpose purpose, std::uint64_t game) {
+    return Rng(mix(seed + (purpose.number + 1) * 0x9E3779B97F4A7C15U), game);
+}
+
+// Chooses for a seat from outside: handed a state that holds no more than the player knows, the number that the policy
+// takes from its stream, and all actions so far as that player saw them (kUnseen for hidden draws).
+template <Game G>
+using Callback =
+    std::function<Action(const typename G::State& state, std::uint64_t luck, const std::vector<Action>& seen)>;
+
+template <Game G>
+using SeatPolicy = std::variant<search::Policy, Callback<G>>;
+
+// Games of `seats`, one policy for each; with `rotate` seat p of game i is played by seats[(p + i) % n].
+template <Game G>
+struct LineUp {
+    std::vector<SeatPolicy<G>> seats;
+    bool rotate = false;
+
+    [[nodiscard]] std::size_t policy_of(Player seat, std::uint64_t game) const {
+        return static_cast<std::size_t>((static_cast<std::uint64_t>(seat) + (rotate ? game : 0)) % seats.size());
+    }
+};
+
+// One thread's players, with memory that is used again from game to game.
+template <Game G>
+class LineUpPlayer {
+  public:
+    LineUpPlayer(const G& game, const LineUp<G>& line_up, const search::Control& control)
+        : game_(game), line_up_(line_up), control_(control), choosers_(line_up.seats.size()) {
+        for (std::size_t i = 0; i < line_up.seats.size(); ++i) {
+            if (const auto* policy = std::get_if<search::Policy>(&line_up.seats[i])) {
+                choosers_[i] = std::make_unique<search::Chooser<G>>(game, *policy);
+            } else {
+                outside_ = true;
+            }
+        }
+    }
+
+    // Plays game `index` of `seed` to the end, showing each action to `watch` before it is taken.
+    template <class Watch>
+    Played play(typename G::State& state, std::uint64_t seed, std::uint64_t index, Watch&& watch) {
+        Rng chance = stream_of(seed, Purpose::chance(), index);
+        std::vector<Rng> luck, deals;
+        for (Player p = 0; p < game_.num_players(); ++p) {
+            luck.push_back(stream_of(seed, Purpose::policy(p), index));
+            deals.push_back(stream_of(seed, Purpose::deals(p), index));
+        }
+        seen_.assign(luck.size(), {});
+        const auto show = [&](Action action) {
+            note(state, action);
+            watch(action);
+        };
+        Played played;
+        for (;; ++played.actions) {
+            const Player player = game_.current_player(state);
+            if (player == kTerminal) return played;
+            if (player == kChance) {
+                apply_chance(game_, state, chance, show);
+                continue;
+            }
+            const auto seat = static_cast<std::size_t>(player);
+            const std::size_t i = line_up_.policy_of(player, index);
+            const std::uint64_t number = luck[seat].next();
+            const Action action =
+                choosers_[i] ? choosers_[i]->choose(state, number, control_)
+                             : ask(std::get<Callback<G>>(line_up_.seats[i]), state, number, deals[seat], index);
+            show(action);
+            game_.apply_action(state, action);
+            ++played.decisions;
+        }
+    }
+
+  private:
+    // Notes an action for the seats that are played from outside.
+    void note(const typename G::State& state, Action action) {
+        if (!outside_) return;
+        for (Player p = 0; p < game_.num_players(); ++p) {
+            seen_[static_cast<std::size_t>(p)].push_back(search::action_seen_by(game_, state, p, action));
+        }
+    }
+    [[nodiscard]] Action ask(const Callback<G>& callback, const typename G::State& state, std::uint64_t number,
+                             Rng& deals, std::uint64_t index) {
+        const Player player = game_.current_player(state);
+        typename G::State known = state;
+        game_.determinize(known, player, deals);
+        const Action action = callback(known, number, seen_[static_cast<std::size_t>(player)]);
+        if (is_legal_decision(game_, state, action)) return action;
+        try {
+            typename G::State copy = state;
+            apply_checked(game_, copy, action);
+        } catch (const IllegalActionError& error) {
+            throw IllegalActionError("seat " + std::to_string(player) + " in game " + std::to_string(index) + ": " +
+                                     error.what());
+        }
+        return action;
+    }
+
+    const G& game_;
+    const LineUp<G>& line_up_;
+    const search::Control& control_;
+    std::vector<std::unique_ptr<search::Chooser<G>>> choosers_;  // null for callbacks
+    std::vector<std::vector<Action>> seen_;                      // by player
+    bool outside_ = false;                                       // whether any seat is a callback
+};
+
+// Plays games first..first+count-1 of `seed` between policies, as simulate() in run/simulate.hpp does at random.
+// `watch(i, action)` and `done(i, state, played)` are called from many threads, each i from one.
+template <Game G, class Watch, class Done, class GoOn>
+bool simulate(const G& game, const typename G::State& start, const LineUp<G>& line_up, std::uint64_t seed,
+              std::uint64_t first, std::uint64_t count, unsigned threads, const Watch& watch, const Done& done,
+              GoOn&& go_on) {
+    constexpr std::uint64_t kChunk = 4;
+    std::atomic<bool> stop{false};
+    const search::Control helper{.threads = 1, .go_on = nullptr, .stop = &stop};
+    const search::Control caller{.threads = 1, .go_on = std::ref(go_on), .stop = &stop};
+    const auto here = std::this_thread::get_id();
+    const auto work = [&](std::uint64_t from, std::uint64_t to) {
+        try {
+            LineUpPlayer<G> player(game, line_up, std::this_thread::get_id() == here ? caller : helper);
+            for (std::uint64_t i = from; i < to; ++i) {
+                typename G::State state = start;
+                const Played played = player.play(state, seed, first + i, [&]([[maybe_unused]] Action action) {
+                    if constexpr (!std::is_same_v<Watch, Unwatched>) watch(i, action);
+                });
+                done(i, state, played);
+            }
+        } catch (...) {
+            stop = true;
+            throw;
+        }
+    };
+    try {
+        return in_chunks(count, kChunk, threads, work, [&] {
+            const bool on = go_on();
+            if (!on) stop = true;
+            return on;
+        });
+    } catch (const search::Interrupted&) {
+        return false;
+    }
+}
+
+}  // namespace tilery

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What a search leaves behind, and how it may be ended early.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "tilery/core/types.hpp"
+
+namespace tilery::search {
+
+// One tried action of the position searched.
+struct ActionReport {
+    Action action = 0;
+    std::uint64_t visits = 0;
+    double share = 0;               // of all visits
+    double prior = 0;               // of the policy before searching
+    PerPlayer<double> utilities{};  // means, of all players
+};
+
+struct Analysis {
+    Player player = 0;
+    std::uint64_t simulations = 0;
+    double seconds = 0;
+    Action best = 0;
+    std::vector<Action> line;                       // best play, up to the first chance node or the edge of the tree
+    std::vector<ActionReport> actions;              // most visited first
+    std::uint64_t nodes = 0, edges = 0, bytes = 0;  // of the trees
+};
+
+// Thrown out of a search that was told to stop.
+struct Interrupted {};
+
+// How a caller ends a search early. `go_on` is asked about every 20 ms by the thread that called, and
+// false stops all of it; `stop` stops it from elsewhere.
+struct Control {
+    unsigned threads = 1;
+    std::function<bool()> go_on;
+    std::atomic<bool>* stop = nullptr;
+};
+
+}  // namespace tilery::search

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// The definitions of chooser.hpp. Only the sources that compile a game's search include it.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <optional>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tilery/search/chooser.hpp"
+#include "tilery/search/search.hpp"
+
+namespace tilery::search {
+
+template <Game G>
+struct Chooser<G>::Scratch {
+    std::vector<Search<G>> trees;
+};
+
+template <Game G>
+Chooser<G>::Chooser(const G& game, const Policy& policy)
+    : game_(game), policy_(policy), scratch_(std::make_unique<Scratch>()) {}
+
+template <Game G>
+Chooser<G>::~Chooser() = default;
+
+// The legal actions that do best by value(i), and one of them at random.
+template <class Value>
+[[nodiscard]] std::uint32_t best_at_random(std::uint32_t size, Rng& rng, Value&& value) {
+    std::uint32_t best = 0, equal = 0;
+    std::invoke_result_t<Value, std::uint32_t> most{};
+    for (std::uint32_t i = 0; i < size; ++i) {
+        const auto now = value(i);
+        if (i == 0 || now > most) {
+            most = now;
+            best = i;
+            equal = 1;
+        } else if (now == most && rng.below(++equal) == 0) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+template <Game G>
+[[nodiscard]] Action choose_by(const Greedy& policy, const G& game, const typename G::State& state, Rng rng,
+                               Watchdog& watchdog) {
+    const auto actions = game.legal_actions(state);
+    const Player player = game.current_player(state);
+    std::vector<typename G::State> worlds(hides_information(game) ? policy.worlds : 1, state);
+    if (hides_information(game)) {
+        for (auto& world : worlds) game.determinize(world, player, rng);
+    }
+    const std::uint32_t best = best_at_random(actions.size(), rng, [&](std::uint32_t i) {
+        static_cast<void>(watchdog.go_on());
+        std::int64_t sum = 0;
+        for (const auto& world : worlds) {
+            auto next = world;
+            game.apply_action(next, actions[i]);
+            sum += margin(game, game.scores(next), player);
+        }
+        return sum;
+    });
+    return actions[best];
+}
+
+template <Game G>
+[[nodiscard]] Action choose_by(const Flat& policy, const G& game, const typename G::State& state, Rng rng,
+                               Watchdog& watchdog) {
+    const auto actions = game.legal_actions(state);
+    const Player player = game.current_player(state);
+    const bool hides = hides_information(game);
+    const std::uint32_t best = best_at_random(actions.size(), rng, [&](std::uint32_t i) {
+        double sum = 0;
+        for (std::uint64_t n = 0; n < policy.playouts; ++n) {
+            static_cast<void>(watchdog.go_on());
+            auto next = state;
+            if (hides) game.determinize(next, player, rng);
+            game.apply_action(next, actions[i]);
+            if (game.current_player(next) != kTerminal) playout(game, next, rng);
+            sum += static_cast<double>(final_utilities(game, next)[static_cast<std::size_t>(player)]);
+        }
+        return sum;
+    });
+    return actions[best];
+}
+
+// Runs all trees of a budget, on as many threads as there are, and waits for them.
+template <Game G>
+void run_trees(std::vector<Search<G>>& trees, const Budget& budget, const typename G::State& state, std::uint64_t seed,
+               const Control& control, Watchdog& watchdog) {
+    const std::size_t count = trees.size(), bytes = (budget.memory << 20) / count;
+    const auto share = [&](std::size_t t) {
+        return budget.simulations / count + (t < budget.simulations % count ? 1 : 0);
+    };
+    const auto run = [&](std::size_t t, Watchdog& dog) {
+        if (budget.simulations == 0 || share(t) > 0) trees[t].run(state, Rng(seed, t), share(t), bytes, dog);
+    };
+    if (control.threads <= 1 || count == 1) {
+        for (std::size_t t = 0; t < count; ++t) run(t, watchdog);
+        return;
+    }
+    std::atomic<bool> stop{false};
+    std::atomic<std::size_t> next{0};
+    const Control shared{.threads = 1, .go_on = nullptr, .stop = &stop};
+    const auto work = [&](Watchdog& dog) {
+        for (std::size_t t = next++; t < count; t = next++) run(t, dog);
+    };
+    std::vector<std::jthread> helpers;
+    for (unsigned i = 1; i < control.threads && i < count; ++i) {
+        helpers.emplace_back([&] {
+            Watchdog dog(shared, budget.seconds);
+            try {
+                work(dog);
+            } catch (const Interrupted&) {
+            }
+        });
+    }
+    try {
+        work(watchdog);
+    } catch (...) {
+        stop = true;
+        throw;
+    }
+}
+
+// The trees as one: visits and utilities added up by action.
+template <Game G>
+[[nodiscard]] Analysis merge(const std::vector<Search<G>>& trees, Player player) {
+    Analysis analysis;
+    analysis.player = player;
+    std::map<Action, RootEdge> merged;
+    for (const Search<G>& search : trees) {
+        for (const RootEdge& edge : search.root_edges()) {
+            RootEdge& sum = merged[edge.action];
+            sum.visits += edge.visits;
+            for (std::size_t p = 0; p < kMaxPlayers; ++p) sum.sums[p] += edge.sums[p];
+        }
+        analysis.simulations += search.simulations();
+        analysis.nodes += search.tree().num_nodes();
+        analysis.edges += search.tree().num_edges();
+        analysis.bytes += search.tree().bytes();
+    }
+    std::uint64_t visits = 0;
+    for (const auto& [action, edge] : merged) visits += edge.visits;
+    for (const auto& [action, edge] : merged) {
+        ActionReport report;
+        report.action = action;
+        report.visits = edge.visits;
+        report.share = visits == 0 ? 0 : static_cast<double>(edge.visits) / static_cast<double>(visits);
+        for (std::size_t p = 0; p < kMaxPlayers && edge.visits > 0; ++p) {
+            report.utilities[p] = edge.sums[p] / static_cast<double>(edge.visits);
+        }
+        analysis.actions.push_back(report);
+    }
+    const auto me = static_cast<std::size_t>(player);
+    std::stable_sort(analysis.actions.begin(), analysis.actions.end(),
+                     [me](const ActionReport& a, const ActionReport& b) {
+                         return a.visits != b.visits ? a.visits > b.visits : a.utilities[me] > b.utilities[me];
+                     });
+    return analysis;
+}
+
+template <class P, Game G>
+[[nodiscard]] Analysis search_by(const P& policy, const G& game, const typename G::State& state, std::uint64_t seed,
+                                 std::vector<Search<G>>& trees, const Control& control, Watchdog& watchdog) {
+    if (trees.empty()) {
+        for (std::uint64_t t = 0; t < policy.trees; ++t) trees.emplace_back(game, Settings(policy));
+    }
+    run_trees(trees, policy, state, seed, control, watchdog);
+    Analysis analysis = merge(trees, game.current_player(state));
+    const auto legal = static_cast<double>(game.legal_actions(state).size());
+    for (ActionReport& report : analysis.actions) report.prior = 1 / legal;
+    analysis.best = analysis.actions.front().action;
+    analysis.line = trees.front().line(analysis.best);
+    analysis.seconds = watchdog.seconds();
+    return analysis;
+}
+
+template <Game G>
+Action Chooser<G>::choose(const typename G::State& state, std::uint64_t luck, const Control& control) {
+    return std::visit(
+        [&]<class P>(const P& policy) {
+            if constexpr (std::is_same_v<P, Random>) {
+                const auto actions = game_.legal_actions(state);
+                return actions[static_cast<std::uint32_t>(multiply_high(luck, actions.size()))];  // Rng::below
+            } else {
+                const auto actions = game_.legal_actions(state);
+                if (actions.size() == 1) return actions[0];
+                if constexpr (std::is_base_of_v<Budget, P>) {
+                    Watchdog watchdog(control, policy.seconds);
+                    return search_by(policy, game_, state, luck, scratch_->trees, control, watchdog).best;
+                } else {
+                    Watchdog watchdog(control, 0);
+                    return choose_by(policy, game_, state, Rng(luck), watchdog);
+                }
+            }
+        },
+        policy_);
+}
+
+template <Game G>
+Analysis Chooser<G>::analyse(const typename G::State& state, std::uint64_t luck, const Control& control) {
+    return std::visit(
+        [&]<class P>(const P& policy) {
+            Analysis analysis;
+            if constexpr (std::is_base_of_v<Budget, P>) {
+                Watchdog watchdog(control, policy.seconds);
+                analysis = search_by(policy, game_, state, luck, scratch_->trees, control, watchdog);
+            }
+            return analysis;
+        },
+        policy_);
+}
+
+}  // namespace tilery::search

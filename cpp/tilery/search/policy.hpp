@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Policies as data: one type per policy, and the text that names it everywhere,
+//
+//     NAME[:N][,key=value]*        random   greedy   flat:50   uct:1000   mcts:1000,c=0.7
+//
+// A type lists its parameters once; reading, checking and printing follow from the list. N is the
+// first parameter of a policy whose first parameter is a count.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace tilery::search {
+
+// A number of a policy: its key in the text, its member and its range, both ends included.
+template <class Policy, class Number>
+struct Parameter {
+    std::string_view key;
+    Number Policy::* member;
+    Number low, high;
+};
+
+inline constexpr std::uint64_t kMostSimulations = std::uint64_t{1} << 31;
+
+// Uniformly at random among the legal actions.
+struct Random {
+    static constexpr std::string_view kName = "random";
+    static constexpr bool kCounted = false;
+    static constexpr auto parameters() { return std::tuple<>{}; }
+    bool operator==(const Random&) const = default;
+};
+
+// The action with the best margin of points right after it, averaged over `worlds` determinizations.
+struct Greedy {
+    std::uint64_t worlds = 4;
+
+    static constexpr std::string_view kName = "greedy";
+    static constexpr bool kCounted = false;
+    static constexpr auto parameters() {
+        return std::tuple{Parameter<Greedy, std::uint64_t>{"worlds", &Greedy::worlds, 1, 1024}};
+    }
+    bool operator==(const Greedy&) const = default;
+};
+
+// The action with the best mean utility of `playouts` random playouts each.
+struct Flat {
+    std::uint64_t playouts = 50;
+
+    static constexpr std::string_view kName = "flat";
+    static constexpr bool kCounted = true;
+    static constexpr auto parameters() {
+        return std::tuple{Parameter<Flat, std::uint64_t>{"playouts", &Flat::playouts, 1, kMostSimulations}};
+    }
+    bool operator==(const Flat&) const = default;
+};
+
+// What bounds a search. Simulations are 0 where only the seconds count.
+struct Budget {
+    std::uint64_t simulations = 1000;
+    double seconds = 0;           // 0: no bound in time
+    std::uint64_t trees = 1;      // searched apart and merged, each with its share of the simulations
+    std::uint64_t memory = 1024;  // MiB for all trees together
+    bool operator==(const Budget&) const = default;
+};
+
+template <class Policy>
+constexpr auto budget_parameters() {
+    return std::tuple{Parameter<Policy, std::uint64_t>{"simulations", &Policy::simulations, 1, kMostSimulations},
+                      Parameter<Policy, double>{"seconds", &Policy::seconds, 0.001, 1e6},
+                      Parameter<Policy, std::uint64_t>{"trees", &Policy::trees, 1, 256},
+                      Parameter<Policy, std::uint64_t>{"memory", &Policy::memory, 1, 1 << 20}};
+}
+
+// Plain UCT: random playouts to the end, the utilities of G-6, no priors.
+struct Uct : Budget {
+    double c = 1.4;
+
+    static constexpr std::string_view kName = "uct";
+    static constexpr bool kCounted = true;
+    static constexpr auto parameters() {
+        return std::tuple_cat(budget_parameters<Uct>(), std::tuple{Parameter<Uct, double>{"c", &Uct::c, 0, 1000}});
+    }
+    bool operator==(const Uct&) const = default;
+};
+
+// The strongest search here (docs/bots.md): UCT by a mixture of winning and of points.
+struct Mcts : Budget {
+    double c = 0.5;
+    double margin = 0.5;  // the weight of points; the rest is the utility of G-6
+
+    static constexpr std::string_view kName = "mcts";
+    static constexpr bool kCounted = true;
+    static constexpr auto parameters() {
+        return std::tuple_cat(budget_parameters<Mcts>(),
+                              std::tuple{Parameter<Mcts, double>{"c", &Mcts::c, 0, 1000},
+                                         Parameter<Mcts, double>{"margin", &Mcts::margin, 0, 1}});
+    }
+    bool operator==(const Mcts&) const = default;
+};
+
+using Policy = std::variant<Random, Greedy, Flat, Uct, Mcts>;
+
+// The policy of a text; std::invalid_argument that lists what there is, for a text that names none.
+[[nodiscard]] Policy parse_policy(std::string_view text);
+
+// The canonical text: N always, then the parameters that differ from their defaults, in their order.
+[[nodiscard]] std::string to_string(const Policy& policy);
+
+// All parameters by key, in their order.
+using Number = std::variant<std::uint64_t, double>;
+[[nodiscard]] std::vector<std::pair<std::string, Number>> parameters_of(const Policy& policy);
+
+// The budget of a search; null for the other policies.
+[[nodiscard]] const Budget* budget_of(const Policy& policy);
+
+}  // namespace tilery::search

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// The memory of a search tree: nodes, the edges of each node side by side, and a table of the nodes
+// behind chance. It knows no game. Everything lives in a few arrays that grow by doubling up to a
+// bound, so that no node is an allocation and clearing the tree is free.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "tilery/core/random.hpp"
+#include "tilery/core/types.hpp"
+
+namespace tilery::search {
+
+inline constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+
+// A decision of one player. Edge i of a node leads to its i-th tried action.
+struct Node {
+    std::uint32_t visits = 0;
+    std::uint32_t edges = 0;      // where its edges begin
+    std::uint32_t legal = 0;      // the number of legal actions, or 0 before the first visit
+    std::uint32_t start = 0;      // untried actions are taken in the order start, start + step, ...
+    std::uint32_t step = 0;       // modulo `legal`
+    std::uint16_t count = 0;      // edges in use
+    std::uint8_t size_class = 0;  // room for kLeastRoom << (size_class - 1) edges; 0 for none
+    std::uint8_t unused = 0;
+};
+
+class Tree {
+  public:
+    // Bytes that an edge takes, statistics included.
+    static constexpr std::size_t kEdgeBytes = sizeof(Action) + 3 * sizeof(std::uint32_t);
+    static constexpr std::uint32_t kMostEdges = 0xFFFF;
+
+    // Forgets the tree; `bytes` bounds the next one.
+    void clear(std::size_t bytes) {
+        nodes_.clear();
+        actions_.clear();
+        visits_.clear();
+        values_.clear();
+        children_.clear();
+        std::fill(free_.begin(), free_.end(), kNone);
+        std::fill(table_.begin(), table_.end(), Entry{0, kNone});
+        in_table_ = 0;
+        bound_ = bytes;
+    }
+
+    [[nodiscard]] Node& node(std::uint32_t index) { return nodes_[index]; }
+    [[nodiscard]] const Node& node(std::uint32_t index) const { return nodes_[index]; }
+    [[nodiscard]] std::size_t num_nodes() const { return nodes_.size(); }
+    // Edges in use; counted by walking over the nodes.
+    [[nodiscard]] std::size_t num_edges() const {
+        std::size_t edges = 0;
+        for (const Node& each : nodes_) edges += each.count;
+        return edges;
+    }
+    // Of all edges: the action, how often it was taken, and the sum of the mover's utilities.
+    [[nodiscard]] const Action* actions(const Node& node) const { return actions_.data() + node.edges; }
+    [[nodiscard]] const std::int32_t* visits(const Node& node) const { return visits_.data() + node.edges; }
+    [[nodiscard]] const float* values(const Node& node) const { return values_.data() + node.edges; }
+
+    [[nodiscard]] Action action(std::uint32_t edge) const { return actions_[edge]; }
+    [[nodiscard]] std::uint32_t child(std::uint32_t edge) const { return children_[edge]; }
+    void set_child(std::uint32_t edge, std::uint32_t node) { children_[edge] = node; }
+
+    // A new node, or kNone when the bound is reached.
+    [[nodiscard]] std::uint32_t add_node() {
+        if (nodes_.size() == nodes_.capacity() && !may_grow(nodes_.size() * sizeof(Node))) return kNone;
+        nodes_.emplace_back();
+        return static_cast<std::uint32_t>(nodes_.size() - 1);
+    }
+
+    // Whether the node has room for one edge more, or can be given it.
+    [[nodiscard]] bool make_room(std::uint32_t index) {
+        const Node& node = nodes_[index];
+        if (node.count < room(node.size_class)) return true;
+        if (node.count == kMostEdges) return false;
+        const std::uint32_t block = take_block(node.size_class + 1);
+        if (block == kNone) return false;
+        move_edges(nodes_[index], block);
+        return true;
+    }
+    // A new edge of a node that has room for it.
+    std::uint32_t add_edge(std::uint32_t index, Action action) {
+        Node& node = nodes_[index];
+        const std::uint32_t edge = node.edges + node.count++;
+        actions_[edge] = action;
+        visits_[edge] = 0;
+        values_[edge] = 0;
+        children_[edge] = kNone;
+        return edge;
+    }
+    void add_visit(std::uint32_t index, std::uint32_t edge, float value) {
+        ++nodes_[index].visits;
+        ++visits_[edge];
+        values_[edge] += value;
+    }
+
+    // The node behind chance, by a hash of the edge and of what was seen since; kNone if there is none.
+    [[nodiscard]] std::uint32_t find(std::uint64_t key) const {
+        if (table_.empty()) return kNone;
+        const Entry& entry = table_[slot(key)];
+        return entry.node;
+    }
+    // A new node in the table; kNone when the bound is reached.
+    std::uint32_t add_behind_chance(std::uint64_t key) {
+        if (2 * (in_table_ + 1) > table_.size()) {
+            if (!may_grow(table_.size() * sizeof(Entry))) return kNone;
+            grow_table();
+        }
+        const std::uint32_t node = add_node();
+        if (node == kNone) return kNone;
+        table_[slot(key)] = {key, node};
+        ++in_table_;
+        return node;
+    }
+
+    // Bytes in use, without room not used yet.
+    [[nodiscard]] std::size_t bytes() const {
+        return nodes_.size() * sizeof(Node) + actions_.size() * kEdgeBytes + table_.size() * sizeof(Entry);
+    }
+
+  private:
+    struct Entry {
+        std::uint64_t key;
+        std::uint32_t node;
+    };
+    static constexpr std::uint32_t kLeastRoom = 4;
+
+    [[nodiscard]] static std::uint32_t room(unsigned size_class) {
+        return size_class == 0 ? 0 : kLeastRoom << (size_class - 1);
+    }
+
+    [[nodiscard]] bool may_grow(std::size_t more) const { return bytes() + more <= bound_; }
+
+    // Where a block of this size begins: a returned one, or a new one at the end.
+    [[nodiscard]] std::uint32_t take_block(unsigned size_class) {
+        std::uint32_t& free = free_[size_class];
+        if (free != kNone) {
+            const std::uint32_t block = free;
+            free = children_[block];
+            return block;
+        }
+        const std::size_t begin = actions_.size(), end = begin + room(size_class);
+        if (end >= kNone || (end > actions_.capacity() && !may_grow(begin * kEdgeBytes))) return kNone;
+        actions_.resize(end);
+        visits_.resize(end);
+        values_.resize(end);
+        children_.resize(end);
+        return static_cast<std::uint32_t>(begin);
+    }
+    void move_edges(Node& node, std::uint32_t block) {
+        const auto move = [&](auto& items) {
+            std::copy_n(items.begin() + node.edges, node.count, items.begin() + block);
+        };
+        move(actions_);
+        move(visits_);
+        move(values_);
+        move(children_);
+        if (node.size_class > 0) {
+            children_[node.edges] = free_[node.size_class];
+            free_[node.size_class] = node.edges;
+        }
+        node.edges = block;
+        ++node.size_class;
+    }
+
+    [[nodiscard]] std::size_t slot(std::uint64_t key) const {
+        const std::size_t mask = table_.size() - 1;
+        std::size_t at = mix(key) & mask;
+        while (table_[at].node != kNone && table_[at].key != key) at = (at + 1) & mask;
+        return at;
+    }
+    void grow_table() {
+        std::vector<Entry> old(std::max<std::size_t>(64, 2 * table_.size()), Entry{0, kNone});
+        old.swap(table_);
+        for (const Entry& entry : old) {
+            if (entry.node != kNone) table_[slot(entry.key)] = entry;
+        }
+    }
+
+    std::vector<Node> nodes_;
+    std::vector<Action> actions_;
+    std::vector<std::int32_t> visits_;
+    std::vector<float> values_;
+    std::vector<std::uint32_t> children_;
+    std::vector<Entry> table_;  // open addressing, at most half full
+    std::size_t in_table_ = 0;
+    std::vector<std::uint32_t> free_ = std::vector<std::uint32_t>(20, kNone);  // blocks by size class
+    std::size_t bound_ = 0;
+};
+
+}  // namespace tilery::search

@@ -1,0 +1,245 @@
+"""Bots in other processes, by newline-delimited JSON over standard input and output (docs/protocol.md).
+
+`CommandBot` is the referee's end, `serve` the bot's. Needs POSIX (process groups).
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import os
+import queue
+import select
+import shlex
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterable
+from typing import Any, Self, TextIO
+
+import tilery
+from tilery.policies import policy
+from tilery.protocol import Game
+from tilery.run import Seen
+
+PROTOCOL = 1
+"""The version of the protocol."""
+LONGEST_LINE = 65_536
+"""Bytes of a bot's line, the end included."""
+UNSEEN = "*?"
+"""Stands for a draw that a seat could not see."""
+
+
+class BotError(Exception):
+    """A bot that crashed, was silent for too long, or sent what it must not; it loses the game.
+
+    seat: of the bot. reason: what it did.
+    """
+
+    def __init__(self, seat: int, reason: str) -> None:
+        super().__init__(f"seat {seat}: {reason}")
+        self.seat = seat
+        self.reason = reason
+
+
+class CommandBot(Seen):
+    """A process that plays one seat of one game, for use as a policy of `tilery.simulate` with one game.
+
+    command: words as for a shell, without one. game, seat: what it plays. seconds: for each answer.
+
+    A context manager: at the end the process and all that it started are killed.
+    """
+
+    def __init__(self, command: str, game: Game, seat: int, *, seconds: float = 10.0) -> None:
+        self.command = command
+        self.seat = seat
+        self._game = game
+        self._seconds = seconds
+        self._lines: queue.Queue[bytes | str] = queue.Queue()
+        self._legal = False
+        try:
+            self._process = subprocess.Popen(
+                shlex.split(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except (OSError, ValueError, IndexError) as error:
+            raise BotError(seat, f"cannot be started: {error}") from None
+        assert self._process.stdin is not None
+        os.set_blocking(self._process.stdin.fileno(), False)
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def __enter__(self) -> Self:
+        try:
+            ready = self._ask(
+                {
+                    "type": "hello",
+                    "protocol": PROTOCOL,
+                    "tilery": tilery.__version__,
+                    "game": self._game.name,
+                    "rules": self._game.rules.as_dict(),
+                    "players": self._game.num_players,
+                    "seat": self.seat,
+                },
+                "ready",
+            )
+            wants = ready.get("wants", [])
+            if not isinstance(wants, list) or any(each != "legal" for each in wants):
+                raise BotError(self.seat, f'"wants" must be a list of "legal" or nothing, got {wants!r}')
+            self._legal = bool(wants)
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def choose(self, state: Any, number: int, seen: list[int]) -> int:
+        """Ask the bot for its action."""
+        message = position_message(state, number, seen, seconds=self._seconds, legal=self._legal)
+        token = self._ask(message, "action").get("token")
+        if not isinstance(token, str):
+            raise BotError(self.seat, f"token must be a string, got {token!r}")
+        try:
+            action: int = state.string_to_action(token)
+        except ValueError as error:
+            raise BotError(self.seat, f"sent what is no token: {error}") from None
+        if action not in state.legal_actions():
+            raise BotError(self.seat, f"sent {token!r}, which is not legal")
+        return action
+
+    def over(self, scores: list[int], returns: list[float]) -> None:
+        """Tell the bot how the game ended; it need not answer."""
+        with contextlib.suppress(BotError):
+            self._send({"type": "over", "scores": scores, "returns": returns}, time.monotonic() + 1)
+
+    def close(self) -> None:
+        """Kill the process and all that it started."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+    def _read(self) -> None:
+        """Put the bot's lines into the queue until it ends, or until it floods."""
+        stdout = self._process.stdout
+        assert stdout is not None
+        with contextlib.suppress(ValueError, OSError):  # closed under us
+            while line := stdout.readline(LONGEST_LINE):
+                if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
+                    self._lines.put(f"sent a line of more than {LONGEST_LINE} bytes")
+                    return
+                self._lines.put(line)
+                if self._lines.qsize() > 8:
+                    self._lines.put("sent lines that nobody asked for")
+                    return
+        self._lines.put("ended")
+
+    def _send(self, message: dict[str, Any], deadline: float) -> None:
+        stdin = self._process.stdin
+        assert stdin is not None
+        data = memoryview((json.dumps(message, separators=(",", ":")) + "\n").encode("ascii"))
+        while data:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([], [stdin], [], left)[1]:
+                raise BotError(self.seat, f"did not read its input for {self._seconds:g} s")
+            try:
+                data = data[os.write(stdin.fileno(), data) :]
+            except BlockingIOError:
+                continue
+            except OSError:
+                raise BotError(self.seat, self._ending()) from None
+
+    def _ask(self, message: dict[str, Any], kind: str) -> dict[str, Any]:
+        if not self._lines.empty():
+            early = self._lines.get()
+            raise BotError(self.seat, self._ending() if early == "ended" else "sent a line before it was asked")
+        deadline = time.monotonic() + self._seconds
+        self._send(message, deadline)
+        try:
+            line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+        except queue.Empty:
+            raise BotError(self.seat, f"did not answer within {self._seconds:g} s") from None
+        if isinstance(line, str):
+            raise BotError(self.seat, self._ending() if line == "ended" else line)
+        try:
+            answer = json.loads(line)
+        except (ValueError, RecursionError):
+            raise BotError(self.seat, f"sent what is not JSON: {line[:60]!r}") from None
+        if not isinstance(answer, dict) or answer.get("type") != kind:
+            raise BotError(self.seat, f"must answer with a message of type {kind!r}, sent {line[:60]!r}")
+        return answer
+
+    def _ending(self) -> str:
+        try:
+            code = self._process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            return "closed its output"
+        return f"was ended by signal {-code}" if code < 0 else f"ended with exit status {code}"
+
+
+def position_message(
+    state: Any, number: int, seen: Iterable[int], *, seconds: float, legal: bool = False
+) -> dict[str, Any]:
+    """The "choose" message of a state that holds no more than the player to act knows.
+
+    Positions that the player cannot tell apart have equal messages if their determinizations are equal.
+    """
+    player = state.current_player()
+    message = {
+        "type": "choose",
+        "player": player,
+        "information": state.information_state(player),
+        "actions": [UNSEEN if action < 0 else state.action_to_string(action) for action in seen],
+        "state": base64.b64encode(state.serialize()).decode("ascii"),
+        "number": str(number),
+        "seconds": seconds,
+    }
+    if legal:
+        message["legal"] = [state.action_to_string(action) for action in state.legal_actions()]
+    return message
+
+
+class _Number:
+    """The one number that the referee took from the policy's stream."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def next(self) -> int:
+        return self._number
+
+
+def serve(text: str, lines: Iterable[str], out: TextIO) -> None:
+    """Play as the bot's end of the protocol by a policy, until the input ends.
+
+    Raises `ValueError` for a wrong policy or message.
+    """
+    plays = policy(text)
+    game: Any = None
+
+    def answer(message: dict[str, Any]) -> None:
+        out.write(json.dumps(message) + "\n")
+        out.flush()
+
+    for line in lines:
+        message = json.loads(line)
+        if message["type"] == "hello":
+            if message["protocol"] != PROTOCOL:
+                raise ValueError(f"protocol {message['protocol']} is not known, only {PROTOCOL}")
+            game = tilery.load(message["game"], **message["rules"])
+            answer({"type": "ready", "name": str(plays)})
+        elif message["type"] == "choose":
+            if game is None:
+                raise ValueError('"choose" came before "hello"')
+            state = game.deserialize_state(base64.b64decode(message["state"]))
+            luck: Any = _Number(int(message["number"]))
+            answer({"type": "action", "token": state.action_to_string(plays.choose(state, luck))})

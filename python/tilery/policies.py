@@ -1,0 +1,214 @@
+"""Policies: what chooses an action for the player to act.
+
+    >>> import tilery
+    >>> policy = tilery.policy("uct:200,c=1")
+    >>> policy == tilery.policies.UCT(200, c=1)
+    True
+    >>> state = tilery.load("pueblo").new_initial_state()
+    >>> policy.choose(state, 7) in state.legal_actions()
+    True
+
+A policy is written `NAME[:N][,key=value]*` everywhere, keeps nothing between calls, and sees only what the player to
+act knows. docs/bots.md describes each of them.
+"""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from tilery import _core
+from tilery.protocol import Rng, State
+
+if TYPE_CHECKING:
+    from tilery.search import Analysis
+
+
+class Policy:
+    """A policy of the engine. Equal if the texts are equal; immutable; can be pickled."""
+
+    name: ClassVar[str]
+    """The name in the text."""
+    __slots__ = ("_native", "_text")
+    _native: _core.Policy
+    _text: str
+
+    def __init__(self, count: float | None, parameters: dict[str, Any]) -> None:
+        given = {key: value for key, value in parameters.items() if value is not None}
+        for key, value in {"the number": count, **given}.items():
+            if value is not None and (isinstance(value, bool) or not isinstance(value, Real)):
+                raise TypeError(f"policy {self.name}: {key} must be a number, got {value!r}")
+        text = self.name if count is None else f"{self.name}:{count}"
+        self._set(_core.Policy(",".join([text, *(f"{key}={value}" for key, value in given.items())])))
+
+    def _set(self, native: _core.Policy) -> None:
+        object.__setattr__(self, "_native", native)
+        object.__setattr__(self, "_text", str(native))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a policy cannot be changed: {name}")
+
+    @classmethod
+    def _of(cls, native: _core.Policy) -> Self:
+        policy = cls.__new__(cls)
+        policy._set(native)
+        return policy
+
+    @property
+    def parameters(self) -> dict[str, int | float]:
+        """All parameters by name, those left at their defaults included; 0 where a budget has no bound."""
+        return self._native.parameters()
+
+    def choose(self, state: State, rng: Rng) -> int:
+        """Return the id of a legal action for the player to act.
+
+        rng: a source of luck as `State.determinize` takes it, or an object with `next()`. The policy takes exactly one
+            number from it; the choice depends on that number and on what the player knows, and on nothing else.
+
+        Raises `ValueError` at a chance node and when the game is over, and `TypeError` for a state that is not of the
+        engine. Ctrl-C ends a search at once.
+        """
+        action: int = _engine_game(state)._choose(self._native, state, rng)
+        return action
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"tilery.policy({self._text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return self._text == other._text if isinstance(other, Policy) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return policy, (self._text,)
+
+
+def _engine_game(state: Any) -> Any:
+    game = getattr(state, "game", None)
+    if not hasattr(game, "_choose"):
+        raise TypeError(f"state must be a state of the engine, got {state!r}")
+    return game
+
+
+class Random(Policy):
+    """Uniformly at random among the legal actions."""
+
+    name = "random"
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(None, {})
+
+
+class Greedy(Policy):
+    """The best margin of points right after the action; equal ones at random.
+
+    worlds: over how many determinizations the margin is averaged, where something is hidden.
+    """
+
+    name = "greedy"
+    __slots__ = ()
+
+    def __init__(self, *, worlds: int | None = None) -> None:
+        super().__init__(None, {"worlds": worlds})
+
+
+class Flat(Policy):
+    """The best mean utility over `playouts` random playouts for each legal action."""
+
+    name = "flat"
+    __slots__ = ()
+
+    def __init__(self, playouts: int | None = None) -> None:
+        super().__init__(playouts, {})
+
+
+class Search(Policy):
+    """A policy that searches, and can say what it found."""
+
+    __slots__ = ()
+
+    def analyse(self, state: State, rng: Rng, *, threads: int = 1) -> Analysis:
+        """Search for the player to act, and return what `choose` decides by.
+
+        threads: how many threads search the trees, if the policy has several (`trees=`); the result does not depend
+            on it.
+
+        Raises what `choose` raises.
+        """
+        from tilery.search import Analysis
+
+        if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
+            raise ValueError(f"threads must be an integer from 1 to 1024, got {threads!r}")
+        found = _engine_game(state)._analyse(self._native, state, rng, threads)
+        return Analysis(str(self), found)
+
+
+class UCT(Search):
+    """Plain UCT: random playouts to the end, utilities of rule G-6, no priors, chance sampled.
+
+    simulations: the budget; None for 1000, or for no bound if `seconds` is given.
+    seconds: a budget in time, beside or instead of the simulations; the choice then depends on the machine.
+    trees: how many trees are searched apart and merged, each with its share of the simulations.
+    memory: the bound on all trees together in MiB; a full tree is searched on without growing.
+    c: the weight of exploration, c * sqrt(ln(n) / n_i).
+    """
+
+    name = "uct"
+    __slots__ = ()
+
+    def __init__(
+        self,
+        simulations: int | None = None,
+        *,
+        seconds: float | None = None,
+        trees: int | None = None,
+        memory: int | None = None,
+        c: float | None = None,
+    ) -> None:
+        super().__init__(simulations, {"seconds": seconds, "trees": trees, "memory": memory, "c": c})
+
+
+class MCTS(Search):
+    """The strongest search here: UCT by a mixture of winning and of points, see docs/bots.md.
+
+    simulations, seconds, trees, memory: the budget, as for `UCT`.
+    c: the weight of exploration.
+    margin: the weight of the margin of points in the utility that the search maximizes; the rest is that of rule G-6.
+    """
+
+    name = "mcts"
+    __slots__ = ()
+
+    def __init__(
+        self,
+        simulations: int | None = None,
+        *,
+        seconds: float | None = None,
+        trees: int | None = None,
+        memory: int | None = None,
+        c: float | None = None,
+        margin: float | None = None,
+    ) -> None:
+        budget = {"seconds": seconds, "trees": trees, "memory": memory}
+        super().__init__(simulations, {**budget, "c": c, "margin": margin})
+
+
+_CLASSES: dict[str, type[Policy]] = {each.name: each for each in (Random, Greedy, Flat, UCT, MCTS)}
+
+
+def policy(text: str) -> Policy:
+    """Return the policy of a text: `tilery.policy("uct:1000,c=1.4")`.
+
+    `str(policy)` is the canonical text. Raises `ValueError`, listing what there is, for an unknown name or parameter,
+    and `TypeError` if text is not a str.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"the text of a policy must be a str, got {text!r}")
+    native = _core.Policy(text)
+    name = str(native).partition(",")[0].partition(":")[0]
+    return _CLASSES[name]._of(native)

@@ -1,0 +1,179 @@
+"""Bots in other processes: the protocol, and those that break it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tilery
+from tests.kit.games import GAMES, ROOT
+from tests.kit.secrets import secrets_of
+from tests.kit.walking import random_game
+from tilery import bots, match, record
+from tilery.reference.rng import Rng
+
+TILERY_BOT = f"{sys.executable} -m tilery bot"
+
+FIRST = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"type": "ready", "wants": ["legal"]}), flush=True)
+    elif message["type"] == "choose":
+        print(json.dumps({"type": "action", "token": message["legal"][0]}), flush=True)
+"""
+"""The simplest bot: the first legal action."""
+
+READY = 'import sys, time, os\nsys.stdin.readline()\nprint(\'{"type": "ready"}\', flush=True)\nsys.stdin.readline()\n'
+BROKEN = {
+    "crashes": ("sys.exit(3)", "exit status 3"),
+    "is killed": ("os.kill(os.getpid(), 9)", "ended by signal 9"),
+    "hangs": ("time.sleep(60)", "did not answer within 0.5 s"),
+    "floods": ("while True: print('x' * 1000)", "not JSON|nobody asked"),
+    "floods without a line": ("while True: sys.stdout.write('x' * 1000)", "more than 65536 bytes"),
+    "talks nonsense": ("print('hello', flush=True); time.sleep(60)", "not JSON"),
+    "sends another type": ("print('{}', flush=True); time.sleep(60)", "type 'action'"),
+    "sends no string": ('print(\'{"type": "action"}\', flush=True); time.sleep(60)', "must be a string"),
+    "lies": ('print(\'{"type": "action", "token": "9"}\', flush=True); time.sleep(60)', "no token|not legal"),
+    "leaves a child": ("os.fork(); time.sleep(60)", "did not answer"),
+    "nests": ("print('[' * 50000, flush=True); time.sleep(60)", "not JSON"),
+}
+
+
+def script(folder: Path, text: str) -> str:
+    """The command of a bot of this text."""
+    path = folder / f"bot{len(list(folder.iterdir()))}.py"
+    path.write_text(text, encoding="utf-8")
+    return f"{sys.executable} {path}"
+
+
+def test_a_policy_behind_the_protocol_plays_the_same_games() -> None:
+    game: Any = tilery.load("toy", players=3, hand=2)
+    behind: list[record.Record] = []
+    within: list[record.Record] = []
+    (table,) = match.play(game, [f"cmd:{TILERY_BOT} uct:30", "greedy"], games=3, seed=5, records=behind.append)
+    (other,) = match.play(game, ["uct:30", "greedy"], games=3, seed=5, records=within.append)
+    assert [each.actions for each in behind] == [each.actions for each in within]
+    assert [side.shares for side in table.sides] == [side.shares for side in other.sides]
+
+
+def test_bots_of_several_kinds_play_each_other(tmp_path: Path) -> None:
+    games: list[record.Record] = []
+    first = f"cmd:{script(tmp_path, FIRST)}"
+    source = tmp_path / "bot.sh"
+    source.write_text('read hello; echo \'{"type": "ready"}\'; read choose; exit 7\n', encoding="ascii")
+    shell = f"cmd:sh {source}"
+    tables = match.play(tilery.load("toy"), [first, shell, "random"], games=2, records=games.append)
+    assert len(tables) == 3
+    for each in games:
+        if shell in each.more["policies"]:
+            assert each.more["lost"]["reason"] == "ended with exit status 7"
+            assert each.more["policies"][each.more["lost"]["seat"]] == shell
+        else:
+            assert "lost" not in each.more
+            record.replay(each)
+    assert [side.share for side in tables[0].sides] == [1, 0]
+
+
+def processes_of(marker: str) -> list[str]:
+    """The processes that have this word in their command line."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (entry / "cmdline").read_bytes().decode(errors="replace")
+        except OSError:
+            continue
+        if marker in words and entry.name != str(os.getpid()):
+            found.append(words)
+    return found
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_broken_bot_loses_with_the_reason_and_leaves_nothing_behind(tmp_path: Path, kind: str) -> None:
+    body, reason = BROKEN[kind]
+    game: Any = tilery.load("toy")
+    began = time.monotonic()
+    with (
+        pytest.raises(bots.BotError, match=reason) as error,
+        bots.CommandBot(script(tmp_path, READY + body), game, 0, seconds=0.5) as bot,
+    ):
+        tilery.simulate(game, 1, policies=[bot, "random"])
+    assert error.value.seat == 0
+    assert time.monotonic() - began < 20
+    assert not processes_of(str(tmp_path))
+
+
+@pytest.mark.parametrize("command", ["no-such-command-here", "", '"', "true", "sleep 60"])
+def test_what_is_no_bot(command: str) -> None:
+    with (
+        pytest.raises(bots.BotError, match=r"started|ended|answer|read"),
+        bots.CommandBot(command, tilery.load("toy"), 1, seconds=0.3),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if secrets_of(name)])
+def test_positions_that_a_seat_cannot_tell_apart_have_equal_messages(name: str) -> None:
+    for options, actions in secrets_of(name).POSITIONS:  # type: ignore[union-attr]
+        state, rng = random_game(tilery.load(name, **options), seed=4, actions=actions), Rng(1)
+        while state.is_chance_node():
+            legal = state.legal_actions()
+            state.apply_action(legal[rng.below(len(legal))])
+        player = state.current_player()
+        # The referee hands over a determinization, whose seed is the same for both.
+        one = bots.position_message(state.determinize(player, 9), 1, [0], seconds=1, legal=True)
+        other = state.determinize(player, 3).determinize(player, 9)
+        assert bots.position_message(other, 1, [0], seconds=1, legal=True) == one
+        assert json.loads(json.dumps(one)) == one
+
+
+def test_a_seat_is_told_what_it_saw_and_no_more() -> None:
+    """Every hidden draw of the toy is unseen, every open one and every decision is told."""
+    game: Any = tilery.load("toy", hand=3)
+    told: list[list[int]] = []
+
+    class Watcher(tilery.run.Seen):
+        def choose(self, state: Any, _number: int, seen: list[int]) -> int:
+            told.append(seen)
+            action: int = state.legal_actions()[0]
+            return action
+
+    _, (tokens,) = tilery.simulate(game, 1, policies=[Watcher(), "random"], records=True)
+    played = [game.string_to_action(token) for token in tokens.split()]
+    last = told[-1]
+    assert len(last) <= len(played)
+    assert all(seen in (action, -1) for seen, action in zip(last, played, strict=False))
+    assert -1 in last
+    assert [seen for seen in last if seen >= 0]
+
+
+def test_the_transcript_of_the_protocol_is_what_happens() -> None:
+    """The messages in docs/protocol.md are those of a game of the toy, but for the version of tilery."""
+    page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+    block = page.split("```json\n")[1].split("```")[0].strip().splitlines()
+    assert block[0].startswith("> ")
+    lines = [json.loads(line[2:]) for line in block]
+    sent, answers = ([each for line, each in zip(block, lines, strict=True) if line[0] == sign] for sign in "><")
+    heard: list[dict[str, Any]] = []
+
+    class Spy(bots.CommandBot):
+        def _send(self, message: dict[str, Any], deadline: float) -> None:
+            heard.append(message)
+            super()._send(message, deadline)
+
+    game: Any = tilery.load("toy", hand=1)
+    with Spy(f"{TILERY_BOT} greedy", game, 0) as bot:
+        results, (tokens,) = tilery.simulate(game, 1, seed=1, policies=[bot, "random"], records=True)
+        bot.over(results["scores"][0].tolist(), results["returns"][0].tolist())
+    assert [{**each, "tilery": ""} if "tilery" in each else each for each in heard] == [
+        {**each, "tilery": ""} if "tilery" in each else each for each in sent
+    ]
+    assert answers[0] == {"type": "ready", "name": "greedy"}
+    assert answers[1]["token"] in tokens.split()

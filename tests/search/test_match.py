@@ -1,0 +1,130 @@
+"""Matches: pairing, rotation, shares, the early stop, and the commands that show them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tilery
+from tests.kit.games import GAMES
+from tilery import cli, match, record
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_better_policy_wins_more_than_its_share(name: str) -> None:
+    game: Any = tilery.load(name)
+    n = game.num_players
+    (table,) = match.play(game, ["greedy"] * 2, games=4 * n, seed=1)
+    assert table.games == 4 * n
+    assert [side.policy for side in table.sides] == ["greedy", "greedy"]
+    (table,) = match.play(game, ["greedy" if name != "toy" else "uct:100", "random"], games=60, seed=1)
+    assert table.sides[0].share > 1 / n
+    assert table.sides[0].margin > 0
+
+
+def test_deals_are_played_in_every_rotation_under_the_same_luck() -> None:
+    game: Any = tilery.load("toy", players=3, hand=4)
+    games: list[record.Record] = []
+    (table,) = match.play(game, ["greedy", "uct:5", "random"], games=12, seed=2, records=games.append)
+    assert table.games == 12 == len(games)
+    assert sum(side.share for side in table.sides) == pytest.approx(1)
+    by_deal: dict[int, list[record.Record]] = {}
+    for each in games:
+        record.replay(each)
+        by_deal.setdefault(each.more["index"], []).append(each)
+    assert sorted(by_deal) == [0, 1, 2, 3]
+    for rotations in by_deal.values():
+        assert sorted(each.more["policies"][0] for each in rotations) == ["greedy", "random", "uct:5"]
+        assert len({tuple(t for t in each.actions.split() if t.startswith("*")) for each in rotations}) == 1
+
+
+def test_shares_and_leads_are_counted_from_the_results() -> None:
+    game: Any = tilery.load("toy")
+    games: list[record.Record] = []
+    (table,) = match.play(game, ["greedy", "random"], games=40, seed=3, records=games.append)
+    share = lead = 0.0
+    for each in games:
+        seat = each.more["policies"].index("greedy")
+        assert each.scores is not None
+        mine, other = each.scores[seat], each.scores[1 - seat]
+        share += (mine > other) + (mine == other) / 2
+        lead += mine - other
+    assert table.sides[0].share == pytest.approx(share / 40)
+    assert table.sides[0].margin == pytest.approx(lead / 40)
+
+
+def test_all_tables_of_a_match_are_played() -> None:
+    game: Any = tilery.load("toy")
+    tables = match.play(game, ["greedy", "random", "flat:1"], games=2)
+    assert [[side.policy for side in table.sides] for table in tables] == [
+        ["greedy", "random"],
+        ["greedy", "flat:1"],
+        ["random", "flat:1"],
+    ]
+    assert list(match.line_ups("ab", 3)) == [[0, 1, 1]]
+    assert list(match.line_ups("abcd", 3)) == [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]]
+
+
+def test_the_sprt_accepts_what_is_so() -> None:
+    rng = np.random.default_rng(1)
+    sprt = match.Sprt(0.5, 0.6)
+    for share, verdict in ((0.5, "low"), (0.6, "high")):
+        right = 0
+        for _ in range(100):
+            samples: list[float] = []
+            while (found := sprt.verdict(samples)) is None:
+                samples += (rng.random(10) < share).astype(float).tolist()
+            right += found == verdict
+        assert right > 85
+    game: Any = tilery.load("toy", hand=4)
+    (table,) = match.play(game, ["greedy", "random"], games=4000, sprt=match.Sprt(0.1, 0.3))
+    assert table.verdict == "high"
+    assert table.games < 400
+
+
+@pytest.mark.parametrize("wrong", [(0.5, 0.5), (0, 0.5), (0.6, 0.5), (0.5, 1), (float("nan"), 1)])
+def test_wrong_hypotheses_are_refused(wrong: tuple[float, float]) -> None:
+    with pytest.raises(ValueError, match="low < high"):
+        match.Sprt(*wrong)
+
+
+def test_wrong_matches_are_refused() -> None:
+    game: Any = tilery.load("toy")
+    with pytest.raises(ValueError, match="two entrants"):
+        match.play(game, ["greedy"])
+    with pytest.raises(ValueError, match="games must be"):
+        match.play(game, ["greedy", "random"], games=0)
+    with pytest.raises(ValueError, match="unknown policy"):
+        match.play(game, ["greedy", "best"])
+
+
+def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "games.jsonl"
+    words = ["toy", "--games", "6", "--seed", "4"]
+    assert cli.main(["match", *words, "greedy", "random", "--records", str(file), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    (expected,) = match.play(tilery.load("toy"), ["greedy", "random"], games=6, seed=4)
+    assert told["tables"] == [json.loads(json.dumps(expected.to_dict()))]
+    assert cli.main(["match", *words, "greedy", "random"]) == 0
+    assert "greedy" in capsys.readouterr().out
+    assert cli.main(["match", *words, "best", "random"]) == 2
+    assert "unknown policy" in capsys.readouterr().err
+    assert cli.main(["simulate", *words, "--policy", "greedy", "--policy", "uct:9", "--rotate", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["policies"] == ["greedy", "uct:9"]
+
+    written = next(iter(record.read(file)))
+    decisions = [step for step, (_, state) in enumerate(record.positions(written)) if state.current_player() >= 0]
+    assert cli.main(["analyse", str(file), "--after", str(decisions[1]), "--policy", "uct:50", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    state = [state.clone() for _, state in record.positions(written)][decisions[1]]
+    analysis: Any = tilery.policy("uct:50")
+    assert told["actions"] == analysis.analyse(state, 0).actions
+    assert cli.main(["analyse", str(file), "--all", "--policy", "uct:50"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) > 1
+    for wrong in (["--after", "0"], ["--after", "500"], [], ["--after", "1", "--policy", "greedy"]):
+        assert cli.main(["analyse", str(file), "--policy", "uct:5", *wrong]) == 2
+        assert capsys.readouterr().err.startswith("tilery: ")
