@@ -98,7 +98,9 @@ void run(const Arguments& arguments) {
         if (arguments.table) {
             simulate_through_table(game, 1, arguments.n, done);
         } else {
-            simulate(game, start, 1, 0, arguments.n, arguments.threads, Unwatched{}, done, [] { return true; });
+            simulate(
+                game, [&start](std::uint64_t) { return start; }, 1, 0, arguments.n, arguments.threads, Unwatched{},
+                done, [] { return true; });
         }
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
         seconds += (repetition > 0 ? ", " : "") + std::to_string(took.count());

@@ -68,7 +68,7 @@ function(tilery_add_module variant)
   endforeach()
   configure_file(${PROJECT_SOURCE_DIR}/cpp/bindings/module.cpp.in ${PROJECT_BINARY_DIR}/${variant}/module.cpp @ONLY)
   pybind11_add_module(${variant} MODULE ${PROJECT_BINARY_DIR}/${variant}/module.cpp cpp/bindings/convert.cpp
-                      cpp/bindings/native_call.cpp cpp/bindings/search.cpp ${leaves})
+                      cpp/bindings/native_call.cpp cpp/bindings/rng_object.cpp cpp/bindings/search.cpp ${leaves})
   target_include_directories(${variant} PRIVATE ${PROJECT_SOURCE_DIR}/cpp/bindings)
   target_compile_options(${variant} PRIVATE ${TILERY_WARNINGS})
   target_link_libraries(${variant} PRIVATE tilery_rules_${variant})
@@ -82,6 +82,12 @@ endfunction()
 # What an installed package holds besides the modules: the documentation, and for C and C++ programs headers, sources and
 # find_package(tilery).
 function(tilery_install_package)
+  # The C table for Cython, made from the header.
+  set(pxd cmake/pxd.py cpp/tilery/c/capi.h cmake/capi.pxd.in)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pxd})
+  execute_process(COMMAND ${Python_EXECUTABLE} ${pxd} ${PROJECT_BINARY_DIR}/capi.pxd
+                  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMAND_ERROR_IS_FATAL ANY)
+  install(FILES ${PROJECT_BINARY_DIR}/capi.pxd DESTINATION tilery)
   install(DIRECTORY docs/ DESTINATION tilery/docs FILES_MATCHING PATTERN "*.md")
   install(DIRECTORY cpp/tilery DESTINATION tilery/include)
   install(FILES cmake/tilery-config.cmake cmake/engine.cmake cmake/embed.py DESTINATION tilery/cmake)

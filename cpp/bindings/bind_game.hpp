@@ -2,6 +2,8 @@
 // The whole common surface of a game in Python, for any Game. A leaf adds the game's own views.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -113,30 +115,44 @@ template <Game G>
     return object.state;
 }
 
-// Plays games into `rows` (ResultRows): at random, or where `seats` is a list, between its policies (read_line_up).
-// Returns the games' tokens if records are wanted, one string a game.
+// Plays games into `rows` (ResultRows), each from `start`, or if `player` is not None from a determinization of it for
+// that player: at random, or where `seats` is a list, between its policies (read_line_up). Returns the games' tokens if
+// records are wanted, one string a game. `progress`: None, or called with the number of games that are over.
 template <Game G>
-py::object simulate_into(const py::object& self, const py::object& start, std::uint64_t count, const py::object& seed,
-                         std::uint64_t first, unsigned threads, const py::object& rows, bool records,
-                         const py::object& seats, bool rotate) {
+py::object simulate_into(const py::object& self, const py::object& start, const py::object& player, std::uint64_t count,
+                         const py::object& seed, std::uint64_t first, unsigned threads, const py::object& rows,
+                         bool records, const py::object& progress, const py::object& seats, bool rotate) {
     const G& game = py::cast<const G&>(self);
     const LineUp<G> line_up = seats.is_none() ? LineUp<G>{} : read_line_up<G>(self, py::cast<py::list>(seats), rotate);
     const std::uint64_t stream_seed = to_seed(seed, "seed");
     const ResultRows results(rows, count, game.num_players());
     const typename G::State from = start_state(game, start);
+    const Player viewer = player.is_none() ? Player{-1} : to_player(player.ptr(), game.num_players());
     std::vector<std::string> tokens(records ? static_cast<std::size_t>(count) : 0);
-    NativeCall call;
+    std::atomic<std::uint64_t> over{0};
+    std::function<void()> report;
+    if (!progress.is_none()) report = [&] { progress(over.load()); };
+    NativeCall call(1, report);
     bool finished = false;
     {
         const py::gil_scoped_release release;
+        const auto begin = [&](std::uint64_t i) {
+            typename G::State state = from;
+            if (viewer >= 0) {
+                Rng rng = stream_of(stream_seed, Purpose::deals(viewer), first + i);
+                game.determinize(state, viewer, rng);
+            }
+            return state;
+        };
         const auto done = [&](std::uint64_t i, const typename G::State& state, Played played) {
             results.write(i, game, state, played);
+            if (report) over.fetch_add(1, std::memory_order_relaxed);
         };
         const auto go_on = [&call] { return call.go_on(); };
         const auto play = [&](const auto& watch) {
             if (line_up.seats.empty())
-                return simulate(game, from, stream_seed, first, count, threads, watch, done, go_on);
-            return simulate(game, from, line_up, stream_seed, first, count, threads, watch, done, go_on);
+                return simulate(game, begin, stream_seed, first, count, threads, watch, done, go_on);
+            return simulate(game, begin, line_up, stream_seed, first, count, threads, watch, done, go_on);
         };
         if (records) {
             const auto note = [&](std::uint64_t i, Action action) {
@@ -150,6 +166,7 @@ py::object simulate_into(const py::object& self, const py::object& start, std::u
         }
     }
     if (!finished) call.throw_reason();
+    if (report) report();
     if (!records) return py::none();
     return py::cast(tokens);
 }
@@ -168,6 +185,60 @@ template <Game G>
     return capsule;
 }
 
+// Bounds, flags and the parts of the observation.
+template <Game G>
+void bind_bounds(py::class_<G>& game) {
+    const auto property = [&game](const char* member, auto ask) {
+        game.def_property_readonly(member, ask, documentation("Game", member));
+    };
+    if constexpr (requires(const G self) { self.num_chance_actions(); }) {
+        property("num_chance_actions", [](const G& self) { return self.num_chance_actions(); });
+    }
+    if constexpr (requires(const G self) { self.max_decisions() + self.max_chance_nodes(); }) {
+        property("max_decisions", [](const G& self) { return self.max_decisions(); });
+        property("max_chance_nodes", [](const G& self) { return self.max_chance_nodes(); });
+    }
+    if constexpr (requires(const G self) { self.hides_information(); }) {
+        property("hides_information", [](const G& self) { return self.hides_information(); });
+    }
+    if constexpr (requires(const G self) { self.observation_parts(); }) {
+        property("observation_parts", [](const G& self) {
+            const py::object kind = py::module_::import("tilery.protocol").attr("ObservationPart");
+            py::list parts;
+            for (const auto& part : self.observation_parts()) {
+                parts.append(kind(part.name, part.offset, py::tuple(py::cast(part.shape)), part.low, part.high));
+            }
+            return parts;
+        });
+    }
+}
+
+// Positions as dicts, where the game has a readable form of them.
+template <Game G>
+void bind_positions(py::class_<G>& game, const py::object& state) {
+    if constexpr (HasPosition<G>) {
+        add_view<G>(
+            state, "to_dict",
+            [](const G& self, const typename G::State& position) { return from_value(self.position(position)); },
+            documentation("State", "to_dict"));
+        py::options signatures;
+        signatures.disable_function_signatures();
+        game.def(
+            "state_from_dict",
+            [](py::object self, const py::object& position) {
+                const G& rules = py::cast<const G&>(self);
+                Value value;
+                try {
+                    value = to_value(position, "position");
+                } catch (const OptionError& error) {
+                    throw StateDataError(error.what());
+                }
+                return py::reinterpret_steal<py::object>(new_state(self.ptr(), rules, state_of_position(rules, value)));
+            },
+            py::arg("position"), py::pos_only(), documentation("Game", "state_from_dict"));
+    }
+}
+
 template <Game G>
 BoundGame bind_game(py::module_& parent, const char* doc) {
     static const std::string name(G::kName),
@@ -178,67 +249,82 @@ BoundGame bind_game(py::module_& parent, const char* doc) {
     // part in garbage collection (which would cost every clone).
     py::class_<G> game(module, "Game", doc, py::is_final());
     game.attr("__module__") = "tilery." + name;
-    game.def(py::init([](const py::kwargs& options) { return make_game<G>(options); }));
-    game.def_property_readonly("name", [](const G&) { return name; }, "The game's name.");
-    game.def_property_readonly("num_players", &G::num_players, "The number of players.");
-    game.def_property_readonly(
-        "rules", [](const G& self) { return py::module_::import("tilery.rules").attr("Rules")(rules_dict(self)); },
-        "All options, frozen: a read-only mapping with attribute access.");
-    game.def_property_readonly("num_distinct_actions", &G::num_distinct_actions, "Action ids are in [0, this).");
-    game.def_property_readonly("max_game_length", &G::max_game_length,
-                               "An upper bound on the number of actions, chance included, of any game.");
-    game.def_property_readonly(
-        "observation_tensor_shape", [](const G& self) { return py::tuple(py::cast(self.observation_shape())); },
-        "The shape of state.observation_tensor(player).");
-    game.def_property_readonly_static(
-        "state_size", [](const py::object&) { return sizeof(typename G::State); },
-        "Bytes of a state inside the engine.");
+    py::options signatures;
+    signatures.disable_function_signatures();  // tilery.protocol has them
+    const auto doc_of = [](const char* member) { return documentation("Game", member); };
+    const auto property = [&](const char* member, auto ask) {
+        game.def_property_readonly(member, ask, doc_of(member));
+    };
+    game.def(py::init([](const py::args& arguments, const py::kwargs& options) {
+        if (!arguments.empty()) {
+            throw py::type_error("options are given by name, Game(players=3), got " + shown(arguments));
+        }
+        return make_game<G>(options);
+    }));
+    property("name", [](const G&) { return name; });
+    property("num_players", [](const G& self) { return self.num_players(); });
+    property("rules",
+             [](const G& self) { return py::module_::import("tilery.rules").attr("Rules")(rules_dict(self)); });
+    property("fewest_points_win", [](const G&) { return bool{G::kFewestPointsWin}; });
+    property("num_distinct_actions", [](const G& self) { return self.num_distinct_actions(); });
+    property("max_game_length", [](const G& self) { return self.max_game_length(); });
+    property("observation_tensor_shape", [](const G& self) { return py::tuple(py::cast(self.observation_shape())); });
+    property("min_utility", [](const G& self) { return min_utility(self); });
+    property("max_utility", [](const G&) { return 1.0; });
+    property("utility_sum", [](const G&) { return 0.0; });
+    bind_bounds(game);
+    game.def_property_readonly_static("__signature__", [](const py::object&) {
+        return py::module_::import("tilery.options").attr("signature")(name);
+    });
+    game.def_property_readonly_static("state_size", [](const py::object&) { return sizeof(typename G::State); });
     game.def(
         "new_initial_state",
         [](py::object self) {
             const G& rules = py::cast<const G&>(self);
             return py::reinterpret_steal<py::object>(new_state(self.ptr(), rules, rules.initial_state()));
         },
-        "The state before any action.");
+        doc_of("new_initial_state"));
     game.def(
         "deserialize_state",
         [](py::object self, const py::object& data) {
+            const G& rules = py::cast<const G&>(self);
             const auto view = py::reinterpret_steal<py::object>(PyBytes_FromObject(data.ptr()));
             if (!view || PyUnicode_Check(data.ptr()) || PyLong_Check(data.ptr())) {
                 PyErr_Clear();
                 throw StateDataError("serialized state must be bytes, got " +
                                      std::string(Py_TYPE(data.ptr())->tp_name));
             }
-            const G& rules = py::cast<const G&>(self);
             const std::string_view bytes(PyBytes_AS_STRING(view.ptr()),
                                          static_cast<std::size_t>(PyBytes_GET_SIZE(view.ptr())));
             return py::reinterpret_steal<py::object>(new_state(self.ptr(), rules, deserialize(rules, bytes)));
         },
-        py::arg("data"), py::pos_only(),
-        "The state that state.serialize() wrote under these rules; StateDataError, a ValueError, for anything else.");
-    game.def(
-        "action_to_string",
-        [](const G& self, const py::object& action) { return self.action_to_string(to_action(action.ptr())); },
-        py::arg("action"), py::pos_only(), "The token of an action id (G-7).");
+        py::arg("data"), py::pos_only(), doc_of("deserialize_state"));
+    const auto of_action = [&](const char* member, auto ask) {
+        game.def(
+            member, [ask](const G& self, const py::object& action) { return ask(self, to_action(action.ptr())); },
+            py::arg("action"), py::pos_only(), doc_of(member));
+    };
+    of_action("action_to_string", [](const G& self, Action action) { return self.action_to_string(action); });
+    of_action("describe_action", [](const G& self, Action action) { return describe_action(self, action); });
+    of_action("picks", [](const G& self, Action action) { return picks(self, action); });
     game.def(
         "string_to_action",
         [](const G& self, const py::object& token) { return self.string_to_action(to_token(token.ptr())); },
-        py::arg("token"), py::pos_only(), "The id of a token (G-7).");
+        py::arg("token"), py::pos_only(), doc_of("string_to_action"));
     game.def(
         "driver",
         [](py::object self, const py::object& seed, const py::object& index) {
             return py::reinterpret_steal<py::object>(DriverMethods<G>::make(
                 self.ptr(), py::cast<const G&>(self), to_seed(seed, "seed"), to_seed(index, "index")));
         },
-        py::kw_only(), py::arg("seed") = 0, py::arg("index") = 0,
-        "A game in progress that takes chance itself from stream (seed, index): one call per decision.");
+        py::kw_only(), py::arg("seed") = 0, py::arg("index") = 0, doc_of("driver"));
     game.def(
         "_c_handle", [](const py::object& self) { return handle_capsule<G>(self, handle_name.c_str()); },
-        "A capsule of the `tilery_game *` for the table `_C_API` (docs/embedding.md); good as long as this game "
-        "lives.");
-    game.def("_simulate_into", &simulate_into<G>, py::arg("start"), py::arg("count"), py::arg("seed"), py::arg("first"),
-             py::arg("threads"), py::arg("rows"), py::arg("records"), py::arg("seats") = py::none(),
-             py::arg("rotate") = false, py::pos_only());
+        doc_of("_c_handle"));
+    game.def("_simulate_into", &simulate_into<G>, py::arg("start"), py::arg("player"), py::arg("count"),
+             py::arg("seed"), py::arg("first"), py::arg("threads"), py::arg("rows"), py::arg("records"),
+             py::arg("progress"), py::arg("seats") = py::none(), py::arg("rotate") = false, py::pos_only(),
+             doc_of("_simulate_into"));
     bind_search(game);
     bind_evaluated(module, game);
     game.def("__eq__", [](const G& self, const py::object& other) -> py::object {
@@ -267,7 +353,9 @@ BoundGame bind_game(py::module_& parent, const char* doc) {
     });
 
     const py::object state = StateMethods<G>::make_type(module, state_name.c_str());
+    bind_positions(game, state);
     module.attr("State") = state;
+    module.attr("options") = from_value(describe_options<typename G::Rules>());
     module.attr("Driver") = DriverMethods<G>::make_type(module, driver_name.c_str());
     module.attr("_C_API") = py::capsule(&c::CTable<G>::api, table_name.c_str());
     return {module, game, state};

@@ -113,17 +113,22 @@ void bind_carcassonne(py::module_& parent) {
         "     gap_bonus=False, score_unfinished=True, table=None, edge_closes=False)");
     add_view<Game>(
         bound.state, "observation_tensor",
-        [](const Game& game, const State& state, const py::object& player, const py::object& window) {
+        [](const Game& game, const State& state, const py::object& player, const py::object& out,
+           const py::object& window, bool scaled) {
+            const Player viewer = to_player(player.ptr(), game.num_players());
+            if (window.is_none()) return observation(game, state, viewer, out, scaled);
             const int cells = to_window(game, window);
-            py::array_t<float> array(game.observation_size(cells));
-            game.observe(state, to_player(player.ptr(), game.num_players()),
-                         std::span(array.mutable_data(), static_cast<std::size_t>(array.size())), cells);
+            if (scaled) throw py::value_error("scaled: only without window");
+            auto array = array_for<float>(out, {game.observation_size(cells)}, "float32");
+            game.observe(state, viewer, std::span(array.mutable_data(), static_cast<std::size_t>(array.size())), cells);
             return array;
         },
-        py::arg("player"), py::arg("window") = py::none(),
-        "float32 vector of planes and numbers; docs/rules. `window`: without a table, the odd number of cells "
-        "(1..167)\n"
-        "that the planes are wide and high, 25 if not given.");
+        py::arg("player"), py::pos_only(), py::arg("out") = py::none(), py::kw_only(), py::arg("window") = py::none(),
+        py::arg("scaled") = false,
+        "observation_tensor(self, player, /, out=None, *, window=None, scaled=False)\n--\n\n"
+        "What a player knows as a float32 vector of planes and numbers, which docs/rules/carcassonne.md lists.\n\n"
+        "out, scaled: as in every game. window: without a table, the odd number of cells (1..167) that the planes are\n"
+        "wide and high, 25 if not given; then out must have that size. Raises ValueError for another window.");
 
     bind_compact(parent.attr("carcassonne"));
     auto game = py::reinterpret_borrow<py::class_<Game>>(bound.game);

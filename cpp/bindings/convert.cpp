@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "convert.hpp"
 
+#include <algorithm>
+#include <deque>
 #include <string>
 #include <utility>
 #include <vector>
@@ -286,18 +288,45 @@ std::uint64_t to_seed(py::handle seed, const char* name) {
     return to_u64(number, name, number);
 }
 
-std::uint64_t to_stream_seed(py::handle rng) {
-    if (py::hasattr(rng, "bit_generator")) {
-        const py::object numpy = py::module_::import("numpy");
-        const py::object limit = py::int_(1).attr("__lshift__")(64);
-        const py::object drawn = rng.attr("integers")(0, limit, py::arg("dtype") = numpy.attr("uint64"));
-        const py::object number = integer_of(drawn.ptr());
-        if (!number) throw wrong("rng: a number that integers() gives", "an integer", drawn);
-        return to_u64(number, "rng: a number that integers() gives", drawn);
+void parse_arguments(const Signature& signature, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords,
+                     std::span<PyObject*> into) {
+    const auto refuse = [&signature](const std::string& reason) {
+        throw py::type_error(std::string(signature.method) + "() " + reason);
+    };
+    const auto given = static_cast<std::size_t>(count);
+    if (given > signature.by_place) {
+        refuse("takes at most " + std::to_string(signature.by_place) + " positional arguments, got " +
+               std::to_string(given));
     }
-    const py::object number = integer_of(rng.ptr());
-    if (!number) throw wrong("rng", "an int seed or a numpy.random.Generator", rng);
-    return to_u64(number, "rng: a seed", number);
+    std::fill(into.begin(), into.end(), nullptr);
+    std::copy_n(arguments, given, into.begin());
+    const std::size_t named = keywords == nullptr ? 0 : static_cast<std::size_t>(PyTuple_GET_SIZE(keywords));
+    for (std::size_t i = 0; i < named; ++i) {
+        PyObject* const keyword = PyTuple_GET_ITEM(keywords, static_cast<Py_ssize_t>(i));
+        std::size_t at = signature.by_place_only;
+        while (at < into.size() && PyUnicode_CompareWithASCIIString(keyword, signature.names[at]) != 0) ++at;
+        if (at == into.size()) refuse("has no keyword argument " + shown(keyword));
+        if (into[at] != nullptr) refuse("got two values for " + shown(keyword));
+        into[at] = arguments[given + i];
+    }
+    for (std::size_t at = 0; at < signature.required; ++at) {
+        if (into[at] == nullptr) refuse("needs the argument '" + std::string(signature.names[at]) + "'");
+    }
+}
+
+const char* documentation(const char* kind, const char* member) {
+    static std::deque<std::string> kept;
+    const py::object text = py::module_::import("tilery.protocol").attr("documentation")(kind, member);
+    return kept.emplace_back(py::cast<std::string>(text)).c_str();
+}
+
+void document(const char* kind, PyMethodDef* methods, PyGetSetDef* properties) {
+    for (; methods != nullptr && methods->ml_name != nullptr; ++methods) {
+        if (*methods->ml_name != '_') methods->ml_doc = documentation(kind, methods->ml_name);
+    }
+    for (; properties != nullptr && properties->name != nullptr; ++properties) {
+        properties->doc = documentation(kind, properties->name);
+    }
 }
 
 void seal(const py::object& type) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,8 +57,22 @@ inline std::vector<PyObject*> kept_numbers;
 [[nodiscard]] std::string_view to_token(PyObject* object);
 // The number that a seed or an index of a stream is; ValueError naming it unless an int in [0, 2**64).
 [[nodiscard]] std::uint64_t to_seed(py::handle seed, const char* name);
-// The seed of the stream an rng stands for (docs/interface.md); ValueError if it is no rng.
-[[nodiscard]] std::uint64_t to_stream_seed(py::handle rng);
+
+// The arguments of a raw method of this signature, nullptr where one is not given; TypeError as Python raises it.
+struct Signature {
+    const char* method;
+    std::span<const char* const> names;
+    std::size_t required;       // so many must be given
+    std::size_t by_place_only;  // the first so many have no keyword
+    std::size_t by_place;       // so many may be given without keyword
+};
+void parse_arguments(const Signature& signature, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords,
+                     std::span<PyObject*> into);
+
+// The docstring of a member of "Game", "State" or "Driver" in tilery.protocol; it lives for good.
+[[nodiscard]] const char* documentation(const char* kind, const char* member);
+// Gives the methods and properties of a raw type their docstrings.
+void document(const char* kind, PyMethodDef* methods, PyGetSetDef* properties);
 
 // Makes a type immutable, once all its members are there.
 void seal(const py::object& type);

@@ -90,21 +90,14 @@ struct DriverMethods {
         return new_state(of(self).owner, *of(self).game, of(self).state);
     }
 
-    static inline PyMethodDef methods[] = {
-        {"play", play, METH_O,
-         "play($self, i, /)\n--\n\nTake the i-th legal action (0 <= i < num_legal_actions()), let chance act, and "
-         "answer\n"
-         "the number of legal actions of the next decision: 0 when the game is over.\n"
-         "Raises IllegalActionError for any other i."},
-        {"num_legal_actions", num_legal_actions, METH_NOARGS,
-         "num_legal_actions($self)\n--\n\nThe number of legal actions of the decision that stands; 0 when the game is "
-         "over."},
-        {"restart", restart, METH_O,
-         "restart($self, index, /)\n--\n\nBegin the game of stream (seed, index); answers as play() does."},
-        {"state", state, METH_NOARGS, "state($self)\n--\n\nA copy of the state."},
-        {nullptr, nullptr, 0, nullptr}};
+    static inline PyMethodDef methods[] = {{"play", play, METH_O, nullptr},
+                                           {"num_legal_actions", num_legal_actions, METH_NOARGS, nullptr},
+                                           {"restart", restart, METH_O, nullptr},
+                                           {"state", state, METH_NOARGS, nullptr},
+                                           {nullptr, nullptr, 0, nullptr}};
 
     static py::object make_type(const py::module_& module, const char* full_name) {
+        document("Driver", methods, nullptr);
         static PyType_Slot slots[] = {
             {Py_tp_dealloc, reinterpret_cast<void*>(dealloc<Object>)},
             {Py_tp_methods, methods},

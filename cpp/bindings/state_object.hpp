@@ -8,14 +8,20 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <array>
 #include <cstring>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "convert.hpp"
 #include "native_call.hpp"
+#include "rng_object.hpp"
+#include "tilery/core/explain.hpp"
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
 #include "tilery/core/serialize.hpp"
+#include "tilery/core/views.hpp"
 
 namespace tilery::bindings {
 
@@ -84,11 +90,47 @@ template <Game G>
     });
 }
 
+// The array `out` if it has this dtype and shape, is writeable and in C order, a new one if it is None; ValueError
+// otherwise.
+template <class T>
+[[nodiscard]] py::array_t<T> array_for(py::handle out, const std::vector<int>& shape, const char* dtype) {
+    if (out.is_none()) return py::array_t<T>(std::vector<py::ssize_t>(shape.begin(), shape.end()));
+    if (py::array_t<T, py::array::c_style>::check_(out)) {
+        auto array = py::reinterpret_borrow<py::array_t<T>>(out);
+        if (array.writeable() && std::equal(shape.begin(), shape.end(), array.shape(), array.shape() + array.ndim())) {
+            return array;
+        }
+    }
+    std::string lengths;
+    for (const int length : shape) lengths += (lengths.empty() ? "" : ", ") + std::to_string(length);
+    throw py::value_error(std::string("out must be a writeable ") + dtype + " array of shape (" + lengths +
+                          (shape.size() == 1 ? ",)" : ")") + " in C order, got " + shown(out));
+}
+
+// Maps each part of an observation from its bounds to [0, 1].
 template <Game G>
-[[nodiscard]] py::array_t<float> observation(const G& game, const typename G::State& state, Player player) {
-    const std::vector<int> shape = game.observation_shape();
-    py::array_t<float> array(std::vector<py::ssize_t>(shape.begin(), shape.end()));
-    game.observe(state, player, std::span(array.mutable_data(), static_cast<std::size_t>(array.size())));
+void scale_observation(const G& game, std::span<float> values) {
+    if constexpr (requires { game.observation_parts(); }) {
+        for (const auto& part : game.observation_parts()) {
+            std::size_t size = 1;
+            for (const int length : part.shape) size *= static_cast<std::size_t>(length);
+            const float range = part.high - part.low;
+            for (float& value : values.subspan(static_cast<std::size_t>(part.offset), size)) {
+                value = range > 0 ? (value - part.low) / range : 0;
+            }
+        }
+    } else {
+        throw py::value_error("scaled: this game has no bounds of its observation");
+    }
+}
+
+template <Game G>
+[[nodiscard]] py::array_t<float> observation(const G& game, const typename G::State& state, Player player,
+                                             py::handle out, bool scaled) {
+    py::array_t<float> array = array_for<float>(out, game.observation_shape(), "float32");
+    const std::span values(array.mutable_data(), static_cast<std::size_t>(array.size()));
+    game.observe(state, player, values);
+    if (scaled) scale_observation(game, values);
     return array;
 }
 
@@ -151,36 +193,124 @@ struct StateMethods {
             return PyLong_FromUnsignedLong(n);
         });
     }
-    static PyObject* legal_actions_mask(PyObject* self, PyObject*) {
+    static PyObject* legal_actions_mask(PyObject* self, PyObject* const* arguments, Py_ssize_t count,
+                                        PyObject* keywords) {
         return guarded([&] {
+            static constexpr const char* kNames[] = {"out"};
+            PyObject* out = nullptr;
+            parse_arguments({"legal_actions_mask", kNames, 0, 0, 1}, arguments, count, keywords, {&out, 1});
             const Object& object = of(self);
-            py::array_t<bool> mask(object.game->num_distinct_actions());
-            bool* const data = mask.mutable_data();
-            std::memset(data, 0, static_cast<std::size_t>(mask.size()));
-            with_actions(*object.game, object.state, [data](std::uint32_t, auto&& for_each) {
-                for_each([data](Action action) { data[action] = true; });
-            });
-            return mask.release().ptr();
+            const std::vector<int> shape{object.game->num_distinct_actions()};
+            const auto fill = [&object]<class T>(py::array_t<T> mask) {
+                T* const data = mask.mutable_data();
+                std::memset(data, 0, static_cast<std::size_t>(mask.size()));
+                with_actions(*object.game, object.state, [data](std::uint32_t, auto&& for_each) {
+                    for_each([data](Action action) { data[action] = T{1}; });
+                });
+                return mask.release().ptr();
+            };
+            const py::handle given = out == nullptr ? py::none() : py::handle(out);
+            if (py::array_t<std::uint8_t>::check_(given)) return fill(array_for<std::uint8_t>(given, shape, "uint8"));
+            if (py::array_t<std::int8_t>::check_(given)) return fill(array_for<std::int8_t>(given, shape, "int8"));
+            return fill(array_for<bool>(given, shape, "bool, int8 or uint8"));
         });
     }
-    static PyObject* chance_outcomes(PyObject* self, PyObject*) {
+    // A list of what make(outcome, weight, total) gives for each outcome; empty unless at a chance node.
+    template <class Make>
+    static PyObject* outcome_list(PyObject* self, Make&& make) {
         return guarded([&] {
             const Object& object = of(self);
             py::list list;
             if (object.game->current_player(object.state) == kChance) {
                 const auto outcomes = object.game->chance_outcomes(object.state);
-                const auto total = static_cast<double>(outcomes.total());
-                outcomes.for_each([&](Action outcome, std::uint32_t weight) {
-                    list.append(py::make_tuple(outcome, static_cast<double>(weight) / total));
+                outcomes.for_each([&, total = outcomes.total()](Action outcome, std::uint32_t weight) {
+                    list.append(py::make_tuple(outcome, make(weight, total)));
                 });
             }
             return list.release().ptr();
         });
     }
+    static PyObject* chance_outcomes(PyObject* self, PyObject*) {
+        return outcome_list(self, [](std::uint32_t weight, std::uint32_t total) {
+            return static_cast<double>(weight) / static_cast<double>(total);
+        });
+    }
+    static PyObject* chance_weights(PyObject* self, PyObject*) {
+        return outcome_list(self, [](std::uint32_t weight, std::uint32_t) { return weight; });
+    }
     static PyObject* apply_action(PyObject* self, PyObject* action) {
         return guarded([&] {
             apply_checked(*of(self).game, of(self).state, to_action(action));
             return Py_NewRef(Py_None);
+        });
+    }
+    static PyObject* child(PyObject* self, PyObject* action) {
+        return guarded([&] {
+            const Object& object = of(self);
+            State state = object.state;
+            apply_checked(*object.game, state, to_action(action));
+            return new_state(object.owner, *object.game, state);
+        });
+    }
+    static PyObject* random_action(PyObject* self, PyObject* rng) {
+        return guarded([&] {
+            const Object& object = of(self);
+            const RngArgument stream(rng);
+            const Player player = object.game->current_player(object.state);
+            if (player == kTerminal) throw py::value_error("no action is left: the game is over");
+            return action_number(player == kChance ? random_outcome(*object.game, object.state, *stream)
+                                                   : random_decision(*object.game, object.state, *stream));
+        });
+    }
+    static PyObject* playout(PyObject* self, PyObject* rng) {
+        return guarded([&] {
+            const RngArgument stream(rng);
+            tilery::playout(*of(self).game, of(self).state, *stream);
+            return returns(self, nullptr);
+        });
+    }
+    static PyObject* why_illegal(PyObject* self, PyObject* action) {
+        return guarded([&] {
+            std::string reason;
+            try {
+                reason = tilery::why_illegal(*of(self).game, of(self).state, to_action(action));
+            } catch (const IllegalActionError& error) {
+                if (PyIndex_Check(action) == 0) throw;
+                reason = std::string("G-4: ") + error.what();
+            }
+            return py::str(reason).release().ptr();
+        });
+    }
+    static PyObject* to_string(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+        return guarded([&] {
+            static constexpr const char* kNames[] = {"player"};
+            PyObject* player = nullptr;
+            parse_arguments({"to_string", kNames, 0, 0, 1}, arguments, count, keywords, {&player, 1});
+            const Object& object = of(self);
+            if (player == nullptr || player == Py_None) return str(self);
+            const Player viewer = to_player(player, object.game->num_players());
+            return py::str(tilery::to_string(*object.game, object.state, viewer)).release().ptr();
+        });
+    }
+    static PyObject* public_state_string(PyObject* self, PyObject*) {
+        return guarded(
+            [&] { return py::str(tilery::public_state_string(*of(self).game, of(self).state)).release().ptr(); });
+    }
+    static PyObject* information_state_hash(PyObject* self, PyObject* player) {
+        return guarded([&] {
+            const Object& object = of(self);
+            const Player viewer = to_player(player, object.game->num_players());
+            return PyLong_FromUnsignedLongLong(tilery::information_state_hash(*object.game, object.state, viewer));
+        });
+    }
+    static PyObject* action_seen_by(PyObject* self, PyObject* const* arguments, Py_ssize_t count) {
+        return guarded([&] {
+            if (count != 2) throw py::type_error("action_seen_by(player, action) takes two arguments");
+            const Object& object = of(self);
+            const Player player = to_player(arguments[0], object.game->num_players());
+            const Action action = to_action(arguments[1]);
+            check_legal(*object.game, object.state, action);
+            return action_number(tilery::action_seen_by(*object.game, object.state, player, action));
         });
     }
     static PyObject* clone(PyObject* self, PyObject*) {
@@ -228,12 +358,18 @@ struct StateMethods {
             return py::str(value.json()).release().ptr();
         });
     }
-    static PyObject* observation_tensor(PyObject* self, PyObject* player) {
+    static PyObject* observation_tensor(PyObject* self, PyObject* const* arguments, Py_ssize_t count,
+                                        PyObject* keywords) {
         return guarded([&] {
+            static constexpr const char* kNames[] = {"player", "out", "scaled"};
+            std::array<PyObject*, 3> given{};
+            parse_arguments({"observation_tensor", kNames, 1, 1, 2}, arguments, count, keywords, given);
             const Object& object = of(self);
-            return observation(*object.game, object.state, to_player(player, object.game->num_players()))
-                .release()
-                .ptr();
+            const Player player = to_player(given[0], object.game->num_players());
+            const int scaled = given[2] == nullptr ? 0 : PyObject_IsTrue(given[2]);
+            if (scaled < 0) throw py::error_already_set();
+            const py::handle out = given[1] == nullptr ? py::none() : py::handle(given[1]);
+            return observation(*object.game, object.state, player, out, scaled == 1).release().ptr();
         });
     }
     static PyObject* determinize(PyObject* self, PyObject* const* arguments, Py_ssize_t count) {
@@ -241,9 +377,9 @@ struct StateMethods {
             if (count != 2) throw py::type_error("determinize(player, rng) takes two arguments");
             const Object& object = of(self);
             const Player player = to_player(arguments[0], object.game->num_players());
-            Rng rng(to_stream_seed(arguments[1]));
+            const RngArgument rng(arguments[1]);
             State state = object.state;
-            object.game->determinize(state, player, rng);
+            object.game->determinize(state, player, *rng);
             return new_state(object.owner, *object.game, state);
         });
     }
@@ -278,68 +414,50 @@ struct StateMethods {
     }
     static PyObject* get_game(PyObject* self, void*) { return Py_NewRef(of(self).owner); }
 
-    template <PyObject* (*Method)(PyObject*, PyObject* const*, Py_ssize_t)>
+    template <auto Method>
     static PyCFunction fast() {
         return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(Method));
     }
 
-    static inline PyMethodDef methods[] = {
-        {"current_player", current_player, METH_NOARGS,
-         "current_player($self)\n--\n\nThe player to act, 0..n-1; -1 at a chance node, -4 when the game is over "
-         "(G-4)."},
-        {"is_chance_node", is_chance_node, METH_NOARGS, "is_chance_node($self)\n--\n\nWhether chance is to act."},
-        {"is_terminal", is_terminal, METH_NOARGS, "is_terminal($self)\n--\n\nWhether the game is over."},
-        {"legal_actions", legal_actions, METH_NOARGS,
-         "legal_actions($self)\n--\n\nThe legal action ids, ascending, as a list of int; the possible outcomes at a "
-         "chance\n"
-         "node; empty when the game is over."},
-        {"num_legal_actions", num_legal_actions, METH_NOARGS,
-         "num_legal_actions($self)\n--\n\nlen(legal_actions()), without making the list."},
-        {"legal_actions_mask", legal_actions_mask, METH_NOARGS,
-         "legal_actions_mask($self)\n--\n\nbool[num_distinct_actions]: which ids are legal."},
-        {"chance_outcomes", chance_outcomes, METH_NOARGS,
-         "chance_outcomes($self)\n--\n\n(id, probability) of each outcome, ascending; empty unless at a chance node."},
-        {"apply_action", apply_action, METH_O,
-         "apply_action($self, action, /)\n--\n\nTake a legal action (or outcome) by its id. Raises IllegalActionError, "
-         "a\n"
-         "ValueError, for any other id and leaves the state as it was."},
-        {"clone", clone, METH_NOARGS, "clone($self)\n--\n\nAn independent copy."},
-        {"__copy__", clone, METH_NOARGS, nullptr},
-        {"__deepcopy__", clone, METH_O, nullptr},
-        {"scores", scores, METH_NOARGS,
-         "scores($self)\n--\n\nThe points of all players at this moment, as a list of int."},
-        {"returns", returns, METH_NOARGS,
-         "returns($self)\n--\n\nThe utilities in [-1, 1] of rule G-6, as a list of float; zeros until the game is "
-         "over."},
-        {"action_to_string", action_to_string, METH_O,
-         "action_to_string($self, action, /)\n--\n\nThe token of an action id (G-7). Raises ParseError for a number "
-         "that is no id."},
-        {"string_to_action", string_to_action, METH_O,
-         "string_to_action($self, token, /)\n--\n\nThe id of a token. Raises ParseError, a ValueError, saying where a "
-         "token\n"
-         "cannot be read or why it is impossible."},
-        {"information_state", information_state, METH_O,
-         "information_state($self, player, /)\n--\n\nAll that a player may know, as a dict; see docs/rules."},
-        {"information_state_string", information_state_string, METH_O,
-         "information_state_string($self, player, /)\n--\n\nAll that a player may know, as one line of JSON; see "
-         "docs/rules."},
-        {"observation_tensor", observation_tensor, METH_O,
-         "observation_tensor($self, player, /)\n--\n\nfloat32[game.observation_tensor_shape]; its planes are in "
-         "docs/rules."},
-        {"determinize", fast<determinize>(), METH_FASTCALL,
-         "determinize($self, player, rng, /)\n--\n\nA state drawn from all those the player cannot tell from this "
-         "one.\n"
-         "rng: an int seed in [0, 2**64) or a numpy.random.Generator (docs/interface.md)."},
-        {"serialize", serialize, METH_NOARGS,
-         "serialize($self)\n--\n\nThe state as bytes, for game.deserialize_state."},
-        {"perft", perft, METH_O,
-         "perft($self, depth, /)\n--\n\nThe number of paths of `depth` actions from here, chance outcomes included."},
-        {"__reduce__", reduce, METH_NOARGS, nullptr},
-        {nullptr, nullptr, 0, nullptr}};
-    static inline PyGetSetDef properties[] = {{"game", get_game, nullptr, "The game this state belongs to.", nullptr},
+    static constexpr int kKeywords = METH_FASTCALL | METH_KEYWORDS;
+    // Their docstrings are in tilery.protocol.
+    static inline PyMethodDef methods[] = {{"current_player", current_player, METH_NOARGS, nullptr},
+                                           {"is_chance_node", is_chance_node, METH_NOARGS, nullptr},
+                                           {"is_terminal", is_terminal, METH_NOARGS, nullptr},
+                                           {"legal_actions", legal_actions, METH_NOARGS, nullptr},
+                                           {"num_legal_actions", num_legal_actions, METH_NOARGS, nullptr},
+                                           {"legal_actions_mask", fast<legal_actions_mask>(), kKeywords, nullptr},
+                                           {"chance_outcomes", chance_outcomes, METH_NOARGS, nullptr},
+                                           {"chance_weights", chance_weights, METH_NOARGS, nullptr},
+                                           {"apply_action", apply_action, METH_O, nullptr},
+                                           {"child", child, METH_O, nullptr},
+                                           {"random_action", random_action, METH_O, nullptr},
+                                           {"playout", playout, METH_O, nullptr},
+                                           {"why_illegal", why_illegal, METH_O, nullptr},
+                                           {"clone", clone, METH_NOARGS, nullptr},
+                                           {"__copy__", clone, METH_NOARGS, nullptr},
+                                           {"__deepcopy__", clone, METH_O, nullptr},
+                                           {"scores", scores, METH_NOARGS, nullptr},
+                                           {"returns", returns, METH_NOARGS, nullptr},
+                                           {"action_to_string", action_to_string, METH_O, nullptr},
+                                           {"string_to_action", string_to_action, METH_O, nullptr},
+                                           {"to_string", fast<to_string>(), kKeywords, nullptr},
+                                           {"information_state", information_state, METH_O, nullptr},
+                                           {"information_state_string", information_state_string, METH_O, nullptr},
+                                           {"information_state_hash", information_state_hash, METH_O, nullptr},
+                                           {"public_state_string", public_state_string, METH_NOARGS, nullptr},
+                                           {"action_seen_by", fast<action_seen_by>(), METH_FASTCALL, nullptr},
+                                           {"observation_tensor", fast<observation_tensor>(), kKeywords, nullptr},
+                                           {"determinize", fast<determinize>(), METH_FASTCALL, nullptr},
+                                           {"serialize", serialize, METH_NOARGS, nullptr},
+                                           {"perft", perft, METH_O, nullptr},
+                                           {"__reduce__", reduce, METH_NOARGS, nullptr},
+                                           {nullptr, nullptr, 0, nullptr}};
+    static inline PyGetSetDef properties[] = {{"game", get_game, nullptr, nullptr, nullptr},
                                               {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
     static py::object make_type(const py::module_& module, const char* full_name) {
+        document("State", methods, properties);
         static PyType_Slot slots[] = {
             {Py_tp_dealloc, reinterpret_cast<void*>(dealloc<Object>)},
             {Py_tp_richcompare, reinterpret_cast<void*>(richcompare)},
@@ -357,6 +475,8 @@ struct StateMethods {
 // Adds a method to the state type; f takes (const G&, const State&, further arguments...).
 template <Game G, class F, class... Extra>
 void add_view(const py::object& type, const char* name, F f, const Extra&... extra) {
+    py::options signatures;
+    signatures.disable_function_signatures();
     const auto bind = [&]<class R, class... Args>(R (F::*)(const G&, const typename G::State&, Args...) const) {
         type.attr(name) = py::cpp_function(
             [f](py::handle self, Args... args) {

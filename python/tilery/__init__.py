@@ -29,17 +29,22 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
-import sys
+import platform
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
+
+import numpy
 
 from tilery import _core, match, pages, policies, record, search
+from tilery._core import Rng, load
 from tilery.errors import IllegalActionError as IllegalActionError
 from tilery.errors import OptionError as OptionError
 from tilery.errors import ParseError as ParseError
 from tilery.errors import RecordError as RecordError
 from tilery.errors import StateDataError as StateDataError
 from tilery.errors import TileryError as TileryError
+from tilery.errors import unknown
+from tilery.options import options
 from tilery.policies import policy
 from tilery.protocol import CHANCE, TERMINAL
 from tilery.protocol import Game as Game
@@ -47,18 +52,18 @@ from tilery.protocol import State as State
 from tilery.rules import Rules as Rules
 from tilery.run import simulate
 
-if TYPE_CHECKING:
-    from tilery._core._surface import GameSurface, StateSurface
-
 __version__ = importlib.metadata.version("tilery")
 __all__ = [  # what help(tilery) lists; types and errors are described in modules of their own
     "CHANCE",
     "TERMINAL",
+    "Rng",
+    "build_info",
     "cmake_dir",
     "games",
     "get_include",
     "load",
     "match",
+    "options",
     "policies",
     "policy",
     "record",
@@ -82,25 +87,28 @@ def games() -> list[str]:
     return sorted(name for name in _core.games if name != "toy")
 
 
-def load(name: str, **options: object) -> GameSurface[StateSurface]:
-    """The game of this name with these options: `load("pueblo", players=3)`.
-
-    Raises `ValueError` for an unknown game and `OptionError`, a `ValueError`, for wrong options.
-    """
-    if name not in _core.games:
-        raise ValueError(f"unknown game {name!r}; there are {', '.join(games())}")
-    game: GameSurface[StateSurface] = sys.modules[f"tilery.{name}"].Game(**options)
-    return game
-
-
 def rules_page(name: str) -> str:
     """The page of a game as Markdown: the game in short, its rules by number, options, actions and all the rest.
 
     Raises `ValueError` for an unknown game.
     """
     if name not in _core.games:
-        raise ValueError(f"unknown game {name!r}; there are {', '.join(games())}")
+        raise ValueError(unknown("game", name, games()))
     return pages.page(f"rules/{name}.md")
+
+
+def build_info() -> dict[str, Any]:
+    """What this tilery is, for reports: `version`, `build` ("v3" or "baseline"), `compiler`, `python`, `platform`,
+    `numpy`, and `games`, the names of the games in it."""
+    return {
+        "version": __version__,
+        "build": _core.build,
+        "compiler": _core.compiler,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "numpy": numpy.__version__,
+        "games": games(),
+    }
 
 
 def get_include() -> str:

@@ -55,6 +55,47 @@ A feature is a dict of
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from tilery._core.carcassonne import CompactActions, Driver, Game, State
 
-__all__ = ["CompactActions", "Driver", "Game", "State"]
+__all__ = ["CompactActions", "Driver", "Game", "InformationState", "State"]
+
+
+class Hand(TypedDict):
+    """A seat's hand as a player knows it."""
+
+    size: int
+    shown: list[str]
+    held: list[str] | None
+
+
+class StartOrder(TypedDict):
+    """The drawing for the start (CA-H2)."""
+
+    round: int
+    contenders: list[int]
+    drawn: list[str]
+
+
+class InformationState(TypedDict):
+    """What `state.information_state(player)` returns; docs/rules/carcassonne.md describes the keys."""
+
+    player: int
+    phase: str
+    actor: int
+    turn: int
+    ordinary: int
+    again: bool
+    scores: list[int]
+    supply: list[int]
+    land: list[list[int | str]]
+    meeples: list[list[int | str]]
+    tile: str | None
+    cell: list[int] | None
+    price: int
+    buyer: int
+    unseen: list[int]
+    pile: int
+    hands: list[Hand]
+    order: StartOrder | None

@@ -208,7 +208,8 @@ def _game(options: argparse.Namespace) -> Game:
             chosen[name] = json.loads(text)
         except ValueError:
             chosen[name] = text
-    return tilery.load(options.game, **chosen)
+    game: Game = tilery.load(options.game, **chosen)
+    return game
 
 
 def _simulate(options: argparse.Namespace) -> int:

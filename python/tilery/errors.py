@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 
 class TileryError(ValueError):
     """The base of all errors of tilery about a value from outside."""
@@ -25,3 +28,12 @@ class StateDataError(TileryError):
 
 class RecordError(TileryError):
     """A record that cannot be read, or that does not replay."""
+
+
+def unknown(kind: str, name: object, known: Iterable[str]) -> str:
+    """The message for a name that is not known: what there is, and the nearest to what was meant."""
+    names = sorted(known)
+    meant = str(name).lower().replace(" ", "").replace("_", "")
+    near = difflib.get_close_matches(meant, names, n=1)
+    hint = f"did you mean {near[0]!r}? There are" if near else "there are"
+    return f"unknown {kind} {name!r}; {hint} {', '.join(names)}"

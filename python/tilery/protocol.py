@@ -1,112 +1,544 @@
-"""The calls of games and states (rule G-4); engine and reference both satisfy these protocols."""
+"""The calls that all games share: their types, and the one place where they are described.
+
+`State` and `Game` are what engine and reference both offer (rule G-4), `EngineState` and `EngineGame` what the engine
+offers. The stubs of the compiled games inherit from them, and the compiled module takes its docstrings from here.
+"""
 
 from __future__ import annotations
 
-from typing import Protocol, Self
+import inspect
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from tilery.rules import Rules
 
+if TYPE_CHECKING:
+    from typing_extensions import CapsuleType
+
+    from tilery._core import Policy
+
 CHANCE = -1
 """`current_player()` at a chance node."""
 TERMINAL = -4
 """`current_player()` when the game is over."""
 
-Rng = int | np.random.Generator
-"""A source of randomness: an int seed in [0, 2**64) or a NumPy generator."""
+
+class Stream(Protocol):
+    """A random stream of docs/interface.md, such as `tilery.Rng`."""
+
+    def next(self) -> int: ...
+
+    def below(self, n: int, /) -> int: ...
 
 
+RngLike: TypeAlias = int | Stream | random.Random | np.random.Generator
+"""A source of random numbers: a seed in [0, 2**64), a `tilery.Rng`, a `random.Random` or a NumPy generator.
+
+The call that receives a generator advances it (docs/interface.md says how far).
+"""
+
+
+class ObservationPart(NamedTuple):
+    """A named part of `observation_tensor`."""
+
+    name: str
+    """What the values are."""
+    offset: int
+    """Place of the first value in the flattened observation."""
+    shape: tuple[int, ...]
+    """(planes, rows, columns) over a board, otherwise (values,)."""
+    low: float
+    """No value is less."""
+    high: float
+    """No value is greater."""
+
+
+class OnlyDescribedError(TypeError):
+    """Raised by the members of the protocols, which describe a call and do nothing."""
+
+
+@runtime_checkable
 class State(Protocol):
-    """One position of a game: a plain value that knows its game."""
+    """One position of a game: a plain value that knows its game. Equal by position, and hashable."""
 
     @property
-    def game(self) -> Game: ...
+    def game(self) -> Game:
+        """The game that the state belongs to."""
+        raise OnlyDescribedError
 
     def current_player(self) -> int:
-        """The player to act, 0..n-1; `CHANCE` (-1) at a chance node, `TERMINAL` (-4) when the game is over."""
+        """The player to act, 0..n-1; -1 (`CHANCE`) at a chance node, -4 (`TERMINAL`) when the game is over (G-4)."""
+        raise OnlyDescribedError
 
     def is_chance_node(self) -> bool:
-        """Whether chance acts."""
+        """Whether chance is to act (G-2)."""
+        raise OnlyDescribedError
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
+        raise OnlyDescribedError
 
     def legal_actions(self) -> list[int]:
-        """The legal action ids, ascending; the possible outcomes at a chance node; empty when terminal."""
+        """The legal action ids, ascending; the possible outcomes at a chance node; empty when the game is over."""
+        raise OnlyDescribedError
 
     def legal_actions_mask(self) -> npt.NDArray[np.bool_]:
-        """bool[num_distinct_actions]: which ids are legal."""
+        """Which ids are legal, as bool[num_distinct_actions]."""
+        raise OnlyDescribedError
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """(id, probability) of each outcome, ascending; empty at a decision and when terminal."""
+        """(id, probability) of each outcome, ascending by id; empty unless at a chance node."""
+        raise OnlyDescribedError
+
+    def chance_weights(self) -> list[tuple[int, int]]:
+        """(id, weight) of each outcome, ascending by id; empty unless at a chance node.
+
+        The weights are integers above 0 (G-2); their sum is less than 2**32.
+        """
+        raise OnlyDescribedError
 
     def apply_action(self, action: int, /) -> None:
-        """Take a legal action; `IllegalActionError` otherwise, and the state is unchanged."""
+        """Apply a legal action, or an outcome at a chance node.
+
+        Raises `IllegalActionError`, a `ValueError`, for anything else; the message says why, and the state stays
+        unchanged.
+        """
+        raise OnlyDescribedError
+
+    def child(self, action: int, /) -> Self:
+        """The state after an action: a clone with the action applied.
+
+        Raises `IllegalActionError` as `apply_action` does.
+        """
+        raise OnlyDescribedError
+
+    def random_action(self, rng: RngLike, /) -> int:
+        """The action of the random policy: a legal action uniformly at random, or an outcome by its weight.
+
+        Takes one number from the stream (docs/interface.md). Raises `ValueError` when the game is over.
+        """
+        raise OnlyDescribedError
+
+    def playout(self, rng: RngLike, /) -> list[float]:
+        """Play at random to the end of the game, in place, and return `returns()`.
+
+        Takes one number from the stream for each action, chance included.
+        """
+        raise OnlyDescribedError
 
     def clone(self) -> Self:
         """An independent copy."""
+        raise OnlyDescribedError
 
     def scores(self) -> list[int]:
-        """The points of all players now; provisional until the game is over."""
+        """The points of all players at this moment, by seat. In some games the fewest win: `game.fewest_points_win`."""
+        raise OnlyDescribedError
 
     def returns(self) -> list[float]:
-        """The utilities of all players in [-1, 1] (rule G-6); zeros until the game is over."""
+        """The utilities in [-1, 1] of rule G-6, by seat; zeros until the game is over."""
+        raise OnlyDescribedError
 
     def action_to_string(self, action: int, /) -> str:
-        """The token of an id, legal or not; `ParseError` if it is not in [0, num_distinct_actions)."""
+        """The token of an action id (G-7). Raises `ParseError` for a number that is not an id of the game."""
+        raise OnlyDescribedError
 
     def string_to_action(self, token: str, /) -> int:
-        """The id of a token, legal or not; `ParseError` says where the token is wrong."""
+        """The id of a token (G-7).
+
+        Raises `ParseError`, a `ValueError`, which says where the token cannot be read or why no state offers it.
+        """
+        raise OnlyDescribedError
 
     def information_state_string(self, player: int, /) -> str:
-        """All that the player may know, as one line of JSON; its keys are on the game's page."""
+        """All that a player knows of the position, as one line of JSON; the game's page lists the keys.
+
+        Raises `ValueError` unless player is in 0..n-1.
+        """
+        raise OnlyDescribedError
+
+    def public_state_string(self) -> str:
+        """What every spectator sees of the position, as one line of JSON: `information_state_string` without the keys
+        that hold a player's secrets."""
+        raise OnlyDescribedError
+
+    def action_seen_by(self, player: int, action: int, /) -> int:
+        """What a player sees of an action about to be applied: its id, or -1 if they only see that something happens.
+
+        Raises `ValueError` unless player is in 0..n-1, and `IllegalActionError` unless the action may be applied.
+        """
+        raise OnlyDescribedError
 
     def observation_tensor(self, player: int, /) -> npt.NDArray[np.float32]:
-        """float32[game.observation_tensor_shape]: what the player may know, plane by plane as on the game's page."""
+        """What a player knows as a new array, float32[game.observation_tensor_shape]; the game's page lists the planes.
 
-    def determinize(self, player: int, rng: Rng, /) -> Self:
-        """A state drawn from all those that the player cannot tell from this one."""
+        Raises `ValueError` unless player is in 0..n-1.
+        """
+        raise OnlyDescribedError
+
+    def determinize(self, player: int, rng: RngLike, /) -> Self:
+        """A state drawn from all those that a player cannot tell from this one; equal to it where nothing is hidden.
+
+        Raises `ValueError` unless player is in 0..n-1 and rng is a seed or generator.
+        """
+        raise OnlyDescribedError
 
     def serialize(self) -> bytes:
         """The state as bytes, for `game.deserialize_state`."""
+        raise OnlyDescribedError
 
-    def __eq__(self, other: object, /) -> bool: ...
+    def __eq__(self, other: object, /) -> bool:
+        raise OnlyDescribedError
 
-    def __hash__(self) -> int: ...
+    def __hash__(self) -> int:
+        raise OnlyDescribedError
 
 
+@runtime_checkable
 class Game(Protocol):
-    """A game with all options fixed: immutable, and shared by its states."""
+    """The rules of a game with all options fixed: immutable, and shared by all its states."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the game, as `tilery.load` takes it."""
+        raise OnlyDescribedError
 
     @property
-    def num_players(self) -> int: ...
+    def num_players(self) -> int:
+        """The number of players, n."""
+        raise OnlyDescribedError
 
     @property
     def rules(self) -> Rules:
-        """All options, those at their default included."""
+        """All options, those at their default included: a read-only mapping with attribute access (G-8)."""
+        raise OnlyDescribedError
+
+    @property
+    def fewest_points_win(self) -> bool:
+        """Whether the fewest points win, instead of the most (G-6)."""
+        raise OnlyDescribedError
 
     @property
     def num_distinct_actions(self) -> int:
-        """The number of action ids, those of chance included."""
+        """Action ids are in [0, num_distinct_actions)."""
+        raise OnlyDescribedError
 
     @property
     def max_game_length(self) -> int:
-        """An upper bound on the number of actions of any game, chance included."""
+        """An upper bound on the number of actions of a game, chance included."""
+        raise OnlyDescribedError
 
     @property
-    def observation_tensor_shape(self) -> tuple[int, ...]: ...
+    def observation_tensor_shape(self) -> tuple[int, ...]:
+        """The shape of `state.observation_tensor(player)`."""
+        raise OnlyDescribedError
 
     def new_initial_state(self) -> State:
         """The state before any action."""
+        raise OnlyDescribedError
 
-    def action_to_string(self, action: int, /) -> str: ...
+    def action_to_string(self, action: int, /) -> str:
+        """The token of an action id (G-7). Raises `ParseError` for a number that is not an id of the game."""
+        raise OnlyDescribedError
 
-    def string_to_action(self, token: str, /) -> int: ...
+    def string_to_action(self, token: str, /) -> int:
+        """The id of a token (G-7).
+
+        Raises `ParseError`, a `ValueError`, which says where the token cannot be read or why no state offers it.
+        """
+        raise OnlyDescribedError
 
     def deserialize_state(self, data: bytes, /) -> State:
-        """The state that `serialize` wrote; `StateDataError` for anything else."""
+        """The state that `state.serialize()` wrote under the same rules.
+
+        Raises `StateDataError`, a `ValueError`, for anything else.
+        """
+        raise OnlyDescribedError
+
+
+@runtime_checkable
+class EngineState(State, Protocol):
+    """What a state of the engine offers beside the calls of `State`."""
+
+    @property
+    def game(self) -> EngineGame[Self]:
+        """The game that the state belongs to."""
+        raise OnlyDescribedError
+
+    def num_legal_actions(self) -> int:
+        """The length of `legal_actions()`, without making the list."""
+        raise OnlyDescribedError
+
+    def legal_actions_mask(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[np.bool_]:
+        """Which ids are legal, as bool[num_distinct_actions].
+
+        out: a writeable array of bool, int8 or uint8 of that shape, in C order, to be filled and returned instead of a
+        new one. Raises `ValueError` for another array.
+        """
+        raise OnlyDescribedError
+
+    def why_illegal(self, action: int, /) -> str:
+        """Why an action may not be applied: one sentence that begins with the number of the first rule broken.
+
+        Empty if the action is legal. Takes any integer: the wrong kind of node, a finished game and numbers that are
+        not ids break G-2 or G-4.
+        """
+        raise OnlyDescribedError
+
+    def to_string(self, player: int | None = None) -> str:
+        """The position for a person to read; with a player, only what that player knows. `str(state)` shows everything.
+
+        Raises `ValueError` unless player is None or in 0..n-1.
+        """
+        raise OnlyDescribedError
+
+    def information_state(self, player: int, /) -> Any:
+        """All that a player knows of the position, as a dict; the game's page lists the keys.
+
+        Raises `ValueError` unless player is in 0..n-1.
+        """
+        raise OnlyDescribedError
+
+    def information_state_hash(self, player: int, /) -> int:
+        """A 64-bit hash of all that a player knows, in [0, 2**64).
+
+        For one player it is equal where `information_state_string(player)` is equal, and different where it differs
+        (docs/interface.md). As fast as a determinization, which it is made from.
+
+        Raises `ValueError` unless player is in 0..n-1.
+        """
+        raise OnlyDescribedError
+
+    def observation_tensor(
+        self, player: int, /, out: npt.NDArray[np.float32] | None = None, *, scaled: bool = False
+    ) -> npt.NDArray[np.float32]:
+        """What a player knows as an array, float32[game.observation_tensor_shape]; the game's page lists the planes.
+
+        out: a writeable float32 array of that shape, in C order, to be filled and returned instead of a new one.
+        scaled: map each part of `game.observation_parts` from [low, high] to [0, 1].
+        Raises `ValueError` unless player is in 0..n-1, and for another array.
+        """
+        raise OnlyDescribedError
+
+    def perft(self, depth: int, /) -> int:
+        """The number of sequences of `depth` actions from here, chance outcomes included, counted without the GIL.
+
+        Raises `ValueError` unless depth is in 0..100000.
+        """
+        raise OnlyDescribedError
+
+    def __copy__(self) -> Self:
+        raise OnlyDescribedError
+
+    def __deepcopy__(self, memo: object, /) -> Self:
+        raise OnlyDescribedError
+
+
+S = TypeVar("S", bound=State)
+S_co = TypeVar("S_co", bound=State, covariant=True)
+
+
+class Driver(Protocol[S_co]):
+    """A game in progress that takes chance itself: one call per decision."""
+
+    def play(self, i: int, /) -> int:
+        """Apply the i-th legal action, 0 <= i < num_legal_actions(), let chance act, and return the number of legal
+        actions of the next decision: 0 when the game is over.
+
+        Raises `IllegalActionError` for any other i.
+        """
+        raise OnlyDescribedError
+
+    def num_legal_actions(self) -> int:
+        """The number of legal actions of this decision; 0 when the game is over."""
+        raise OnlyDescribedError
+
+    def restart(self, index: int, /) -> int:
+        """Begin the game of stream (seed, index); returns what `play` returns.
+
+        Raises `ValueError` unless index is in [0, 2**64).
+        """
+        raise OnlyDescribedError
+
+    def state(self) -> S_co:
+        """A copy of the state."""
+        raise OnlyDescribedError
+
+
+@runtime_checkable
+class EngineGame(Game, Protocol[S]):
+    """What a game of the engine offers beside the calls of `Game`."""
+
+    state_size: ClassVar[int] = 0
+    """Bytes of a state inside the engine."""
+
+    def new_initial_state(self) -> S:
+        """The state before any action."""
+        raise OnlyDescribedError
+
+    def deserialize_state(self, data: bytes, /) -> S:
+        """The state that `state.serialize()` wrote under the same rules.
+
+        Raises `StateDataError`, a `ValueError`, for anything else.
+        """
+        raise OnlyDescribedError
+
+    def driver(self, *, seed: int = 0, index: int = 0) -> Driver[S]:
+        """A game in progress that takes chance itself from stream (seed, index): one call per decision.
+
+        Raises `ValueError` unless both are in [0, 2**64).
+        """
+        raise OnlyDescribedError
+
+    @property
+    def min_utility(self) -> float:
+        """The least utility that `returns()` can give a player: -1 / (n - 1) (G-6)."""
+        raise OnlyDescribedError
+
+    @property
+    def max_utility(self) -> float:
+        """The greatest utility that `returns()` can give a player: 1 (G-6)."""
+        raise OnlyDescribedError
+
+    @property
+    def utility_sum(self) -> float:
+        """The sum of the utilities of all players: 0 (G-6)."""
+        raise OnlyDescribedError
+
+    def describe_action(self, action: int, /) -> str:
+        """An action in words; its token where the game has no words for it.
+
+        Raises `ParseError` for a number that is not an id of the game.
+        """
+        raise OnlyDescribedError
+
+    def picks(self, action: int, /) -> list[str]:
+        """The things that a person points at, one after the other, to choose an action: ["cell:1,2", "turn:3"].
+
+        One pick, the token, where the game has no others. Raises `ParseError` for a number that is not an id of the
+        game.
+        """
+        raise OnlyDescribedError
+
+    def _c_handle(self) -> CapsuleType:
+        """A capsule of the `tilery_game *` for the table `_C_API` (docs/embedding.md), valid while the game lives."""
+        raise OnlyDescribedError
+
+    def _simulate_into(
+        self,
+        start: S | None,
+        player: int | None,
+        count: int,
+        seed: int,
+        first: int,
+        threads: int,
+        rows: npt.NDArray[np.uint8],
+        records: bool,
+        progress: Callable[[int], object] | None,
+        seats: list[Any] | None = None,
+        rotate: bool = False,
+        /,
+    ) -> list[str] | None:
+        """Play `count` games into rows laid out as `tilery.run.result_dtype`; see `tilery.simulate`."""
+        raise OnlyDescribedError
+
+    def _choose(self, policy: Policy, state: S, rng: Rng, /) -> int:
+        """`policy.choose(state, rng)`; see `tilery.policies`."""
+        raise OnlyDescribedError
+
+    def _analyse(self, policy: Policy, state: S, rng: Rng, threads: int, /) -> dict[str, Any]:
+        """`policy.analyse(state, rng)` as a dict; see `tilery.policies`."""
+        raise OnlyDescribedError
+
+    def _evaluated(self, states: list[Any], rng: Rng, c: float, /) -> Any:
+        """The searches of `tilery.search.run`."""
+        raise OnlyDescribedError
+
+    def __copy__(self) -> Self:
+        raise OnlyDescribedError
+
+    def __deepcopy__(self, memo: object, /) -> Self:
+        raise OnlyDescribedError
+
+    def __eq__(self, other: object, /) -> bool:
+        raise OnlyDescribedError
+
+    def __hash__(self) -> int:
+        raise OnlyDescribedError
+
+
+class StatePosition(Protocol):
+    """A state as plain values, in games with a readable form of their positions."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole position in readable keys and tokens, secrets included, for `game.state_from_dict`.
+
+        What FEN is to chess: it can be written by hand, edited and sent as JSON. The game's page lists the keys.
+        """
+        raise OnlyDescribedError
+
+
+class GamePosition(Protocol):
+    """The way back from `StatePosition.to_dict`."""
+
+    def state_from_dict(self, position: Mapping[str, Any], /) -> State:
+        """The state of a position as `state.to_dict()` writes it.
+
+        Raises `StateDataError`, a `ValueError`, which names what cannot be read or why the position is impossible.
+        """
+        raise OnlyDescribedError
+
+
+class GameBounds(Protocol):
+    """What a game of the engine says of its size and secrets."""
+
+    @property
+    def num_chance_actions(self) -> int:
+        """The ids of chance outcomes are [0, num_chance_actions)."""
+        raise OnlyDescribedError
+
+    @property
+    def max_decisions(self) -> int:
+        """An upper bound on the number of decisions of a game."""
+        raise OnlyDescribedError
+
+    @property
+    def max_chance_nodes(self) -> int:
+        """An upper bound on the number of chance nodes of a game."""
+        raise OnlyDescribedError
+
+    @property
+    def hides_information(self) -> bool:
+        """Whether a player may not know the whole position; otherwise `determinize` returns an equal state."""
+        raise OnlyDescribedError
+
+    @property
+    def observation_parts(self) -> list[ObservationPart]:
+        """The named parts of `state.observation_tensor(player)`, in order, with the bounds of their values."""
+        raise OnlyDescribedError
+
+
+KINDS: dict[str, Sequence[type]] = {
+    "Game": (EngineGame, GameBounds, GamePosition, Game),
+    "State": (EngineState, StatePosition, State),
+    "Driver": (Driver,),
+}
+"""The protocols that describe the members of each compiled type."""
+
+
+def documentation(kind: str, name: str) -> str:
+    """The docstring of a member of a compiled type, with its signature in the form that CPython reads."""
+    found = next((vars(protocol)[name] for protocol in KINDS[kind] if name in vars(protocol)), None)
+    if found is None:
+        raise LookupError(f"tilery.protocol does not describe {kind}.{name}")
+    text = inspect.getdoc(found) or ""
+    if isinstance(found, property):
+        return text
+    parameters = [
+        parameter.replace(annotation=parameter.empty) for parameter in inspect.signature(found).parameters.values()
+    ]
+    signature = str(inspect.Signature(parameters)).replace("(self", "($self", 1)
+    return f"{name}{signature}\n--\n\n{text}"

@@ -27,6 +27,33 @@ Arrays are indexed [rank, file]: rank 1 first, file a = 0; they are copies.
 
 from __future__ import annotations
 
+from typing import NotRequired, TypedDict
+
 from tilery._core.pueblo import NEUTRAL, Driver, Game, State
 
-__all__ = ["NEUTRAL", "Driver", "Game", "State"]
+__all__ = ["NEUTRAL", "Driver", "Game", "InformationState", "State"]
+
+
+class Auction(TypedDict):
+    """The auction going on, or the last one (PB-25, PB-26)."""
+
+    opener: int
+    bid: int
+    bidder: int | None
+    passed: list[int]
+
+
+class InformationState(TypedDict):
+    """What `state.information_state(player)` returns; docs/rules/pueblo.md describes the keys."""
+
+    part: int
+    step: str
+    player: int
+    order: list[int | None]
+    scores: list[int]
+    chieftain: int
+    supply: list[list[int]]
+    aside: int
+    columns: list[str]
+    blocks: NotRequired[list[list[int]]]
+    auction: NotRequired[Auction | None]

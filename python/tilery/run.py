@@ -66,6 +66,8 @@ def simulate(
     records: Literal[False] = ...,
     policies: PolicyLike | Sequence[PolicyLike] = ...,
     rotate: bool = ...,
+    player: int | None = ...,
+    progress: Callable[[int], object] | None = ...,
 ) -> npt.NDArray[np.void]: ...
 
 
@@ -80,6 +82,8 @@ def simulate(
     records: Literal[True],
     policies: PolicyLike | Sequence[PolicyLike] = ...,
     rotate: bool = ...,
+    player: int | None = ...,
+    progress: Callable[[int], object] | None = ...,
 ) -> tuple[npt.NDArray[np.void], list[str]]: ...
 
 
@@ -93,27 +97,33 @@ def simulate(
     records: bool = False,
     policies: PolicyLike | Sequence[PolicyLike] = "random",
     rotate: bool = False,
+    player: int | None = None,
+    progress: Callable[[int], object] | None = None,
 ) -> Any:
-    """Play n games between policies, by default at random, and return their results, without the GIL.
+    """Play n games between policies, by default at random, on many threads and without the GIL.
 
-    game: a game, played from its initial state, or a state to play on from. From a state the games
-        see everything, hidden cards included: `determinize` it first, or a bot cheats.
+    game: a game, played from its initial state, or a state to play on from.
     n: the number of games, at least 0.
-    seed: in [0, 2**64). Game i of a run at random is played with the random stream (seed, first + i) of
-        docs/interface.md; a run between policies takes its chance and the luck of each seat from streams of their
-        own (docs/bots.md). So results do not depend on the number of threads, and a run may be cut into pieces with
-        `first`.
-    threads: how many; None for one on each core this process may use.
+    seed: an integer in [0, 2**64). Game i of a run at random is played with the random stream
+        (seed, first + i) of docs/interface.md. A run between policies takes its chance and the luck of each
+        seat from separate streams (docs/bots.md). So results do not depend on the number of threads, and a
+        run may be cut into pieces with `first`.
+    threads: from 1 to 1024; None for one on each core this process may use.
     records: also return each game's actions as tokens (chance included, separated by blanks).
     policies: one policy for all seats, or a sequence with exactly one for each: texts ("mcts:1000"), policies of
         `tilery.policies`, or functions f(state, rng) that return an action id. A function gets a state that holds no
         more than its player knows, and a NumPy generator; with functions all games are played on one thread.
     rotate: seat p of game i is played by `policies[(p + i) % num_players]`, which the field `policy` of the results
         says.
+    player: determinize the state for this player before each game, so that the games see what the
+        player knows. Without it, all games start from the state's true hidden cards.
+    progress: called now and then, and at the end, with the number of games that are over. What it
+        raises ends the games.
 
     Returns a structured array of n results (`result_dtype`), with records a pair of it and a list of n strings. Raises
-    `ValueError` naming an argument out of range, a wrong text or a wrong number of policies, `TypeError` for what is no
-    policy, and `IllegalActionError` naming seat and game when a function returns an illegal id.
+    `ValueError` naming an argument out of range, a wrong text or a wrong number of policies, also for a player without
+    a state, `TypeError` for what is no policy, and `IllegalActionError` naming seat and game when a function returns an
+    illegal id.
     """
     start: Any = None
     rules: Any = game
@@ -121,6 +131,10 @@ def simulate(
         start, rules = game, game.game
     if not hasattr(rules, "_simulate_into"):
         raise ValueError(f"game must be a game or a state of the engine, got {game!r}")
+    if player is not None and start is None:
+        raise ValueError(f"player must be None with a game instead of a state, got {player!r}")
+    if progress is not None and not callable(progress):
+        raise ValueError(f"progress must be callable, got {progress!r}")
     threads = available_cores() if threads is None else threads
     for name, value, low, high in (
         ("n", n, 0, 2**40),
@@ -137,7 +151,8 @@ def simulate(
     results = np.zeros(n, dtype=result_dtype(rules.num_players))
     rows = results.view(np.uint8).reshape(n, results.dtype.itemsize)
     tokens = rules._simulate_into(
-        start, n, seed, first, threads, rows, records, None if at_random else native, bool(rotate)
+        *(start, player, n, seed, first, threads, rows, records, progress),
+        *(None if at_random else native, bool(rotate)),
     )
     if rotate:
         results = _with_policies(results, rules.num_players, first)

@@ -42,6 +42,48 @@ Symbols include those of special cards lying played. In `chains()` a province wi
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from tilery._core.tajmahal import Driver, Game, State
 
-__all__ = ["Driver", "Game", "State"]
+__all__ = ["Driver", "Game", "InformationState", "State"]
+
+
+Fictive = TypedDict("Fictive", {"in": bool, "cards": dict[str, int]})
+"""The fictive player of the game for two (TM-25)."""
+
+
+InformationState = TypedDict(
+    "InformationState",
+    {
+        "player": int,
+        "phase": str,
+        "visit": int,
+        "turn": int,
+        "provinces": list[str],
+        "bonus": dict[str, str],
+        "ordinary": dict[str, int],
+        "mogul": dict[str, int],
+        "points": list[int],
+        "goods": list[list[int]],
+        "tiles": list[list[int]],
+        "special": list[int],
+        "used": list[str],
+        "in": list[bool],
+        "colour": list[str | None],
+        "played": list[dict[str, int]],
+        "offer": list[str],
+        "fictive": Fictive | None,
+        "display": dict[str, int],
+        "discards": dict[str, int],
+        "pile": int,
+        "hand": dict[str, int],
+        "known": list[dict[str, int]],
+        "hands": list[int],
+        "build": list[int],
+        "draws": int,
+        "takes": int,
+        "first": str | None,
+    },
+)
+"""What `state.information_state(player)` returns; docs/rules/tajmahal.md describes the keys."""

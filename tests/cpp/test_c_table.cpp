@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The C table under sanitizers: games played through it are those of the core, its hot calls
 // allocate nothing, and what it refuses it leaves alone.
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -66,7 +67,18 @@ void play_through_table(const G& game, std::uint64_t seed) {
               TILERY_OK);
         api.scores(handle, state, scores.data());
         api.returns(handle, state, returns.data());
+        std::memcpy(other.data(), state, api.state_size);
+        std::uint64_t hash = 0;
+        CHECK(api.information_state_hash(handle, state, 0, &hash) == TILERY_OK);
+        CHECK(hash == information_state_hash(game, core, 0));
+        std::int32_t seen = 0;
+        CHECK(api.action_seen_by(handle, state, 0, action, &seen) == TILERY_OK);
+        CHECK(seen == action || seen == TILERY_UNSEEN);
         CHECK(api.apply_checked(handle, state, action) == TILERY_OK);
+        CHECK(api.legal_actions(handle, other.data(), actions.data(), capacity, &count) == TILERY_OK);
+        const auto at = static_cast<std::uint32_t>(std::find(actions.begin(), actions.end(), action) - actions.begin());
+        CHECK(api.apply_nth(handle, other.data(), at) == TILERY_OK);
+        CHECK(api.same_position(handle, other.data(), state) == 1);
         CHECK(allocations == before);
         const Player player = game.current_player(core);
         CHECK((player == kChance) == (total > 0));
@@ -95,7 +107,25 @@ void refuse_through_table(const G& game) {
     CHECK(api.legal_action(handle, state, count) == TILERY_BAD_ARGUMENT);
     CHECK(api.apply_checked(handle, state, api.num_distinct_actions(handle)) == TILERY_ILLEGAL_ACTION);
     CHECK(std::string_view(api.last_error()).starts_with(G::kName));
+    CHECK(api.apply_nth(handle, state, count) == TILERY_BAD_ARGUMENT);
+    CHECK(api.information_state_hash(handle, state, -1, nullptr) == TILERY_BAD_ARGUMENT);
+    CHECK(api.information_state_hash(handle, state, 0, nullptr) == TILERY_BAD_ARGUMENT);
+    CHECK(api.action_seen_by(handle, state, game.num_players(), 0, nullptr) == TILERY_BAD_ARGUMENT);
+    std::int32_t seen = 0;
+    CHECK(api.action_seen_by(handle, state, 0, -1, &seen) == TILERY_ILLEGAL_ACTION);
     std::size_t length = 0;
+    CHECK(api.player_to_string(handle, state, -1, nullptr, 0, &length) == TILERY_BAD_ARGUMENT);
+    std::vector<char> text(100'000);
+    const auto told = [&] { return std::string_view(text.data(), length); };
+    CHECK(api.player_to_string(handle, state, 0, text.data(), text.size(), &length) == TILERY_OK && !told().empty());
+    CHECK(api.why_illegal(handle, state, -1, text.data(), text.size(), &length) == TILERY_OK);
+    CHECK(told().starts_with("G-4: "));
+    CHECK(api.describe_action(handle, 0, text.data(), text.size(), &length) == TILERY_OK && !told().empty());
+    CHECK(api.describe_action(handle, -1, text.data(), text.size(), &length) == TILERY_PARSE_ERROR);
+    CHECK(api.options(text.data(), text.size(), &length) == TILERY_OK);
+    CHECK(told().starts_with(R"([{"name":"players","default":)"));
+    CHECK(api.observation_size(handle) > 0 && api.state_size <= TILERY_MAX_STATE_SIZE);
+    CHECK(api.fewest_points_win(handle) == (G::kFewestPointsWin ? 1 : 0));
     CHECK(api.serialize(handle, state, nullptr, 0, &length) == TILERY_BUFFER_TOO_SMALL);
     std::vector<char> bytes(length);
     CHECK(api.serialize(handle, state, bytes.data(), length, nullptr) == TILERY_OK);

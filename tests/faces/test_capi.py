@@ -94,10 +94,11 @@ def members(text: str) -> list[str]:
 
 
 def test_cython_declares_what_the_header_declares() -> None:
-    pxd = (Path(tilery.__file__).parent / "capi.pxd").read_text(encoding="utf-8")
-    header = HEADER.read_text(encoding="utf-8")
+    """The build makes capi.pxd from the header; nothing of the header is missing in it."""
+    (path,) = (path for folder in tilery.__path__ if (path := Path(folder) / "capi.pxd").is_file())
+    pxd, header = path.read_text(encoding="utf-8"), HEADER.read_text(encoding="utf-8")
     declared = members(header)
-    assert len(declared) > 30
+    assert len(declared) > 40
     assert members(pxd) == declared
     words = set(re.findall(r"\bTILERY_\w+", header)) - {"TILERY_CAPI_H"}
     assert {word for word in words if word in pxd} == words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -44,3 +45,31 @@ def test_engine_and_reference_satisfy_one_protocol(name: str, tmp_path: Path) ->
     contract = tmp_path / "contract.py"
     contract.write_text(CONTRACT.format(name=name))
     assert mypy("mypy", "--config-file", "pyproject.toml", str(contract)) == ""
+
+
+TYPED = """
+from typing import assert_type
+import tilery
+import tilery.{name} as native
+
+game = tilery.load("{name}", players=3)
+assert_type(game, native.Game)
+state = game.new_initial_state()
+assert_type(state, native.State)
+assert_type(state.game, native.Game)
+assert_type(state.child(0), native.State)
+assert_type(game.driver(seed=1).state(), native.State)
+assert_type(state.information_state(0), native.InformationState)
+assert_type(state.playout(tilery.Rng(1)), list[float])
+assert_type(tilery.load("{name}", players=2).deserialize_state(b""), native.State)
+tilery.load("{name}").new_initial_state().apply_action("x")  # wrong
+native.Game(players="x")  # wrong
+"""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_that_are_loaded_have_their_own_types(name: str, tmp_path: Path) -> None:
+    program = tmp_path / "typed.py"
+    program.write_text(TYPED.format(name=name))
+    said = mypy("mypy", "--config-file", "pyproject.toml", str(program))
+    assert re.findall(r"typed\.py:(\d+): error", said) == ["15", "16"], said

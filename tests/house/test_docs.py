@@ -39,7 +39,7 @@ def test_docstring_examples_run(module: str) -> None:
 QUOTED = {
     "cpp": ("cpp/**/*.hpp", "cpp/**/*.cpp", "cpp/**/*.h"),
     "c": ("cpp/**/*.h", "examples/**/*.c"),
-    "cython": ("python/**/*.pxd", "examples/**/*.pyx"),
+    "cython": ("cmake/*.pxd.in", "examples/**/*.pyx"),
     "cmake": ("examples/**/CMakeLists.txt",),
 }
 

@@ -40,8 +40,12 @@ extern "C" {
 #define TILERY_CHANCE (-1)
 #define TILERY_TERMINAL (-4)
 
-/* No game has more players. */
+/* No game has more players, and none has states of more bytes: buffers of these sizes hold any. */
 #define TILERY_MAX_PLAYERS 5
+#define TILERY_MAX_STATE_SIZE 4096
+
+/* What action_seen_by says of an action that the player does not see. */
+#define TILERY_UNSEEN (-1)
 
 typedef int32_t tilery_status;
 enum {
@@ -167,10 +171,37 @@ typedef struct tilery_api {
     uint64_t (*hash_state)(const tilery_game* game, const void* state);
     int32_t (*same_position)(const tilery_game* game, const void* a, const void* b); /* 1 or 0 */
 
+    /* --- More of the above. Members from here on are newer than version 0.1.0. --- */
+
+    /* The numbers of an observation: the room that observation_tensor needs. */
+    int32_t (*observation_size)(const tilery_game* game);
+    int32_t (*fewest_points_win)(const tilery_game* game); /* 1 or 0: if the fewest points win, not the most */
+    /* The options of the game as a JSON list of objects: name, default, about (a sentence), kind ("int" with low and
+     * high, "bool", "choice" with choices, "file" with choices and allowed, "value" with allowed). */
+    tilery_status (*options)(char* buffer, size_t capacity, size_t* length);
+    /* Applies the i-th of legal_actions, from 0, without computing its id; TILERY_BAD_ARGUMENT unless there is one. hot
+     */
+    tilery_status (*apply_nth)(const tilery_game* game, void* state, uint32_t i);
+    /* Why an action may not be applied: a sentence that begins with the number of a rule; "" if it may. */
+    tilery_status (*why_illegal)(const tilery_game* game, const void* state, int32_t action, char* buffer,
+                                 size_t capacity, size_t* length);
+    /* What a player sees of a legal action about to be applied: its id, or TILERY_UNSEEN. */
+    tilery_status (*action_seen_by)(const tilery_game* game, const void* state, int32_t player, int32_t action,
+                                    int32_t* seen);
+    /* For one player equal where information_state_string is equal, and different where it differs. hot */
+    tilery_status (*information_state_hash)(const tilery_game* game, const void* state, int32_t player, uint64_t* hash);
+    /* What every spectator sees, as one line of JSON. */
+    tilery_status (*public_state_string)(const tilery_game* game, const void* state, char* buffer, size_t capacity,
+                                         size_t* length);
+    /* The board as a player may see it, for a person to read. */
+    tilery_status (*player_to_string)(const tilery_game* game, const void* state, int32_t player, char* buffer,
+                                      size_t capacity, size_t* length);
+    /* An action in words. */
+    tilery_status (*describe_action)(const tilery_game* game, int32_t action, char* buffer, size_t capacity,
+                                     size_t* length);
+
     /* --- Policies (docs/bots.md). --- */
 
-    /* Takes the i-th legal action of a decision, from 0; trusts, and is faster than apply_action. hot */
-    void (*apply_nth)(const tilery_game* game, void* state, uint32_t i);
     /* Makes a policy for this game from its text ("uct:1000"); TILERY_BAD_ARGUMENT lists what there is. The caller
      * owns it, gives it back to free_policy before the game goes, and uses it from one thread at a time. */
     tilery_status (*new_policy)(const tilery_game* game, const char* text, tilery_policy** policy);

@@ -21,6 +21,7 @@
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
 #include "tilery/core/serialize.hpp"
+#include "tilery/core/views.hpp"
 #include "tilery/search/chooser.hpp"
 
 namespace tilery::c {
@@ -105,6 +106,7 @@ template <class Item, class Size>
 template <Game G>
 struct CTable {
     using State = typename G::State;
+    static_assert(sizeof(State) <= TILERY_MAX_STATE_SIZE);
     static_assert(alignof(State) <= 8 && sizeof(Action) == sizeof(std::int32_t));
 
     static const G& of(const tilery_game* game) { return *reinterpret_cast<const G*>(game); }
@@ -301,8 +303,7 @@ struct CTable {
         return without_throwing([&] {
             tilery_status status = check_player(game, player);
             if (status != TILERY_OK) return status;
-            std::size_t size = 1;
-            for (const int length : of(game).observation_shape()) size *= static_cast<std::size_t>(length);
+            const auto size = static_cast<std::size_t>(observation_size(game));
             status = check_room(size, values, capacity, count);
             if (status == TILERY_OK) of(game).observe(of(state), player, std::span(values, size));
             return status;
@@ -351,13 +352,81 @@ struct CTable {
         return without_throwing([&] { return std::int32_t{tilery::same_position(of(game), of(a), of(b))}; });
     }
 
+    static std::int32_t observation_size(const tilery_game* game) {
+        return without_throwing([&] {
+            std::int32_t size = 1;
+            for (const int length : of(game).observation_shape()) size *= length;
+            return size;
+        });
+    }
+    static std::int32_t fewest_points_win(const tilery_game*) { return G::kFewestPointsWin ? 1 : 0; }
+    static tilery_status options(char* buffer, std::size_t capacity, std::size_t* length) {
+        return without_throwing(
+            [&] { return write_text(describe_options<typename G::Rules>().json(), buffer, capacity, length); });
+    }
+    static tilery_status apply_nth(const tilery_game* game, void* state, std::uint32_t i) {
+        return without_throwing([&]() -> tilery_status {
+            if (of(game).current_player(of(state)) >= 0) {
+                const auto actions = of(game).legal_actions(of(state));
+                if (i < actions.size()) {
+                    tilery::apply_nth(of(game), of(state), actions, i);
+                    return TILERY_OK;
+                }
+            }
+            const std::int32_t action = legal_action(game, state, i);
+            if (action < 0) return action;
+            of(game).apply_action(of(state), action);
+            return TILERY_OK;
+        });
+    }
+    static tilery_status why_illegal(const tilery_game* game, const void* state, std::int32_t action, char* buffer,
+                                     std::size_t capacity, std::size_t* length) {
+        return without_throwing(
+            [&] { return write_text(tilery::why_illegal(of(game), of(state), action), buffer, capacity, length); });
+    }
+    static tilery_status action_seen_by(const tilery_game* game, const void* state, std::int32_t player,
+                                        std::int32_t action, std::int32_t* seen) {
+        return without_throwing([&] {
+            const tilery_status status = check_player(game, player);
+            if (status != TILERY_OK) return status;
+            if (seen == nullptr) return refuse(TILERY_BAD_ARGUMENT, "action_seen_by was handed a null pointer");
+            check_legal(of(game), of(state), action);
+            *seen = tilery::action_seen_by(of(game), of(state), player, action);
+            return tilery_status{TILERY_OK};
+        });
+    }
+    static tilery_status information_state_hash(const tilery_game* game, const void* state, std::int32_t player,
+                                                std::uint64_t* hash) {
+        return without_throwing([&] {
+            const tilery_status status = check_player(game, player);
+            if (status != TILERY_OK) return status;
+            if (hash == nullptr) return refuse(TILERY_BAD_ARGUMENT, "information_state_hash was handed a null pointer");
+            *hash = tilery::information_state_hash(of(game), of(state), player);
+            return tilery_status{TILERY_OK};
+        });
+    }
+    static tilery_status public_state_string(const tilery_game* game, const void* state, char* buffer,
+                                             std::size_t capacity, std::size_t* length) {
+        return without_throwing(
+            [&] { return write_text(tilery::public_state_string(of(game), of(state)), buffer, capacity, length); });
+    }
+    static tilery_status player_to_string(const tilery_game* game, const void* state, std::int32_t player, char* buffer,
+                                          std::size_t capacity, std::size_t* length) {
+        return without_throwing([&] {
+            const tilery_status status = check_player(game, player);
+            if (status != TILERY_OK) return status;
+            return write_text(tilery::to_string(of(game), of(state), player), buffer, capacity, length);
+        });
+    }
+    static tilery_status describe_action(const tilery_game* game, std::int32_t action, char* buffer,
+                                         std::size_t capacity, std::size_t* length) {
+        return without_throwing(
+            [&] { return write_text(tilery::describe_action(of(game), action), buffer, capacity, length); });
+    }
     struct PolicyInGame {
         const G& game;
         search::Chooser<G> chooser;
     };
-    static void apply_nth(const tilery_game* game, void* state, std::uint32_t i) {
-        without_throwing([&] { tilery::apply_nth(of(game), of(state), of(game).legal_actions(of(state)), i); });
-    }
     static tilery_status new_policy(const tilery_game* game, const char* text, tilery_policy** policy) {
         return without_throwing([&] {
             if (text == nullptr || policy == nullptr) {
@@ -428,7 +497,16 @@ struct CTable {
                                     .deserialize = deserialize,
                                     .hash_state = hash_state,
                                     .same_position = same_position,
+                                    .observation_size = observation_size,
+                                    .fewest_points_win = fewest_points_win,
+                                    .options = options,
                                     .apply_nth = apply_nth,
+                                    .why_illegal = why_illegal,
+                                    .action_seen_by = action_seen_by,
+                                    .information_state_hash = information_state_hash,
+                                    .public_state_string = public_state_string,
+                                    .player_to_string = player_to_string,
+                                    .describe_action = describe_action,
                                     .new_policy = new_policy,
                                     .free_policy = free_policy,
                                     .choose = choose};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Options of a game, declared once: reading, checking and writing follow from the declaration.
+// Options of a game, declared once: reading, checking, writing and describing follow from the declaration.
 //
 //     struct Rules {
 //         int players = 2;
 //         bool farmers = true;
 //         static auto options() {
-//             return std::tuple{int_option("players", &Rules::players, 2, 5),
-//                               bool_option("farmers", &Rules::farmers)};
+//             return std::tuple{int_option("players", &Rules::players, 2, 5, "The number of players."),
+//                               bool_option("farmers", &Rules::farmers, "Meeples may be put on fields.")};
 //         }
 //     };
 #pragma once
@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "tilery/core/errors.hpp"
 #include "tilery/core/value.hpp"
@@ -31,6 +32,7 @@ struct IntOption {
     std::string_view name;
     int Rules::* member;
     int low, high;
+    std::string_view about;
 
     void read(Rules& rules, const Value& value) const {
         const auto* number = value.get<std::int64_t>();
@@ -40,12 +42,14 @@ struct IntOption {
         rules.*member = static_cast<int>(*number);
     }
     [[nodiscard]] Value write(const Rules& rules) const { return rules.*member; }
+    [[nodiscard]] Value::Object domain() const { return {{"kind", "int"}, {"low", low}, {"high", high}}; }
 };
 
 template <class Rules>
 struct BoolOption {
     std::string_view name;
     bool Rules::* member;
+    std::string_view about;
 
     void read(Rules& rules, const Value& value) const {
         const auto* flag = value.get<bool>();
@@ -53,6 +57,7 @@ struct BoolOption {
         rules.*member = *flag;
     }
     [[nodiscard]] Value write(const Rules& rules) const { return rules.*member; }
+    [[nodiscard]] Value::Object domain() const { return {{"kind", "bool"}}; }
 };
 
 // One of a few words; the member is an enum whose values count the words from 0.
@@ -61,6 +66,7 @@ struct ChoiceOption {
     std::string_view name;
     Enum Rules::* member;
     std::array<std::string_view, N> words;
+    std::string_view about;
 
     void read(Rules& rules, const Value& value) const {
         const auto* text = value.get<std::string>();
@@ -75,6 +81,7 @@ struct ChoiceOption {
         refuse_option(name, allowed, value);
     }
     [[nodiscard]] Value write(const Rules& rules) const { return words[static_cast<std::size_t>(rules.*member)]; }
+    [[nodiscard]] Value::Object domain() const { return {{"kind", "choice"}, {"choices", Value::list_of(words)}}; }
 };
 
 // An option with a custom form: `reader` throws OptionError (refuse_option), `writer` returns what a
@@ -85,28 +92,40 @@ struct OwnOption {
     Member Rules::* member;
     Member (*reader)(const Value&);
     Value (*writer)(const Member&);
+    std::string_view about;
+    std::string_view allowed;  // its values in words
 
     void read(Rules& rules, const Value& value) const { rules.*member = reader(value); }
     [[nodiscard]] Value write(const Rules& rules) const { return writer(rules.*member); }
+    [[nodiscard]] Value::Object domain() const {
+        if constexpr (requires { Rules::kFileOption; }) {
+            if (name == Rules::kFileOption) {
+                return {{"kind", "file"}, {"choices", Value::list_of(Rules::kShipped)}, {"allowed", allowed}};
+            }
+        }
+        return {{"kind", "value"}, {"allowed", allowed}};
+    }
 };
 
 template <class Rules>
-[[nodiscard]] constexpr auto int_option(std::string_view name, int Rules::* member, int low, int high) {
-    return IntOption<Rules>{name, member, low, high};
+[[nodiscard]] constexpr auto int_option(std::string_view name, int Rules::* member, int low, int high,
+                                        std::string_view about = {}) {
+    return IntOption<Rules>{name, member, low, high, about};
 }
 template <class Rules>
-[[nodiscard]] constexpr auto bool_option(std::string_view name, bool Rules::* member) {
-    return BoolOption<Rules>{name, member};
+[[nodiscard]] constexpr auto bool_option(std::string_view name, bool Rules::* member, std::string_view about = {}) {
+    return BoolOption<Rules>{name, member, about};
 }
 template <class Rules, class Enum, std::size_t N>
 [[nodiscard]] constexpr auto choice_option(std::string_view name, Enum Rules::* member,
-                                           const std::string_view (&words)[N]) {
-    return ChoiceOption<Rules, Enum, N>{name, member, std::to_array(words)};
+                                           const std::string_view (&words)[N], std::string_view about = {}) {
+    return ChoiceOption<Rules, Enum, N>{name, member, std::to_array(words), about};
 }
 template <class Rules, class Member>
 [[nodiscard]] constexpr auto own_option(std::string_view name, Member Rules::* member, Member (*reader)(const Value&),
-                                        Value (*writer)(const Member&)) {
-    return OwnOption<Rules, Member>{name, member, reader, writer};
+                                        Value (*writer)(const Member&), std::string_view about = {},
+                                        std::string_view allowed = {}) {
+    return OwnOption<Rules, Member>{name, member, reader, writer, about, allowed};
 }
 
 // Builds rules from the given options; all others keep their defaults. Each value is checked here,
@@ -144,6 +163,24 @@ template <class Rules>
         [&](const auto&... option) { (object.emplace_back(std::string(option.name), option.write(rules)), ...); },
         Rules::options());
     return object;
+}
+
+// Of each option, in the order of declaration: name, default, what it does (about), kind and the allowed values.
+template <class Rules>
+[[nodiscard]] Value describe_options() {
+    Value::List list;
+    const Rules defaults;
+    std::apply(
+        [&](const auto&... option) {
+            const auto add = [&](const auto& one) {
+                Value::Object entry{{"name", one.name}, {"default", one.write(defaults)}, {"about", one.about}};
+                for (auto& member : one.domain()) entry.push_back(std::move(member));
+                list.emplace_back(std::move(entry));
+            };
+            (add(option), ...);
+        },
+        Rules::options());
+    return list;
 }
 
 }  // namespace tilery

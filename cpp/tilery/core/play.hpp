@@ -68,16 +68,21 @@ auto with_actions(const G& game, const typename G::State& state, Use&& use) {
     }
 }
 
+// Throws IllegalActionError unless an action from an untrusted caller may be applied.
+template <Game G>
+void check_legal(const G& game, const typename G::State& state, Action action) {
+    if (is_legal(game, state, action)) return;
+    const bool known = action >= 0 && action < game.num_distinct_actions();
+    const std::string token = known ? "'" + game.action_to_string(action) + "', " : "";
+    throw IllegalActionError(std::string(G::kName) + ": " + token + "action " + std::to_string(action) +
+                             ", is not legal. " + why_illegal(game, state, action));
+}
+
 // Applies an action from an untrusted caller. An illegal one throws IllegalActionError and leaves the
 // state unchanged.
 template <Game G>
 void apply_checked(const G& game, typename G::State& state, Action action) {
-    if (!is_legal(game, state, action)) {
-        const bool known = action >= 0 && action < game.num_distinct_actions();
-        const std::string token = known ? "'" + game.action_to_string(action) + "', " : "";
-        throw IllegalActionError(std::string(G::kName) + ": " + token + "action " + std::to_string(action) +
-                                 ", is not legal. " + why_illegal(game, state, action));
-    }
+    check_legal(game, state, action);
     game.apply_action(state, action);
 }
 

@@ -15,22 +15,12 @@
 
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
+#include "tilery/core/views.hpp"
 #include "tilery/run/simulate.hpp"
 #include "tilery/search/chooser.hpp"
 #include "tilery/search/utility.hpp"
 
 namespace tilery {
-
-// What a random stream of a game is for (docs/interface.md).
-struct Purpose {
-    std::uint64_t number;
-    [[nodiscard]] static constexpr Purpose chance() { return {0}; }
-    [[nodiscard]] static constexpr Purpose policy(Player seat) { return {1 + static_cast<std::uint64_t>(seat)}; }
-    [[nodiscard]] static constexpr Purpose deals(Player player) { return {16 + static_cast<std::uint64_t>(player)}; }
-};
-[[nodiscard]] constexpr Rng stream_of(std::uint64_t seed, Purpose purpose, std::uint64_t game) {
-    return Rng(mix(seed + (purpose.number + 1) * 0x9E3779B97F4A7C15U), game);
-}
 
 // Chooses for a seat from outside: handed a state that holds no more than the player knows, the number that the policy
 // takes from its stream, and all actions so far as that player saw them (kUnseen for hidden draws).
@@ -106,7 +96,7 @@ class LineUpPlayer {
     void note(const typename G::State& state, Action action) {
         if (!outside_) return;
         for (Player p = 0; p < game_.num_players(); ++p) {
-            seen_[static_cast<std::size_t>(p)].push_back(search::action_seen_by(game_, state, p, action));
+            seen_[static_cast<std::size_t>(p)].push_back(action_seen_by(game_, state, p, action));
         }
     }
     [[nodiscard]] Action ask(const Callback<G>& callback, const typename G::State& state, std::uint64_t number,
@@ -134,11 +124,12 @@ class LineUpPlayer {
     bool outside_ = false;                                       // whether any seat is a callback
 };
 
-// Plays games first..first+count-1 of `seed` between policies, as simulate() in run/simulate.hpp does at random.
+// Plays games first..first+count-1 of `seed` between policies, each from start(i), as simulate() in run/simulate.hpp
+// does at random.
 // `watch(i, action)` and `done(i, state, played)` are called from many threads, each i from one.
-template <Game G, class Watch, class Done, class GoOn>
-bool simulate(const G& game, const typename G::State& start, const LineUp<G>& line_up, std::uint64_t seed,
-              std::uint64_t first, std::uint64_t count, unsigned threads, const Watch& watch, const Done& done,
+template <Game G, class Start, class Watch, class Done, class GoOn>
+bool simulate(const G& game, const Start& start, const LineUp<G>& line_up, std::uint64_t seed, std::uint64_t first,
+              std::uint64_t count, unsigned threads, const Watch& watch, const Done& done,
               GoOn&& go_on) {
     constexpr std::uint64_t kChunk = 4;
     std::atomic<bool> stop{false};
@@ -149,7 +140,7 @@ bool simulate(const G& game, const typename G::State& start, const LineUp<G>& li
         try {
             LineUpPlayer<G> player(game, line_up, std::this_thread::get_id() == here ? caller : helper);
             for (std::uint64_t i = from; i < to; ++i) {
-                typename G::State state = start;
+                typename G::State state = start(i);
                 const Played played = player.play(state, seed, first + i, [&]([[maybe_unused]] Action action) {
                     if constexpr (!std::is_same_v<Watch, Unwatched>) watch(i, action);
                 });

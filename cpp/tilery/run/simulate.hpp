@@ -64,17 +64,29 @@ bool in_chunks(std::uint64_t count, std::uint64_t chunk, unsigned threads, const
     return true;
 }
 
-// Plays games first..first+count-1 of `seed` from `start` to the end. `watch(i, action)` sees each action of the i-th
-// of them (or is Unwatched), `done(i, state, played)` its end; both are called from many threads, each i from one.
-template <Game G, class Watch, class Done, class GoOn>
-bool simulate(const G& game, const typename G::State& start, std::uint64_t seed, std::uint64_t first,
-              std::uint64_t count, unsigned threads, const Watch& watch, const Done& done, GoOn&& go_on) {
+// What a random stream of a game is for (docs/interface.md), where more than the random policy draws numbers.
+struct Purpose {
+    std::uint64_t number;
+    [[nodiscard]] static constexpr Purpose chance() { return {0}; }
+    [[nodiscard]] static constexpr Purpose policy(Player seat) { return {1 + static_cast<std::uint64_t>(seat)}; }
+    [[nodiscard]] static constexpr Purpose deals(Player player) { return {16 + static_cast<std::uint64_t>(player)}; }
+};
+[[nodiscard]] constexpr Rng stream_of(std::uint64_t seed, Purpose purpose, std::uint64_t game) {
+    return Rng(mix(seed + (purpose.number + 1) * 0x9E3779B97F4A7C15U), game);
+}
+
+// Plays games first..first+count-1 of `seed` to the end, each from start(i), i being its place among them.
+// `watch(i, action)` sees each action of the i-th of them (or is Unwatched), `done(i, state, played)` its end; all are
+// called from many threads, each i from one.
+template <Game G, class Start, class Watch, class Done, class GoOn>
+bool simulate(const G& game, const Start& start, std::uint64_t seed, std::uint64_t first, std::uint64_t count,
+              unsigned threads, const Watch& watch, const Done& done, GoOn&& go_on) {
     constexpr std::uint64_t kChunk = 32;
     return in_chunks(
         count, kChunk, threads,
         [&](std::uint64_t from, std::uint64_t to) {
             for (std::uint64_t i = from; i < to; ++i) {
-                typename G::State state = start;
+                typename G::State state = start(i);
                 Rng rng(seed, first + i);
                 if constexpr (std::is_same_v<Watch, Unwatched>) {
                     done(i, state, playout(game, state, rng));

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "tilery/core/play.hpp"
+#include "tilery/core/views.hpp"
 #include "tilery/core/playout.hpp"
 
 namespace tilery::search {
@@ -54,27 +55,6 @@ template <Game G>
         utilities[player] = static_cast<float>(exact[player]);
     }
     return utilities;
-}
-
-// Whether the game of these options hides anything from anybody.
-template <Game G>
-[[nodiscard]] bool hides_information(const G& game) {
-    if constexpr (requires { game.hides_information(); }) {
-        return game.hides_information();
-    } else {
-        return true;
-    }
-}
-
-// What a player sees of an action before it is applied: its id, or kUnseen. Of a game that hides something and does
-// not say what, chance counts as unseen.
-template <Game G>
-[[nodiscard]] Action action_seen_by(const G& game, const typename G::State& state, Player player, Action action) {
-    if constexpr (HasActionSeenBy<G>) {
-        return game.action_seen_by(state, player, action);
-    } else {
-        return hides_information(game) && game.current_player(state) == kChance ? kUnseen : action;
-    }
 }
 
 }  // namespace tilery::search

@@ -9,8 +9,10 @@ import importlib
 import importlib.util
 import os
 import sys
+from typing import Any
 
 from tilery._core import _cpu
+from tilery.errors import unknown
 
 
 def _choose() -> str:
@@ -30,6 +32,20 @@ _module = importlib.import_module(f"tilery._core.{build}")
 Policy = _module.Policy
 games: tuple[str, ...] = _module.games
 """The names of all games in the engine, the toy included."""
+Rng = _module.Rng
+compiler: str = _module.compiler
+"""The version of the compiler that made the module."""
 
 for _game in games:
     sys.modules[f"tilery._core.{_game}"] = globals()[_game] = getattr(_module, _game)
+
+
+def load(name: str, **options: Any) -> Any:
+    """The game of this name with these options: `load("pueblo", players=3)`.
+
+    `tilery.options(name)` lists the options. Raises `ValueError` for an unknown game, and `OptionError`, a
+    `ValueError`, for an unknown option or a value that is not allowed.
+    """
+    if name not in games:
+        raise ValueError(unknown("game", name, (known for known in games if known != "toy")))
+    return getattr(_module, name).Game(**options)

@@ -4,13 +4,26 @@ from typing import Any, Literal, final
 import numpy as np
 import numpy.typing as npt
 
-from tilery._core._surface import DriverSurface, GameSurface, StateSurface
+from tilery.carcassonne import InformationState
+from tilery.protocol import Driver as AnyDriver
+from tilery.protocol import EngineGame, EngineState
+
+options: list[dict[str, Any]]
 
 @final
-class State(StateSurface):
+class State(EngineState):
     @property
     def game(self) -> Game: ...
-    def observation_tensor(self, player: int, /, window: int | None = None) -> npt.NDArray[np.float32]: ...
+    def information_state(self, player: int, /) -> InformationState: ...
+    def observation_tensor(
+        self,
+        player: int,
+        /,
+        out: npt.NDArray[np.float32] | None = None,
+        *,
+        window: int | None = None,
+        scaled: bool = False,
+    ) -> npt.NDArray[np.float32]: ...
     def tiles(self) -> npt.NDArray[np.int16]: ...
     def meeples(self) -> npt.NDArray[np.int16]: ...
     def frontier(self) -> npt.NDArray[np.int16]: ...
@@ -23,9 +36,10 @@ class State(StateSurface):
     def hands(self) -> npt.NDArray[np.uint8]: ...
 
 @final
-class Driver(DriverSurface[State]): ...
+class Driver(AnyDriver[State]): ...
 
-class Game(GameSurface[State]):
+@final
+class Game(EngineGame[State]):
     def __init__(
         self,
         *,

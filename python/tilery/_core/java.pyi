@@ -5,12 +5,17 @@ from typing import Any, Literal, final
 import numpy as np
 import numpy.typing as npt
 
-from tilery._core._surface import DriverSurface, GameSurface, StateSurface
+from tilery.java import InformationState
+from tilery.protocol import Driver as AnyDriver
+from tilery.protocol import EngineGame, EngineState
+
+options: list[dict[str, Any]]
 
 @final
-class State(StateSurface):
+class State(EngineState):
     @property
     def game(self) -> Game: ...
+    def information_state(self, player: int, /) -> InformationState: ...
     def heights(self) -> npt.NDArray[np.int8]: ...
     def terrain(self) -> str: ...
     def tiles(self) -> list[list[str]]: ...
@@ -21,9 +26,10 @@ class State(StateSurface):
     def costs(self) -> dict[int, int]: ...
 
 @final
-class Driver(DriverSurface[State]): ...
+class Driver(AnyDriver[State]): ...
 
-class Game(GameSurface[State]):
+@final
+class Game(EngineGame[State]):
     def __init__(
         self,
         *,

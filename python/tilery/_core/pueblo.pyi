@@ -4,14 +4,19 @@ from typing import Any, Literal, final
 import numpy as np
 import numpy.typing as npt
 
-from tilery._core._surface import DriverSurface, GameSurface, StateSurface
+from tilery.protocol import Driver as AnyDriver
+from tilery.protocol import EngineGame, EngineState
+from tilery.pueblo import InformationState
 
 NEUTRAL: int
 
+options: list[dict[str, Any]]
+
 @final
-class State(StateSurface):
+class State(EngineState):
     @property
     def game(self) -> Game: ...
+    def information_state(self, player: int, /) -> InformationState: ...
     def heights(self) -> npt.NDArray[np.int8]: ...
     def owners(self) -> npt.NDArray[np.int8]: ...
     def columns(self) -> npt.NDArray[np.int8]: ...
@@ -27,9 +32,10 @@ class State(StateSurface):
     def auction(self) -> dict[str, Any] | None: ...
 
 @final
-class Driver(DriverSurface[State]): ...
+class Driver(AnyDriver[State]): ...
 
-class Game(GameSurface[State]):
+@final
+class Game(EngineGame[State]):
     def __init__(
         self,
         *,

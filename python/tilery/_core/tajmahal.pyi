@@ -5,12 +5,17 @@ from typing import Any, Literal, final
 import numpy as np
 import numpy.typing as npt
 
-from tilery._core._surface import DriverSurface, GameSurface, StateSurface
+from tilery.protocol import Driver as AnyDriver
+from tilery.protocol import EngineGame, EngineState
+from tilery.tajmahal import InformationState
+
+options: list[dict[str, Any]]
 
 @final
-class State(StateSurface):
+class State(EngineState):
     @property
     def game(self) -> Game: ...
+    def information_state(self, player: int, /) -> InformationState: ...
     def hands(self) -> npt.NDArray[np.uint8]: ...
     def known_hands(self) -> npt.NDArray[np.uint8]: ...
     def played(self) -> npt.NDArray[np.uint8]: ...
@@ -32,9 +37,10 @@ class State(StateSurface):
     def province_numbers(self) -> npt.NDArray[np.uint8]: ...
 
 @final
-class Driver(DriverSurface[State]): ...
+class Driver(AnyDriver[State]): ...
 
-class Game(GameSurface[State]):
+@final
+class Game(EngineGame[State]):
     def __init__(
         self,
         *,

@@ -1,14 +1,20 @@
-from typing import final
+from typing import Any, final
 
-from tilery._core._surface import DriverSurface, GameSurface, StateSurface
+from tilery.protocol import Driver as AnyDriver
+from tilery.protocol import EngineGame, EngineState
+from tilery.toy import InformationState
+
+options: list[dict[str, Any]]
 
 @final
-class State(StateSurface):
+class State(EngineState):
     @property
     def game(self) -> Game: ...
+    def information_state(self, player: int, /) -> InformationState: ...
 
 @final
-class Driver(DriverSurface[State]): ...
+class Driver(AnyDriver[State]): ...
 
-class Game(GameSurface[State]):
+@final
+class Game(EngineGame[State]):
     def __init__(self, *, players: int = 2, hand: int = 3) -> None: ...

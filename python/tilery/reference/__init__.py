@@ -9,6 +9,7 @@ import importlib
 import pkgutil
 from typing import Any
 
+from tilery.errors import unknown
 from tilery.reference import base
 
 _SHARED = {"base", "rng"}
@@ -22,6 +23,6 @@ def games() -> list[str]:
 def load(name: str, **options: Any) -> base.Game:
     """The reference of a game with these options; `ValueError` if either is unknown."""
     if name not in games():
-        raise ValueError(f"unknown game {name!r}; there are {', '.join(games())}")
+        raise ValueError(unknown("game", name, games()))
     game: base.Game = importlib.import_module(f"tilery.reference.{name}").Game(**options)
     return game

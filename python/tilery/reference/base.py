@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery.errors import IllegalActionError, OptionError, ParseError, StateDataError
-from tilery.protocol import CHANCE, TERMINAL
-from tilery.reference.rng import Rng
+from tilery.protocol import CHANCE, TERMINAL, RngLike
+from tilery.reference.rng import Rng, stream_of
 from tilery.rules import Rules
 
 
@@ -27,6 +27,7 @@ class Game(ABC):
     """A game with its options fixed. Subclasses fill `rules`, tables and tokens in `__init__`."""
 
     name: ClassVar[str]
+    fewest_points_win: ClassVar[bool] = False
     rules: Rules
 
     @property
@@ -102,11 +103,19 @@ class State(ABC, Generic[G]):
     def _information(self, player: int) -> dict[str, Any]:
         """The information state as JSON values, keys in the documented order."""
 
+    def _public(self) -> dict[str, Any]:
+        """What every spectator sees, as JSON values; games that hide information leave out what is hidden."""
+        return self._information(0)
+
+    def _seen_by(self, player: int, action: int) -> int:
+        """What a player sees of a legal action: its id, or -1 for something that is hidden from them."""
+        return action
+
     @abstractmethod
     def _observation(self, player: int) -> npt.NDArray[np.float32]: ...
 
     @abstractmethod
-    def determinize(self, player: int, rng: int | np.random.Generator) -> Self: ...
+    def determinize(self, player: int, rng: RngLike) -> Self: ...
 
     # What follows from them.
 
@@ -133,12 +142,23 @@ class State(ABC, Generic[G]):
         total = sum(weights.values())
         return [(action, weights[action] / total) for action in sorted(weights)]
 
+    def chance_weights(self) -> list[tuple[int, int]]:
+        return sorted(self._outcomes().items()) if self.is_chance_node() else []
+
     def apply_action(self, action: int) -> None:
-        if action not in self.legal_actions():
-            known = 0 <= action < self.game.num_distinct_actions
-            token = repr(self.game.action_to_string(action)) if known else "not an action of this game"
-            raise IllegalActionError(f"{self.game.name}: action {action} ({token}) is not legal here")
+        self._check_legal(action)
         self._apply(action)
+
+    def child(self, action: int) -> Self:
+        other = self.clone()
+        other.apply_action(action)
+        return other
+
+    def playout(self, rng: RngLike) -> list[float]:
+        stream = stream_of(rng)
+        while not self.is_terminal():
+            self._apply(self.random_action(stream))
+        return self.returns()
 
     def returns(self) -> list[float]:
         n = self.game.num_players
@@ -158,17 +178,28 @@ class State(ABC, Generic[G]):
         self._check_player(player)
         return json.dumps(self._information(player), separators=(",", ":"))
 
+    def public_state_string(self) -> str:
+        return json.dumps(self._public(), separators=(",", ":"))
+
+    def action_seen_by(self, player: int, action: int) -> int:
+        self._check_player(player)
+        self._check_legal(action)
+        return self._seen_by(player, action)
+
     def observation_tensor(self, player: int) -> npt.NDArray[np.float32]:
         self._check_player(player)
         return self._observation(player)
 
-    def random_action(self, rng: Rng) -> int:
-        """The action the random policy takes: exactly one draw (docs/interface.md)."""
+    def random_action(self, rng: RngLike) -> int:
+        """The action of the random policy: exactly one draw (docs/interface.md)."""
+        stream = stream_of(rng)
+        if self.is_terminal():
+            raise ValueError("no action is left: the game is over")
         if not self.is_chance_node():
             legal = self.legal_actions()
-            return legal[rng.below(len(legal))]
+            return legal[stream.below(len(legal))]
         weights = self._outcomes()
-        r = rng.below(sum(weights.values()))
+        r = stream.below(sum(weights.values()))
         for action in sorted(weights):
             r -= weights[action]
             if r < 0:
@@ -220,6 +251,12 @@ class State(ABC, Generic[G]):
 
     def _attributes(self) -> dict[str, Any]:
         return {name: value for name, value in sorted(vars(self).items()) if name != "game"}
+
+    def _check_legal(self, action: int) -> None:
+        if action not in self.legal_actions():
+            known = 0 <= action < self.game.num_distinct_actions
+            token = repr(self.game.action_to_string(action)) if known else "not an action of this game"
+            raise IllegalActionError(f"{self.game.name}: action {action} ({token}) is not legal here")
 
     def _check_player(self, player: int) -> None:
         if player not in range(self.game.num_players):

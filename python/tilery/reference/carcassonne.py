@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery.errors import OptionError, ParseError
-from tilery.protocol import CHANCE, TERMINAL
+from tilery.protocol import CHANCE, TERMINAL, RngLike
 from tilery.reference import base
 from tilery.reference.rng import Rng, stream_of
 from tilery.rules import Rules
@@ -1100,7 +1100,7 @@ class State(base.State[Game]):
             "order": order,
         }
 
-    def determinize(self, player: int, rng: int | np.random.Generator) -> Self:
+    def determinize(self, player: int, rng: RngLike) -> Self:
         """Deal what the player has not seen over the hands of the others; the rest is the pile."""
         self._check_player(player)
         stream = stream_of(rng)

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery.errors import OptionError, ParseError
-from tilery.protocol import CHANCE, TERMINAL
+from tilery.protocol import CHANCE, TERMINAL, RngLike
 from tilery.reference import base
 from tilery.reference.rng import Rng, stream_of
 from tilery.rules import Rules
@@ -1200,7 +1200,7 @@ class State(base.State[Game]):
                     plane[row - game.first_row, column // 2 - game.first_column] = value
         return tensor
 
-    def determinize(self, player: int, rng: int | np.random.Generator) -> Self:
+    def determinize(self, player: int, rng: RngLike) -> Self:
         """JA-38: the unseen cards are dealt again to unknown hands; what is left is the pile."""
         self._check_player(player)
         stream = stream_of(rng)

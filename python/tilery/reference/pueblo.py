@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery.errors import OptionError, ParseError
-from tilery.protocol import TERMINAL
+from tilery.protocol import TERMINAL, RngLike
 from tilery.reference import base
 from tilery.reference.rng import stream_of
 from tilery.rules import Rules
@@ -193,6 +193,7 @@ def everywhere(value: float) -> list[float]:
 
 class Game(base.Game):
     name = "pueblo"
+    fewest_points_win = True
 
     def __init__(self, **options: Any) -> None:
         defaults = {
@@ -660,7 +661,7 @@ class State(base.State[Game]):
         """PB-18: the fewest penalty points."""
         return [player for player, points in enumerate(self.points) if points == min(self.points)]
 
-    def determinize(self, player: int, rng: int | np.random.Generator) -> Self:
+    def determinize(self, player: int, rng: RngLike) -> Self:
         self._check_player(player)
         stream_of(rng)
         return self.clone()

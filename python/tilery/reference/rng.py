@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import random
+from typing import cast
+
 import numpy as np
+
+from tilery.protocol import RngLike
 
 _MASK = 2**64 - 1
 
@@ -43,10 +48,14 @@ class Rng:
         return (self.next() * n) >> 64
 
 
-def stream_of(rng: int | np.random.Generator) -> Rng:
-    """The stream an int seed or a NumPy generator stands for (docs/interface.md, determinization)."""
+def stream_of(rng: RngLike) -> Rng:
+    """The stream that an rng stands for (docs/interface.md); a stream stands for itself."""
     if isinstance(rng, np.random.Generator):
         return Rng(int(rng.integers(0, 2**64, dtype=np.uint64)))
-    if isinstance(rng, bool) or not isinstance(rng, int):
-        raise ValueError(f"rng must be an int seed or a numpy.random.Generator, got {rng!r}")
-    return Rng(rng)
+    if isinstance(rng, random.Random):
+        return Rng(rng.getrandbits(64))
+    if isinstance(rng, bool) or (not isinstance(rng, int) and not hasattr(rng, "below")):
+        raise ValueError(
+            f"rng must be an int seed, a tilery.Rng, a random.Random or a numpy.random.Generator, got {rng!r}"
+        )
+    return Rng(rng) if isinstance(rng, int) else cast("Rng", rng)

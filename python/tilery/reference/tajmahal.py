@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery.errors import OptionError, ParseError
-from tilery.protocol import CHANCE, TERMINAL
+from tilery.protocol import CHANCE, TERMINAL, RngLike
 from tilery.reference import base
 from tilery.reference.rng import stream_of
 from tilery.rules import Rules
@@ -769,7 +769,7 @@ class State(base.State[Game]):
             "first": self.first,
         }
 
-    def determinize(self, player: int, rng: int | np.random.Generator) -> Self:
+    def determinize(self, player: int, rng: RngLike) -> Self:
         """The unseen cards dealt again to the unknown places in the other hands; the pile gets the rest."""
         self._check_player(player)
         luck = stream_of(rng)

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from tilery.protocol import CHANCE, TERMINAL
+from tilery.protocol import CHANCE, TERMINAL, RngLike
 from tilery.reference import base
 from tilery.reference.rng import stream_of
 from tilery.rules import Rules
@@ -174,7 +174,7 @@ class State(base.State[Game]):
             numbers += [known["hand_sizes"][seat], known["table"][seat], known["scores"][seat]]
         return np.array(numbers, dtype=np.float32)
 
-    def determinize(self, player: int, rng: int | np.random.Generator) -> Self:
+    def determinize(self, player: int, rng: RngLike) -> Self:
         self._check_player(player)
         stream = stream_of(rng)
         state = self.clone()

@@ -33,12 +33,20 @@ struct Rules {
     IrrigationScoring irrigation_scoring = IrrigationScoring::kPerBody;
 
     static constexpr auto options() {
-        return std::tuple{int_option("players", &Rules::players, 2, kMostPlayers),
-                          own_option("board", &Rules::board, read_board_option, write_board_option),
-                          choice_option("token_timing", &Rules::token_timing, {"any", "turn_start"}),
-                          bool_option("two_on_three", &Rules::two_on_three),
-                          bool_option("irrigation_on_perimeter", &Rules::irrigation_on_perimeter),
-                          choice_option("irrigation_scoring", &Rules::irrigation_scoring, {"per_body", "per_space"})};
+        return std::tuple{
+            int_option("players", &Rules::players, 2, kMostPlayers, "the number of players"),
+            own_option("board", &Rules::board, read_board_option, write_board_option,
+                       "the island: a built-in one, or a custom one from a file or a mapping (JA-2)",
+                       "a shipped board, a path to a JSON file, or a board object"),
+            choice_option(
+                "token_timing", &Rules::token_timing, {"any", "turn_start"},
+                "whether an action token may be used at any time, or only as the first action of a turn (JA-8)"),
+            bool_option("two_on_three", &Rules::two_on_three,
+                        "lets a two-space tile cover two spaces of one three-space tile (JA-13)"),
+            bool_option("irrigation_on_perimeter", &Rules::irrigation_on_perimeter,
+                        "allows irrigation tiles on spaces at the border of the board (JA-16)"),
+            choice_option("irrigation_scoring", &Rules::irrigation_scoring, {"per_body", "per_space"},
+                          "an enclosed body of irrigation scores 3 points, or 3 for each of its spaces (JA-18)")};
     }
 };
 

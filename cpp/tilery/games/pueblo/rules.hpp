@@ -79,14 +79,24 @@ struct Rules {
     int max_bid = 50;
 
     static constexpr auto options() {
-        return std::tuple{int_option("players", &Rules::players, 2, kMostPlayers),
-                          bool_option("demolition", &Rules::demolition),
-                          bool_option("pro", &Rules::pro),
-                          own_option("sites", &Rules::sites, &read_sites, &write_sites),
-                          choice_option("start_corner", &Rules::start_corner, {"sw", "nw", "ne", "se"}),
-                          choice_option("handedness", &Rules::handedness, {"right", "left"}),
-                          int_option("first_bidder", &Rules::first_bidder, 0, kMostPlayers - 1),
-                          int_option("max_bid", &Rules::max_bid, 1, 99)};
+        return std::tuple{
+            int_option("players", &Rules::players, 2, kMostPlayers, "the number of players"),
+            bool_option("demolition", &Rules::demolition,
+                        "adds the demolition variant: after the final lap, blocks are removed one per turn (PB-19)"),
+            bool_option("pro", &Rules::pro,
+                        "plays the pro game: two pairs set aside for a second part, turn order by auction (PB-23)"),
+            own_option("sites", &Rules::sites, &read_sites, &write_sites,
+                       "covers squares that nobody may build on (PB-27)",
+                       "a list of at most four sacred sites, each an apex and a direction (\"d4ne\")"),
+            choice_option("start_corner", &Rules::start_corner, {"sw", "nw", "ne", "se"},
+                          "the corner where the chieftain starts: space 0, 9, 18 or 27 (PB-12)"),
+            choice_option(
+                "handedness", &Rules::handedness, {"right", "left"},
+                "which of the two mirror images the blocks are; \"left\" swaps R and L and nothing else (PB-2)"),
+            int_option("first_bidder", &Rules::first_bidder, 0, kMostPlayers - 1,
+                       "who opens every auction of the pro game; checked in every game (PB-25)"),
+            int_option("max_bid", &Rules::max_bid, 1, 99,
+                       "the highest bid in the auctions of the pro game; checked in every game (PB-26)")};
     }
     static Sites read_sites(const Value& value);
     static Value write_sites(const Sites& sites);

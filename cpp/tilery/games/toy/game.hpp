@@ -27,8 +27,9 @@ struct Rules {
     int hand = 3;
 
     static constexpr auto options() {
-        return std::tuple{int_option("players", &Rules::players, 2, kMostPlayers),
-                          int_option("hand", &Rules::hand, 1, kCopies)};
+        return std::tuple{
+            int_option("players", &Rules::players, 2, kMostPlayers, "the number of players (T-1)"),
+            int_option("hand", &Rules::hand, 1, kCopies, "the number of cards dealt to each player (T-1)")};
     }
 };
 

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "rng_object.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string>
+
+#include "convert.hpp"
+
+namespace tilery::bindings {
+namespace {
+
+struct RngObject {
+    PyObject_HEAD Rng rng;
+
+    inline static PyTypeObject* type = nullptr;
+};
+
+using Words = std::array<std::uint64_t, 2>;
+static_assert(sizeof(Words) == sizeof(Rng));
+
+RngObject& of(PyObject* self) { return *reinterpret_cast<RngObject*>(self); }
+
+PyObject* create(PyTypeObject* type, PyObject* arguments, PyObject* keywords) {
+    return guarded([&]() -> PyObject* {
+        static char seed_name[] = "seed", index_name[] = "index";
+        static char* names[] = {seed_name, index_name, nullptr};
+        PyObject *seed = nullptr, *index = nullptr;
+        if (PyArg_ParseTupleAndKeywords(arguments, keywords, "|OO:Rng", names, &seed, &index) == 0) return nullptr;
+        const Rng rng(seed == nullptr ? 0 : to_seed(seed, "seed"), index == nullptr ? 0 : to_seed(index, "index"));
+        PyObject* const self = type->tp_alloc(type, 0);
+        if (self != nullptr) of(self).rng = rng;
+        return self;
+    });
+}
+
+void dealloc(PyObject* self) {
+    PyTypeObject* const type = Py_TYPE(self);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+PyObject* next(PyObject* self, PyObject*) { return PyLong_FromUnsignedLongLong(of(self).rng.next()); }
+
+PyObject* below(PyObject* self, PyObject* bound) {
+    return guarded([&] {
+        const std::uint64_t n = to_seed(bound, "n");
+        if (n < 1 || n > 0xFFFFFFFFU) {
+            throw py::value_error("n must be an integer from 1 to 4294967295, got " + std::to_string(n));
+        }
+        return PyLong_FromUnsignedLong(of(self).rng.below(static_cast<std::uint32_t>(n)));
+    });
+}
+
+PyObject* get_state(PyObject* self, PyObject*) {
+    const auto words = std::bit_cast<Words>(of(self).rng);
+    return Py_BuildValue("KK", words[0], words[1]);
+}
+
+PyObject* set_state(PyObject* self, PyObject* state) {
+    return guarded([&] {
+        if (!PyTuple_Check(state) || PyTuple_GET_SIZE(state) != 2) {
+            throw py::value_error("the state of a stream must be a tuple of two numbers, got " + shown(state));
+        }
+        const Words words{to_seed(PyTuple_GET_ITEM(state, 0), "s0"), to_seed(PyTuple_GET_ITEM(state, 1), "s1")};
+        if (words == Words{}) throw py::value_error("the state of a stream must not be zero");
+        of(self).rng = std::bit_cast<Rng>(words);
+        return Py_NewRef(Py_None);
+    });
+}
+
+PyObject* reduce(PyObject* self, PyObject*) {
+    return Py_BuildValue("O()N", reinterpret_cast<PyObject*>(Py_TYPE(self)), get_state(self, nullptr));
+}
+
+PyObject* copy(PyObject* self, PyObject*) {
+    PyObject* const twin = RngObject::type->tp_alloc(RngObject::type, 0);
+    if (twin != nullptr) of(twin).rng = of(self).rng;
+    return twin;
+}
+
+PyObject* richcompare(PyObject* self, PyObject* other, int operation) {
+    if (Py_TYPE(other) != RngObject::type || (operation != Py_EQ && operation != Py_NE)) Py_RETURN_NOTIMPLEMENTED;
+    const bool equal = std::bit_cast<Words>(of(self).rng) == std::bit_cast<Words>(of(other).rng);
+    return Py_NewRef((operation == Py_EQ) == equal ? Py_True : Py_False);
+}
+
+PyObject* repr(PyObject* self) {
+    const auto words = std::bit_cast<Words>(of(self).rng);
+    return PyUnicode_FromFormat("<tilery.Rng: state %llu, %llu>", static_cast<unsigned long long>(words[0]),
+                                static_cast<unsigned long long>(words[1]));
+}
+
+PyMethodDef methods[] = {
+    {"next", next, METH_NOARGS, "next($self)\n--\n\nThe next number of the stream, in [0, 2**64)."},
+    {"below", below, METH_O,
+     "below($self, n, /)\n--\n\nA number in [0, n), 1 <= n < 2**32, from one number of the stream; the bias is below\n"
+     "n / 2**64. Raises ValueError for another n."},
+    {"__getstate__", get_state, METH_NOARGS, nullptr},
+    {"__setstate__", set_state, METH_O, nullptr},
+    {"__reduce__", reduce, METH_NOARGS, nullptr},
+    {"__copy__", copy, METH_NOARGS, nullptr},
+    {"__deepcopy__", copy, METH_O, nullptr},
+    {nullptr, nullptr, 0, nullptr}};
+
+// One 64-bit number from a generator of another kind, if it is one of those we know.
+[[nodiscard]] py::object draw_from(py::handle rng) {
+    if (py::hasattr(rng, "bit_generator")) {
+        const py::object numpy = py::module_::import("numpy");
+        const py::object limit = py::int_(1).attr("__lshift__")(64);
+        return rng.attr("integers")(0, limit, py::arg("dtype") = numpy.attr("uint64"));
+    }
+    if (py::isinstance(rng, py::module_::import("random").attr("Random"))) return rng.attr("getrandbits")(64);
+    return {};
+}
+
+}  // namespace
+
+RngArgument::RngArgument(py::handle rng) {
+    if (Py_TYPE(rng.ptr()) == RngObject::type) {
+        stream_ = &of(rng.ptr()).rng;
+        return;
+    }
+    if (PyLong_Check(rng.ptr()) == 0) {
+        if (const py::object drawn = draw_from(rng)) {
+            seeded_ = Rng(to_seed(drawn, "rng: a number that it draws"));
+            return;
+        }
+    }
+    if (PyBool_Check(rng.ptr()) != 0 || PyIndex_Check(rng.ptr()) == 0) {
+        throw py::value_error(
+            "rng must be an int seed, a tilery.Rng, a random.Random or a numpy.random.Generator, got " + shown(rng));
+    }
+    seeded_ = Rng(to_seed(rng, "rng: a seed"));
+}
+
+void bind_rng(py::module_& module) {
+    static PyType_Slot slots[] = {
+        {Py_tp_new, reinterpret_cast<void*>(create)},
+        {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
+        {Py_tp_richcompare, reinterpret_cast<void*>(richcompare)},
+        {Py_tp_hash, reinterpret_cast<void*>(PyObject_HashNotImplemented)},
+        {Py_tp_repr, reinterpret_cast<void*>(repr)},
+        {Py_tp_methods, methods},
+        {Py_tp_doc,
+         const_cast<char*>("Rng(seed=0, index=0)\n--\n\nThe random stream (seed, index) of docs/interface.md: the same "
+                           "numbers on every platform.\n\n"
+                           "Equal by value, copied and pickled with its place in the stream. A call that takes an rng "
+                           "advances it.\nRaises ValueError unless both are in [0, 2**64).")},
+        {0, nullptr}};
+    static PyType_Spec spec{"tilery.Rng", sizeof(RngObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE, slots};
+    auto type = py::reinterpret_steal<py::object>(PyType_FromModuleAndSpec(module.ptr(), &spec, nullptr));
+    if (!type) throw py::error_already_set();
+    RngObject::type = reinterpret_cast<PyTypeObject*>(type.ptr());
+    module.attr("Rng") = type;
+}
+
+}  // namespace tilery::bindings

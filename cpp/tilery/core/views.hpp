@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// What can be told of a state to a player, a spectator or a person: the optional hooks of a game, with defaults for
+// games that need none.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tilery/core/play.hpp"
+#include "tilery/core/serialize.hpp"
+
+namespace tilery {
+
+// Whether something is hidden from a player under these rules; if not, determinize is the identity.
+template <Game G>
+[[nodiscard]] bool hides_information(const G& game) {
+    if constexpr (requires { game.hides_information(); }) return game.hides_information();
+    return true;
+}
+
+// What a player sees of an action about to be applied: its id, or kUnseen. In a game that hides something and does not
+// say what, chance counts as unseen.
+template <Game G>
+[[nodiscard]] Action action_seen_by(const G& game, const typename G::State& state, Player player, Action action) {
+    if constexpr (HasActionSeenBy<G>) {
+        return game.action_seen_by(state, player, action);
+    } else {
+        return hides_information(game) && game.current_player(state) == kChance ? kUnseen : action;
+    }
+}
+
+// What every spectator sees, as JSON.
+template <Game G>
+[[nodiscard]] std::string public_state_string(const G& game, const typename G::State& state) {
+    if constexpr (HasPublicState<G>) return game.public_state(state).json();
+    if (hides_information(game)) throw std::logic_error("public_state is missing in a game that hides information");
+    return game.information_state(state, 0).json();
+}
+
+// The board as a player may see it.
+template <Game G>
+[[nodiscard]] std::string to_string(const G& game, const typename G::State& state, Player player) {
+    if constexpr (HasPlayerToString<G>) return game.to_string(state, player);
+    return hides_information(game) ? game.information_state(state, player).json() : game.to_string(state);
+}
+
+// A hash of the player and of what they know. A determinization with a fixed stream follows from that alone, and has
+// all of it.
+template <Game G>
+[[nodiscard]] std::uint64_t information_state_hash(const G& game, typename G::State state, Player player) {
+    Rng rng(0);
+    game.determinize(state, player, rng);
+    return mix(hash_state(game, state) + mix(static_cast<std::uint64_t>(player) + 1));
+}
+
+// The state that a readable position describes (Game::position); StateDataError if there is none.
+template <Game G>
+    requires HasPosition<G>
+[[nodiscard]] typename G::State state_of_position(const G& game, const Value& position) {
+    if (position.get<Value::Object>() == nullptr)
+        throw StateDataError("position must be an object, got " + position.json());
+    const typename G::State state = game.state_of(position);
+    const Value written = game.position(state);
+    for (const auto& member : *position.get<Value::Object>()) {
+        if (written.find(member.first) == nullptr) {
+            throw StateDataError("position of " + std::string(G::kName) + ": there is no key '" + member.first + "'");
+        }
+    }
+    if (const std::string fault = game.fault(state); !fault.empty()) {
+        throw StateDataError("position of " + std::string(G::kName) + ": impossible: " + fault);
+    }
+    return canonical_form(game, state);
+}
+
+// An action in words.
+template <Game G>
+[[nodiscard]] std::string describe_action(const G& game, Action action) {
+    const std::string token = game.action_to_string(action);  // throws ParseError for what is not an id
+    if constexpr (HasDescribeAction<G>) return game.describe_action(action);
+    return token;
+}
+
+// The things that a person points at to choose an action.
+template <Game G>
+[[nodiscard]] std::vector<std::string> picks(const G& game, Action action) {
+    std::string token = game.action_to_string(action);
+    if constexpr (HasPicks<G>) return game.picks(action);
+    return {std::move(token)};
+}
+
+// The least utility of a player (G-6): that of one who loses to all others at once.
+template <Game G>
+[[nodiscard]] double min_utility(const G& game) {
+    return -1 / static_cast<double>(game.num_players() - 1);
+}
+
+}  // namespace tilery

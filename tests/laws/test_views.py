@@ -1,0 +1,434 @@
+"""What a state says to players and spectators, and luck from Python: true of every state of every game."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import json
+import pickle
+import random
+import types
+import typing
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tilery
+import tilery.reference
+from tests.kit.games import BACKENDS, GAMES
+from tests.kit.walking import random_game
+from tests.laws.test_laws import law
+from tilery import protocol
+from tilery.reference.rng import Rng as ReferenceRng
+
+
+def play_by_weights(state: Any, rng: tilery.Rng) -> None:
+    """The random policy as docs/interface.md words it, from the answers alone."""
+    while not state.is_terminal():
+        if state.is_chance_node():
+            weights = state.chance_weights()
+            r = rng.below(sum(weight for _, weight in weights))
+            for action, weight in weights:  # noqa: B007
+                r -= weight
+                if r < 0:
+                    break
+        else:
+            legal = state.legal_actions()
+            action = legal[rng.below(len(legal))]
+        state.apply_action(action)
+
+
+@law(20)
+def test_weights_are_the_probabilities(game: Any, state: Any, seed: int) -> None:
+    """chance_weights has the ids of chance_outcomes, and weights that give their probabilities exactly."""
+    weights = state.chance_weights()
+    total = sum(weight for _, weight in weights)
+    assert [(action, weight / total) for action, weight in weights] == state.chance_outcomes()
+    assert all(type(weight) is int and weight > 0 for _, weight in weights)
+    assert total < 2**32
+
+
+@law(20)
+def test_the_random_policy_from_python(game: Any, state: Any, seed: int) -> None:
+    """random_action takes one number, playout one for each action; both are the policy of docs/interface.md."""
+    by_hand, stepped, played = state.clone(), state.clone(), state.clone()
+    rngs = [tilery.Rng(seed, 5) for _ in range(3)]
+    play_by_weights(by_hand, rngs[0])
+    while not stepped.is_terminal():
+        stepped = stepped.child(stepped.random_action(rngs[1]))
+    assert played.playout(rngs[2]) == by_hand.returns() == played.returns()
+    assert by_hand == stepped == played
+    assert rngs[0] == rngs[1] == rngs[2]
+    with pytest.raises(ValueError, match="the game is over"):
+        played.random_action(0)
+
+
+@law(15)
+def test_a_child_is_a_clone_with_the_action_applied(game: Any, state: Any, seed: int) -> None:
+    before = state.serialize()
+    for action in state.legal_actions()[:50]:
+        after = state.clone()
+        after.apply_action(action)
+        assert state.child(action) == after
+    with pytest.raises(tilery.IllegalActionError):
+        state.child(game.num_distinct_actions)
+    assert state.serialize() == before
+
+
+@law(15)
+def test_why_illegal_is_the_reason_of_the_error(game: Any, state: Any, seed: int) -> None:
+    """Empty for legal ids; for all others a sentence with a rule number, which the error repeats."""
+    legal = set(state.legal_actions())
+    sample = np.random.default_rng(seed).integers(0, game.num_distinct_actions, 60).tolist()
+    for action in {*sample, *sorted(legal)[:20], -1, game.num_distinct_actions, 2**31, -(2**70)}:
+        reason = state.why_illegal(action)
+        if action in legal:
+            assert reason == ""
+            continue
+        assert reason.partition(": ")[0].partition("-")[0].isupper(), reason
+        if -(2**31) <= action < 2**31:
+            with pytest.raises(tilery.IllegalActionError) as caught:
+                state.apply_action(action)
+            assert reason in str(caught.value)
+    with pytest.raises(tilery.IllegalActionError):
+        state.why_illegal("x")
+
+
+@law(12)
+def test_hashes_of_information(game: Any, state: Any, seed: int) -> None:
+    """For each player equal where the strings are equal, different where they differ; and different by player."""
+    seen: dict[tuple[int, str], int] = {}
+    states = [state, *(state.determinize(player, seed) for player in range(game.num_players))]
+    rng = tilery.Rng(seed)
+    for _ in range(6):
+        if not state.is_terminal():
+            state = state.child(state.random_action(rng))
+            states.append(state)
+    for each in states:
+        for player in range(game.num_players):
+            number = each.information_state_hash(player)
+            assert 0 <= number < 2**64
+            assert seen.setdefault((player, each.information_state_string(player)), number) == number
+    assert len(set(seen.values())) == len(seen)
+
+
+@law(12)
+def test_a_player_sees_no_more_than_they_know(game: Any, state: Any, seed: int) -> None:
+    """to_string(player) is the same for all states that the player cannot tell apart; so is what they see happen."""
+    assert state.to_string() == state.to_string(None) == str(state)
+    for player in range(game.num_players):
+        text = state.to_string(player=player)
+        assert text
+        dealt = state.determinize(player, seed)
+        assert dealt.to_string(player) == text
+        for action in state.legal_actions()[:20]:
+            assert state.action_seen_by(player, action) in (action, -1)
+            if state.current_player() == player:
+                assert state.action_seen_by(player, action) == action
+    for nobody in (-1, game.num_players, "0"):
+        with pytest.raises(ValueError, match="player"):
+            state.to_string(nobody)
+        with pytest.raises(ValueError, match="player"):
+            state.action_seen_by(nobody, 0)
+    with pytest.raises(tilery.IllegalActionError):
+        state.action_seen_by(0, -1)
+
+
+@law(12)
+def test_what_is_public_is_known_to_all(game: Any, state: Any, seed: int) -> None:
+    """The public state has keys of every player's information, with the same values; nothing hidden means nothing
+    to deal again."""
+    if not hasattr(game, "hides_information"):
+        pytest.skip(f"{game.name} does not say whether it hides information")
+    public = json.loads(state.public_state_string())
+    for player in range(game.num_players):
+        dealt = state.determinize(player, seed)
+        assert dealt.public_state_string() == state.public_state_string()
+        known = state.information_state(player)
+        assert public.keys() <= known.keys()
+        if not game.hides_information:
+            assert dealt == state
+
+
+@law(15)
+def test_arrays_that_are_filled(game: Any, state: Any, seed: int) -> None:
+    """`out` is filled and returned, whatever was in it; arrays that do not fit are refused."""
+    shape = game.observation_tensor_shape
+    for player in range(game.num_players):
+        out = np.full(shape, np.nan, np.float32)
+        assert state.observation_tensor(player, out) is out
+        assert np.array_equal(out, state.observation_tensor(player))
+        if hasattr(game, "observation_parts"):
+            scaled = state.observation_tensor(player, out=out, scaled=True)
+            assert scaled is out
+            assert ((out >= 0) & (out <= 1)).all()
+    for dtype in (np.bool_, np.uint8, np.int8):
+        mask = np.full(game.num_distinct_actions, 1, dtype)
+        assert state.legal_actions_mask(out=mask) is mask
+        assert mask.dtype == dtype
+        assert np.array_equal(mask != 0, state.legal_actions_mask())
+        assert set(mask.tolist()) <= {0, 1}
+    size = int(np.prod(shape))
+    wrong: Any
+    for wrong in (
+        np.zeros(size + 1, np.float32),
+        np.zeros(shape),
+        [0.0] * size,
+        np.zeros((2, *shape), np.float32)[0:1],
+    ):
+        with pytest.raises(ValueError, match="out must be a writeable float32 array of shape"):
+            state.observation_tensor(0, wrong)
+    frozen = np.zeros(game.num_distinct_actions, np.bool_)
+    frozen.flags.writeable = False
+    for wrong in (frozen, np.zeros(1, np.uint8), np.zeros(game.num_distinct_actions, np.int64), 3):
+        with pytest.raises(ValueError, match=r"out must be a writeable .* array of shape"):
+            state.legal_actions_mask(wrong)
+
+
+@law(6)
+def test_observations_keep_to_their_parts(game: Any, state: Any, seed: int) -> None:
+    """The parts cover the observation in order, and no value leaves its bounds."""
+    if not hasattr(game, "observation_parts"):
+        pytest.skip(f"{game.name} has no observation_parts")
+    end = 0
+    for part in game.observation_parts:
+        assert isinstance(part, protocol.ObservationPart)
+        assert part.offset == end
+        end += int(np.prod(part.shape))
+        for player in range(game.num_players):
+            values = state.observation_tensor(player).ravel()[part.offset : end]
+            assert values.size == 0 or part.low <= values.min() <= values.max() <= part.high, part.name
+    assert end == int(np.prod(game.observation_tensor_shape))
+
+
+@law(10)
+def test_bounds_hold(game: Any, state: Any, seed: int) -> None:
+    """Ids of outcomes are [0, num_chance_actions), and games keep to the bounds of both kinds of node."""
+    chances = decisions = 0
+    state, rng = game.new_initial_state(), tilery.Rng(seed)
+    while not state.is_terminal():
+        action = state.random_action(rng)
+        chances += state.is_chance_node()
+        decisions += not state.is_chance_node()
+        if hasattr(game, "num_chance_actions"):
+            assert (action < game.num_chance_actions) == state.is_chance_node()
+        state.apply_action(action)
+    if hasattr(game, "max_decisions"):
+        assert decisions <= game.max_decisions
+        assert chances <= game.max_chance_nodes
+        assert game.max_game_length <= game.max_decisions + game.max_chance_nodes
+    utilities = state.returns()
+    assert game.min_utility <= min(utilities) <= max(utilities) <= game.max_utility == 1
+    assert game.utility_sum == 0
+    best = (min if game.fewest_points_win else max)(state.scores())
+    assert all(
+        (utility > 0 or len(set(utilities)) == 1) == (score == best)
+        for utility, score in zip(utilities, state.scores(), strict=True)
+    )
+
+
+def conforms(value: Any, kind: Any) -> bool:
+    """Whether a value is of a type made of TypedDicts, lists, dicts, unions and plain types."""
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if typing.is_typeddict(kind):
+        fields = typing.get_type_hints(kind)
+        known = set(value) <= set(fields) and set(value) >= kind.__required_keys__
+        return known and all(conforms(item, fields[key]) for key, item in value.items())
+    if origin in (types.UnionType, typing.Union):
+        return any(conforms(value, one) for one in arguments)
+    if origin is list:
+        return isinstance(value, list) and all(conforms(item, arguments[0]) for item in value)
+    if origin is dict:
+        return isinstance(value, dict) and all(conforms(item, arguments[1]) for item in value.values())
+    return type(value) is kind
+
+
+@law(25)
+def test_information_states_have_their_type(game: Any, state: Any, seed: int) -> None:
+    """tilery.<game>.InformationState describes what information_state returns, key by key."""
+    kind = getattr(tilery, game.name).InformationState
+    for player in range(game.num_players):
+        known = state.information_state(player)
+        for key, field in typing.get_type_hints(kind).items():
+            assert key not in known or conforms(known[key], field), key
+        assert conforms(known, kind)
+
+
+@law(10)
+def test_positions_as_dicts(game: Any, state: Any, seed: int) -> None:
+    """to_dict is plain JSON that state_from_dict reads back; what is changed is refused or another possible state."""
+    if not hasattr(game, "state_from_dict"):
+        pytest.skip(f"{game.name} has no readable positions")
+    position = state.to_dict()
+    assert json.loads(json.dumps(position)) == position
+    assert game.state_from_dict(position) == state
+    wrong: Any
+    for wrong in ({}, [], None, 3, {"x": object()}, {**position, "nosuchkey": 1}):
+        with pytest.raises(tilery.StateDataError):
+            game.state_from_dict(wrong)
+    for key in position:
+        with pytest.raises(tilery.StateDataError):
+            game.state_from_dict({other: value for other, value in position.items() if other != key})
+        for value in (None, -1, 10**6, "?", [], {}, [[]], True):
+            try:
+                again = game.state_from_dict({**position, key: value})
+            except tilery.StateDataError:
+                continue
+            again.playout(0)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_actions_in_words(name: str) -> None:
+    """Every id has words and at least one pick; other numbers have none."""
+    game = tilery.load(name)
+    for action in range(0, game.num_distinct_actions, max(1, game.num_distinct_actions // 500)):
+        assert game.describe_action(action)
+        assert all(game.picks(action))
+    for ask in (game.describe_action, game.picks):
+        with pytest.raises(tilery.ParseError):
+            ask(game.num_distinct_actions)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_engine_and_reference_say_the_same(name: str) -> None:
+    """The calls that both offer, on random games of both from one stream."""
+    for players in (2, 3):
+        engine, reference = (load(name, players=players) for load in BACKENDS.values())
+        for member in ("fewest_points_win", *(name for name in vars(protocol.GameBounds) if name[0] != "_")):
+            if hasattr(engine, member):
+                assert getattr(engine, member) == getattr(reference, member), member
+        a, b = engine.new_initial_state(), reference.new_initial_state()
+        rngs = tilery.Rng(players, 3), tilery.Rng(players, 3)
+        while not a.is_terminal():
+            assert a.chance_weights() == b.chance_weights()
+            action = a.random_action(rngs[0])
+            assert b.random_action(rngs[1]) == action
+            for player in range(players):
+                assert a.action_seen_by(player, action) == b.action_seen_by(player, action)
+            if hasattr(engine, "hides_information"):
+                assert a.public_state_string() == b.public_state_string()
+            a, b = a.child(action), b.child(action)
+        assert rngs[0] == rngs[1]
+        assert a.returns() == b.returns()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_simulating_what_a_player_knows(name: str) -> None:
+    """simulate(state, n, player=p) determinizes for each game with the stream of docs/interface.md."""
+    game = tilery.load(name, players=3)
+    state = random_game(game, seed=3, actions=20)
+    mask, golden = 2**64 - 1, 0x9E3779B97F4A7C15
+
+    def mix(z: int) -> int:
+        z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ z >> 27) * 0x94D049BB133111EB) & mask
+        return z ^ z >> 31
+
+    for player in range(3):
+        results = tilery.simulate(state, 6, seed=11, first=2, player=player)
+        for i, result in enumerate(results, start=2):
+            dealing = tilery.Rng(mix((11 + (16 + player + 1) * golden) & mask), i)
+            played = state.determinize(player, dealing)
+            played.playout(tilery.Rng(11, i))
+            assert played.scores() == result["scores"].tolist()
+    with pytest.raises(ValueError, match="player must be None"):
+        tilery.simulate(game, 1, player=0)
+    for nobody in (-1, 3, True, "0"):
+        with pytest.raises(ValueError, match="player must be an integer from 0 to 2"):
+            tilery.simulate(state, 1, player=nobody)  # type: ignore[call-overload]
+
+
+def test_progress_of_a_simulation() -> None:
+    """Called with a growing number of games, at last with all; what it raises ends the games."""
+    calls: list[int] = []
+    game = tilery.load(tilery.games()[0])
+    tilery.simulate(game, 20_000, progress=calls.append)
+    assert calls == sorted(calls)
+    assert calls[-1] == 20_000
+    assert len(calls) > 1
+
+    def stop(_done: int) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        tilery.simulate(game, 10**6, progress=stop)
+    with pytest.raises(ValueError, match="progress must be callable"):
+        tilery.simulate(game, 1, progress=3)  # type: ignore[call-overload]
+
+
+def test_streams() -> None:
+    """tilery.Rng is the generator of docs/interface.md: equal by value, copied and pickled with its place."""
+    for seed, index in ((0, 0), (7, 9), (2**64 - 1, 2**64 - 1)):
+        ours, theirs = tilery.Rng(seed, index), ReferenceRng(seed, index)
+        assert [ours.next() for _ in range(50)] == [theirs.next() for _ in range(50)]
+        assert [ours.below(n) for n in (1, 2, 77, 2**32 - 1)] == [theirs.below(n) for n in (1, 2, 77, 2**32 - 1)]
+        for make in (copy.copy, copy.deepcopy, lambda rng: pickle.loads(pickle.dumps(rng))):
+            twin = make(ours)
+            assert twin == ours
+            assert twin is not ours
+            assert twin.next() == ours.next()
+            assert twin == ours
+            assert twin.next() > -1
+            assert twin != ours
+    assert tilery.Rng() == tilery.Rng(0) == tilery.Rng(seed=0, index=0)
+    assert tilery.Rng() != 0
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(tilery.Rng())
+    for wrong in (-1, 2**64, 1.5, "1", None, True):
+        for name in ("seed", "index"):
+            with pytest.raises(ValueError, match=name):
+                tilery.Rng(**{name: wrong})  # type: ignore[arg-type]
+    for wrong in (0, -1, 2**32, 2.0, None):
+        with pytest.raises(ValueError, match="n must be"):
+            tilery.Rng().below(wrong)  # type: ignore[arg-type]
+    for state in ((0, 0), (1,), (1, -1), 3):
+        with pytest.raises(ValueError, match=r"stream|s1"):
+            tilery.Rng().__setstate__(state)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_what_may_be_an_rng(backend: str, name: str) -> None:
+    """Seeds and generators of all kinds; each that is received is advanced."""
+    state = BACKENDS[backend](name).new_initial_state()
+    generators: list[Any] = [tilery.Rng(3), random.Random(3), np.random.default_rng(3)]
+    for rng in generators:
+        played = [state.clone().playout(rng) for _ in range(4)]
+        again = [state.clone().playout(twin) for twin in [copy.deepcopy(rng)] * 4]
+        assert len(played) == len(again) == 4
+    first, second = tilery.Rng(3), tilery.Rng(3)
+    state.clone().playout(first)
+    assert first != second
+    drawn = random.Random(9).getrandbits(64)
+    assert state.random_action(random.Random(9)) == state.random_action(drawn)
+    numpy_drawn = int(np.random.default_rng(9).integers(0, 2**64, dtype=np.uint64))
+    assert state.random_action(np.random.default_rng(9)) == state.random_action(numpy_drawn)
+    assert state.random_action(4) == state.random_action(tilery.Rng(4))
+    for wrong in ("x", None, 0.5, True, object()):
+        with pytest.raises(ValueError, match="rng must be"):
+            state.random_action(wrong)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_protocols_and_signatures(name: str) -> None:
+    """The protocols describe every public call, with a signature that Python reads, and know states and games."""
+    module = getattr(tilery, name)
+    game = tilery.load(name)
+    state = random_game(game, seed=1, actions=3)
+    assert isinstance(game, tilery.Game)
+    assert isinstance(state, tilery.State)
+    assert not isinstance(game, tilery.State)
+    reference = tilery.reference.load(name)
+    assert isinstance(reference, tilery.Game)
+    assert isinstance(reference.new_initial_state(), tilery.State)
+    for kind, compiled in (("State", module.State), ("Game", module.Game), ("Driver", module.Driver)):
+        for described in protocol.KINDS[kind]:
+            for member, value in vars(described).items():
+                if member.startswith("_") or member == "state_size" or not hasattr(compiled, member):
+                    continue
+                text = getattr(compiled, member).__doc__
+                assert text, (kind, member)
+                if not isinstance(value, property):
+                    inspect.signature(getattr(compiled, member))
+    assert json.loads(state.information_state_string(0)) == state.information_state(0)
