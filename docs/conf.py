@@ -34,7 +34,10 @@ CHAPTERS = {
         "docs/interface",
         "docs/openspiel",
         "docs/embedding",
-        "examples/cython_bot/README",
+        *sorted(
+            f"examples/{path.parent.name}/README"
+            for path in (Path(__file__).parents[1] / "examples").glob("*/README.md")
+        ),
         "docs/api",
         "CHANGELOG",
     ],

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "batch.hpp"
 #include "driver_object.hpp"
 #include "evaluated.hpp"
 #include "native_call.hpp"
@@ -318,6 +319,7 @@ BoundGame bind_game(py::module_& parent, const char* doc) {
                 self.ptr(), py::cast<const G&>(self), to_seed(seed, "seed"), to_seed(index, "index")));
         },
         py::kw_only(), py::arg("seed") = 0, py::arg("index") = 0, doc_of("driver"));
+    define_batch<G>(game, doc_of("batch"));
     game.def(
         "_c_handle", [](const py::object& self) { return handle_capsule<G>(self, handle_name.c_str()); },
         doc_of("_c_handle"));

@@ -19,7 +19,7 @@ from tilery.rules import Rules
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType
 
-    from tilery._core import Policy
+    from tilery._core import Batch, Policy
 
 CHANCE = -1
 """`current_player()` at a chance node."""
@@ -420,6 +420,16 @@ class EngineGame(Game, Protocol[S]):
 
         One pick, the token, where the game has no others. Raises `ParseError` for a number that is not an id of the
         game.
+        """
+        raise OnlyDescribedError
+
+    def batch(self, size: int, seed: int = 0, first: int = 0, threads: int = 1, autoreset: bool = True) -> Batch[S]:
+        """Return a `tilery.Batch` of `size` games that are stepped together (docs/batches.md).
+
+        Slot i plays games first + i, first + i + size, ... of the seed, each with the stream (seed, game), so
+        the results do not depend on threads. autoreset: begin the next game of a slot in the step that ends
+        one; otherwise games that are over wait for `batch.reset()`. Raises `ValueError` naming an argument
+        out of range.
         """
         raise OnlyDescribedError
 

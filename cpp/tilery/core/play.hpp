@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "tilery/core/errors.hpp"
@@ -12,23 +13,28 @@
 
 namespace tilery {
 
+// The place of an id in a set of legal actions, if it is there.
+template <ActionSet Actions>
+[[nodiscard]] std::optional<std::uint32_t> index_in(const Actions& actions, Action action) {
+    std::uint32_t low = 0, high = actions.size();
+    while (low < high) {
+        const std::uint32_t middle = (low + high) / 2;
+        if (actions[middle] < action) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < actions.size() && actions[low] == action ? std::optional(low) : std::nullopt;
+}
+
 // Whether an id is among the legal actions of a decision.
 template <Game G>
 [[nodiscard]] bool is_legal_decision(const G& game, const typename G::State& state, Action action) {
     if constexpr (HasIsLegal<G>) {
         return action >= 0 && action < game.num_distinct_actions() && game.is_legal(state, action);
     } else {
-        const auto actions = game.legal_actions(state);
-        std::uint32_t low = 0, high = actions.size();
-        while (low < high) {
-            const std::uint32_t middle = (low + high) / 2;
-            if (actions[middle] < action) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low < actions.size() && actions[low] == action;
+        return index_in(game.legal_actions(state), action).has_value();
     }
 }
 

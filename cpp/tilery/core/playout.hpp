@@ -120,6 +120,16 @@ bool visit_phase(std::size_t phase, Step&& step) {
     }
 }
 
+// Returns step(), inlined once per phase for games with kPhasesApart.
+template <Game G, class Step>
+bool in_phase(const typename G::State& state, Step&& step) {
+    if constexpr (HasPhasesApart<G>) {
+        return visit_phase<G::kPhasesApart>(static_cast<std::size_t>(state.phase), step);
+    } else {
+        return step();
+    }
+}
+
 // Plays at random to the end of the game, passing each action to `watch` before it is applied.
 template <Game G, class Watch>
 Played playout(const G& game, typename G::State& state, Rng& rng, Watch&& watch) {
@@ -140,12 +150,7 @@ Played playout(const G& game, typename G::State& state, Rng& rng, Watch&& watch)
         ++played.actions;
         return true;
     };
-    if constexpr (HasPhasesApart<G>) {
-        while (visit_phase<G::kPhasesApart>(static_cast<std::size_t>(state.phase), step)) {
-        }
-    } else {
-        while (step()) {
-        }
+    while (in_phase<G>(state, step)) {
     }
     return played;
 }

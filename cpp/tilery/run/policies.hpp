@@ -129,8 +129,7 @@ class LineUpPlayer {
 // `watch(i, action)` and `done(i, state, played)` are called from many threads, each i from one.
 template <Game G, class Start, class Watch, class Done, class GoOn>
 bool simulate(const G& game, const Start& start, const LineUp<G>& line_up, std::uint64_t seed, std::uint64_t first,
-              std::uint64_t count, unsigned threads, const Watch& watch, const Done& done,
-              GoOn&& go_on) {
+              std::uint64_t count, unsigned threads, const Watch& watch, const Done& done, GoOn&& go_on) {
     constexpr std::uint64_t kChunk = 4;
     std::atomic<bool> stop{false};
     const search::Control helper{.threads = 1, .go_on = nullptr, .stop = &stop};

@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include "tilery/core/play.hpp"
-#include "tilery/core/views.hpp"
 #include "tilery/core/playout.hpp"
+#include "tilery/core/views.hpp"
 
 namespace tilery::search {
 

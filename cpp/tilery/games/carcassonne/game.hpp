@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "tilery/core/decisions.hpp"
 #include "tilery/core/game.hpp"
 #include "tilery/core/observation.hpp"
-#include "tilery/core/playout.hpp"
 #include "tilery/games/carcassonne/actions.hpp"
 #include "tilery/games/carcassonne/box.hpp"
 #include "tilery/games/carcassonne/rules.hpp"
@@ -114,3 +114,5 @@ static_assert(tilery::Game<Game>);
 
 extern template tilery::Played tilery::playout(const tilery::carcassonne::Game&, tilery::carcassonne::State&,
                                                tilery::Rng&);
+extern template void tilery::step_slots(const tilery::carcassonne::Game&, tilery::Slot<tilery::carcassonne::Game>*,
+                                        const std::uint32_t*, std::size_t, std::uint32_t*, std::int8_t*);

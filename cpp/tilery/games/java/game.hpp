@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
+#include "tilery/core/decisions.hpp"
 #include "tilery/core/game.hpp"
 #include "tilery/core/lists.hpp"
 #include "tilery/core/observation.hpp"
-#include "tilery/core/playout.hpp"
 #include "tilery/games/java/legal_actions.hpp"
 #include "tilery/games/java/rules.hpp"
 #include "tilery/games/java/state.hpp"
@@ -177,3 +177,5 @@ static_assert(tilery::Game<Game>);
 }  // namespace tilery::java
 
 extern template tilery::Played tilery::playout(const tilery::java::Game&, tilery::java::State&, tilery::Rng&);
+extern template void tilery::step_slots(const tilery::java::Game&, tilery::Slot<tilery::java::Game>*,
+                                        const std::uint32_t*, std::size_t, std::uint32_t*, std::int8_t*);

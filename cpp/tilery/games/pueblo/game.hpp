@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "tilery/core/decisions.hpp"
 #include "tilery/core/game.hpp"
 #include "tilery/core/observation.hpp"
-#include "tilery/core/playout.hpp"
 #include "tilery/games/pueblo/legal_actions.hpp"
 #include "tilery/games/pueblo/rules.hpp"
 #include "tilery/games/pueblo/state.hpp"
@@ -208,3 +208,5 @@ static_assert(tilery::Game<Game>);
 }  // namespace tilery::pueblo
 
 extern template tilery::Played tilery::playout(const tilery::pueblo::Game&, tilery::pueblo::State&, tilery::Rng&);
+extern template void tilery::step_slots(const tilery::pueblo::Game&, tilery::Slot<tilery::pueblo::Game>*,
+                                        const std::uint32_t*, std::size_t, std::uint32_t*, std::int8_t*);

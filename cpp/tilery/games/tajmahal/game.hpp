@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tilery/core/decisions.hpp"
 #include "tilery/core/game.hpp"
-#include "tilery/core/playout.hpp"
 #include "tilery/core/token.hpp"
 #include "tilery/games/tajmahal/actions.hpp"
 #include "tilery/games/tajmahal/cards.hpp"
@@ -196,3 +196,5 @@ static_assert(tilery::Game<Game>);
 }  // namespace tilery::tajmahal
 
 extern template tilery::Played tilery::playout(const tilery::tajmahal::Game&, tilery::tajmahal::State&, tilery::Rng&);
+extern template void tilery::step_slots(const tilery::tajmahal::Game&, tilery::Slot<tilery::tajmahal::Game>*,
+                                        const std::uint32_t*, std::size_t, std::uint32_t*, std::int8_t*);

@@ -75,3 +75,5 @@ void Game::award_prize(State& state) const {
 }  // namespace tilery::toy
 
 template tilery::Played tilery::playout(const tilery::toy::Game&, tilery::toy::State&, tilery::Rng&);
+template void tilery::step_slots(const tilery::toy::Game&, tilery::Slot<tilery::toy::Game>*, const std::uint32_t*,
+                                 std::size_t, std::uint32_t*, std::int8_t*);

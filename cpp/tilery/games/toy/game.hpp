@@ -10,11 +10,11 @@
 #include <tuple>
 #include <vector>
 
+#include "tilery/core/decisions.hpp"
 #include "tilery/core/game.hpp"
 #include "tilery/core/lists.hpp"
 #include "tilery/core/observation.hpp"
 #include "tilery/core/options.hpp"
-#include "tilery/core/playout.hpp"
 
 namespace tilery::toy {
 
@@ -120,3 +120,5 @@ static_assert(tilery::Game<Game> && sizeof(State) == 35);
 }  // namespace tilery::toy
 
 extern template tilery::Played tilery::playout(const tilery::toy::Game&, tilery::toy::State&, tilery::Rng&);
+extern template void tilery::step_slots(const tilery::toy::Game&, tilery::Slot<tilery::toy::Game>*,
+                                        const std::uint32_t*, std::size_t, std::uint32_t*, std::int8_t*);

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: MIT
+// The Python type Batch: checks of arrays and indices, and a lock, around an AnyBatch.
+#include "batch.hpp"
+
+#include <mutex>
+#include <optional>
+
+#include "native_call.hpp"
+
+namespace tilery::bindings {
+
+namespace {
+
+constexpr std::uint64_t kMostGames = std::uint64_t{1} << 32;
+
+// A batch in Python, with the arrays that show its view. One call at a time touches the batch.
+struct BatchObject {
+    std::unique_ptr<AnyBatch> batch;
+    std::mutex mutex;
+    py::array num_legal_actions, current_player, done, returns, scores, game_index;
+
+    [[nodiscard]] std::size_t size() const { return batch->plan().size; }
+};
+
+// A read-only array over memory that `view` keeps alive.
+template <class T>
+[[nodiscard]] py::array shown(const std::shared_ptr<BatchView>& view, T* data, std::vector<py::ssize_t> shape,
+                              const py::dtype& dtype) {
+    const py::capsule base(new std::shared_ptr<BatchView>(view),
+                           [](void* kept) { delete static_cast<std::shared_ptr<BatchView>*>(kept); });
+    py::array array(dtype, std::move(shape), data, base);
+    py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+    return array;
+}
+
+// Runs what touches the batch without the GIL, one call at a time.
+template <class F>
+void exclusively(BatchObject& self, F&& f) {
+    const NativeCall call;  // so that the exit of the interpreter waits
+    const py::gil_scoped_release release;
+    const std::scoped_lock lock(self.mutex);
+    f(*self.batch);
+}
+
+[[nodiscard]] std::string text_of(const py::handle& object) { return py::cast<std::string>(py::repr(object)); }
+
+[[nodiscard]] std::uint64_t checked_integer(const py::object& value, const char* name, std::uint64_t low,
+                                            std::uint64_t high) {
+    const auto refuse = [&]() -> std::uint64_t {
+        throw py::value_error(std::string(name) + " must be an integer from " + std::to_string(low) + " to " +
+                              std::to_string(high) + ", got " + text_of(value));
+    };
+    if (PyBool_Check(value.ptr()) || PyIndex_Check(value.ptr()) == 0) return refuse();
+    const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
+    if (!number) throw py::error_already_set();
+    const std::uint64_t integer = PyLong_AsUnsignedLongLong(number.ptr());
+    if (PyErr_Occurred() != nullptr) {
+        PyErr_Clear();
+        return refuse();
+    }
+    return integer < low || integer > high ? refuse() : integer;
+}
+
+// The array itself, checked: in C order, of this shape.
+void check_layout(const py::array& array, const char* name, const std::vector<py::ssize_t>& shape) {
+    std::vector<py::ssize_t> given(array.shape(), array.shape() + array.ndim());
+    if (given != shape) {
+        throw py::value_error(std::string(name) + " must have shape " + text_of(py::tuple(py::cast(shape))) + ", got " +
+                              text_of(py::tuple(py::cast(given))));
+    }
+    if ((array.flags() & py::array::c_style) == 0) {
+        throw py::value_error(std::string(name) + " must be contiguous, in C order");
+    }
+}
+
+[[nodiscard]] IntegerKind integer_kind(const py::array& array, const char* name) {
+    const py::dtype dtype = array.dtype();
+    const bool native = dtype.byteorder() == '=' || dtype.byteorder() == '|';
+    if (native && dtype.kind() == 'i') {
+        switch (dtype.itemsize()) {
+            case 1:
+                return IntegerKind::kInt8;
+            case 2:
+                return IntegerKind::kInt16;
+            case 4:
+                return IntegerKind::kInt32;
+            case 8:
+                return IntegerKind::kInt64;
+        }
+    }
+    if (native && dtype.kind() == 'u') {
+        switch (dtype.itemsize()) {
+            case 1:
+                return IntegerKind::kUint8;
+            case 2:
+                return IntegerKind::kUint16;
+            case 4:
+                return IntegerKind::kUint32;
+            case 8:
+                return IntegerKind::kUint64;
+        }
+    }
+    throw py::value_error(std::string(name) + " must be an array of integers in native byte order, got dtype " +
+                          py::cast<std::string>(py::str(dtype)));
+}
+
+// An array of one integer a game, as the caller gave it or as NumPy reads it.
+[[nodiscard]] py::array integers(const BatchObject& self, const py::object& given, const char* name) {
+    const py::array array = py::isinstance<py::array>(given) ? py::reinterpret_borrow<py::array>(given)
+                                                             : py::array::ensure(given, py::array::c_style);
+    if (!array) {
+        PyErr_Clear();
+        throw py::value_error(std::string(name) + " must be an array of integers, got " + text_of(given));
+    }
+    check_layout(array, name, {static_cast<py::ssize_t>(self.size())});
+    return array;
+}
+
+// The caller's array, checked, or a new one.
+[[nodiscard]] py::array output(const py::object& out, const py::dtype& dtype, const std::vector<py::ssize_t>& shape) {
+    if (out.is_none()) return py::array(dtype, shape);
+    if (!py::isinstance<py::array>(out)) throw py::value_error("out must be a NumPy array, got " + text_of(out));
+    const auto array = py::reinterpret_borrow<py::array>(out);
+    if (!array.dtype().is(dtype) && !array.dtype().equal(dtype)) {
+        throw py::value_error("out must have dtype " + py::cast<std::string>(py::str(dtype)) + ", got " +
+                              py::cast<std::string>(py::str(array.dtype())));
+    }
+    check_layout(array, "out", shape);
+    if (!array.writeable()) throw py::value_error("out must be writable");
+    return array;
+}
+
+template <class T>
+[[nodiscard]] T* data_of(const py::array& array) {
+    return static_cast<T*>(py::detail::array_proxy(array.ptr())->data == nullptr
+                               ? nullptr
+                               : static_cast<void*>(py::detail::array_proxy(array.ptr())->data));
+}
+
+void step(BatchObject& self, const py::object& indices) {
+    const py::array array = integers(self, indices, "indices");
+    const IntegerKind kind = integer_kind(array, "indices");
+    exclusively(self, [data = array.data(), kind](AnyBatch& batch) { batch.step(data, kind); });
+}
+
+void apply_actions(BatchObject& self, const py::object& ids) {
+    const py::array array = integers(self, ids, "ids");
+    const IntegerKind kind = integer_kind(array, "ids");
+    exclusively(self, [data = array.data(), kind](AnyBatch& batch) { batch.apply_actions(data, kind); });
+}
+
+[[nodiscard]] py::array random_indices(BatchObject& self, const py::object& out) {
+    const py::array array = output(out, py::dtype::of<std::int32_t>(), {static_cast<py::ssize_t>(self.size())});
+    exclusively(self, [data = data_of<std::int32_t>(array)](AnyBatch& batch) { batch.random_indices(data); });
+    return array;
+}
+
+[[nodiscard]] py::tuple legal_actions(BatchObject& self) {
+    py::array_t<std::int64_t> offsets(static_cast<py::ssize_t>(self.size()) + 1);
+    std::int64_t* const at = offsets.mutable_data();
+    const std::vector<std::uint32_t>& counts = self.batch->view()->num_legal_actions;
+    at[0] = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) at[i + 1] = at[i] + counts[i];
+    py::array_t<std::int32_t> ids(static_cast<py::ssize_t>(at[self.size()]));
+    exclusively(self, [at, data = ids.mutable_data()](AnyBatch& batch) { batch.legal_actions(at, data); });
+    return py::make_tuple(offsets, ids);
+}
+
+[[nodiscard]] py::array legal_actions_mask(BatchObject& self, const py::object& out, bool packed) {
+    const auto rows = static_cast<py::ssize_t>(self.size());
+    const std::size_t actions = self.batch->num_distinct_actions();
+    if (packed) {
+        const py::array array =
+            output(out, py::dtype::of<std::uint8_t>(), {rows, static_cast<py::ssize_t>((actions + 7) / 8)});
+        exclusively(self, [data = data_of<std::uint8_t>(array)](AnyBatch& batch) { batch.packed_mask(data); });
+        return array;
+    }
+    const py::array array = output(out, py::dtype::of<bool>(), {rows, static_cast<py::ssize_t>(actions)});
+    exclusively(self, [data = data_of<bool>(array)](AnyBatch& batch) { batch.mask(data); });
+    return array;
+}
+
+[[nodiscard]] Player viewer(const BatchObject& self, const py::object& player) {
+    return player.is_none() ? kChance : to_player(player.ptr(), self.batch->num_players());
+}
+
+template <class Fill>
+[[nodiscard]] py::array observe(BatchObject& self, const py::object& out, const py::object& dtype, Fill&& fill) {
+    const py::dtype wanted = py::dtype::from_args(dtype);
+    if (!wanted.equal(py::dtype::of<float>())) {
+        throw py::value_error("dtype must be float32, got " + py::cast<std::string>(py::str(wanted)));
+    }
+    std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(self.size())};
+    for (const int extent : self.batch->observation_shape()) shape.push_back(extent);
+    const py::array array = output(out, wanted, shape);
+    exclusively(self, [&fill, data = data_of<float>(array)](AnyBatch& batch) { fill(batch, data); });
+    return array;
+}
+
+void reset(BatchObject& self, const py::object& where) {
+    const auto n = static_cast<py::ssize_t>(self.size());
+    py::array_t<bool> all;
+    py::array array;
+    if (where.is_none()) {
+        all = py::array_t<bool>(n);
+        const std::vector<std::uint32_t>& counts = self.batch->view()->num_legal_actions;
+        for (py::ssize_t i = 0; i < n; ++i) all.mutable_data()[i] = counts[static_cast<std::size_t>(i)] == 0;
+        array = all;
+    } else {
+        if (!py::isinstance<py::array>(where)) throw py::value_error("where must be a NumPy array of bool");
+        array = py::reinterpret_borrow<py::array>(where);
+        if (!array.dtype().equal(py::dtype::of<bool>())) {
+            throw py::value_error("where must have dtype bool, got " + py::cast<std::string>(py::str(array.dtype())));
+        }
+        check_layout(array, "where", {n});
+    }
+    exclusively(self, [data = static_cast<const bool*>(array.data())](AnyBatch& batch) { batch.reset(data); });
+}
+
+// The slot that an index of Python's names, also from the end.
+[[nodiscard]] std::size_t slot_of(const BatchObject& self, const py::object& index) {
+    const Py_ssize_t i = PyNumber_AsSsize_t(index.ptr(), PyExc_IndexError);
+    if (i == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+    const auto n = static_cast<Py_ssize_t>(self.size());
+    if (i < -n || i >= n) {
+        throw py::index_error("there is no game " + std::to_string(i) + " in a batch of " + std::to_string(n));
+    }
+    return static_cast<std::size_t>(i < 0 ? i + n : i);
+}
+
+[[nodiscard]] py::object select(BatchObject& self, const py::object& indices) {
+    const py::array array = py::isinstance<py::array>(indices) ? py::reinterpret_borrow<py::array>(indices)
+                                                               : py::array::ensure(indices, py::array::c_style);
+    if (!array) {
+        PyErr_Clear();
+        throw py::value_error("indices must be an array of integers, got " + text_of(indices));
+    }
+    if (array.ndim() != 1 || array.size() == 0) throw py::value_error("indices must have one dimension and an entry");
+    check_layout(array, "indices", {array.shape(0)});
+    const IntegerKind kind = integer_kind(array, "indices");
+    std::vector<std::size_t> which;
+    with_integers(array.data(), kind, [&](const auto* items) {
+        for (py::ssize_t i = 0; i < array.size(); ++i) {
+            const py::int_ index(items[i]);
+            which.push_back(slot_of(self, index));
+        }
+    });
+    std::unique_ptr<AnyBatch> copy;
+    exclusively(self, [&](AnyBatch& batch) { copy = batch.select(which); });
+    return wrap_batch(std::move(copy));
+}
+
+[[nodiscard]] py::object clone(BatchObject& self) {
+    std::vector<std::size_t> which(self.size());
+    for (std::size_t i = 0; i < which.size(); ++i) which[i] = i;
+    std::unique_ptr<AnyBatch> copy;
+    exclusively(self, [&](AnyBatch& batch) { copy = batch.select(which); });
+    return wrap_batch(std::move(copy));
+}
+
+[[nodiscard]] py::tuple reduce(BatchObject& self) {
+    std::vector<SavedSlot> saved(self.size());
+    exclusively(self, [&](AnyBatch& batch) {
+        for (std::size_t i = 0; i < saved.size(); ++i) saved[i] = batch.save(i);
+    });
+    py::list slots;
+    for (const SavedSlot& slot : saved) {
+        slots.append(py::make_tuple(py::bytes(slot.state), py::bytes(slot.ended), slot.s0, slot.s1, slot.game_index,
+                                    slot.ended_by));
+    }
+    const BatchPlan& plan = self.batch->plan();
+    return py::make_tuple(
+        self.batch->game().attr("_restore_batch"),
+        py::make_tuple(plan.size, plan.seed, plan.first, plan.threads, plan.autoreset, self.batch->stride(), slots));
+}
+
+}  // namespace
+
+BatchPlan checked_plan(const py::object& size, const py::object& seed, const py::object& first,
+                       const py::object& threads, const py::object& autoreset) {
+    if (!PyBool_Check(autoreset.ptr())) throw py::value_error("autoreset must be a bool, got " + text_of(autoreset));
+    return {.size = static_cast<std::size_t>(checked_integer(size, "size", 1, std::uint64_t{1} << 24)),
+            .seed = to_seed(seed, "seed"),
+            .first = checked_integer(first, "first", 0, kMostGames << 31),
+            .threads = static_cast<unsigned>(checked_integer(threads, "threads", 1, 1024)),
+            .autoreset = autoreset.ptr() == Py_True};
+}
+
+py::object wrap_batch(std::unique_ptr<AnyBatch> batch) {
+    auto self = std::make_unique<BatchObject>();
+    const std::shared_ptr<BatchView>& view = batch->view();
+    const auto n = static_cast<py::ssize_t>(batch->plan().size);
+    const py::ssize_t players = batch->num_players();
+    self->num_legal_actions = shown(view, view->num_legal_actions.data(), {n}, py::dtype::of<std::uint32_t>());
+    self->current_player = shown(view, view->current_player.data(), {n}, py::dtype::of<std::int8_t>());
+    self->done = shown(view, view->done.data(), {n}, py::dtype::of<bool>());
+    self->returns = shown(view, view->returns.data(), {n, players}, py::dtype::of<double>());
+    self->scores = shown(view, view->scores.data(), {n, players}, py::dtype::of<std::int32_t>());
+    self->game_index = shown(view, view->game_index.data(), {n}, py::dtype::of<std::uint64_t>());
+    self->batch = std::move(batch);
+    return py::cast(std::move(self));
+}
+
+void bind_batch(py::module_& module) {
+    py::class_<BatchObject> type(
+        module, "Batch", py::is_final(),
+        "Many games of one kind stepped together: arrays in, arrays out (docs/batches.md). Made by game.batch().\n\n"
+        "Every game stands at a decision; chance is settled inside. The arrays that the properties return are\n"
+        "read-only and stay the same objects: each step writes into them. One thread uses a batch at a time;\n"
+        "a second one waits. Every call runs without the GIL.");
+    type.attr("__module__") = "tilery";
+    type.def("__len__", [](const BatchObject& self) { return self.size(); });
+    type.def_property_readonly("size", &BatchObject::size, "The number of games.");
+    type.def_property_readonly("game", [](const BatchObject& self) { return self.batch->game(); }, "The game.");
+    const auto property = [&type](const char* name, py::array BatchObject::* array, const char* doc) {
+        type.def_property_readonly(name, [array](const BatchObject& self) { return self.*array; }, doc);
+    };
+    property("num_legal_actions", &BatchObject::num_legal_actions,
+             "uint32[size]: legal actions of each decision; 0 in games that are over and wait for a reset.");
+    property("current_player", &BatchObject::current_player,
+             "int8[size]: the player to act; -4 in games that wait for a reset.");
+    property("done", &BatchObject::done, "bool[size]: whether the game ended in the last step.");
+    property("returns", &BatchObject::returns,
+             "float64[size, num_players]: rule G-6, of games that ended in the last step; 0 elsewhere.");
+    property("scores", &BatchObject::scores,
+             "int32[size, num_players]: final points of games that ended in the last step; 0 elsewhere.");
+    property("game_index", &BatchObject::game_index,
+             "uint64[size]: game k of the seed plays stream (seed, k); slot i plays games first + i,\n"
+             "first + i + size, ...");
+    type.def("step", &step, py::arg("indices"),
+             "Take the indices[i]-th legal action in every game, settle chance, and reset games that end.\n\n"
+             "indices: integers[size] of any integer dtype, C-contiguous; -1 leaves a game alone.\n"
+             "Raises IllegalActionError naming slot, game and index, or ValueError for another dtype or shape;\n"
+             "then no game has moved.");
+    type.def("apply_actions", &apply_actions, py::arg("ids"),
+             "As step(), with action ids (integers[size]; -1 leaves a game alone).");
+    type.def("random_indices", &random_indices, py::arg("out") = py::none(),
+             "int32[size]: an index for step() uniformly at random, by one draw from the stream of each game;\n"
+             "-1 in games that wait for a reset. out: an array to fill and return.");
+    type.def("legal_actions", &legal_actions,
+             "(offsets int64[size + 1], ids int32[total]): the legal ids of game i, ascending, are\n"
+             "ids[offsets[i]:offsets[i + 1]]; none in games that wait for a reset.");
+    type.def("legal_actions_mask", &legal_actions_mask, py::arg("out") = py::none(), py::kw_only(),
+             py::arg("packed") = false,
+             "bool[size, num_distinct_actions]: which ids are legal; all False in games that wait for a reset.\n\n"
+             "packed: uint8[size, (num_distinct_actions + 7) // 8] instead, as numpy.packbits(mask, axis=1,\n"
+             "bitorder=\"little\"). out: an array to fill and return.");
+    type.def(
+        "observations",
+        [](BatchObject& self, const py::object& out, const py::object& dtype, const py::object& player) {
+            const Player seen_by = viewer(self, player);
+            return observe(self, out, dtype,
+                           [seen_by](AnyBatch& batch, float* data) { batch.observations(data, seen_by); });
+        },
+        py::arg("out") = py::none(), py::arg("dtype") = "float32", py::arg("player") = py::none(),
+        "[size, *game.observation_tensor_shape]: the observation of the player to act, or of `player`, in every\n"
+        "game; zeros in games that wait for a reset. out: an array to fill and return.");
+    type.def(
+        "final_observations",
+        [](BatchObject& self, const py::object& out, const py::object& dtype, const py::object& player) {
+            const Player seen_by = viewer(self, player);
+            return observe(self, out, dtype,
+                           [seen_by](AnyBatch& batch, float* data) { batch.final_observations(data, seen_by); });
+        },
+        py::arg("out") = py::none(), py::arg("dtype") = "float32", py::arg("player") = py::none(),
+        "The same of the final states of games that ended in the last step, seen by the player who decided last\n"
+        "or by `player`; zeros elsewhere.");
+    type.def("reset", &reset, py::arg("where") = py::none(),
+             "Begin the next game in the slots where `where` (bool[size]) is true; without it, in those that wait.");
+    type.def(
+        "determinize",
+        [](BatchObject& self, const py::object& player, const py::object& seed) {
+            const Player unknowing = to_player(player.ptr(), self.batch->num_players());
+            const std::uint64_t stream = to_seed(seed, "seed");
+            exclusively(self, [=](AnyBatch& batch) { batch.determinize(unknowing, stream); });
+        },
+        py::arg("player"), py::arg("seed"),
+        "Deal again, in place, what the player does not know: slot i by stream (seed, i).");
+    type.def(
+        "playout", [](BatchObject& self) { exclusively(self, [](AnyBatch& batch) { batch.playout(); }); },
+        "Play every game to its end at random, from its own stream, without a reset.");
+    type.def("__getitem__", [](BatchObject& self, const py::object& index) {
+        const std::size_t i = slot_of(self, index);
+        const std::scoped_lock lock(self.mutex);
+        return self.batch->state(i);
+    });
+    type.def("__setitem__", [](BatchObject& self, const py::object& index, const py::object& state) {
+        const std::size_t i = slot_of(self, index);
+        const std::scoped_lock lock(self.mutex);
+        self.batch->put(i, state);
+    });
+    type.def("clone", &clone, "An independent copy.");
+    type.def("__copy__", &clone);
+    type.def("__deepcopy__", [](BatchObject& self, const py::object&) { return clone(self); });
+    type.def("select", &select, py::arg("indices"),
+             "A batch of copies of the games named by indices (integers, repeats allowed). A copy goes on with the\n"
+             "stream and the later games of its original.");
+    type.def("__reduce__", &reduce);
+    type.def("__repr__", [](const BatchObject& self) {
+        return "<tilery.Batch: " + std::to_string(self.size()) + " of " + text_of(self.batch->game()) + ">";
+    });
+}
+
+}  // namespace tilery::bindings

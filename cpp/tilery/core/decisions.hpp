@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Play from decision to decision, choosing by index: for callers that step many games themselves.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "tilery/core/playout.hpp"
+
+namespace tilery {
+
+// The set that G::legal_actions returns.
+template <Game G>
+using LegalActionsOf = decltype(std::declval<const G&>().legal_actions(std::declval<const typename G::State&>()));
+
+// A game between two choices: the state, its random stream and the legal actions of the decision. The set of
+// actions may refer to the state, so a slot is not copied but filled again by settle().
+template <Game G>
+struct Slot {
+    static_assert(std::is_trivially_destructible_v<LegalActionsOf<G>>);
+
+    typename G::State state;
+    Rng rng{0};
+    union {
+        LegalActionsOf<G> actions;  // exists while num_legal_actions, as settle() returned it, is above 0
+    };
+
+    Slot() {}  // NOLINT: a union member has no default
+    Slot(const Slot&) = delete;
+    Slot& operator=(const Slot&) = delete;
+};
+
+struct Decision {
+    std::uint32_t num_legal_actions;  // 0 when the game is over
+    Player player;                    // kTerminal when the game is over
+};
+
+// Takes chance until a player is to decide or the game is over, and lists what is legal then.
+template <Game G>
+Decision settle(const G& game, Slot<G>& slot) {
+    Decision decision{0, kTerminal};
+    while (in_phase<G>(slot.state, [&] {
+        decision.player = game.current_player(slot.state);
+        if (decision.player == kTerminal) return false;
+        if (decision.player == kChance) {
+            apply_chance(game, slot.state, slot.rng, Unwatched{});
+            return true;
+        }
+        new (&slot.actions) auto(game.legal_actions(slot.state));
+        decision.num_legal_actions = slot.actions.size();
+        return false;
+    })) {
+    }
+    return decision;
+}
+
+// The index that leaves a game as it is.
+inline constexpr std::uint32_t kLeave = 0xFFFFFFFFU;
+
+// Takes the picks[i]-th legal action in slots[i] and settles it, for all i below count but those left alone.
+// Every game instantiates it in its own source, as playout.
+template <Game G>
+TILERY_FLATTEN void step_slots(const G& game, Slot<G>* slots, const std::uint32_t* picks, std::size_t count,
+                               std::uint32_t* num_legal_actions, std::int8_t* players) {
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i + 1 < count) {
+            const char* const next = reinterpret_cast<const char*>(&slots[i + 1]);
+            for (std::size_t line = 0; line < sizeof(Slot<G>); line += 64) __builtin_prefetch(next + line, 1);
+        }
+        if (picks[i] == kLeave) continue;
+        Slot<G>& slot = slots[i];
+        in_phase<G>(slot.state, [&] {
+            apply_nth(game, slot.state, slot.actions, picks[i]);
+            return false;
+        });
+        const Decision decision = settle(game, slot);
+        num_legal_actions[i] = decision.num_legal_actions;
+        players[i] = static_cast<std::int8_t>(decision.player);
+    }
+}
+
+}  // namespace tilery

@@ -1,0 +1,328 @@
+"""Batches: many games stepped together play the very games of tilery.simulate (docs/batches.md)."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import pickle
+import re
+import threading
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+
+import tilery
+from tests.kit.games import GAMES, options_of
+
+ANSWERS = ("num_legal_actions", "current_player", "done", "returns", "scores", "game_index")
+
+
+def play_games(batch: Any, games: int) -> dict[int, tuple[list[float], list[int]]]:
+    """Returns and scores of the games below `games`, stepped at random."""
+    ended: dict[int, tuple[list[float], list[int]]] = {}
+    while len(ended) < games:
+        before = batch.game_index.copy()
+        batch.step(batch.random_indices())
+        for slot in np.flatnonzero(batch.done):
+            if before[slot] < games:
+                ended[int(before[slot])] = (batch.returns[slot].tolist(), batch.scores[slot].tolist())
+    return ended
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_batch_plays_the_games_of_simulate(name: str) -> None:
+    """Slot i plays games i, i + size, ...; neither the size nor the threads change a game."""
+
+    @settings(max_examples=8)
+    @given(options=options_of(name), seed=st.integers(0, 2**64 - 1), size=st.integers(1, 40), threads=st.integers(1, 3))
+    def run(options: dict[str, Any], seed: int, size: int, threads: int) -> None:
+        game = tilery.load(name, **options)
+        games = 2 * size
+        results = tilery.simulate(game, games, seed=seed)
+        ended = play_games(game.batch(size, seed=seed, threads=threads), games)
+        for index in range(games):
+            assert ended[index] == (results["returns"][index].tolist(), results["scores"][index].tolist())
+        fresh = game.batch(size, seed=seed, threads=threads)
+        fresh.playout()
+        assert fresh.done.all()
+        assert not fresh.num_legal_actions.any()
+        assert (fresh.scores == results["scores"][:size]).all()
+        assert (fresh.returns == results["returns"][:size]).all()
+
+    run()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_batch_says_is_what_its_states_say(name: str) -> None:
+    @settings(max_examples=8)
+    @given(options=options_of(name), seed=st.integers(0, 2**32), steps=st.integers(0, 60))
+    def run(options: dict[str, Any], seed: int, steps: int) -> None:
+        game = tilery.load(name, **options)
+        batch = game.batch(5, seed=seed)
+        for _ in range(steps):
+            batch.step(batch.random_indices())
+        states = [batch[i] for i in range(5)]
+        legal = [state.legal_actions() for state in states]
+        assert batch.num_legal_actions.tolist() == [len(actions) for actions in legal]
+        assert batch.current_player.tolist() == [state.current_player() for state in states]
+        offsets, ids = batch.legal_actions()
+        assert offsets.dtype == np.int64
+        assert ids.dtype == np.int32
+        assert [ids[a:b].tolist() for a, b in itertools.pairwise(offsets)] == legal
+        mask = batch.legal_actions_mask()
+        assert (mask == np.array([state.legal_actions_mask() for state in states])).all()
+        assert (batch.legal_actions_mask(packed=True) == np.packbits(mask, axis=1, bitorder="little")).all()
+        observations = batch.observations()
+        assert (observations == np.array([state.observation_tensor(state.current_player()) for state in states])).all()
+        for player in range(game.num_players):
+            expected = np.array([state.observation_tensor(player) for state in states])
+            assert (batch.observations(player=player) == expected).all()
+        again = game.batch(5, seed=seed)
+        for i, state in enumerate(states):
+            again[i] = state
+            assert again[i] == state
+        batch.determinize(0, seed)
+        for i, state in enumerate(states):
+            assert batch[i].information_state_string(0) == state.information_state_string(0)
+
+    run()
+
+
+def same(a: Any, b: Any) -> bool:
+    return all((getattr(a, answer) == getattr(b, answer)).all() for answer in ANSWERS) and all(
+        a[i] == b[i] for i in range(len(a))
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("autoreset", [True, False])
+def test_copies_play_on_alike(name: str, autoreset: bool) -> None:
+    game = tilery.load(name)
+    batch = game.batch(6, seed=3, first=10, autoreset=autoreset)
+    for _ in range(2 * game.max_game_length):
+        indices = batch.random_indices()
+        if (indices == -1).all() or batch.done.any():
+            break
+        batch.step(indices)
+    copies = [batch.clone(), copy.copy(batch), copy.deepcopy(batch), pickle.loads(pickle.dumps(batch))]
+    copies.append(batch.select(np.arange(6)))
+    assert (copies[0].final_observations() == batch.final_observations()).all()
+    assert batch.final_observations()[batch.done].any()
+    for _ in range(30):
+        indices = batch.random_indices()
+        for other in copies:
+            assert same(batch, other)
+            assert (other.random_indices() == indices).all()
+            other.step(indices)
+        batch.step(indices)
+    twice = batch.select([2, 2, -1])
+    assert twice[0] == twice[1] == batch[2]
+    assert twice[2] == batch[5]
+
+
+def test_games_wait_for_a_reset() -> None:
+    game = tilery.load("toy")
+    batch = game.batch(4, seed=1, autoreset=False)
+    while batch.num_legal_actions.any():
+        batch.step(batch.random_indices())
+    assert (batch.current_player == tilery.TERMINAL).all()
+    assert (batch.random_indices() == -1).all()
+    assert len(batch.legal_actions()[1]) == 0
+    assert not batch.legal_actions_mask().any()
+    assert not batch.observations().any()
+    assert batch[0].is_terminal()
+    with pytest.raises(tilery.IllegalActionError, match=r"slot 0 \(game 0\).*waits for a reset"):
+        batch.step(np.zeros(4, int))
+    batch.reset(np.array([True, False, True, False]))
+    assert batch.game_index.tolist() == [4, 1, 6, 3]
+    assert batch.num_legal_actions.astype(bool).tolist() == [True, False, True, False]
+    batch.reset()
+    assert batch.game_index.tolist() == [4, 5, 6, 7]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_final_observations_are_of_the_last_states(name: str) -> None:
+    game = tilery.load(name)
+    batch, mirror = game.batch(8, seed=5), game.batch(8, seed=5, autoreset=False)
+    while not batch.done.any():
+        indices = batch.random_indices()
+        assert (mirror.random_indices() == indices).all()
+        decided = batch.current_player.copy()
+        batch.step(indices)
+        mirror.step(indices)
+    final, by_player = batch.final_observations(), batch.final_observations(player=1)
+    for slot in range(8):
+        if batch.done[slot]:
+            assert (final[slot] == mirror[slot].observation_tensor(int(decided[slot]))).all()
+            assert (by_player[slot] == mirror[slot].observation_tensor(1)).all()
+        else:
+            assert not final[slot].any()
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64])
+def test_indices_of_any_integer_type(dtype: npt.DTypeLike) -> None:
+    game = tilery.load("toy")
+    batch, other = game.batch(3, seed=2), game.batch(3, seed=2)
+    batch.step(np.zeros(3, dtype))
+    other.step([0, 0, 0])
+    assert same(batch, other)
+    offsets, ids = batch.legal_actions()
+    batch.apply_actions(ids[offsets[:-1]].astype(dtype))
+    other.step(np.zeros(3, dtype))
+    assert same(batch, other)
+
+
+def test_minus_one_leaves_a_game_alone() -> None:
+    batch = tilery.load("toy").batch(3, seed=2)
+    before = [batch[i] for i in range(3)]
+    batch.step(np.array([-1, 0, -1]))
+    assert batch[0] == before[0]
+    assert batch[1] != before[1]
+    batch.apply_actions(np.array([-1, -1, -1]))
+    assert batch[2] == before[2]
+
+
+BAD_INDICES = [
+    (np.zeros(3), ValueError, "indices must be an array of integers .* float64"),
+    (np.zeros(3, bool), ValueError, "indices must be an array of integers .* bool"),
+    (np.zeros(3, ">i4"), ValueError, "indices must be an array of integers in native byte order"),
+    (np.zeros(2, int), ValueError, r"indices must have shape \(3,\), got \(2,\)"),
+    (np.zeros((3, 1), int), ValueError, r"indices must have shape \(3,\), got \(3, 1\)"),
+    (np.zeros(6, int)[::2], ValueError, "indices must be contiguous"),
+    ("abc", ValueError, "indices must"),
+    (None, ValueError, "indices must"),
+    (np.array([0, 10**6, 0]), tilery.IllegalActionError, r"slot 1 \(game 1\): index 1000000 is not in \[0, "),
+    (np.array([0, 0, -2]), tilery.IllegalActionError, r"slot 2 \(game 2\): index -2 is not in"),
+    (np.array([2**32 - 1, 0, 0]), tilery.IllegalActionError, "slot 0 .* index 4294967295 is not in"),
+    (np.array([2**63, 0, 0], np.uint64), tilery.IllegalActionError, "slot 0 .* index 9223372036854775808 is not in"),
+    (np.array([-(2**63), 0, 0]), tilery.IllegalActionError, "slot 0 .* index -9223372036854775808 is not in"),
+]
+
+
+@pytest.mark.parametrize(("indices", "error", "message"), BAD_INDICES)
+def test_bad_indices_move_no_game(indices: Any, error: type[Exception], message: str) -> None:
+    batch = tilery.load("toy").batch(3, seed=2)
+    before = batch.clone()
+    with pytest.raises(error, match=message):
+        batch.step(indices)
+    with pytest.raises(error):
+        batch.apply_actions(indices)
+    assert same(batch, before)
+
+
+def test_illegal_ids_name_slot_game_and_action() -> None:
+    game = tilery.load("toy")
+    batch = game.batch(2, seed=2, first=7)
+    legal = batch[1].legal_actions()
+    illegal = next(a for a in range(game.num_distinct_actions) if a not in legal)
+    token = re.escape(game.action_to_string(illegal))
+    before = batch.clone()
+    with pytest.raises(tilery.IllegalActionError, match=rf"slot 1 \(game 8\): action {illegal} \('{token}'\)"):
+        batch.apply_actions([batch[0].legal_actions()[0], illegal])
+    assert same(batch, before)
+
+
+@pytest.mark.parametrize(
+    ("call", "out", "message"),
+    [
+        ("random_indices", np.zeros(3, np.int64), "out must have dtype int32, got int64"),
+        ("random_indices", np.zeros(2, np.int32), r"out must have shape \(3,\), got \(2,\)"),
+        ("random_indices", [0, 0, 0], "out must be a NumPy array"),
+        ("legal_actions_mask", np.zeros((3, 10), np.uint8), "out must have dtype bool, got uint8"),
+        ("legal_actions_mask", np.zeros((10, 3), bool).T, "out must be contiguous"),
+        ("observations", np.zeros((3, 2), np.float32), r"out must have shape \(3, 17\), got \(3, 2\)"),
+        ("final_observations", np.zeros((3, 17)), "out must have dtype float32, got float64"),
+    ],
+)
+def test_bad_buffers(call: str, out: Any, message: str) -> None:
+    batch = tilery.load("toy").batch(3)
+    with pytest.raises(ValueError, match=message):
+        getattr(batch, call)(out)
+
+
+def test_buffers_are_filled_and_returned() -> None:
+    game = tilery.load("toy")
+    batch = game.batch(3)
+    for call, out in (
+        ("random_indices", np.full(3, 7, np.int32)),
+        ("legal_actions_mask", np.ones((3, game.num_distinct_actions), bool)),
+        ("observations", np.full((3, *game.observation_tensor_shape), 7, np.float32)),
+    ):
+        assert getattr(batch, call)(out) is out
+        assert not (out == 7).any()
+        out.flags.writeable = False
+        with pytest.raises(ValueError, match="out must be writable"):
+            getattr(batch, call)(out)
+    assert batch.observations().flags.writeable
+
+
+def test_arrays_are_read_only_and_stay() -> None:
+    batch = tilery.load("toy").batch(3)
+    arrays = [getattr(batch, answer) for answer in ANSWERS]
+    batch.step(batch.random_indices())
+    for answer, array in zip(ANSWERS, arrays, strict=True):
+        assert getattr(batch, answer) is array
+        assert not array.flags.writeable
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    del batch
+    assert arrays[0].sum() > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"size": 0}, "size must be an integer from 1"),
+        ({"size": True}, "size must be an integer"),
+        ({"size": 3, "threads": 0}, "threads must be an integer from 1 to 1024, got 0"),
+        ({"size": 3, "first": -1}, "first must be an integer"),
+        ({"size": 3, "autoreset": 1}, "autoreset must be a bool, got 1"),
+    ],
+)
+def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        tilery.load("toy").batch(**arguments)
+
+
+def test_states_put_in_must_fit() -> None:
+    game = tilery.load("toy")
+    batch = game.batch(2)
+    over = game.new_initial_state()
+    while not over.is_terminal():
+        over.apply_action(over.legal_actions()[0])
+    before = batch.clone()
+    with pytest.raises(ValueError, match="terminal"):
+        batch[0] = over
+    with pytest.raises(ValueError, match="rules"):
+        batch[0] = tilery.load("toy", players=3).new_initial_state()
+    with pytest.raises(TypeError, match="expected a state of toy"):
+        batch[0] = tilery.load(next(name for name in GAMES if name != "toy")).new_initial_state()
+    with pytest.raises(IndexError, match="no game 2 in a batch of 2"):
+        batch[2]
+    with pytest.raises(TypeError):
+        batch["a"]
+    assert same(batch, before)
+    batch[-1] = game.new_initial_state()
+    assert not batch[1].is_chance_node()
+
+
+def test_threads_take_turns() -> None:
+    """Two threads that step one batch neither crash it nor lose a step."""
+    batch = tilery.load("toy").batch(64, seed=1, threads=2)
+    steps = 200
+
+    def work() -> None:
+        for _ in range(steps):
+            batch.step(np.full(64, -1))
+            batch.legal_actions_mask()
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert same(batch, tilery.load("toy").batch(64, seed=1))
