@@ -3,11 +3,12 @@
 
 #include <stdexcept>
 
+#include "rng_object.hpp"
+
 namespace tilery::bindings {
 
 std::uint64_t take_number(const py::object& rng) {
-    if (py::hasattr(rng, "next")) return py::cast<std::uint64_t>(rng.attr("next")());
-    return Rng(to_stream_seed(rng)).next();
+    return RngArgument(rng)->next();
 }
 
 py::dict analysis_dict(const search::Analysis& analysis, int num_players,

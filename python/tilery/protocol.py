@@ -455,15 +455,15 @@ class EngineGame(Game, Protocol[S]):
         """Play `count` games into rows laid out as `tilery.run.result_dtype`; see `tilery.simulate`."""
         raise OnlyDescribedError
 
-    def _choose(self, policy: Policy, state: S, rng: Rng, /) -> int:
+    def _choose(self, policy: Policy, state: S, rng: Any, /) -> int:
         """`policy.choose(state, rng)`; see `tilery.policies`."""
         raise OnlyDescribedError
 
-    def _analyse(self, policy: Policy, state: S, rng: Rng, threads: int, /) -> dict[str, Any]:
+    def _analyse(self, policy: Policy, state: S, rng: Any, threads: int, /) -> dict[str, Any]:
         """`policy.analyse(state, rng)` as a dict; see `tilery.policies`."""
         raise OnlyDescribedError
 
-    def _evaluated(self, states: list[Any], rng: Rng, c: float, /) -> Any:
+    def _evaluated(self, states: list[Any], rng: Any, c: float, /) -> Any:
         """The searches of `tilery.search.run`."""
         raise OnlyDescribedError
 
