@@ -33,6 +33,7 @@ void bind_tajmahal(py::module_& parent) {
                                    return table<bool>(g.num_cities(), g.num_cities(),
                                                       [&](Index a, Index b) { return g.neighbours(a).has(b); });
                                })
+        .def_property_readonly("map", [](const Taj& g) { return from_value(g.map()); })
         .def_property_readonly("production", [](const Taj& g) {
             return table<uint8_t>(kVisits, kCommodities,
                                   [&](Index visit, Index good) { return g.production(visit)[good]; });

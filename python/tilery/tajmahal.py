@@ -17,6 +17,7 @@ In addition to the calls of every game: K card types, C cities; both in the orde
 | `game.cities` | list of C names: `A1` ... `L4` |
 | `game.fortresses` | bool[C] |
 | `game.roads` | bool[C, C]: whether a road joins two cities |
+| `game.map` | for drawing: `cities`, each with `name`, `xy`, `fortress`; `roads`, pairs of names; `taj_mahal` |
 | `game.production` | uint8[12, 4]: symbols of rice, tea, spice, gems on the tile of each visit |
 
 Views of a state, as new arrays; n players, provinces A..L, symbols E M V G K P, persons and special cards

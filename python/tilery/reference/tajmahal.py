@@ -261,15 +261,97 @@ class Game(base.Game):
         return len(self.tokens)
 
     @property
+    def num_chance_actions(self) -> int:
+        """TM-33: cards, provinces and bonus tiles come first."""
+        return self.ids["out"]
+
+    @property
+    def max_decisions(self) -> int:
+        """Withdrawals, cards taken, palaces built or declined, cards played.
+
+        What is played was dealt, or taken or drawn in one of the first eleven visits.
+        """
+        n, displays = self.num_players, 2 * self.num_players - 1
+        palaces = 4 + 1
+        played = HAND_DEALT * n + (VISITS - 1) * (displays + n) + self.bonus_tiles.get("card", 0)
+        return VISITS * (n + displays + palaces) + played
+
+    @property
+    def max_chance_nodes(self) -> int:
+        """Set-up (TM-2), displays (TM-4), cards drawn (TM-19), and six cards of a fictive player in a visit (TM-26)."""
+        n, displays = self.num_players, 2 * self.num_players - 1
+        set_up = VISITS - 1 + len(self.bonus_cities) + HAND_DEALT * n
+        fictive_cards = len(COLOURS + "w") + 1 if n == 2 else 0
+        return set_up + VISITS * (displays + n + fictive_cards) + self.bonus_tiles.get("card", 0)
+
+    @property
     def max_game_length(self) -> int:
-        tiles, card_tiles = sum(self.bonus_tiles.values()), self.bonus_tiles.get("card", 0)
-        fictive_cards = 6 * VISITS if self.num_players == 2 else 0
-        return 36 + tiles + 2 * card_tiles + 117 * self.num_players + fictive_cards
+        return self.max_decisions + self.max_chance_nodes
+
+    @property
+    def hides_information(self) -> bool:
+        """TM-28."""
+        return True
+
+    @property
+    def observation_parts(self) -> list[tuple[str, int, tuple[int, ...], float, float]]:
+        """Name, offset, shape, low and high of each part, in the order of docs/rules/tajmahal.md."""
+        n, types, cities = self.num_players, len(self.types), len(self.cities)
+        copies = max(self.deck.values())
+        hand = HAND_DEALT + 4 * VISITS
+        goods = {commodity: self.bonus_tiles.get(commodity, 0) for commodity in COMMODITIES}
+        for tile in self.production.values():
+            for commodity in tile:
+                goods[commodity] += 1
+        points = self.taj_mahal_points + sum(range(VISITS + 1)) + 2 * VISITS + 2 * self.bonus_tiles.get("+2", 0)
+        points += len(SPECIAL_CARDS) + hand + sum(sum(range(symbols + 1)) for symbols in goods.values())
+        sections = [
+            ("own hand", types, copies),
+            ("known cards", n * types, copies),
+            ("other cards", n, hand),
+            ("played cards", n * types, copies),
+            ("symbol totals", 6 * n, 2 * hand + 2),
+            ("fixed colour", 4 * n, 1),
+            ("still in", n, 1),
+            ("special cards held", 4 * n, 1),
+            ("special cards lying played", 4, 1),
+            ("tiles of persons", 4 * n, 2),
+            ("offer", 6, 1),
+            ("display", types, copies),
+            ("discards", types, copies),
+            ("pile", 1, sum(self.deck.values())),
+            ("numbers of provinces", 12, VISITS),
+            ("province of the visit", 12, 1),
+            ("production tile of the visit", 4, 2),
+            ("bonus tiles", 6 * cities, 1),
+            ("ordinary palaces", n * cities, 1),
+            ("mogul palaces", n * cities, 1),
+            ("palaces left", n, PALACES),
+            ("commodities", 4 * n, max(goods.values())),
+            ("points", n, points),
+            ("visit", VISITS, 1),
+            ("phase", len(PHASES), 1),
+            ("turn", n, 1),
+            ("start player", n, 1),
+            ("to build", 2, len(PERSONS)),
+            ("to draw", 1, len(PERSONS)),
+            ("to take", 1, 2),
+            ("first taken", types, 1),
+            ("fictive player in", 1, 1),
+            ("fictive player's cards", types, 1),
+            ("fictive player's symbols", 6, 10),
+        ]
+        parts: list[tuple[str, int, tuple[int, ...], float, float]] = []
+        offset = 0
+        for name, size, high in sections:
+            parts.append((name, offset, (size,), 0.0, float(high)))
+            offset += size
+        return parts
 
     @property
     def observation_tensor_shape(self) -> tuple[int, ...]:
-        n, types, cities = self.num_players, len(self.types), len(self.cities)
-        return (types * (2 * n + 5) + cities * (2 * n + 6) + 28 * n + 73,)
+        _, offset, (size,), _, _ = self.observation_parts[-1]
+        return (offset + size,)
 
     def new_initial_state(self) -> State:
         return State(self)
@@ -735,6 +817,20 @@ class State(base.State[Game]):
 
     def in_order(self, cards: Cards) -> Cards:
         return {card: cards[card] for card in self.game.types if card in cards}
+
+    def _seen_by(self, player: int, action: int) -> int:
+        """TM-28: a card dealt or drawn is seen by the player who gets it."""
+        if self.phase == "deal":
+            receiver = next(seat for seat, hand in enumerate(self.hands) if number_of(hand) < HAND_DEALT)
+        elif self.phase == "draw":
+            receiver = self.turn
+        else:
+            return action
+        return action if player == receiver else -1
+
+    def _public(self) -> dict[str, Any]:
+        seen = self._information(0)
+        return {key: value for key, value in seen.items() if key not in ("player", "hand")}
 
     def _information(self, player: int) -> dict[str, Any]:
         fictive = {"in": self.fictive_in, "cards": self.in_order(self.fictive_cards)}

@@ -12,13 +12,16 @@ import math
 import random
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import tilery
 from tests.games.tajmahal.options import SHIPPED
 from tests.kit.walking import legal_tokens
+from tilery.reference import tajmahal as reference
 
 rule = pytest.mark.rule
 
@@ -1789,3 +1792,39 @@ def test_random_games_keep_the_laws(load, options, lively):
                 assert copied.legal_actions() == legal
         if game.num_players > 1:
             assert math.isclose(sum(state.returns()), 0, abs_tol=1e-12)
+
+
+PAGE = Path(__file__).parents[3] / "docs" / "rules" / "tajmahal.md"
+
+
+@pytest.mark.parametrize("options", [*VARIANTS, {"players": 5, "data": box(deck={"gEE": 99, "wM": 29})}], ids=str)
+def test_observation_parts_are_the_sections_of_the_page_and_their_bounds_hold(options):
+    game = reference.Game(**options)
+    parts = game.observation_parts
+    sections = PAGE.read_text(encoding="utf-8").split("| section | size |")[1].split("\n\n")[0].splitlines()[2:]
+    assert [part[0] for part in parts] == [section.split("|")[1].strip() for section in sections]
+    ends = [offset + size for _, offset, (size,), _, _ in parts]
+    assert [offset for _, offset, *_ in parts] == [0, *ends[:-1]]
+    low = np.concatenate([np.full(shape, low) for _, _, shape, low, _ in parts])
+    high = np.concatenate([np.full(shape, high) for *_, shape, _, high in parts])
+    for number, state in enumerate(random_game(game, 4, lively=True)):
+        tensor = state.observation_tensor(number % game.num_players)
+        assert np.all((low <= tensor) & (tensor <= high))
+
+
+def test_the_map_has_the_coordinates_of_the_data():
+    shown = tilery.load("tajmahal").map
+    assert shown["cities"] == [
+        {"name": city["id"], "xy": city["xy"], "fortress": city["fortress"]} for city in SHIPPED["cities"]
+    ]
+    assert {frozenset(road) for road in shown["roads"]} == {frozenset(road) for road in SHIPPED["roads"]}
+    assert shown["taj_mahal"] == "G5"
+
+
+@pytest.mark.parametrize("xy", [None, [1], ["a", "b"]], ids=str)
+def test_a_map_without_coordinates_is_drawn_in_rows(xy):
+    cities = [{**city, "xy": xy} if city["id"] == "C3" else city for city in SHIPPED["cities"]]
+    shown = tilery.load("tajmahal", data=box(cities=cities)).map
+    places = {tuple(city["xy"]) for city in shown["cities"]}
+    assert len(places) == 49
+    assert all(0 <= number <= 100 for place in places for number in place)

@@ -90,16 +90,17 @@ Places Deck::places(const Cards& cards) const {
     return places;
 }
 
+CardSet Deck::place(const Counts& counts) const {
+    CardSet place;
+    for (std::size_t type = 0; type < types_; ++type) {
+        const std::size_t first = first_card_[type];
+        place |= CardSet::below(first + std::min(counts[type], list_[type].copies)) - CardSet::below(first);
+    }
+    return place;
+}
+
 bool Deck::canonical(const Cards& cards) const {
-    const auto lowest = [this](const CardSet& place) {
-        const Counts number = counts(place);
-        CardSet set;
-        for (std::size_t type = 0; type < types_; ++type) {
-            const std::size_t first = first_card_[type];
-            set |= CardSet::below(first + std::min(number[type], list_[type].copies)) - CardSet::below(first);
-        }
-        return set == place;
-    };
+    const auto lowest = [this](const CardSet& set) { return set == place(counts(set)); };
     return cards.padding == 0 && lowest(cards.pile) && lowest(cards.display) &&
            std::all_of(cards.players.begin(), cards.players.end(), [&](const Cards::OfPlayer& own) {
                return lowest(own.hand) && lowest(own.known) && lowest(own.played);

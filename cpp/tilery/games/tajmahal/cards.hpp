@@ -132,6 +132,8 @@ class Deck {
     // These are safe for any bytes.
     [[nodiscard]] Counts counts(const CardSet& place) const;
     [[nodiscard]] Places places(const Cards& cards) const;
+    // The place with these cards, of no type more than the deck has.
+    [[nodiscard]] CardSet place(const Counts& counts) const;
     // Whether every place uses the lowest copies, and nothing else is set.
     [[nodiscard]] bool canonical(const Cards& cards) const;
     // The symbols printed on these cards.

@@ -126,7 +126,8 @@ Value Rules::read_data(const Value& value) {
 }
 
 Game::Game(const Rules& rules) : rules_(rules), players_(static_cast<std::size_t>(rules.players)) {
-    const Value& data = Rules::read_data(rules.data).get<std::string>() != nullptr ? data::tajmahal() : rules_.data;
+    rules_.data = Rules::read_data(rules.data);
+    const Value& data = this->data();
     read_deck(data);
     read_map(data);
     read_tiles(data);
@@ -137,6 +138,8 @@ Game::Game(const Rules& rules) : rules_(rules), players_(static_cast<std::size_t
     initial_.numbers.put(kVisits - 1, province_of_[taj_mahal_] + 1U);
     initial_.visit = 1;
 }
+
+const Value& Game::data() const { return rules_.data.get<std::string>() != nullptr ? data::tajmahal() : rules_.data; }
 
 void Game::read_deck(const Value& data) {
     std::array<std::uint8_t, kMostTypes> copies{};
@@ -280,6 +283,43 @@ void Game::list_plays() {
     }
 }
 
+namespace {
+
+bool is_number(const Value& value) { return value.get<std::int64_t>() != nullptr || value.get<double>() != nullptr; }
+
+// Where a city is drawn on a map without coordinates: provinces in rows of four, their cities in rows of three.
+Value grid_place(std::size_t province, std::size_t digit) {
+    const auto place = [](std::size_t i, std::size_t distance) { return static_cast<int>(i * distance); };
+    return Value::list(
+        {8 + place(province % 4, 25) + place(digit % 3, 8), 8 + place(province / 4, 32) + place(digit / 3, 9)});
+}
+
+}  // namespace
+
+// Coordinates are those of the data if all cities have them, x to the right and y down, both about 0 to 100.
+Value Game::map() const {
+    Value::Object known;
+    for (const Value& city : list_of(data(), "cities")) {
+        const Value* const xy = city.find("xy");
+        const auto* list = xy == nullptr ? nullptr : xy->get<Value::List>();
+        if (list == nullptr || list->size() != 2 || !std::all_of(list->begin(), list->end(), is_number)) continue;
+        known.emplace_back(text_of(city.find("id"), "cities: id"), *xy);
+    }
+    const Value coordinates(known);
+    Value::List cities, roads;
+    for (std::size_t city = 0; city < cities_; ++city) {
+        const std::string name = city_name(city);
+        const Value place = known.size() == cities_
+                                ? *coordinates.find(name)
+                                : grid_place(province_of_[city], kCityDigits.find(city_digit_[city]));
+        cities.push_back(Value::object({{"name", name}, {"xy", place}, {"fortress", fortresses_.has(city)}}));
+        (neighbours_[city] - Cities::below(city)).for_each([&](std::size_t other) {
+            roads.push_back(Value::list({name, city_name(other)}));
+        });
+    }
+    return Value::object({{"cities", cities}, {"roads", roads}, {"taj_mahal", city_name(taj_mahal_)}});
+}
+
 std::array<std::uint8_t, kCommodities> Game::production(std::size_t visit) const {
     std::array<std::uint8_t, kCommodities> symbols{};
     const ProductionTile& tile = production_tiles_[visit];
@@ -287,11 +327,39 @@ std::array<std::uint8_t, kCommodities> Game::production(std::size_t visit) const
     return symbols;
 }
 
-int Game::max_game_length() const {
-    constexpr int kSetUpAndEnds = 36, kOfPlayer = 117, kOfFictivePlayer = 72;
-    const int tiles = static_cast<int>(tiled_.size());
-    return kSetUpAndEnds + tiles + 2 * count_of(bonus_supply_, kPlusCard) + kOfPlayer * rules_.players +
-           (rules_.players == 2 ? kOfFictivePlayer : 0);
+// For n players, b bonus tiles and c of them card tiles. Each player withdraws in each visit: 12n; takes the
+// cards of the displays: 12 (2n - 1); and in a visit there are at most four ordinary palaces to build or to
+// decline and one mogul palace: 60. Cards played were dealt (6n), or taken or drawn in one of the first 11
+// visits: 11 (2n - 1) from the displays, 11n for playing nothing, c for tiles.
+int Game::max_decisions() const { return 75 * rules_.players + 37 + count_of(bonus_supply_, kPlusCard); }
+
+// 11 numbers, b tiles, 6n cards dealt, 12 (2n - 1) laid out, 12n drawn for playing nothing, c for tiles. The
+// fictive player turns up at most six cards in a visit, because the sixth repeats a colour.
+int Game::max_chance_nodes() const {
+    return 42 * rules_.players - 1 + int(tiled_.size()) + count_of(bonus_supply_, kPlusCard) +
+           (rules_.players == 2 ? 6 * int{kVisits} : 0);
+}
+
+int Game::most_copies() const {
+    int most = 0;
+    for (std::size_t type = 0; type < deck_.types(); ++type) most = std::max(most, int{deck_.type(type).copies});
+    return most;
+}
+
+std::array<int, kCommodities> Game::most_goods() const {
+    std::array<int, kCommodities> symbols{};
+    for (std::size_t good = 0; good < kCommodities; ++good) {
+        symbols[good] = count_of(bonus_supply_, kFirstCommodityTile + good);
+        for (std::size_t visit = 0; visit < kVisits; ++visit) symbols[good] += production(visit)[good];
+    }
+    return symbols;
+}
+
+int Game::most_points() const {
+    int points = int(taj_mahal_points_) + kMostPalacePoints + int{kPrincessPoints * kVisits} +
+                 2 * count_of(bonus_supply_, kPlusTwo) + kMostFinalPoints;
+    for (const int symbols : most_goods()) points += triangle(symbols);
+    return points;
 }
 
 }  // namespace tilery::tajmahal

@@ -12,6 +12,7 @@
 
 #include "tilery/core/decisions.hpp"
 #include "tilery/core/game.hpp"
+#include "tilery/core/observation.hpp"
 #include "tilery/core/token.hpp"
 #include "tilery/games/tajmahal/actions.hpp"
 #include "tilery/games/tajmahal/cards.hpp"
@@ -27,14 +28,20 @@ class Game {
     static constexpr std::string_view kName = "tajmahal";
     static constexpr bool kFewestPointsWin = false;
     static constexpr std::size_t kPhasesApart = kPhases;
-    static constexpr std::array kHooks{Hook::kIsLegal, Hook::kApplyNth, Hook::kApplyOutcome, Hook::kPhasesApart,
-                                       Hook::kPublicState};
+    static constexpr std::array kHooks{Hook::kIsLegal,        Hook::kApplyNth,       Hook::kApplyOutcome,
+                                       Hook::kPhasesApart,    Hook::kWhyIllegal,     Hook::kActionSeenBy,
+                                       Hook::kPublicState,    Hook::kPlayerToString, Hook::kPosition,
+                                       Hook::kDescribeAction, Hook::kPicks};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }
     [[nodiscard]] int num_players() const { return rules_.players; }
     [[nodiscard]] Action num_distinct_actions() const { return ids_.end; }
-    [[nodiscard]] int max_game_length() const;
+    [[nodiscard]] Action num_chance_actions() const { return ids_.out; }
+    [[nodiscard]] int max_decisions() const;
+    [[nodiscard]] int max_chance_nodes() const;
+    [[nodiscard]] int max_game_length() const { return max_decisions() + max_chance_nodes(); }
+    [[nodiscard]] bool hides_information() const { return true; }
 
     [[nodiscard]] State initial_state() const { return initial_; }
     [[nodiscard]] Player current_player(const State& state) const {
@@ -53,12 +60,20 @@ class Game {
     [[nodiscard]] std::string action_to_string(Action action) const;
     [[nodiscard]] Action string_to_action(std::string_view token) const;
     [[nodiscard]] std::string to_string(const State& state) const;
+    [[nodiscard]] std::string to_string(const State& state, Player player) const;
+    [[nodiscard]] std::string describe_action(Action action) const;
+    [[nodiscard]] std::vector<std::string> picks(Action action) const;
+    [[nodiscard]] std::string why_illegal(const State& state, Action action) const;
 
     [[nodiscard]] Value information_state(const State& state, Player player) const;
     [[nodiscard]] Value public_state(const State& state) const;
+    [[nodiscard]] Action action_seen_by(const State& state, Player player, Action action) const;
+    [[nodiscard]] std::vector<ObservationPart> observation_parts() const;
     [[nodiscard]] std::vector<int> observation_shape() const;
     void observe(const State& state, Player player, std::span<float> out) const;
     void determinize(State& state, Player player, Rng& rng) const;
+    [[nodiscard]] Value position(const State& state) const;
+    [[nodiscard]] State state_of(const Value& position) const;
     [[nodiscard]] std::string fault(const State& state) const;
 
     // For views.
@@ -71,6 +86,8 @@ class Game {
     [[nodiscard]] std::size_t province_of(std::size_t city) const { return province_of_[city]; }
     [[nodiscard]] bool is_fortress(std::size_t city) const { return fortresses_.has(city); }
     [[nodiscard]] Cities neighbours(std::size_t city) const { return neighbours_[city]; }
+    // Cities with coordinates, and roads, for drawing.
+    [[nodiscard]] Value map() const;
     // The symbols on the production tile of a visit, counted from 0.
     [[nodiscard]] std::array<std::uint8_t, kCommodities> production(std::size_t visit) const;
     [[nodiscard]] Places places(const State& state) const { return deck_.places(state.cards); }
@@ -89,7 +106,13 @@ class Game {
     // What a value shows: the hands of all, of none, or of one player.
     enum class Seen { kEverything, kByAll, kByPlayer };
 
+    // Bounds: copies of a type, symbols of each commodity that can be gained, and a score.
+    [[nodiscard]] int most_copies() const;
+    [[nodiscard]] std::array<int, kCommodities> most_goods() const;
+    [[nodiscard]] int most_points() const;
+
     // data.cpp
+    [[nodiscard]] const Value& data() const;
     void read_deck(const Value& data);
     void read_map(const Value& data);
     void read_tiles(const Value& data);
@@ -145,7 +168,26 @@ class Game {
     [[nodiscard]] Action read_play(TokenReader& reader) const;
     [[nodiscard]] std::string visit_text(const State& state) const;
     [[nodiscard]] std::string province_text(const State& state, std::size_t province) const;
-    [[nodiscard]] std::string player_text(const State& state, std::size_t player) const;
+    [[nodiscard]] std::string board_text(const State& state, std::uint32_t open_hands) const;
+    [[nodiscard]] std::string player_text(const State& state, std::size_t player, bool open_hand) const;
+
+    // explain.cpp
+    [[nodiscard]] std::string why_illegal_play(const State& state, const Play& play, Action action) const;
+    [[nodiscard]] std::string why_no_palace(const State& state, std::size_t city) const;
+    [[nodiscard]] std::string why_not_taken(const State& state, std::size_t type) const;
+
+    // position.cpp
+    void read_sites(State& state, const Value& position) const;
+    void read_players(State& state, const Value& position) const;
+    void read_cards(State& state, const Value& position) const;
+
+    // observation.cpp
+    void write_observation(const State& state, Player player, ObservationWriter& out) const;
+    void write_counts(const Counts& counts, ObservationWriter& out) const;
+    void write_hands(const State& state, Player player, ObservationWriter& out) const;
+    void write_items(const State& state, ObservationWriter& out) const;
+    void write_map(const State& state, ObservationWriter& out) const;
+    void write_turn(const State& state, ObservationWriter& out) const;
 
     // views.cpp
     [[nodiscard]] Value value_of(const State& state, Seen seen, std::size_t player) const;

@@ -32,6 +32,16 @@ inline constexpr std::string_view kSpecialLetters = "VGKP";
 inline constexpr std::array<std::string_view, kBonusKinds> kBonusNames{"+2", "card", "rice", "tea", "spice", "gems"};
 inline constexpr std::array<std::string_view, kCommodities> kCommodityNames{"rice", "tea", "spice", "gems"};
 
+// In a visit a player gains at most four cards: two of the display, and two more than were played, because
+// the palaces of four persons on four card tiles cost two cards.
+inline constexpr int kMostGained = 4;
+inline constexpr int kMostHand = int{kDealt} + kMostGained * int{kVisits};
+inline constexpr int kMostFinalPoints = int{kPersons} + kMostHand;  // TM-23
+inline constexpr int kMostPalacePoints = 78;                        // TM-17: 1 + 2 + ... + 12
+
+// TM-16: the points of the first n symbols of a commodity.
+[[nodiscard]] constexpr int triangle(int n) { return n * (n + 1) / 2; }
+
 // Small sets are bits of a number.
 [[nodiscard]] constexpr std::uint32_t bit(std::size_t i) { return 1U << i; }
 [[nodiscard]] constexpr bool has(std::uint32_t set, std::size_t i) { return (set >> i & 1U) != 0; }
@@ -39,7 +49,10 @@ inline constexpr std::array<std::string_view, kCommodities> kCommodityNames{"ric
     return static_cast<std::uint32_t>(std::popcount(set));
 }
 // A number as the state stores it.
-[[nodiscard]] constexpr std::uint8_t byte(std::size_t number) { return static_cast<std::uint8_t>(number); }
+template <class Number>
+[[nodiscard]] constexpr std::uint8_t byte(Number number) {
+    return static_cast<std::uint8_t>(number);
+}
 
 inline constexpr std::uint32_t kAllSymbols = bit(kSymbols) - 1;
 

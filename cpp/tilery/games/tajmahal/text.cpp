@@ -165,10 +165,19 @@ Action Game::read_play(TokenReader& reader) const {
 
 // The board.
 
-std::string Game::to_string(const State& state) const {
+std::string Game::to_string(const State& state) const { return board_text(state, bit(players_) - 1); }
+
+std::string Game::to_string(const State& state, Player player) const {
+    return board_text(state, bit(static_cast<std::size_t>(player)));
+}
+
+// The hands in the set are shown, of the others only the known cards and a ? for each other one.
+std::string Game::board_text(const State& state, std::uint32_t open_hands) const {
     std::string text = visit_text(state) + "\n\n";
     for (std::size_t province = 0; province < kProvinces; ++province) text += province_text(state, province) + "\n";
-    for (std::size_t player = 0; player < players_; ++player) text += "\n" + player_text(state, player);
+    for (std::size_t player = 0; player < players_; ++player) {
+        text += "\n" + player_text(state, player, has(open_hands, player));
+    }
     if (players_ == 2) {
         text += std::string("\nfictive player ") + (state.fictive_in != 0 ? "in" : "out") +
                 cards_text(deck_, fictive_cards(state));
@@ -217,7 +226,7 @@ std::string Game::province_text(const State& state, std::size_t province) const 
     return line;
 }
 
-std::string Game::player_text(const State& state, std::size_t player) const {
+std::string Game::player_text(const State& state, std::size_t player, bool open_hand) const {
     const Cards::OfPlayer& own = state.cards.players[player];
     std::string text = "player " + std::to_string(player) + (has(state.in, player) ? " in  " : "     ");
     text += padded(std::to_string(state.points[player]) + " points", 12);
@@ -229,7 +238,12 @@ std::string Game::player_text(const State& state, std::size_t player) const {
     }
     text += "  tiles " + padded(tiles.empty() ? "-" : tiles, 5) + "special" + specials_text(state.specials[player]);
     text += "\n  hand  " + cards_text(deck_, deck_.counts(own.known));
-    text += cards_text(deck_, deck_.counts(own.hand - own.known), "?");
+    const CardSet unknown = own.hand - own.known;
+    if (open_hand) {
+        text += cards_text(deck_, deck_.counts(unknown), "?");
+    } else {
+        for (std::uint32_t card = 0; card < unknown.size(); ++card) text += " ?";
+    }
     text += "\n  played" + cards_text(deck_, deck_.counts(own.played));
     text += specials_text(state.specials[player] & state.used);
     if (state.colour[player] > 0) text += std::string("  colour ") + kColourLetters[state.colour[player] - 1U];

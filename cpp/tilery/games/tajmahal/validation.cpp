@@ -9,20 +9,12 @@
 namespace tilery::tajmahal {
 namespace {
 
-// In a visit a player gains at most four cards: two of the display, and two more than were played, because
-// the palaces of four persons on four card tiles cost two cards.
-constexpr int kMostGained = 4;
 // All hands together gain at most 3n cards in a visit: the display has 2n - 1; a player who plays nothing draws
 // one; one who builds for t persons with p cards draws t - p more than were played, which is at most 1 for
 // one card and 2 for two, and there are only four persons.
 constexpr int kMostGainedByEach = 3;
 constexpr std::uint32_t kMostPersonTiles = 2;  // TM-20
-constexpr int kVisitsPoints = 78;              // 1 + 2 + ... + 12 palace points
 constexpr int kPrincessPointsInAll = int{kPrincessPoints * kVisits};
-constexpr int kMostHand = int{kDealt} + kMostGained * int{kVisits};
-constexpr int kMostFinalPoints = int{kPersons} + kMostHand;
-
-int triangle(int n) { return n * (n + 1) / 2; }
 
 // Whether cards may still be in front of a player.
 bool may_have_played(const State& state, std::size_t player) {
@@ -255,7 +247,7 @@ std::string Game::points_fault(const State& state) const {
     const bool over = state.phase == Phase::kOver;
     const bool elephants_won = over || !has(state.offer, kElephant);
     const Lanes bonus = bonus_supply_ - bonus_on_map(state);  // tiles that were taken
-    int most = static_cast<int>(taj_mahal_points_) + kVisitsPoints + kPrincessPointsInAll +
+    int most = static_cast<int>(taj_mahal_points_) + kMostPalacePoints + kPrincessPointsInAll +
                2 * count_of(bonus, kPlusTwo) + (over ? kMostFinalPoints : 0);
     for (std::size_t good = 0; good < kCommodities; ++good) {
         int symbols = count_of(bonus, kFirstCommodityTile + good);

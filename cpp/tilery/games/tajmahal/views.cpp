@@ -83,6 +83,8 @@ Value Game::information_state(const State& state, Player player) const {
 
 Value Game::public_state(const State& state) const { return value_of(state, Seen::kByAll, 0); }
 
+Value Game::position(const State& state) const { return value_of(state, Seen::kEverything, 0); }
+
 Value Game::value_of(const State& state, Seen seen, std::size_t player) const {
     const bool everything = seen == Seen::kEverything;
     Value::Object value;
