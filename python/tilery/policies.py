@@ -18,7 +18,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tilery import _core
-from tilery.protocol import Rng, State
+from tilery.protocol import RngLike, State
 
 if TYPE_CHECKING:
     from tilery.search import Analysis
@@ -59,7 +59,7 @@ class Policy:
         """All parameters by name, those left at their defaults included; 0 where a budget has no bound."""
         return self._native.parameters()
 
-    def choose(self, state: State, rng: Rng) -> int:
+    def choose(self, state: State, rng: RngLike) -> int:
         """Return the id of a legal action for the player to act.
 
         rng: a source of luck as `State.determinize` takes it, or an object with `next()`. The policy takes exactly one
@@ -132,7 +132,7 @@ class Search(Policy):
 
     __slots__ = ()
 
-    def analyse(self, state: State, rng: Rng, *, threads: int = 1) -> Analysis:
+    def analyse(self, state: State, rng: RngLike, *, threads: int = 1) -> Analysis:
         """Search for the player to act, and return what `choose` decides by.
 
         threads: how many threads search the trees, if the policy has several (`trees=`); the result does not depend

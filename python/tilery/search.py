@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilery.protocol import Rng, State
+from tilery.protocol import RngLike, State
 
 Evaluator = Callable[
     [npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.int8]], tuple[npt.ArrayLike, npt.ArrayLike]
@@ -112,7 +112,7 @@ def run(
     *,
     simulations: int = 100,
     c: float = 1.5,
-    rng: Rng = 0,
+    rng: RngLike = 0,
 ) -> list[Analysis]:
     """Search many positions of one game at once, with leaves evaluated in Python, and return an `Analysis` of each.
 
