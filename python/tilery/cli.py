@@ -23,8 +23,9 @@ import numpy as np
 import numpy.typing as npt
 
 import tilery
-from tilery import pages, record
+from tilery import record
 from tilery.bots import serve
+from tilery.options import Option
 from tilery.protocol import Game
 from tilery.run import available_cores, simulate
 
@@ -582,18 +583,32 @@ def _show_scores(written: record.Record, after: int | None) -> int:
 
 def _games(options: argparse.Namespace) -> int:
     names = tilery.games() if options.game is None else [options.game]
-    rules = {name: tilery.load(name).rules.as_dict() for name in names}
+    described = {name: tilery.options(name) for name in names}
     if options.json:
-        print(json.dumps(rules if options.game is None else rules[options.game]))
+        content = {name: {key: _described(option) for key, option in described[name].items()} for name in names}
+        print(json.dumps(content if options.game is None else content[options.game]))
         return 0
     for name in names:
         print(name)
-        for row in pages.table(tilery.rules_page(name), "Options"):
-            print(f"    {row['option']}={json.dumps(rules[name][row['option']])}")
+        for option in described[name].values():
+            print(f"    {option.name}={json.dumps(option.default)}")
             if options.game is not None:
-                print(f"        {row['values']}")
-                print(f"        {row['what it does']}")
+                print(f"        {_values(option)}")
+                print(f"        {option.about}")
     return 0
+
+
+def _described(option: Option) -> dict[str, Any]:
+    return {key: value for key, value in option._asdict().items() if key in {"default"} or value not in (None, "", ())}
+
+
+def _values(option: Option) -> str:
+    """The values that an option may have, in words."""
+    if option.kind == "int":
+        return f"{option.low} to {option.high}"
+    if option.kind == "bool":
+        return "true, false"
+    return ", ".join(filter(None, [*(json.dumps(choice) for choice in option.choices), option.allowed]))
 
 
 def _rules(options: argparse.Namespace) -> int:

@@ -199,13 +199,17 @@ def test_replay_reads_a_file_with_a_byte_order_mark(three_games: Path) -> None:
 def test_games_explains_the_options_of_one(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["games", name]) == 0
     out = capsys.readouterr().out
-    rules = tilery.load(name).rules.as_dict()
-    for option, value in rules.items():
-        _, found, after = out.partition(f"    {option}={json.dumps(value)}\n")
+    described = tilery.options(name)
+    for option in described.values():
+        _, found, after = out.partition(f"    {option.name}={json.dumps(option.default)}\n")
         assert found
-        assert len(after.splitlines()[1].split()) >= 3
+        values, about = after.splitlines()[:2]
+        assert values.strip()
+        assert about.strip() == option.about
     assert main(["games", name, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == rules
+    printed = json.loads(capsys.readouterr().out)
+    assert list(printed) == list(tilery.load(name).rules) == list(described)
+    assert all(printed[key]["about"] == option.about for key, option in described.items())
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -13,6 +13,7 @@ import pytest
 
 import tilery
 from tests.kit.games import GAMES, ROOT
+from tilery import pages
 
 PAGES = [
     ROOT / "README.md",
@@ -96,6 +97,17 @@ def test_the_list_of_sessions_is_complete() -> None:
     )
     listed = dict(re.findall(r"^[*-] (\w+) -> (.+\.)$", run.stdout, re.MULTILINE))
     assert set(listed) == SESSIONS
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_table_of_options_says_what_the_engine_says(name: str) -> None:
+    """The sentences and defaults of the page are those of `tilery.options`, in the same order."""
+    rows = pages.table(tilery.rules_page(name), "Options")
+    described = tilery.options(name)
+    assert [row["option"] for row in rows] == list(described)
+    for row, option in zip(rows, described.values(), strict=True):
+        assert row["what it does"] == option.about
+        assert row["default"].strip('"') == str(option.default)
 
 
 @pytest.mark.parametrize("name", tilery.games())
