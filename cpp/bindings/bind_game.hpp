@@ -221,7 +221,7 @@ void bind_positions(py::class_<G>& game, const py::object& state) {
         add_view<G>(
             state, "to_dict",
             [](const G& self, const typename G::State& position) { return from_value(self.position(position)); },
-            documentation("State", "to_dict"));
+            documentation("View", "to_dict"));
         py::options signatures;
         signatures.disable_function_signatures();
         game.def(

@@ -150,22 +150,24 @@ void bind_carcassonne(py::module_& parent) {
             return table<std::int16_t>(rows.size(), 4, [&](auto row, auto column) { return rows[row][column]; });
         });
     };
-    rows_of_four("tiles", &Game::tiles_laid, "tiles()\n--\n\nint16[tiles, 4]: x, y, number of the type, rotation.");
-    rows_of_four("meeples", &Game::meeples, "meeples()\n--\n\nint16[meeples, 4]: x, y, number of the segment, seat.");
-    view("frontier", "frontier()\n--\n\nint16[open cells, 2]: x, y.", [](const Game&, const State& state) {
+    rows_of_four("tiles", &Game::tiles_laid, "tiles(self)\n--\n\nint16[tiles, 4]: x, y, number of the type, rotation.");
+    rows_of_four("meeples", &Game::meeples,
+                 "meeples(self)\n--\n\nint16[meeples, 4]: x, y, number of the segment, seat.");
+    view("frontier", "frontier(self)\n--\n\nint16[open cells, 2]: x, y.", [](const Game&, const State& state) {
         const auto& frontier = state.frontier;
         return table<std::int16_t>(frontier.size, 2, [&](auto at, auto axis) {
             return axis == 0 ? carcassonne::x_of(frontier.cells[at]) : carcassonne::y_of(frontier.cells[at]);
         });
     });
     view("frontier_edges",
-         "frontier_edges()\n--\n\nuint8[open cells, 4]: what the neighbours north, east, south, west "
+         "frontier_edges(self)\n--\n\nuint8[open cells, 4]: what the neighbours north, east, south, west "
          "ask for; 0 nothing, 1 city, 2 road, 3 field.",
          [](const Game& self, const State& state) {
              return table<std::uint8_t>(state.frontier.size, carcassonne::kSides,
                                         [&](auto at, auto side) { return self.edge_at(state, at, side); });
          });
-    view("fits", "fits()\n--\n\nbool[open cells, types, 4]: whether the type fits there in that rotation (CA-3, CA-4).",
+    view("fits",
+         "fits(self)\n--\n\nbool[open cells, types, 4]: whether the type fits there in that rotation (CA-3, CA-4).",
          [](const Game& self, const State& state) {
              constexpr std::size_t kTurns = carcassonne::kRotations;
              const std::size_t types = self.box().num_types;
@@ -174,9 +176,9 @@ void bind_carcassonne(py::module_& parent) {
                                      return self.fits_at(state, i / kTurns / types, i / kTurns % types, i % kTurns);
                                  });
          });
-    view("features", "features()\n--\n\nA dict for each feature of the land; see tilery.carcassonne.",
+    view("features", "features(self)\n--\n\nA dict for each feature of the land; see tilery.carcassonne.",
          [](const Game& self, const State& state) { return from_value(self.features(state)); });
-    view("remaining", "remaining()\n--\n\nuint8[types]: copies in the pile.",
+    view("remaining", "remaining(self)\n--\n\nuint8[types]: copies in the pile.",
          [](const Game& self, const State& state) { return numbers(self.pile_counts(state)); });
     add_view<Game>(
         bound.state, "unseen",
@@ -184,12 +186,13 @@ void bind_carcassonne(py::module_& parent) {
             return numbers(self.unseen_counts(state, to_player(player.ptr(), self.num_players())));
         },
         py::arg("player"), py::pos_only(),
-        "unseen(player, /)\n--\n\nuint8[types]: copies that a player has not seen, in the pile or in hidden hands.");
-    view("supply", "supply()\n--\n\nMeeples at home, by seat.", [](const Game& self, const State& state) {
+        "unseen(self, player, /)\n--\n\nuint8[types]: copies that a player has not seen, in the pile or in hidden "
+        "hands.");
+    view("supply", "supply(self)\n--\n\nMeeples at home, by seat.", [](const Game& self, const State& state) {
         const auto* const at_home = state.meeples.at_home.data();
         return std::vector<int>(at_home, at_home + self.num_players());
     });
-    view("hands", "hands()\n--\n\nuint8[players, types]: copies in each hand, hidden or not (CA-H3, CA-H4).",
+    view("hands", "hands(self)\n--\n\nuint8[players, types]: copies in each hand, hidden or not (CA-H3, CA-H4).",
          [](const Game& self, const State& state) {
              return table<std::uint8_t>(static_cast<std::size_t>(self.num_players()), self.box().num_types,
                                         [&](auto seat, auto type) { return self.hand_counts(state, seat)[type]; });

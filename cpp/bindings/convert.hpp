@@ -69,7 +69,7 @@ struct Signature {
 void parse_arguments(const Signature& signature, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords,
                      std::span<PyObject*> into);
 
-// The docstring of a member of "Game", "State" or "Driver" in tilery.protocol; it lives for good.
+// The docstring of a member of "Game", "State", "View" or "Driver" in tilery.protocol; it lives for good.
 [[nodiscard]] const char* documentation(const char* kind, const char* member);
 // Gives the methods and properties of a raw type their docstrings.
 void document(const char* kind, PyMethodDef* methods, PyGetSetDef* properties);

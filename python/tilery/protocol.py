@@ -491,10 +491,10 @@ class StatePosition(Protocol):
         raise OnlyDescribedError
 
 
-class GamePosition(Protocol):
+class GamePosition(Protocol[S_co]):
     """The way back from `StatePosition.to_dict`."""
 
-    def state_from_dict(self, position: Mapping[str, Any], /) -> State:
+    def state_from_dict(self, position: Mapping[str, Any], /) -> S_co:
         """The state of a position as `state.to_dict()` writes it.
 
         Raises `StateDataError`, a `ValueError`, which names what cannot be read or why the position is impossible.
@@ -533,10 +533,11 @@ class GameBounds(Protocol):
 
 KINDS: dict[str, Sequence[type]] = {
     "Game": (EngineGame, GameBounds, GamePosition, Game),
-    "State": (EngineState, StatePosition, State),
+    "State": (EngineState, State),
+    "View": (StatePosition,),
     "Driver": (Driver,),
 }
-"""The protocols that describe the members of each compiled type."""
+"""The protocols that describe the members of each compiled type; views are what a game adds to its states."""
 
 
 def documentation(kind: str, name: str) -> str:
@@ -550,5 +551,7 @@ def documentation(kind: str, name: str) -> str:
     parameters = [
         parameter.replace(annotation=parameter.empty) for parameter in inspect.signature(found).parameters.values()
     ]
-    signature = str(inspect.Signature(parameters)).replace("(self", "($self", 1)
+    signature = str(inspect.Signature(parameters))
+    if kind in ("State", "Driver"):  # their raw methods; pybind11 binds its functions as Python does
+        signature = signature.replace("(self", "($self", 1)
     return f"{name}{signature}\n--\n\n{text}"

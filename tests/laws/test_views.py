@@ -233,6 +233,8 @@ def conforms(value: Any, kind: Any) -> bool:
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if typing.is_typeddict(kind):
         fields = typing.get_type_hints(kind)
+        if not isinstance(value, dict):
+            return False
         known = set(value) <= set(fields) and set(value) >= kind.__required_keys__
         return known and all(conforms(item, fields[key]) for key, item in value.items())
     if origin in (types.UnionType, typing.Union):

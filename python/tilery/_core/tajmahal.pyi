@@ -6,13 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery.protocol import Driver as AnyDriver
-from tilery.protocol import EngineGame, EngineState
+from tilery.protocol import EngineGame, EngineState, GameBounds, GamePosition, StatePosition
 from tilery.tajmahal import InformationState
 
 options: list[dict[str, Any]]
 
 @final
-class State(EngineState):
+class State(EngineState, StatePosition):
     @property
     def game(self) -> Game: ...
     def information_state(self, player: int, /) -> InformationState: ...
@@ -40,7 +40,7 @@ class State(EngineState):
 class Driver(AnyDriver[State]): ...
 
 @final
-class Game(EngineGame[State]):
+class Game(EngineGame[State], GameBounds, GamePosition[State]):
     def __init__(
         self,
         *,

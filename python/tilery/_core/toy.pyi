@@ -1,13 +1,13 @@
 from typing import Any, final
 
 from tilery.protocol import Driver as AnyDriver
-from tilery.protocol import EngineGame, EngineState
+from tilery.protocol import EngineGame, EngineState, GameBounds, GamePosition, StatePosition
 from tilery.toy import InformationState
 
 options: list[dict[str, Any]]
 
 @final
-class State(EngineState):
+class State(EngineState, StatePosition):
     @property
     def game(self) -> Game: ...
     def information_state(self, player: int, /) -> InformationState: ...
@@ -16,5 +16,5 @@ class State(EngineState):
 class Driver(AnyDriver[State]): ...
 
 @final
-class Game(EngineGame[State]):
+class Game(EngineGame[State], GameBounds, GamePosition[State]):
     def __init__(self, *, players: int = 2, hand: int = 3) -> None: ...

@@ -319,7 +319,8 @@ class Game(base.Game):
             planes.append(("removable", 1, 1))
         if self.pro:
             planes += [("aside", 1, 1), ("bid", 1, 1), ("bidder", n, 1), ("opener", n, 1), ("passed", n, 1)]
-        parts, offset = [], 0
+        parts: list[tuple[str, int, tuple[int, ...], float, float]] = []
+        offset = 0
         for name, count, high in planes:
             parts.append((name, offset, (count, SIDE, SIDE), 0.0, float(high)))
             offset += count * SIDE * SIDE
