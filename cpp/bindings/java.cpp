@@ -43,13 +43,13 @@ void bind_java(py::module_& parent) {
             const std::vector<int> heights = g.heights(state);
             return row<std::int8_t>(heights.size(), [&](std::size_t space) { return heights[space]; });
         },
-        "heights()\n--\n\nint8[number of spaces]: layers of tiles on each space, by space number; 0 is bare.");
+        "heights(self)\n--\n\nint8[number of spaces]: layers of tiles on each space, by space number; 0 is bare.");
     add_view<Game>(
         bound.state, "terrain", [](const Game& g, const State& state) { return g.terrain(state); },
-        "terrain()\n--\n\nA character for each space, by space number: '.' bare, '~' printed irrigation,\n"
+        "terrain(self)\n--\n\nA character for each space, by space number: '.' bare, '~' printed irrigation,\n"
         "'w' irrigation tile, 'r' rice, 'v' village (also below a palace).");
     view("tiles", &Game::tiles,
-         "tiles()\n--\n\nLists of the spaces that one physical tile covers with all that is left of it on top\n"
+         "tiles(self)\n--\n\nLists of the spaces that one physical tile covers with all that is left of it on top\n"
          "(JA-R3), by first space.");
     add_view<Game>(
         bound.state, "figures",
@@ -60,13 +60,15 @@ void bind_java(py::module_& parent) {
             }
             return figures;
         },
-        "figures()\n--\n\n(space, player) of each figure on the island, by space.");
+        "figures(self)\n--\n\n(space, player) of each figure on the island, by space.");
     view("settlements", &Game::settlements,
-         "settlements()\n--\n\nA dict for each settlement (JA-14): 'spaces'; 'palace': None (a village) or a dict of\n"
+         "settlements(self)\n--\n\nA dict for each settlement (JA-14): 'spaces'; 'palace': None (a village) or a dict "
+         "of\n"
          "'space', 'value', 'fresh'; 'ranking' (JA-26): dicts of 'players' who are level and their 'heights', best "
          "first.\nThe number of spaces is its size.");
     view("bodies", &Game::bodies,
-         "bodies()\n--\n\nA dict for each body of irrigation (JA-17): 'spaces'; 'open': spaces of its shore without\n"
+         "bodies(self)\n--\n\nA dict for each body of irrigation (JA-17): 'spaces'; 'open': spaces of its shore "
+         "without\n"
          "land (none: enclosed); 'ranking' of the figures on its shore, as in settlements().");
     add_view<Game>(
         bound.state, "cards",
@@ -74,7 +76,7 @@ void bind_java(py::module_& parent) {
             return from_value(g.cards(state, to_player(player.ptr(), g.num_players())));
         },
         py::arg("player"), py::pos_only(),
-        "cards(player, /)\n--\n\nWhat a player knows of the cards (JA-38): 'hand', 'known', 'unknown', 'open', "
+        "cards(self, player, /)\n--\n\nWhat a player knows of the cards (JA-38): 'hand', 'known', 'unknown', 'open', "
         "'discards',\n"
         "'pile', as in the information state.");
     add_view<Game>(
@@ -86,7 +88,7 @@ void bind_java(py::module_& parent) {
             }
             return costs;
         },
-        "costs()\n--\n\nAction points that each legal action of a player takes: {action: points}.");
+        "costs(self)\n--\n\nAction points that each legal action of a player takes: {action: points}.");
 }
 
 }  // namespace tilery::bindings
