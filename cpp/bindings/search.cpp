@@ -8,6 +8,7 @@
 namespace tilery::bindings {
 
 std::uint64_t take_number(const py::object& rng) {
+    if (PyLong_Check(rng.ptr()) == 0 && py::hasattr(rng, "next")) return py::cast<std::uint64_t>(rng.attr("next")());
     return RngArgument(rng)->next();
 }
 

@@ -37,7 +37,8 @@ import numpy
 
 from tilery import _core, match, pages, policies, record, search
 from tilery._core import Batch as Batch
-from tilery._core import Rng, load
+from tilery._core import Rng as Rng
+from tilery._core import load
 from tilery.errors import IllegalActionError as IllegalActionError
 from tilery.errors import OptionError as OptionError
 from tilery.errors import ParseError as ParseError
@@ -57,8 +58,6 @@ __version__ = importlib.metadata.version("tilery")
 __all__ = [  # what help(tilery) lists; types and errors are described in modules of their own
     "CHANCE",
     "TERMINAL",
-    "Batch",
-    "Rng",
     "build_info",
     "cmake_dir",
     "games",

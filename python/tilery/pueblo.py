@@ -27,7 +27,7 @@ Arrays are indexed [rank, file]: rank 1 first, file a = 0; they are copies.
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
+from typing import TypedDict
 
 from tilery._core.pueblo import NEUTRAL, Driver, Game, State
 
@@ -43,8 +43,8 @@ class Auction(TypedDict):
     passed: list[int]
 
 
-class InformationState(TypedDict):
-    """What `state.information_state(player)` returns; docs/rules/pueblo.md describes the keys."""
+class Position(TypedDict):
+    """The keys of an information state under all options."""
 
     part: int
     step: str
@@ -55,5 +55,10 @@ class InformationState(TypedDict):
     supply: list[list[int]]
     aside: int
     columns: list[str]
-    blocks: NotRequired[list[list[int]]]
-    auction: NotRequired[Auction | None]
+
+
+class InformationState(Position, total=False):
+    """What `state.information_state(player)` returns; docs/rules/pueblo.md describes the keys."""
+
+    blocks: list[list[int]]
+    auction: Auction | None

@@ -89,7 +89,7 @@ def members(text: str) -> list[str]:
     """The members of the struct tilery_api, without blanks, in C or in Cython."""
     (body,) = re.findall(r"typedef struct tilery_api\b(.*?)(?:\} tilery_api;|\n\n\n)", text, re.DOTALL)
     body = re.sub(r"/\*.*?\*/", "", body, flags=re.DOTALL).replace("noexcept nogil", ";").replace("()", "(void)")
-    body = re.sub(r"\n( {8}\w[\w ]* \*?\w+)(?=\n)", r"\1;", body)  # plain members in Cython end with the line
+    body = re.sub(r"\n( {8}\w[\w ]*\*? \*?\w+)(?=\n)", r"\1;", body)  # plain members in Cython end with the line
     return [member for part in re.split(r"[;{:]", body) if (member := re.sub(r"\s+", "", part))]
 
 

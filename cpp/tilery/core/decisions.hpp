@@ -28,7 +28,7 @@ struct Slot {
         LegalActionsOf<G> actions;  // exists while num_legal_actions, as settle() returned it, is above 0
     };
 
-    Slot() {}  // NOLINT: a union member has no default
+    Slot() {}  // not defaulted: a union has no default member
     Slot(const Slot&) = delete;
     Slot& operator=(const Slot&) = delete;
 };

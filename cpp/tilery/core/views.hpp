@@ -68,6 +68,12 @@ template <Game G>
             throw StateDataError("position of " + std::string(G::kName) + ": there is no key '" + member.first + "'");
         }
     }
+    for (const auto& member : *written.template get<Value::Object>()) {
+        if (position.find(member.first) == nullptr) {
+            throw StateDataError("position of " + std::string(G::kName) + ": the key '" + member.first +
+                                 "' is missing");
+        }
+    }
     if (const std::string fault = game.fault(state); !fault.empty()) {
         throw StateDataError("position of " + std::string(G::kName) + ": impossible: " + fault);
     }

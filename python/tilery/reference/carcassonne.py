@@ -371,7 +371,7 @@ class Game(base.Game):
         """Name, offset, shape, low and high of each part."""
         n, t = self.players, len(self.types)
         width, height = (self.width, self.height) if self.table else (DEFAULT_WINDOW, DEFAULT_WINDOW)
-        last_rotation, most_points = 3 / 4, TOP_PRICE / 100
+        last_rotation, most_points = 3 / 4, float(np.float32(TOP_PRICE / 100))
         planes = [("tile", 1, 1.0), ("type", 1, 1.0), ("rotation", 1, last_rotation), ("edges", 12, 1.0)]
         planes += [("links", 6, 1.0), ("shield", 1, 1.0), ("monastery", 1, 1.0), ("meeple_kind", 4, 1.0)]
         planes += [("meeple_halves", 8, 1.0), ("meeple_seat", n, 1.0), ("cell", 1, 1.0), ("open", 1, 1.0)]

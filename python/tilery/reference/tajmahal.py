@@ -314,7 +314,7 @@ class Game(base.Game):
             ("fixed colour", 4 * n, 1),
             ("still in", n, 1),
             ("special cards held", 4 * n, 1),
-            ("special cards lying played", 4, 1),
+            ("played special cards", 4, 1),
             ("tiles of persons", 4 * n, 2),
             ("offer", 6, 1),
             ("display", types, copies),
@@ -424,7 +424,7 @@ class State(base.State[Game]):
         self.still_in = [False] * n
         self.offer: set[str] = set()
         self.played: list[Cards] = [{} for _ in range(n)]
-        self.used: set[str] = set()  # special cards lying played
+        self.used: set[str] = set()  # special cards on the table
         self.colour: list[str | None] = [None] * n
         self.fictive_in = False
         self.fictive_cards: Cards = {}

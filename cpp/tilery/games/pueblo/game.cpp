@@ -14,7 +14,7 @@ constexpr Table<Table<int, 3>, 3> kBottom{{{{0, 0, 1}, {0, 0, 0}, {1, 1, 0}}}};
 
 Game::Game(const Rules& rules) : rules_(read_rules<Rules>(write_rules(rules))) {
     if (rules_.first_bidder >= rules_.players) {
-        refuse_option("first_bidder", "a player from 0 to " + std::to_string(rules_.players - 1), rules_.first_bidder);
+        refuse_option("first_bidder", "below players (" + std::to_string(rules_.players) + ")", rules_.first_bidder);
     }
     for (const Site& site : rules_.sites) {
         const Squares squares = squares_of(site.apex, site.direction);

@@ -81,7 +81,7 @@ class LegalActions {
                                                     3 * kWindows / 4 - kSide};
     enum class Kind : std::uint8_t { kPlaces, kRange, kSet };
 
-    LegalActions() {}  // NOLINT: what the kind does not use stays uninitialised
+    LegalActions() {}  // not defaulted: what the kind does not use stays uninitialized
 
     Kind kind_;
     Action first_;

@@ -65,7 +65,7 @@ void Game::write_hands(const State& state, Player player, ObservationWriter& out
 void Game::write_items(const State& state, ObservationWriter& out) const {
     out.part("special cards held", 0, 1);
     out.seats([&](std::size_t seat) { write_set(out, state.specials[seat], kPersons); });
-    out.part("special cards lying played", 0, 1);
+    out.part("played special cards", 0, 1);
     write_set(out, state.used, kPersons);
     out.part("tiles of persons", 0, 2).seats([&](std::size_t seat) {
         for (std::size_t person = 0; person < kPersons; ++person) out.number(tiles_held(state.tiles[seat], person));
