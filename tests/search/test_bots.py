@@ -157,7 +157,7 @@ def test_a_seat_is_told_what_it_saw_and_no_more() -> None:
 def test_the_transcript_of_the_protocol_is_what_happens() -> None:
     """The messages in docs/protocol.md are those of a game of the toy, but for the version of tilery."""
     page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
-    block = page.split("```json\n")[1].split("```")[0].strip().splitlines()
+    block = page.split("```text\n")[1].split("```")[0].strip().splitlines()
     assert block[0].startswith("> ")
     lines = [json.loads(line[2:]) for line in block]
     sent, answers = ([each for line, each in zip(block, lines, strict=True) if line[0] == sign] for sign in "><")
