@@ -188,7 +188,7 @@ typedef struct tilery_api {
     /* What a player sees of a legal action about to be applied: its id, or TILERY_UNSEEN. */
     tilery_status (*action_seen_by)(const tilery_game* game, const void* state, int32_t player, int32_t action,
                                     int32_t* seen);
-    /* For one player equal where information_state_string is equal, and different where it differs. hot */
+    /* For one player equal where information_state_string is equal, and different where it differs. May allocate. */
     tilery_status (*information_state_hash)(const tilery_game* game, const void* state, int32_t player, uint64_t* hash);
     /* What every spectator sees, as one line of JSON. */
     tilery_status (*public_state_string)(const tilery_game* game, const void* state, char* buffer, size_t capacity,
