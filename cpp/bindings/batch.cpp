@@ -132,9 +132,7 @@ void check_layout(const py::array& array, const char* name, const std::vector<py
 
 template <class T>
 [[nodiscard]] T* data_of(const py::array& array) {
-    return static_cast<T*>(py::detail::array_proxy(array.ptr())->data == nullptr
-                               ? nullptr
-                               : static_cast<void*>(py::detail::array_proxy(array.ptr())->data));
+    return static_cast<T*>(static_cast<void*>(py::detail::array_proxy(array.ptr())->data));
 }
 
 void step(BatchObject& self, const py::object& indices) {

@@ -7,7 +7,7 @@
     >>> [side.policy for side in table.sides]
     ['greedy', 'random']
 
-A **deal** is one game's luck: its chance is the same whoever plays. Each deal is played once in every rotation of the
+A **deal** is one game's luck: its chance does not depend on who plays. Each deal is played once in every rotation of the
 seats, so that nobody is favoured by seat or by luck, and the results of a deal are one sample.
 """
 

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 import tilery
 from tests.kit.games import GAMES, options_of
 
-ANSWERS = ("num_legal_actions", "current_player", "done", "returns", "scores", "game_index")
+PROPERTIES = ("num_legal_actions", "current_player", "done", "returns", "scores", "game_index")
 
 
 def play_games(batch: Any, games: int) -> dict[int, tuple[list[float], list[int]]]:
@@ -93,7 +93,7 @@ def test_what_a_batch_says_is_what_its_states_say(name: str) -> None:
 
 
 def same(a: Any, b: Any) -> bool:
-    return all((getattr(a, answer) == getattr(b, answer)).all() for answer in ANSWERS) and all(
+    return all((getattr(a, name) == getattr(b, name)).all() for name in PROPERTIES) and all(
         a[i] == b[i] for i in range(len(a))
     )
 
@@ -262,10 +262,10 @@ def test_buffers_are_filled_and_returned() -> None:
 
 def test_arrays_are_read_only_and_stay() -> None:
     batch = tilery.load("toy").batch(3)
-    arrays = [getattr(batch, answer) for answer in ANSWERS]
+    arrays = [getattr(batch, name) for name in PROPERTIES]
     batch.step(batch.random_indices())
-    for answer, array in zip(ANSWERS, arrays, strict=True):
-        assert getattr(batch, answer) is array
+    for name, array in zip(PROPERTIES, arrays, strict=True):
+        assert getattr(batch, name) is array
         assert not array.flags.writeable
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1

@@ -86,7 +86,7 @@ def test_seats_rotate() -> None:
     assert results["policy"].tolist() == [[(seat + 2 + i) % 3 for seat in range(3)] for i in range(7)]
 
 
-def test_chance_is_the_same_whoever_plays() -> None:
+def test_chance_does_not_depend_on_who_plays() -> None:
     game = tilery.load("toy", hand=4)
     runs = [tilery.simulate(game, 5, policies=text, records=True)[1] for text in ("greedy", "uct:5", "uct:50")]
     draws = [[[token for token in game_.split() if token.startswith("*")] for game_ in run] for run in runs]

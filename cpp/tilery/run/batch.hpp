@@ -266,9 +266,7 @@ class Batch {
     void begin(std::size_t i) {
         slots_[i].state = game_->initial_state();
         slots_[i].rng = Rng(plan_.seed, view_->game_index[i]);
-        const Decision decision = settle(*game_, slots_[i]);
-        view_->num_legal_actions[i] = decision.num_legal_actions;
-        view_->current_player[i] = static_cast<std::int8_t>(decision.player);
+        settle_at(i);
     }
 
     void settle_at(std::size_t i) {

@@ -4,7 +4,7 @@
 //
 // A node is a decision as the searching player sees it: it is reached by the actions taken and by what
 // that player saw of chance. Chance is sampled. Where something is hidden, each iteration plays in a
-// world dealt anew from what the player knows, and the legal actions of others depend on the world; so
+// world dealt again from what the player knows, and the legal actions of others depend on the world; so
 // their nodes choose among the edges that are legal there (single-observer information-set search,
 // Cowling, Powley and Whitehouse 2012).
 #pragma once

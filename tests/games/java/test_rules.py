@@ -1652,7 +1652,7 @@ def test_ja_30_a_further_card_is_of_the_same_or_a_later_kind(load: Any) -> None:
     assert table.legal == ["lay:m", "lay:md", "lay:pm"]
     table.play("lay:md")
     assert table.legal == ["stop", "lay:pm"]
-    # The next turn of bidding starts anew.
+    # The next turn of bidding starts again.
     table.play("stop lay:m stop")
     assert table.player == 0
     assert table.legal == ["pass", "lay:m", "lay:pm"]

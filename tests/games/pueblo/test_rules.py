@@ -251,7 +251,7 @@ def test_pb_4_the_test_by_heights_gives_the_same_placements_and_buildings(load, 
 
 @rule("PB-4")
 def test_pb_4_what_does_not_fit_is_refused(load):
-    """Also by whoever acts without asking for the legal actions."""
+    """Also where somebody acts without asking for the legal actions."""
     luck = random.Random(4)
     state = load("pueblo", players=2, sites=["d4ne"]).new_initial_state()
     refused = 0

@@ -41,7 +41,7 @@ MOST_CARDS = 128
 
 
 def deck_with(*named: str) -> dict[str, int]:
-    """A deck of as many cards as allowed: these, gEE for whoever draws the lowest card, and FILLER."""
+    """A deck of as many cards as allowed: these, gEE for the player who draws the lowest card, and FILLER."""
     deck = Counter(" ".join(named).split())
     deck["gEE"] += 3 * 12
     deck[FILLER] += MOST_CARDS - deck.total()

@@ -53,7 +53,7 @@ Game::Game(const Rules& rules) : rules_(read_rules<Rules>(write_rules(rules))) {
 
 // Every block is placed and followed by a move (PB-13). In demolition each is removed by one of n turns,
 // each of which has a move. An auction has n - 1 tokens that are bid for: at most max_bid bids, each player
-// passes at most once a token, and whoever wins takes it.
+// passes at most once a token, and the winner takes it.
 int Game::max_decisions() const {
     const int n = rules_.players, blocks = n * blocks_of_each();
     int length = 2 * blocks;
