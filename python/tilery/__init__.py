@@ -53,13 +53,17 @@ from tilery.protocol import Game as Game
 from tilery.protocol import State as State
 from tilery.rules import Rules as Rules
 from tilery.run import simulate
+from tilery.runs.columns import arrow, columns
+from tilery.runs.summary import summary
 
 __version__ = importlib.metadata.version("tilery")
 __all__ = [  # what help(tilery) lists; types and errors are described in modules of their own
     "CHANCE",
     "TERMINAL",
+    "arrow",
     "build_info",
     "cmake_dir",
+    "columns",
     "games",
     "get_include",
     "load",
@@ -71,6 +75,7 @@ __all__ = [  # what help(tilery) lists; types and errors are described in module
     "rules_page",
     "search",
     "simulate",
+    "summary",
 ]
 
 

@@ -1,0 +1,109 @@
+"""Results as flat columns: NumPy arrays by name, and Arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tilery._core import _arrow
+from tilery.run import result_dtype
+
+Results = npt.NDArray[np.void] | Iterable[npt.NDArray[np.void]]
+"""What `tilery.simulate` returns, or several such arrays of one kind, for example the shards of a run."""
+
+_ROWS_IN_CACHE = 1 << 14
+_NAMES = {"returns": "return_", "scores": "score_", "policy": "policy_"}
+_FORMATS = {"float64": "g", "int32": "i", "uint8": "C"}
+
+
+def arrays_of(results: Results) -> Iterable[npt.NDArray[np.void]]:
+    """The arrays that `results` stands for. Raises `TypeError` for what are no results."""
+    if isinstance(results, np.ndarray):
+        results = [results]
+    if isinstance(results, str | bytes | Mapping) or not isinstance(results, Iterable):
+        raise TypeError(f"results must be an array of tilery.simulate or an iterable of such arrays, got {results!r}")
+    return map(_checked, results)
+
+
+def _checked(results: Any) -> npt.NDArray[np.void]:
+    fields: Mapping[str, Any] = getattr(getattr(results, "dtype", None), "fields", None) or dict[str, Any]()
+    players = fields["scores"][0].shape if "scores" in fields else ()
+    if len(players) != 1 or results.dtype != result_dtype(*players, rotate="policy" in fields) or results.ndim != 1:
+        raise TypeError(f"results must be an array of tilery.simulate, got {type(results).__name__} {results!r:.60}")
+    checked: npt.NDArray[np.void] = results
+    return checked
+
+
+def _layout(dtype: np.dtype[np.void]) -> dict[str, tuple[np.dtype[Any], int]]:
+    """The type of each column and where it is in a result, in bytes."""
+    layout = {}
+    fields = dtype.fields or dict[str, Any]()
+    for field in dtype.names or ():
+        of_field, offset = fields[field][:2]
+        kind = of_field.base
+        if of_field.shape:
+            for seat in range(of_field.shape[0]):
+                layout[f"{_NAMES[field]}{seat}"] = kind, offset + seat * kind.itemsize
+        else:
+            layout[field] = kind, offset
+    return layout
+
+
+def columns(results: npt.NDArray[np.void]) -> dict[str, npt.NDArray[Any]]:
+    """Return results as a dict of new arrays of shape [n], for `pandas.DataFrame` and the like.
+
+    The keys are `return_0`, ... (float64), `score_0`, ... (int32), `num_actions`, `num_decisions` (int32) and, with
+    rotated seats, `policy_0`, ... (uint8): the fields of `tilery.simulate`, one column for each seat.
+
+    Raises `TypeError` for what `tilery.simulate` did not return.
+    """
+    results = _checked(results)
+    flat = {name: np.empty(len(results), kind) for name, (kind, _) in _layout(results.dtype).items()}
+    for first in range(0, len(results), _ROWS_IN_CACHE):
+        rows = results[first : first + _ROWS_IN_CACHE]
+        for name, column in flat.items():
+            field, _, seat = name.rpartition("_")
+            of_seat = next((each for each, prefix in _NAMES.items() if prefix == f"{field}_"), None)
+            column[first : first + len(rows)] = rows[of_seat][:, int(seat)] if of_seat else rows[name]
+    return flat
+
+
+class ArrowResults:
+    """Results for a reader of Arrow: anything that takes an object with `__arrow_c_stream__`."""
+
+    def __init__(self, arrays: list[npt.NDArray[np.void]]) -> None:
+        if not arrays:
+            raise ValueError("results must have at least one array, got none")
+        if any(array.dtype != arrays[0].dtype for array in arrays):
+            raise ValueError("results must all have the same number of players, and all or none rotated seats")
+        self._arrays = arrays
+
+    def __len__(self) -> int:
+        return sum(map(len, self._arrays))
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The Arrow PyCapsule interface. Types are as they are; `requested_schema` is not followed, as it allows."""
+        described = [
+            (name, _FORMATS[kind.name], offset, kind.itemsize)
+            for name, (kind, offset) in _layout(self._arrays[0].dtype).items()
+        ]
+        rows = [
+            np.ascontiguousarray(array).view(np.uint8).reshape(len(array), array.dtype.itemsize)
+            for array in self._arrays
+        ]
+        return _arrow.stream(rows, described)
+
+
+def arrow(results: Results) -> ArrowResults:
+    """Return results as an object with `__arrow_c_stream__`, with the columns of `tilery.columns`.
+
+    `pyarrow.table(tilery.arrow(results))`, `polars.DataFrame(...)` and DuckDB read it. Each column is copied once;
+    readers keep that copy. The results must not be changed while they are read.
+
+    Raises `TypeError` for what `tilery.simulate` did not return, and `ValueError` for arrays of different
+    kinds or none.
+    """
+    return ArrowResults(list(arrays_of(results)))

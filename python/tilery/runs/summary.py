@@ -1,0 +1,273 @@
+"""Summaries of results: exact counts, so that memory does not grow with the number of games."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tilery.extras import imported
+from tilery.runs.columns import Results, arrays_of, columns
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+"""Those in `Summary.to_dict()`."""
+
+Columns = Mapping[str, npt.NDArray[Any]]
+
+
+def interval(mean: float, error: float, n: int) -> list[float] | None:
+    """The 95% interval of a mean of n values with this standard error (Student's t); None if the error is 0.
+
+    Raises `ImportError` without SciPy.
+    """
+    if error == 0:
+        return None
+    stats = imported("scipy.stats", "cli", "intervals")
+    low, high = stats.t.interval(0.95, n - 1, loc=mean, scale=error)
+    return [float(low), float(high)]
+
+
+def share_interval(share: float, error: float, n: int) -> list[float] | None:
+    """The same for a share, cut to [0, 1]."""
+    if (found := interval(share, error, n)) is None:
+        return None
+    return [max(0.0, found[0]), min(1.0, found[1])]
+
+
+class Distribution:
+    """How often each integer occurred among any number of them."""
+
+    def __init__(self) -> None:
+        self._low = 0
+        self._counts = np.zeros(0, dtype=np.int64)
+
+    def add(self, values: npt.NDArray[np.integer[Any]]) -> None:
+        """Count more integers. Raises `ValueError` if they are too far apart to be scores or lengths of games."""
+        if not len(values):
+            return
+        low, high = int(values.min()), int(values.max())
+        if len(self._counts):
+            low, high = min(low, self._low), max(high, self._low + len(self._counts) - 1)
+        if high - low >= 2**24:
+            raise ValueError(f"results have values from {low} to {high}, which no game has")
+        counts = np.bincount(values - low, minlength=high - low + 1)
+        if len(self._counts):
+            begin = self._low - low
+            counts[begin : begin + len(self._counts)] += self._counts
+        self._low, self._counts = low, counts
+
+    @property
+    def count(self) -> int:
+        """How many integers were counted."""
+        return int(self._counts.sum())
+
+    def items(self) -> list[tuple[int, int]]:
+        """(value, how often) of each value that occurred, ascending."""
+        at = np.flatnonzero(self._counts)
+        return list(zip((at + self._low).tolist(), self._counts[at].tolist(), strict=True))
+
+    @property
+    def mean(self) -> float:
+        return sum(value * count for value, count in self.items()) / self.count
+
+    @property
+    def sd(self) -> float | None:
+        """The standard deviation of the sample; None for a single value."""
+        n = self.count
+        if n < 2:
+            return None
+        total = sum(value * count for value, count in self.items())
+        squares = sum(value * value * count for value, count in self.items())
+        return math.sqrt((n * squares - total * total) / (n * (n - 1)))
+
+    @property
+    def min(self) -> int:
+        return self.items()[0][0]
+
+    @property
+    def max(self) -> int:
+        return self.items()[-1][0]
+
+    def quantile(self, q: float) -> float:
+        """The quantile q in [0, 1], between two values by their distance, as `numpy.quantile` has it."""
+        if not 0 <= q <= 1:
+            raise ValueError(f"q must be in [0, 1], got {q!r}")
+        place = Fraction(q) * (self.count - 1)
+        below = math.floor(place)
+        reached = np.cumsum(self._counts)
+        low, high = (int(np.searchsorted(reached, min(at, self.count - 1), side="right")) for at in (below, below + 1))
+        return self._low + low + float(place - below) * (high - low)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Mean, deviation, extremes and `QUANTILES` as JSON types."""
+        return {
+            "mean": self.mean,
+            "sd": self.sd,
+            "min": self.min,
+            "max": self.max,
+            "quantiles": {str(q): self.quantile(q) for q in QUANTILES},
+        }
+
+
+class Side:
+    """What a seat, or a policy with rotated seats, came to.
+
+    score: the `Distribution` of its points.
+    """
+
+    def __init__(self, players: int) -> None:
+        self.score = Distribution()
+        self._wins = np.zeros(players + 1, dtype=np.int64)
+        """Games won, by the number of winners."""
+
+    def _add(self, scores: npt.NDArray[np.int32], winners: npt.NDArray[np.int8]) -> None:
+        self.score.add(scores)
+        self._wins += np.bincount(winners, minlength=len(self._wins))
+
+    def _share(self) -> tuple[Fraction, Fraction]:
+        """Mean and its squared standard error."""
+        n = self.score.count
+        total = sum((Fraction(games, k) for k, games in enumerate(self._wins.tolist()) if k), Fraction(0))
+        squares = sum((Fraction(games, k * k) for k, games in enumerate(self._wins.tolist()) if k), Fraction(0))
+        variance = (squares - total * total / n) / (n - 1) if n > 1 else Fraction(0)
+        return total / n, variance / n
+
+    @property
+    def win_share(self) -> float:
+        """The share of the wins; a win shared by k counts 1/k."""
+        return float(self._share()[0])
+
+    @property
+    def win_share_error(self) -> float:
+        """The standard error of `win_share`."""
+        return math.sqrt(self._share()[1])
+
+    @property
+    def win_share_95(self) -> list[float] | None:
+        """The 95% interval of `win_share`, or None if all games had the same result. Needs SciPy."""
+        return share_interval(self.win_share, self.win_share_error, self.score.count)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON types."""
+        score = self.score.to_dict()
+        return {
+            **{f"score_{key}": value for key, value in score.items()},
+            "win_share": self.win_share,
+            "win_share_95": self.win_share_95,
+        }
+
+
+class Summary:
+    """What results say, for any number of games in the same memory.
+
+    seats: a `Side` for each seat. by_policy: with rotated seats a `Side` for each policy, else empty.
+    margin: the `Distribution` of the winner's lead over the next seat, in points; 0 where points are equal.
+    decisions, actions: the `Distribution` of the length of a game.
+    """
+
+    def __init__(self) -> None:
+        self.seats: list[Side] = []
+        self.by_policy: list[Side] = []
+        self.margin = Distribution()
+        self.decisions = Distribution()
+        self.actions = Distribution()
+        self._shared = 0
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return self.actions.count
+
+    @property
+    def ties(self) -> float:
+        """The share of games whose win is shared."""
+        return self._shared / self.games
+
+    def add(self, results: Results) -> None:
+        """Add more results of the same number of players. Raises what `tilery.summary` raises."""
+        for each in arrays_of(results):
+            self.add_columns(columns(each))
+
+    def add_columns(self, flat: Columns) -> None:
+        """Add results in the form of `tilery.columns`."""
+        n = sum(name.startswith("score_") for name in flat)
+        rotated = "policy_0" in flat
+        if not self.seats:
+            self.seats = [Side(n) for _ in range(n)]
+            self.by_policy = [Side(n) for _ in range(n)] if rotated else []
+        if n != len(self.seats) or rotated != bool(self.by_policy):
+            raise ValueError("results must all have the same number of players, and all or none rotated seats")
+        if not len(flat["score_0"]):
+            return
+        scores = [flat[f"score_{seat}"] for seat in range(n)]
+        winners = winners_of(flat)
+        self._shared += int(np.count_nonzero(np.maximum.reduce(winners) > 1))
+        self.margin.add(margin_of(scores, winners))
+        self.decisions.add(flat["num_decisions"])
+        self.actions.add(flat["num_actions"])
+        for seat, side in enumerate(self.seats):
+            side._add(scores[seat], winners[seat])
+            for number, policy in enumerate(self.by_policy):
+                chosen = flat[f"policy_{seat}"] == number
+                policy._add(scores[seat][chosen], winners[seat][chosen])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The keys of `tilery simulate --json` that follow from results. Raises `ImportError` without SciPy."""
+        said: dict[str, Any] = {
+            "games": self.games,
+            "decisions_per_game": self.decisions.mean,
+            "actions_per_game": self.actions.mean,
+            "seats": [{"seat": seat, **side.to_dict()} for seat, side in enumerate(self.seats)],
+            "ties": self.ties,
+            "margin": self.margin.to_dict(),
+            "decisions": self.decisions.to_dict(),
+            "actions": self.actions.to_dict(),
+        }
+        if self.by_policy:
+            said["by_policy"] = [{"policy": number, **side.to_dict()} for number, side in enumerate(self.by_policy)]
+        return said
+
+    def __repr__(self) -> str:
+        return f"<Summary of {self.games:,} games>" if self.seats else "<Summary of no games>"
+
+
+def winners_of(flat: Columns) -> list[npt.NDArray[np.int8]]:
+    """For each seat int8[n]: by how many the win is shared if the seat has a part in it, else 0."""
+    returns = [column for name, column in flat.items() if name.startswith("return_")]
+    best = np.maximum.reduce(returns)
+    won = [column == best for column in returns]
+    sharing = np.add.reduce(won, dtype=np.int8)
+    return [np.multiply(each, sharing, dtype=np.int8) for each in won]
+
+
+def margin_of(scores: list[npt.NDArray[np.int32]], winners: list[npt.NDArray[np.int8]]) -> npt.NDArray[np.int32]:
+    """The winner's lead over the next seat; whether the most or the fewest points win is seen from who won."""
+    if len(scores) == 2:
+        lead: npt.NDArray[np.int32] = np.abs(scores[0] - scores[1])
+        return lead
+    ordered = np.sort(np.stack(scores, axis=1), axis=1)
+    won_by = scores[0]
+    for points, sharing in zip(scores[1:], winners[1:], strict=True):
+        won_by = np.where(sharing > 0, points, won_by)
+    most_win = won_by == ordered[:, -1]
+    return np.where(most_win, ordered[:, -1] - ordered[:, -2], ordered[:, 1] - ordered[:, 0])
+
+
+def summary(results: Results) -> Summary:
+    """Return the `Summary` of results: per seat and policy, ties, margin and length of games.
+
+    results: an array of `tilery.simulate`, or an iterable of such arrays, which is read once; memory does not grow with
+        the number of games.
+
+    Raises `TypeError` for what `tilery.simulate` did not return, and `ValueError` for arrays of different kinds and for
+    no games.
+    """
+    made = Summary()
+    made.add(results)
+    if not made.games:
+        raise ValueError("results must have at least one game, got none")
+    return made

@@ -1,0 +1,103 @@
+"""Results read by pyarrow, polars and DuckDB without a copy of theirs."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tilery
+from tests.kit.games import ROOT
+from tilery.run import result_dtype
+
+
+def reader(module: str) -> Any:
+    """A package that reads Arrow; the test is skipped without it."""
+    return pytest.importorskip(module, reason=f"needs {module}: pip install {module}")
+
+
+@pytest.fixture
+def results() -> Any:
+    return tilery.simulate(tilery.load("toy", players=3), 3000, seed=5, policies="random", rotate=True)
+
+
+def test_pyarrow_reads_every_column(results: Any) -> None:
+    pyarrow = reader("pyarrow")
+    table = pyarrow.table(tilery.arrow(results))
+    table.validate(full=True)
+    flat = tilery.columns(results)
+    assert table.column_names == list(flat)
+    for name, column in flat.items():
+        assert table[name].to_numpy().dtype == column.dtype
+        assert np.array_equal(table[name].to_numpy(), column)
+    assert not any(field.nullable for field in table.schema)
+
+
+def test_several_arrays_and_many_batches() -> None:
+    """More rows than a batch has, with the arrays one after another, slices included."""
+    pyarrow = reader("pyarrow")
+    big = np.zeros(2**20 + 5, result_dtype(2))
+    big["num_actions"] = np.arange(len(big))
+    arrays = [big[::2], big[:0], big[3:]]
+    table = pyarrow.table(tilery.arrow(arrays))
+    expected = np.concatenate([array["num_actions"] for array in arrays])
+    assert np.array_equal(table["num_actions"].to_numpy(), expected)
+    assert len(tilery.arrow(arrays)) == len(expected)
+    empty = pyarrow.table(tilery.arrow(big[:0]))
+    assert (empty.num_rows, empty.num_columns) == (0, 6)
+
+
+def test_polars_and_duckdb_agree(results: Any) -> None:
+    polars, duckdb = reader("polars"), reader("duckdb")
+    frame = polars.DataFrame(tilery.arrow(results))
+    assert frame["score_2"].sum() == results["scores"][:, 2].sum()
+    assert frame.schema["policy_0"] == polars.UInt8
+    games = tilery.arrow(results)
+    (row,) = duckdb.sql("select count(*), sum(score_2), max(return_0) from games").fetchall()
+    assert row == (3000, results["scores"][:, 2].sum(), results["returns"][:, 0].max())
+    assert len(games) == 3000
+
+
+def test_columns_outlive_results_table_and_each_other(results: Any) -> None:
+    """A reader may keep one column after all else is gone; what it keeps is a copy of ours."""
+    pyarrow = reader("pyarrow")
+    table = pyarrow.table(tilery.arrow(results))
+    column, expected = table["score_1"], results["scores"][:, 1].copy()
+    results["scores"] = -1
+    del table, results
+    gc.collect()
+    assert np.array_equal(column.to_numpy(), expected)
+
+
+def test_a_stream_that_nobody_reads_is_released(results: Any) -> None:
+    before = sys.getrefcount(results)
+    streams = [tilery.arrow(results).__arrow_c_stream__() for _ in range(3)]
+    assert all("arrow_array_stream" in repr(stream) for stream in streams)
+    assert sys.getrefcount(results) > before
+    del streams
+    gc.collect()
+    assert sys.getrefcount(results) == before
+
+
+def test_the_interpreter_may_end_while_a_table_is_alive() -> None:
+    reader("pyarrow")
+    program = (
+        "import builtins, pyarrow, tilery\n"
+        "games = tilery.arrow(tilery.simulate(tilery.load('toy'), 10))\n"
+        "builtins.table, builtins.stream = pyarrow.table(games), games.__arrow_c_stream__()\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_tilery_imports_no_reader() -> None:
+    """Arrow is a convention of memory here: nothing is imported for it."""
+    program = (
+        "import sys, tilery\nprint([name for name in ('pyarrow', 'scipy', 'rich', 'polars') if name in sys.modules])"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ended.stdout == "[]\n"
