@@ -12,8 +12,6 @@
 #include "tilery/core/token.hpp"
 #include "tilery/core/value.hpp"
 #include "tilery/run/simulate.hpp"
-#include "tilery/simd/bytes.hpp"
-#include "tilery/simd/words.hpp"
 
 namespace tilery::tests {
 
@@ -76,60 +74,6 @@ void test_cell_set() {
     if constexpr (kCells >= 70) CHECK(CellSet<kCells>::below(70).size() == 70);
     CHECK(CellSet<kCells>::below(kCells).size() == kCells);
     CHECK(CellSet<kCells>::below(0).empty());
-}
-
-void test_words_of_bytes() {
-    Rng rng(8);
-    for (int round = 0; round < 300; ++round) {
-        using Words = std::array<std::uint64_t, 2>;
-        const Words a{rng.next(), rng.next()}, b{rng.next(), rng.next()};
-        const auto same = [](Bytes16 bytes, const Words& expected) {
-            Words words;
-            bytes.store(words.data());
-            return words == expected;
-        };
-        const Bytes16 x = Bytes16::load(a.data()), y = Bytes16::load(b.data());
-        CHECK(same(x.without(y), {a[0] & ~b[0], a[1] & ~b[1]}));
-        CHECK(same(x.plus_words(y), {a[0] + b[0], a[1] + b[1]}));
-        CHECK(same(x.halved_words(), {a[0] >> 1, a[1] >> 1}));
-    }
-}
-
-void test_five_words() {
-    using Words = std::array<std::uint64_t, Words5::kWords>;
-    Rng rng(9);
-    const auto each = [](auto&& f) {
-        Words words;
-        for (std::size_t w = 0; w < words.size(); ++w) words[w] = f(w);
-        return words;
-    };
-    const auto same = [](const Words5& words, const Words& expected) {
-        Words stored;
-        words.store(stored.data());
-        return stored == expected;
-    };
-    for (int round = 0; round < 300; ++round) {
-        const Words a = each([&](std::size_t) { return rng.next(); }),
-                    b = each([&](std::size_t) { return rng.next(); });
-        const Words5 x = Words5::load(a.data()), y = Words5::load(b.data());
-        CHECK(same(Words5(x) |= y, each([&](std::size_t w) { return a[w] | b[w]; })));
-        CHECK(same(Words5(x) &= y, each([&](std::size_t w) { return a[w] & b[w]; })));
-        CHECK(same(Words5(x) ^= y, each([&](std::size_t w) { return a[w] ^ b[w]; })));
-        CHECK(same(Words5(x).and_not(y), each([&](std::size_t w) { return a[w] & ~b[w]; })));
-        CHECK(same(x.shift_left_one(), each([&](std::size_t w) { return a[w] << 1; })));
-        CHECK(same(x.shift_right_one(), each([&](std::size_t w) { return a[w] >> 1; })));
-        // Twice, since what the first rotation leaves must not matter to the second.
-        const Words up = each([&](std::size_t w) { return w == 0 ? a[4] << 21 : a[w - 1]; });
-        const Words down = each([&](std::size_t w) { return w == 4 ? a[0] >> 21 : a[w + 1]; });
-        CHECK(same(x.rotate_up<21>(), up) && same(x.rotate_down<21>(), down));
-        CHECK(same(x.rotate_up<21>().rotate_up<7>(),
-                   each([&](std::size_t w) { return w == 0 ? up[4] << 7 : up[w - 1]; })));
-        CHECK(same(x.rotate_down<21>().rotate_down<7>(),
-                   each([&](std::size_t w) { return w == 4 ? down[0] >> 7 : down[w + 1]; })));
-        const std::size_t i = rng.below(320);
-        CHECK(same(Words5::bit(i), each([&](std::size_t w) { return std::uint64_t{w == i / 64} << (i % 64); })));
-        CHECK(!Words5::bit(i).is_zero() && Words5::bit(i).and_not(Words5::bit(i)).is_zero());
-    }
 }
 
 void test_lists() {
@@ -251,9 +195,7 @@ int main(int count, char** words) {
         test_cell_set<50>();
         test_cell_set<128>();
         test_cell_set<150>();
-        test_words_of_bytes();
         test_simd();
-        test_five_words();
         test_lists();
         test_tokens();
         test_values();

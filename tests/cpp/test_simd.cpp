@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The vectors of cpp/tilery/simd, as compiled, against plain loops on random input.
+// The vectors of cpp/tilery/simd, as compiled, against the loops that define them on random input.
 #include <array>
 #include <cstdint>
-#include <cstring>
 
 #include "check.hpp"
 #include "tilery/core/random.hpp"
 #include "tilery/simd/bits.hpp"
 #include "tilery/simd/byte_cells.hpp"
 #include "tilery/simd/bytes.hpp"
+#include "tilery/simd/count.hpp"
+#include "tilery/simd/words.hpp"
 
 namespace tilery::tests {
 
@@ -30,65 +31,72 @@ Array<N> random_bytes(Rng& rng) {
     return bytes;
 }
 
-template <class Vector, std::size_t N>
-bool same(const Vector& vector, const Array<N>& expected) {
-    Array<N> stored;
-    vector.store(stored.data());
-    return stored == expected;
+template <std::size_t N, class Registers>
+Array<N> stored(const Bytes<N, Registers>& bytes) {
+    Array<N> array;
+    bytes.store(array.data());
+    return array;
 }
 
-// The array with f(i) at i.
-template <std::size_t N, class F>
-Array<N> each(F&& f) {
-    Array<N> bytes;
-    for (std::size_t i = 0; i < N; ++i) bytes[i] = static_cast<std::uint8_t>(f(i));
-    return bytes;
-}
-
-// What both widths have.
-template <class Vector, std::size_t N>
+// The operations of a register against the loops that define them.
+template <std::size_t N, class Registers>
 void test_bytes(Rng& rng) {
+    using Tested = Bytes<N, Registers>;
+    using Defined = Bytes<N, simd::Portable<N>>;
     const Array<N> a = random_bytes<N>(rng), b = random_bytes<N>(rng);
-    const Vector x = Vector::load(a.data()), y = Vector::load(b.data());
-    CHECK(same(x, a));
-    CHECK(same(Vector::fill(a[0]), each<N>([&](std::size_t) { return a[0]; })));
-    CHECK(same(x & y, each<N>([&](std::size_t i) { return a[i] & b[i]; })));
-    CHECK(same(x | y, each<N>([&](std::size_t i) { return a[i] | b[i]; })));
-    CHECK(same(x ^ y, each<N>([&](std::size_t i) { return a[i] ^ b[i]; })));
-    CHECK(same(x + y, each<N>([&](std::size_t i) { return a[i] + b[i]; })));
-    CHECK(same(x.equal(y), each<N>([&](std::size_t i) { return a[i] == b[i] ? 0xFF : 0; })));
-    CHECK(same(x.max(y), each<N>([&](std::size_t i) { return std::max(a[i], b[i]); })));
-    CHECK(same(x.upper_halves(), each<N>([&](std::size_t i) { return a[i] >> 4; })));
-    CHECK(same(x.upper_pairs(), each<N>([&](std::size_t i) { return i % 4 < 2 ? a[i + 2] : 0; })));
-    std::uint32_t mask = 0;
-    for (std::size_t i = 0; i < N; ++i) mask |= static_cast<std::uint32_t>(a[i] >> 7) << i;
-    CHECK(x.high_bits() == mask);
-    // Within each half of 16 bytes; places from 16 to 127 count by their low four bits.
-    CHECK(same(x.pick(y), each<N>([&](std::size_t i) { return b[i] < 0x80 ? a[i / 16 * 16 + b[i] % 16] : 0; })));
+    const auto same = [&](auto&& f) {
+        return stored(f(Tested::load(a.data()), Tested::load(b.data()))) ==
+               stored(f(Defined::load(a.data()), Defined::load(b.data())));
+    };
+    CHECK(stored(Tested::load(a.data())) == a);
+    CHECK(stored(Tested()) == Array<N>{});
+    CHECK(same([](auto x, auto y) { return x & y; }));
+    CHECK(same([](auto x, auto y) { return x | y; }));
+    CHECK(same([](auto x, auto y) { return x ^ y; }));
+    CHECK(same([](auto x, auto y) { return x + y; }));
+    CHECK(same([](auto x, auto y) { return x - y; }));
+    CHECK(same([](auto x, auto y) { return x.and_not(y); }));
+    CHECK(same([](auto x, auto y) { return x.max(y); }));
+    CHECK(same([](auto x, auto y) { return x.min(y); }));
+    CHECK(same([](auto x, auto y) { return x.equal(y); }));
+    CHECK(same([](auto x, auto y) { return x.equal32(y); }));
+    CHECK(same([](auto x, auto) { return x.equal32(x); }));
+    CHECK(same([](auto x, auto y) { return x.add64(y); }));
+    CHECK(same([](auto x, auto y) { return x.shuffle(y); }));
+    CHECK(same([](auto x, auto y) { return x.align_right8(y); }));
+    CHECK(same([](auto x, auto) { return x.high_nibbles(); }));
+    CHECK(same([](auto x, auto) { return x.template shift_right32<16>(); }));
+    CHECK(same([](auto x, auto) { return x.template shift_right64<1>(); }));
+    CHECK(same([](auto x, auto) { return x.template shift_right64<8>(); }));
+    CHECK(same([&](auto x, auto) { return decltype(x)::broadcast(a[0]); }));
+    CHECK(same([&](auto x, auto) { return decltype(x)::broadcast32(a[0] * 0x10203U); }));
+    CHECK(same([&](auto x, auto) { return decltype(x)::broadcast128(a.data()); }));
+    CHECK(same([](auto x, auto) { return x.or_lanes(); }));
+    const Tested x = Tested::load(a.data());
+    const Defined defined = Defined::load(a.data());
+    CHECK(x.movemask() == defined.movemask() && x.movemask32() == defined.movemask32());
+    if constexpr (N == 16) {
+        CHECK(x.low64() == defined.low64());
+        CHECK(same([](auto y, auto) { return decltype(y)::from64(y.low64()); }));
+        CHECK(same([](auto y, auto) { return decltype(y)::from32(y.movemask(), 2, 3, 4); }));
+        CHECK(same([](auto y, auto) { return y.template shift_left_bytes<3>(); }));
+        CHECK(same([](auto y, auto z) { return decltype(y)::interleave_low32(y, z, z, y); }));
+    }
 }
 
-void test_bytes16(Rng& rng) {
-    const Array<16> a = random_bytes<16>(rng), b = random_bytes<16>(rng);
-    const Bytes16 x = Bytes16::load(a.data()), y = Bytes16::load(b.data());
-    std::uint64_t low = 0;
-    std::memcpy(&low, a.data(), sizeof low);
-    CHECK(x.low() == low);
-    CHECK(same(Bytes16::of(low), each<16>([&](std::size_t i) { return i < 8 ? a[i] : 0; })));
-    CHECK(same(x.up<3>(), each<16>([&](std::size_t i) { return i < 3 ? 0 : a[i - 3]; })));
-    CHECK(same(x.without(y), each<16>([&](std::size_t i) { return a[i] & ~b[i]; })));
-    CHECK(same(x.with(y, y, x), each<16>([&](std::size_t i) { return i < 4 || i >= 12 ? a[i % 4] : b[i % 4]; })));
-}
-
-void test_bytes32(Rng& rng) {
-    const Array<32> a = random_bytes<32>(rng), b = random_bytes<32>(rng);
-    const Bytes32 x = Bytes32::load(a.data()), y = Bytes32::load(b.data());
-    const auto word_equal = [&](std::size_t i) { return std::memcmp(&a[i / 4 * 4], &b[i / 4 * 4], 4) == 0; };
-    CHECK(same(Bytes32::twice(a.data()), each<32>([&](std::size_t i) { return a[i % 16]; })));
-    CHECK(same(x.equal_words(y), each<32>([&](std::size_t i) { return word_equal(i) ? 0xFF : 0; })));
-    CHECK(same(x.equal_words(x), each<32>([](std::size_t) { return 0xFF; })));
-    std::uint32_t mask = 0;
-    for (std::size_t i = 0; i < 8; ++i) mask |= static_cast<std::uint32_t>(a[4 * i + 3] >> 7) << i;
-    CHECK(x.high_bits_of_words() == mask);
+// The definitions themselves, on bytes that can be checked by eye.
+void test_definitions() {
+    using Sixteen = Bytes<16, simd::Portable<16>>;
+    const Sixteen counted = Sixteen::from32(0x03020100, 0x07060504, 0x0B0A0908, 0x0F0E0D0C);
+    const Array<16> control{15, 0x80, 16, 0x7F, 0xFF, 1};
+    CHECK(stored(counted.shuffle(Sixteen::load(control.data()))) == (Array<16>{15, 0, 0, 15, 0, 1}));
+    CHECK(stored(counted.align_right8(Sixteen::broadcast(9)))[7] == 15);
+    CHECK(stored(counted.align_right8(Sixteen::broadcast(9)))[8] == 9);
+    CHECK(stored(counted.shift_left_bytes<3>())[2] == 0 && stored(counted.shift_left_bytes<3>())[15] == 12);
+    CHECK(stored(counted.shift_right64<8>())[0] == 1 && stored(counted.shift_right64<8>())[7] == 0);
+    CHECK((counted - Sixteen::broadcast(4)).movemask() == 0b1111);
+    CHECK((counted + Sixteen::broadcast32(0x78000000)).movemask32() == 0b1100);
+    CHECK(counted.low64() == 0x0706050403020100);
 }
 
 void test_count_less(Rng& rng) {
@@ -128,15 +136,55 @@ void test_bits(Rng& rng) {
     }
 }
 
+void test_five_words() {
+    using Words = std::array<std::uint64_t, Words5::kWords>;
+    Rng rng(9);
+    const auto each = [](auto&& f) {
+        Words words;
+        for (std::size_t w = 0; w < words.size(); ++w) words[w] = f(w);
+        return words;
+    };
+    const auto same = [](const Words5& words, const Words& expected) {
+        Words stored;
+        words.store(stored.data());
+        return stored == expected;
+    };
+    for (int round = 0; round < 300; ++round) {
+        const Words a = each([&](std::size_t) { return rng.next(); }),
+                    b = each([&](std::size_t) { return rng.next(); });
+        const Words5 x = Words5::load(a.data()), y = Words5::load(b.data());
+        CHECK(same(Words5(x) |= y, each([&](std::size_t w) { return a[w] | b[w]; })));
+        CHECK(same(Words5(x) &= y, each([&](std::size_t w) { return a[w] & b[w]; })));
+        CHECK(same(Words5(x) ^= y, each([&](std::size_t w) { return a[w] ^ b[w]; })));
+        CHECK(same(Words5(x).and_not(y), each([&](std::size_t w) { return a[w] & ~b[w]; })));
+        CHECK(same(x.shift_left_one(), each([&](std::size_t w) { return a[w] << 1; })));
+        CHECK(same(x.shift_right_one(), each([&](std::size_t w) { return a[w] >> 1; })));
+        // Twice, since what the first rotation leaves must not matter to the second.
+        const Words up = each([&](std::size_t w) { return w == 0 ? a[4] << 21 : a[w - 1]; });
+        const Words down = each([&](std::size_t w) { return w == 4 ? a[0] >> 21 : a[w + 1]; });
+        CHECK(same(x.rotate_up<21>(), up) && same(x.rotate_down<21>(), down));
+        CHECK(same(x.rotate_up<21>().rotate_up<7>(),
+                   each([&](std::size_t w) { return w == 0 ? up[4] << 7 : up[w - 1]; })));
+        CHECK(same(x.rotate_down<21>().rotate_down<7>(),
+                   each([&](std::size_t w) { return w == 4 ? down[0] >> 7 : down[w + 1]; })));
+        const std::size_t i = rng.below(320);
+        CHECK(same(Words5::bit(i), each([&](std::size_t w) { return std::uint64_t{w == i / 64} << (i % 64); })));
+        CHECK(!Words5::bit(i).is_zero() && Words5::bit(i).and_not(Words5::bit(i)).is_zero());
+    }
+}
+
 }  // namespace
 
 void test_simd() {
+    test_definitions();
+    test_five_words();
     Rng rng(11);
     for (int round = 0; round < 1000; ++round) {
-        test_bytes<Bytes16, 16>(rng);
-        test_bytes<Bytes32, 32>(rng);
-        test_bytes16(rng);
-        test_bytes32(rng);
+        test_bytes<16, simd::Native16>(rng);
+        test_bytes<32, simd::Native32>(rng);
+        test_bytes<64, simd::Native64>(rng);
+        test_bytes<32, simd::Halves<simd::Native16, 32>>(rng);
+        test_bytes<64, simd::Halves<simd::Portable<32>, 64>>(rng);
         test_count_less(rng);
         test_cells(rng);
         test_bits(rng);

@@ -134,10 +134,10 @@ void LegalActions::for_each(F&& f) const {
 inline Action ChanceOutcomes::at(std::uint32_t r) const {
     assert(r < total());
     const auto drawn = narrow<std::uint8_t>(r);
-    const Bytes32 limit = Bytes32::fill(drawn), low = Bytes32::load(&pile_.up_to[0]);
-    const Bytes16 limit16 = Bytes16::fill(drawn), high = Bytes16::load(&pile_.up_to[32]);
-    return std::popcount(low.max(limit).equal(limit).high_bits()) +
-           std::popcount(high.max(limit16).equal(limit16).high_bits());
+    const Bytes32 limit = Bytes32::broadcast(drawn), low = Bytes32::load(&pile_.up_to[0]);
+    const Bytes16 limit16 = Bytes16::broadcast(drawn), high = Bytes16::load(&pile_.up_to[32]);
+    return std::popcount(low.max(limit).equal(limit).movemask()) +
+           std::popcount(high.max(limit16).equal(limit16).movemask());
 }
 
 }  // namespace tilery::carcassonne

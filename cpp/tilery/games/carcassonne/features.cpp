@@ -9,7 +9,7 @@ constexpr std::size_t kSixteen = 16;  // cells in thirty-two bytes
 using Words = std::array<std::uint64_t, 2>;
 
 // The places of roads and cities in eight slots.
-Bytes32 main_places() { return Bytes32::fill_words(0x0000FFFFU); }
+Bytes32 main_places() { return Bytes32::broadcast32(0x0000FFFFU); }
 
 }  // namespace
 
@@ -18,14 +18,14 @@ Bytes32 main_places() { return Bytes32::fill_words(0x0000FFFFU); }
 int value_of(const State& state, Label label, bool city) {
     const Land& land = state.land;
     Words slots{}, second{};
-    const Bytes32 wanted = Bytes32::fill(label), none = Bytes32::fill(0), mains = main_places();
+    const Bytes32 wanted = Bytes32::broadcast(label), none = Bytes32::broadcast(0), mains = main_places();
     for (std::size_t slot = 0; slot < land.size; slot += kEight) {
         const Bytes32 eight = Bytes32::load(&land.labels[slot]);
-        const std::uint64_t absent = (eight.equal(wanted) & mains).equal_words(none).high_bits_of_words();
+        const std::uint64_t absent = (eight.equal(wanted) & mains).equal32(none).movemask32();
         slots[slot / 64] |= (absent ^ 0xFF) << slot % 64;
     }
     for (std::size_t slot = 0; slot < land.size; slot += 32) {
-        second[slot / 64] |= std::uint64_t{Bytes32::load(&land.codes[slot]).equal(none).high_bits()} << slot % 64;
+        second[slot / 64] |= std::uint64_t{Bytes32::load(&land.codes[slot]).equal(none).movemask()} << slot % 64;
     }
     const Words after{slots[0] << 1, slots[1] << 1 | slots[0] >> 63};
     int value = 0;
@@ -40,10 +40,10 @@ int value_of(const State& state, Label label, bool city) {
 int farm_value(const State& state, Label label) {
     const Land& land = state.land;
     LabelSet cities;
-    const Bytes32 wanted = Bytes32::fill(label), none = Bytes32::fill(0);
+    const Bytes32 wanted = Bytes32::broadcast(label), none = Bytes32::broadcast(0);
     for (std::size_t slot = 0; slot < land.size; slot += kEight) {
         const Bytes32 eight = Bytes32::load(&land.labels[slot]);
-        std::uint32_t bordering = ~(eight.equal(wanted).upper_pairs() & eight).equal(none).high_bits();
+        std::uint32_t bordering = ~(eight.equal(wanted).shift_right32<16>() & eight).equal(none).movemask();
         for (; bordering != 0; bordering &= bordering - 1) {
             cities.insert(bare(land.label_at(slot, index_of(std::countr_zero(bordering)))));
         }
@@ -55,14 +55,14 @@ int tiles_around(const State& state, Cell cell) {
     // Columns and lines are the bytes of a cell: count those that are 0..2 from the corner.
     const auto corner = narrow<std::uint16_t>(cell - kRowStep - 1);
     const std::uint32_t column = 0U - (corner & 0xFFU), line = 0U - (corner >> 8U);
-    const Bytes32 back = Bytes32::fill_words(0x00010001U * (column & 0xFF) | 0x01000100U * (line & 0xFF));
-    const Bytes32 two = Bytes32::fill(2);
+    const Bytes32 back = Bytes32::broadcast32(0x00010001U * (column & 0xFF) | 0x01000100U * (line & 0xFF));
+    const Bytes32 two = Bytes32::broadcast(2);
     int count = 0;
     for (std::size_t slot = 0; slot < state.land.size; slot += kSixteen) {
         // The slots are no multiple of sixteen: the last block begins earlier and leaves out what has been counted.
         const std::size_t begin = std::min(slot, kTileSlots - kSixteen);
         const std::uint32_t near =
-            (Bytes32::load(&state.land.cells[begin]) + back).max(two).equal(two).high_bits() >> 2 * (slot - begin);
+            (Bytes32::load(&state.land.cells[begin]) + back).max(two).equal(two).movemask() >> 2 * (slot - begin);
         count += std::popcount(near & near >> 1 & 0x55555555U);
     }
     return count;

@@ -27,8 +27,8 @@ using MeepleSet = std::uint64_t;
 
 // The meeples with this label.
 [[nodiscard]] inline MeepleSet meeples_with(const Meeples& meeples, Label label) {
-    return Bytes32::load(&meeples.labels[0]).equal(Bytes32::fill(label)).high_bits() |
-           MeepleSet{Bytes16::load(&meeples.labels[32]).equal(Bytes16::fill(label)).high_bits()} << 32;
+    return Bytes32::load(&meeples.labels[0]).equal(Bytes32::broadcast(label)).movemask() |
+           MeepleSet{Bytes16::load(&meeples.labels[32]).equal(Bytes16::broadcast(label)).movemask()} << 32;
 }
 
 // The points of a road (CA-11), and half of those of a complete city (CA-12).
@@ -42,16 +42,16 @@ using MeepleSet = std::uint64_t;
 
 // Gives the feature `from` the label `to`, on tiles and under meeples.
 inline void relabel(const Box& box, State& state, bool field, Label from, Label to) {
-    const Bytes32 old = Bytes32::fill(from);
+    const Bytes32 old = Bytes32::broadcast(from);
     const std::uint32_t both = 0x0101U * (from ^ to);
-    const Bytes32 change = Bytes32::fill_words(field ? both << 16 : both);
+    const Bytes32 change = Bytes32::broadcast32(field ? both << 16 : both);
     auto* const labels = state.land.labels.data();
     for (std::size_t slot = 0; slot < state.land.size; slot += 8) {
         const Bytes32 eight = Bytes32::load(labels + slot);
         (eight ^ (eight.equal(old) & change)).store(labels + slot);
     }
-    const Bytes16 under = Bytes16::fill(narrow<Label>(field ? bare(from) : from | kOccupied));
-    const Bytes16 moved = Bytes16::fill(bare(from ^ to));
+    const Bytes16 under = Bytes16::broadcast(narrow<Label>(field ? bare(from) : from | kOccupied));
+    const Bytes16 moved = Bytes16::broadcast(bare(from ^ to));
     for (std::size_t i = 0; i < kMeepleNumbers * index_of(box.rules.players); i += 16) {
         const Bytes16 meeples = Bytes16::load(&state.meeples.labels[i]);
         (meeples ^ (meeples.equal(under) & moved)).store(&state.meeples.labels[i]);
@@ -70,9 +70,9 @@ inline void unite(const Box& box, State& state, std::size_t port, Bytes16& met, 
     const bool field = port % 4 != 0;
     relabel(box, state, field, from, to);
     const std::uint32_t ports = (field ? 0x00010100U : 0x00000001U) * (from ^ to);
-    const Bytes16 change = Bytes16::of(ports, ports, ports, ports);
-    met = met ^ (met.equal(Bytes16::fill(from)) & change);
-    joined = joined ^ (joined.equal(Bytes16::fill(from)) & change);
+    const Bytes16 change = Bytes16::broadcast32(ports);
+    met = met ^ (met.equal(Bytes16::broadcast(from)) & change);
+    joined = joined ^ (joined.equal(Bytes16::broadcast(from)) & change);
     if (field) return;
     auto& open_ends = state.features.open_ends;
     open_ends[bare(to)] = narrow<std::uint8_t>(open_ends[bare(to)] + open_ends[bare(from)]);
@@ -85,22 +85,22 @@ inline void unite(const Box& box, State& state, std::size_t port, Bytes16& met, 
     const TypeTables& table = box.table(code);
     // Of all labels that meet in a segment it takes the highest; the others become that.
     Bytes16 joined = met;
-    for (const Shuffle& along : table.along) joined = joined.max(joined.pick(Bytes16::load(&along)));
+    for (const Shuffle& along : table.along) joined = joined.max(joined.shuffle(Bytes16::load(&along)));
     for (;;) {
-        const std::uint32_t apart = ~(met.equal(joined) | met.equal(Bytes16())).high_bits() & 0xFFFF;
+        const std::uint32_t apart = ~(met.equal(joined) | met.equal(Bytes16())).movemask() & 0xFFFF;
         if (apart == 0) [[likely]]
             break;
         unite(box, state, index_of(std::countr_zero(apart)), met, joined);
     }
     // Segments that met nothing begin new features.
-    const Bytes16 labels = joined.pick(Bytes16::load(&table.ports));
-    const Bytes16 fresh = labels.equal(Bytes16()) & Bytes16::of(table.present);
-    const std::uint32_t places = fresh.high_bits();
+    const Bytes16 labels = joined.shuffle(Bytes16::load(&table.ports));
+    const Bytes16 fresh = labels.equal(Bytes16()) & Bytes16::from64(table.present);
+    const std::uint32_t places = fresh.movemask();
     const auto unused = load<std::uint64_t>(&state.features.next_label);
     const std::uint64_t next = unused + box.tiles.counts[places];
     std::memcpy(&state.features.next_label, &next, sizeof next);
-    return (labels | (fresh & (Bytes16::of(unused) + Bytes16::of(box.tiles.ranks[places]))))
-        .pick(Bytes16::load(&table.copies));
+    return (labels | (fresh & (Bytes16::from64(unused) + Bytes16::from64(box.tiles.ranks[places]))))
+        .shuffle(Bytes16::load(&table.copies));
 }
 
 }  // namespace tilery::carcassonne

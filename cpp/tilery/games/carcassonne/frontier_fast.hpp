@@ -20,6 +20,7 @@
 
 #include "tilery/games/carcassonne/frontier.hpp"
 #include "tilery/simd/bytes.hpp"
+#include "tilery/simd/count.hpp"
 
 namespace tilery::carcassonne::fast {
 
@@ -86,7 +87,7 @@ struct ShortRun {
 
     static ShortRun load(const Frontier& frontier, std::size_t from, std::uint8_t growth) {
         return {Bytes32::load(&frontier.cells[from]), Bytes16::load(&frontier.edges[from]),
-                Bytes16::load(&frontier.first[from]) + Bytes16::fill(growth)};
+                Bytes16::load(&frontier.first[from]) + Bytes16::broadcast(growth)};
     }
     void store(Frontier& frontier, std::size_t to) const {
         cells.store(&frontier.cells[to]);
@@ -154,7 +155,7 @@ inline void move_cells(Frontier& frontier, const Neighbours& near, const Change&
     const std::size_t to_rest = to_north + change.north;
     const auto middle = ShortRun::load(frontier, from_middle, change.south);
     const auto behind = ShortRun::load(frontier, from_behind, change.behind);
-    const Bytes32 growth = Bytes32::fill(change.rest);
+    const Bytes32 growth = Bytes32::broadcast(change.rest);
     const std::size_t west_first = frontier.first[at - near.west_open] + std::size_t{change.south};
     auto run = LongRun::load(frontier, from_rest, growth);
 

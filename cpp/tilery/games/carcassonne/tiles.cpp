@@ -201,7 +201,7 @@ Places find_places(const TileType& type) {
     for (std::size_t i = 0; i < std::max(mains.size(), fields.size()); ++i) {
         const Segment* const main = i < mains.size() ? mains[i] : nullptr;
         const Segment* const field = i < fields.size() ? fields[i] : nullptr;
-        require(main == nullptr || field == nullptr || main->kind == 'r', "a city without fields beside others");
+        require(main == nullptr || field == nullptr || main->kind == 'r', "a city without fields next to others");
         put(main, field);
     }
     return places;

@@ -57,8 +57,8 @@ std::uint32_t spread(std::uint32_t word, std::uint32_t mask) {
 // The rotations in which a type agrees with 32 cells, as bit 7 - r of each byte.
 Bytes32 fitting(const TypeTables& table, const Edges* edges) {
     const Bytes32 all = Bytes32::load(edges);
-    return Bytes32::twice(&table.fits_low).pick(all & Bytes32::fill(15)) &
-           Bytes32::twice(&table.fits_high).pick(all.upper_halves());
+    return Bytes32::broadcast128(&table.fits_low).shuffle(all & Bytes32::broadcast(15)) &
+           Bytes32::broadcast128(&table.fits_high).shuffle(all.high_nibbles());
 }
 
 std::size_t type_in_turn(const State& state) { return state.turn.tile - std::size_t{1}; }
@@ -69,7 +69,7 @@ bool fits_somewhere(const Box& box, const State& state, std::size_t type) {
     const TypeTables& table = box.tiles.tables[type];
     const std::size_t cells = state.frontier.size;
     for (std::size_t at = 0; at < cells; at += 32) {
-        std::uint64_t fit = ~fitting(table, &state.frontier.edges[at]).equal(Bytes32::fill(0)).high_bits();
+        std::uint64_t fit = ~fitting(table, &state.frontier.edges[at]).equal(Bytes32::broadcast(0)).movemask();
         if (cells - at < 32) fit &= (std::uint64_t{1} << (cells - at)) - 1;
         if (fit != 0) return true;
     }
@@ -95,7 +95,7 @@ LegalActions LegalActions::of_placements(const Box& box, const State& state) {
         Bytes32 fits = fitting(table, &edges[0]);
         const std::uint64_t open = (std::uint64_t{1} << cells) - 1;
         for (std::size_t r = 0; r < kRotations; ++r) {
-            add(r, 0, fits.high_bits() & open);
+            add(r, 0, fits.movemask() & open);
             fits = fits + fits;
         }
         cells = 0;
@@ -104,7 +104,7 @@ LegalActions LegalActions::of_placements(const Box& box, const State& state) {
         Bytes32 low = fitting(table, &edges[64 * w]), high = fitting(table, &edges[64 * w + 32]);
         const std::uint64_t open = cells >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << cells) - 1;
         for (std::size_t r = 0; r < kRotations; ++r) {
-            add(r, w, (low.high_bits() | std::uint64_t{high.high_bits()} << 32) & open);
+            add(r, w, (low.movemask() | std::uint64_t{high.movemask()} << 32) & open);
             low = low + low;
             high = high + high;
         }
@@ -123,8 +123,8 @@ void take_from_pile(const Box& box, State& state, std::size_t type) {
 }
 
 std::uint32_t main_labels(const Box& box, const State& state, std::size_t slot) {
-    const Bytes16 labels = Bytes16::of(load<std::uint64_t>(&state.land.labels[slot]));
-    return narrow<std::uint32_t>(labels.pick(Bytes16::of(box.tiles.mains[state.land.codes[slot]])).low());
+    const Bytes16 labels = Bytes16::from64(load<std::uint64_t>(&state.land.labels[slot]));
+    return narrow<std::uint32_t>(labels.shuffle(Bytes16::from64(box.tiles.mains[state.land.codes[slot]])).low64());
 }
 
 namespace {
@@ -186,20 +186,20 @@ Bytes16 facing_labels(const Box& box, const State& state, std::size_t at, std::u
     const std::uint32_t around = spread(slots, kSideBytes[taken]);
     const auto facing = [&](std::size_t side) {
         const std::size_t slot = around >> 8 * side & 0xFF;
-        const Bytes16 labels = Bytes16::of(load<std::uint64_t>(&state.land.labels[slot]));
-        return labels.pick(Bytes16::of(box.tiles.facing[side][state.land.codes[slot]]));
+        const Bytes16 labels = Bytes16::from64(load<std::uint64_t>(&state.land.labels[slot]));
+        return labels.shuffle(Bytes16::from64(box.tiles.facing[side][state.land.codes[slot]]));
     };
-    return facing(kWest).with(facing(kSouth), facing(kNorth), facing(kEast));
+    return Bytes16::interleave_low32(facing(kWest), facing(kSouth), facing(kNorth), facing(kEast));
 }
 
 // CA-8: the segments where a meeple may go, as bits of ids; 0 if there is none. Of several segments of
 // one feature only the first counts.
 std::uint32_t meeple_options(const TypeTables& table, Bytes16 labels) {
-    const Bytes16 by_id = labels.pick(Bytes16::load(&table.by_id));
-    const std::uint32_t repeated = (by_id.equal(by_id.up<1>()).high_bits() & ~(1U << kFirstFieldId)) |
-                                   (by_id.equal(by_id.up<2>()).high_bits() & ~(3U << kFirstFieldId)) |
-                                   (by_id.equal(by_id.up<3>()).high_bits() & ~(7U << kFirstFieldId));
-    return (table.ids & ~(by_id.high_bits() | repeated)) | std::uint32_t{table.monastery} << kMonkId;
+    const Bytes16 by_id = labels.shuffle(Bytes16::load(&table.by_id));
+    const std::uint32_t repeated = (by_id.equal(by_id.shift_left_bytes<1>()).movemask() & ~(1U << kFirstFieldId)) |
+                                   (by_id.equal(by_id.shift_left_bytes<2>()).movemask() & ~(3U << kFirstFieldId)) |
+                                   (by_id.equal(by_id.shift_left_bytes<3>()).movemask() & ~(7U << kFirstFieldId));
+    return (table.ids & ~(by_id.movemask() | repeated)) | std::uint32_t{table.monastery} << kMonkId;
 }
 
 // CA-7: puts a tile on an open cell; the turn goes on with the meeple.
@@ -208,11 +208,11 @@ void place(const Box& box, State& state, std::size_t at, std::size_t code) {
     Land& land = state.land;
     const Cell cell = state.frontier.cells[at];
     const std::uint8_t taken = kTakenSides[state.frontier.edges[at]];
-    const Bytes16 met = facing_labels(box, state, at, taken).pick(Bytes16::load(&kUnturn[rotation_of(code)]));
+    const Bytes16 met = facing_labels(box, state, at, taken).shuffle(Bytes16::load(&kUnturn[rotation_of(code)]));
     const Bytes16 labels = join(box, state, met, code);
 
     const std::size_t slot = land.size;
-    const std::uint64_t words = labels.low();
+    const std::uint64_t words = labels.low64();
     std::memcpy(&land.labels[slot], &words, sizeof words);
     land.cells[slot] = cell;
     land.codes[slot] = narrow<Code>(code);
@@ -222,7 +222,7 @@ void place(const Box& box, State& state, std::size_t at, std::size_t code) {
     state.turn.placed = narrow<std::uint8_t>(slot);
 
     // Ends of roads and cities close where there is a neighbour and open where there is none.
-    const auto mains = narrow<std::uint32_t>(labels.pick(Bytes16::of(box.tiles.mains[code])).low());
+    const auto mains = narrow<std::uint32_t>(labels.shuffle(Bytes16::from64(box.tiles.mains[code])).low64());
     const std::uint32_t steps = kSideBytes[taken] | 0x01010101U;  // -1 or 1
     for (std::size_t side = 0; side < kSides; ++side) {
         std::uint8_t& open = state.features.open_ends[mains >> 8 * side & 0x7F];

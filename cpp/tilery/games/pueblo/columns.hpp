@@ -118,9 +118,9 @@ struct Rise {
 inline constexpr Table<Rise, 3> kRises{{{{1, 1, 2}, {1, 2, 1}, {2, 1, 1}}}};
 
 inline void build(State& state, const Window& window, const Rise& rise, int code) {
-#ifdef __AVX2__
     // Nothing gets higher than the low levels.
-    if (std::max(state.heights[window.apex], state.heights[window.left]) < kLowLevels - 1) [[likely]] {
+    if (Bytes64::kFastShuffle && std::max(state.heights[window.apex], state.heights[window.left]) < kLowLevels - 1)
+        [[likely]] {
         // A lone 1 or 2, to be loaded from so that it falls on any cell.
         constexpr std::size_t kMiddle = kSquares - 1;
         static constexpr auto kLone = [] {
@@ -133,18 +133,18 @@ inline void build(State& state, const Window& window, const Rise& rise, int code
         const auto lone = [](std::uint8_t cubes, std::uint8_t square) {
             return Bytes64::load(&kLone[cubes][kMiddle - square]);
         };
+        const Bytes64 levels_up_to = Bytes64::broadcast128(kLevelsUpTo.data());
         const Bytes64 before = Bytes64::load(state.heights.data());
         const Bytes64 after =
             before + (lone(rise.apex, window.apex) + (lone(rise.right, window.right) + lone(rise.left, window.left)));
         after.store(state.heights.data());
-        const Bytes64 fresh = before.lookup(kLevelsUpTo) ^ after.lookup(kLevelsUpTo);
+        const Bytes64 fresh = levels_up_to.shuffle(before) ^ levels_up_to.shuffle(after);
         for (std::size_t b = 0; b < kCodeBits; ++b) {
-            const Byte mask = -(code >> b & 1) & 0xFF;
+            const Bytes64 mask = Bytes64::broadcast(-(code >> b & 1) & 0xFF);
             (Bytes64::load(state.cubes[b].data()) | (fresh & mask)).store(state.cubes[b].data());
         }
         return;
     }
-#endif
     pile_up(state, window.apex, rise.apex, code);
     pile_up(state, window.right, rise.right, code);
     pile_up(state, window.left, rise.left, code);

@@ -183,7 +183,7 @@ class Deck {
 
     // Whether a copy of the type is not in the place.
     [[nodiscard]] static bool has_room(const CardSet& place, const Field& field) {
-        return (Bytes16::load(&place) & field.all).equal(field.all).high_bits() != 0xFFFF;
+        return (Bytes16::load(&place) & field.all).equal(field.all).movemask() != 0xFFFF;
     }
     // The copies in use are the lower bits of the field. A place is always stored whole, because a load of
     // both words cannot be forwarded from a store of one of them.
@@ -192,14 +192,14 @@ class Deck {
             return add_crossing(place, field);
         assert(has_room(place, field));
         const Bytes16 set = Bytes16::load(&place);
-        (set | (set & field.all).plus_words(field.low)).store(&place);
+        (set | (set & field.all).add64(field.low)).store(&place);
     }
     // Takes the highest copy of each type, or does nothing if there is none.
     void remove(CardSet& place, const Field& field) const {
         if (crossing_) [[unlikely]]
             return remove_crossing(place, field);
         const Bytes16 set = Bytes16::load(&place), copies = set & field.all;
-        (set ^ copies.without(copies.without(field.low).halved_words())).store(&place);
+        (set ^ copies.and_not(copies.and_not(field.low).shift_right64<1>())).store(&place);
     }
     // The same on both words as one number.
     [[gnu::noinline, gnu::cold]] static void add_crossing(CardSet& place, const Field& field);

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Counts among sixteen numbers.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+namespace tilery {
+
+// How many of sixteen numbers are less than `limit`.
+[[nodiscard]] inline std::uint32_t count_less(const std::int16_t* numbers, std::int16_t limit) {
+#ifdef __AVX2__
+    const __m256i all = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(numbers));
+    const __m256i less = _mm256_cmpgt_epi16(_mm256_set1_epi16(limit), all);
+    return static_cast<std::uint32_t>(std::popcount(static_cast<std::uint32_t>(_mm256_movemask_epi8(less)))) / 2;
+#else
+    std::int16_t count = 0;
+    for (int i = 0; i < 16; ++i) count = static_cast<std::int16_t>(count + (numbers[i] < limit ? 1 : 0));
+    return static_cast<std::uint32_t>(count);
+#endif
+}
+
+}  // namespace tilery
