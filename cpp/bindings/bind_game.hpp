@@ -186,32 +186,121 @@ template <Game G>
     return capsule;
 }
 
-// Bounds, flags and the parts of the observation.
+// Names, sizes, bounds and flags of a game.
 template <Game G>
-void bind_bounds(py::class_<G>& game) {
+void bind_properties(py::class_<G>& game) {
     const auto property = [&game](const char* member, auto ask) {
         game.def_property_readonly(member, ask, documentation("Game", member));
     };
-    if constexpr (requires(const G self) { self.num_chance_actions(); }) {
-        property("num_chance_actions", [](const G& self) { return self.num_chance_actions(); });
-    }
-    if constexpr (requires(const G self) { self.max_decisions() + self.max_chance_nodes(); }) {
-        property("max_decisions", [](const G& self) { return self.max_decisions(); });
-        property("max_chance_nodes", [](const G& self) { return self.max_chance_nodes(); });
-    }
-    if constexpr (requires(const G self) { self.hides_information(); }) {
-        property("hides_information", [](const G& self) { return self.hides_information(); });
-    }
-    if constexpr (requires(const G self) { self.observation_parts(); }) {
-        property("observation_parts", [](const G& self) {
-            const py::object kind = py::module_::import("tilery.protocol").attr("ObservationPart");
-            py::list parts;
-            for (const auto& part : self.observation_parts()) {
-                parts.append(kind(part.name, part.offset, py::tuple(py::cast(part.shape)), part.low, part.high));
+    property("name", [](const G&) { return std::string(G::kName); });
+    property("num_players", [](const G& self) { return self.num_players(); });
+    property("rules",
+             [](const G& self) { return py::module_::import("tilery.rules").attr("Rules")(rules_dict(self)); });
+    property("fewest_points_win", [](const G&) { return bool{G::kFewestPointsWin}; });
+    property("num_distinct_actions", [](const G& self) { return self.num_distinct_actions(); });
+    property("num_chance_actions", [](const G& self) { return self.num_chance_actions(); });
+    property("max_decisions", [](const G& self) { return self.max_decisions(); });
+    property("max_chance_nodes", [](const G& self) { return self.max_chance_nodes(); });
+    property("max_game_length", [](const G& self) { return self.max_game_length(); });
+    property("hides_information", [](const G& self) { return self.hides_information(); });
+    property("min_utility", [](const G& self) { return min_utility(self); });
+    property("max_utility", [](const G&) { return 1.0; });
+    property("utility_sum", [](const G&) { return 0.0; });
+    property("observation_tensor_shape", [](const G& self) { return py::tuple(py::cast(self.observation_shape())); });
+    property("observation_parts", [](const G& self) {
+        const py::object kind = py::module_::import("tilery.protocol").attr("ObservationPart");
+        py::list parts;
+        for (const auto& part : self.observation_parts()) {
+            parts.append(kind(part.name, part.offset, py::tuple(py::cast(part.shape)), part.low, part.high));
+        }
+        return parts;
+    });
+    game.def_property_readonly_static("__signature__", [](const py::object&) {
+        return py::module_::import("tilery.options").attr("signature")(std::string(G::kName));
+    });
+    game.def_property_readonly_static("state_size", [](const py::object&) { return sizeof(typename G::State); });
+}
+
+// What makes states: from nothing, from bytes, and the driver.
+template <Game G>
+void bind_states(py::class_<G>& game) {
+    const auto doc_of = [](const char* member) { return documentation("Game", member); };
+    game.def(
+        "new_initial_state",
+        [](py::object self) {
+            const G& rules = py::cast<const G&>(self);
+            return py::reinterpret_steal<py::object>(new_state(self.ptr(), rules, rules.initial_state()));
+        },
+        doc_of("new_initial_state"));
+    game.def(
+        "deserialize_state",
+        [](py::object self, const py::object& data) {
+            const G& rules = py::cast<const G&>(self);
+            const auto view = py::reinterpret_steal<py::object>(PyBytes_FromObject(data.ptr()));
+            if (!view || PyUnicode_Check(data.ptr()) || PyLong_Check(data.ptr())) {
+                PyErr_Clear();
+                throw StateDataError("serialized state must be bytes, got " +
+                                     std::string(Py_TYPE(data.ptr())->tp_name));
             }
-            return parts;
-        });
+            const std::string_view bytes(PyBytes_AS_STRING(view.ptr()),
+                                         static_cast<std::size_t>(PyBytes_GET_SIZE(view.ptr())));
+            return py::reinterpret_steal<py::object>(new_state(self.ptr(), rules, deserialize(rules, bytes)));
+        },
+        py::arg("data"), py::pos_only(), doc_of("deserialize_state"));
+    game.def(
+        "driver",
+        [](py::object self, const py::object& seed, const py::object& index) {
+            return py::reinterpret_steal<py::object>(DriverMethods<G>::make(
+                self.ptr(), py::cast<const G&>(self), to_seed(seed, "seed"), to_seed(index, "index")));
+        },
+        py::kw_only(), py::arg("seed") = 0, py::arg("index") = 0, doc_of("driver"));
+}
+
+// Ids, tokens and words.
+template <Game G>
+void bind_actions(py::class_<G>& game) {
+    const auto of_action = [&](const char* member, auto ask) {
+        game.def(
+            member, [ask](const G& self, const py::object& action) { return ask(self, to_action(action.ptr())); },
+            py::arg("action"), py::pos_only(), documentation("Game", member));
+    };
+    of_action("action_to_string", [](const G& self, Action action) { return self.action_to_string(action); });
+    of_action("describe_action", [](const G& self, Action action) { return describe_action(self, action); });
+    of_action("picks", [](const G& self, Action action) { return picks(self, action); });
+    game.def(
+        "string_to_action",
+        [](const G& self, const py::object& token) { return self.string_to_action(to_token(token.ptr())); },
+        py::arg("token"), py::pos_only(), documentation("Game", "string_to_action"));
+}
+
+// The options that differ from their defaults, and always the number of players.
+template <Game G>
+[[nodiscard]] std::string representation(const G& game) {
+    const py::dict all = rules_dict(game), defaults = from_value(write_rules(typename G::Rules{}));
+    std::string options;
+    for (const auto& [option, value] : all) {
+        const auto name = py::cast<std::string>(option);
+        if (name != "players" && value.equal(defaults[option])) continue;
+        options += (options.empty() ? "" : ", ") + name + "=" + py::cast<std::string>(py::repr(value));
     }
+    return "tilery." + std::string(G::kName) + ".Game(" + options + ")";
+}
+
+// Games are values: equal where their rules are, hashable, copied as themselves, pickled as their options.
+template <Game G>
+void bind_as_value(py::class_<G>& game) {
+    game.def("__eq__", [](const G& self, const py::object& other) -> py::object {
+        if (!py::isinstance<G>(other)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
+        return py::bool_(write_rules(self.rules()) == write_rules(py::cast<const G&>(other).rules()));
+    });
+    game.def("__hash__", [](const G& self) { return py::hash(py::int_(rules_fingerprint(self))); });
+    game.def("__copy__", [](py::object self) { return self; });
+    game.def("__deepcopy__", [](py::object self, const py::object&) { return self; });
+    game.def("__reduce__", [](const py::object& self) {
+        const py::object partial = py::module_::import("functools").attr("partial");
+        return py::make_tuple(partial(py::type::of(self), **rules_dict(py::cast<const G&>(self))), py::tuple());
+    });
+    game.def("__repr__", &representation<G>);
 }
 
 // Positions as dicts, where the game has a readable form of them.
@@ -252,107 +341,26 @@ BoundGame bind_game(py::module_& parent, const char* doc) {
     game.attr("__module__") = "tilery." + name;
     py::options signatures;
     signatures.disable_function_signatures();  // tilery.protocol has them
-    const auto doc_of = [](const char* member) { return documentation("Game", member); };
-    const auto property = [&](const char* member, auto ask) {
-        game.def_property_readonly(member, ask, doc_of(member));
-    };
     game.def(py::init([](const py::args& arguments, const py::kwargs& options) {
         if (!arguments.empty()) {
             throw py::type_error("options are given by name, Game(players=3), got " + shown(arguments));
         }
         return make_game<G>(options);
     }));
-    property("name", [](const G&) { return name; });
-    property("num_players", [](const G& self) { return self.num_players(); });
-    property("rules",
-             [](const G& self) { return py::module_::import("tilery.rules").attr("Rules")(rules_dict(self)); });
-    property("fewest_points_win", [](const G&) { return bool{G::kFewestPointsWin}; });
-    property("num_distinct_actions", [](const G& self) { return self.num_distinct_actions(); });
-    property("max_game_length", [](const G& self) { return self.max_game_length(); });
-    property("observation_tensor_shape", [](const G& self) { return py::tuple(py::cast(self.observation_shape())); });
-    property("min_utility", [](const G& self) { return min_utility(self); });
-    property("max_utility", [](const G&) { return 1.0; });
-    property("utility_sum", [](const G&) { return 0.0; });
-    bind_bounds(game);
-    game.def_property_readonly_static("__signature__", [](const py::object&) {
-        return py::module_::import("tilery.options").attr("signature")(name);
-    });
-    game.def_property_readonly_static("state_size", [](const py::object&) { return sizeof(typename G::State); });
-    game.def(
-        "new_initial_state",
-        [](py::object self) {
-            const G& rules = py::cast<const G&>(self);
-            return py::reinterpret_steal<py::object>(new_state(self.ptr(), rules, rules.initial_state()));
-        },
-        doc_of("new_initial_state"));
-    game.def(
-        "deserialize_state",
-        [](py::object self, const py::object& data) {
-            const G& rules = py::cast<const G&>(self);
-            const auto view = py::reinterpret_steal<py::object>(PyBytes_FromObject(data.ptr()));
-            if (!view || PyUnicode_Check(data.ptr()) || PyLong_Check(data.ptr())) {
-                PyErr_Clear();
-                throw StateDataError("serialized state must be bytes, got " +
-                                     std::string(Py_TYPE(data.ptr())->tp_name));
-            }
-            const std::string_view bytes(PyBytes_AS_STRING(view.ptr()),
-                                         static_cast<std::size_t>(PyBytes_GET_SIZE(view.ptr())));
-            return py::reinterpret_steal<py::object>(new_state(self.ptr(), rules, deserialize(rules, bytes)));
-        },
-        py::arg("data"), py::pos_only(), doc_of("deserialize_state"));
-    const auto of_action = [&](const char* member, auto ask) {
-        game.def(
-            member, [ask](const G& self, const py::object& action) { return ask(self, to_action(action.ptr())); },
-            py::arg("action"), py::pos_only(), doc_of(member));
-    };
-    of_action("action_to_string", [](const G& self, Action action) { return self.action_to_string(action); });
-    of_action("describe_action", [](const G& self, Action action) { return describe_action(self, action); });
-    of_action("picks", [](const G& self, Action action) { return picks(self, action); });
-    game.def(
-        "string_to_action",
-        [](const G& self, const py::object& token) { return self.string_to_action(to_token(token.ptr())); },
-        py::arg("token"), py::pos_only(), doc_of("string_to_action"));
-    game.def(
-        "driver",
-        [](py::object self, const py::object& seed, const py::object& index) {
-            return py::reinterpret_steal<py::object>(DriverMethods<G>::make(
-                self.ptr(), py::cast<const G&>(self), to_seed(seed, "seed"), to_seed(index, "index")));
-        },
-        py::kw_only(), py::arg("seed") = 0, py::arg("index") = 0, doc_of("driver"));
-    define_batch<G>(game, doc_of("batch"));
+    bind_properties(game);
+    bind_states(game);
+    bind_actions(game);
+    bind_as_value(game);
+    define_batch<G>(game, documentation("Game", "batch"));
     game.def(
         "_c_handle", [](const py::object& self) { return handle_capsule<G>(self, handle_name.c_str()); },
-        doc_of("_c_handle"));
+        documentation("Game", "_c_handle"));
     game.def("_simulate_into", &simulate_into<G>, py::arg("start"), py::arg("player"), py::arg("count"),
              py::arg("seed"), py::arg("first"), py::arg("threads"), py::arg("rows"), py::arg("records"),
              py::arg("progress"), py::arg("seats") = py::none(), py::arg("rotate") = false, py::pos_only(),
-             doc_of("_simulate_into"));
+             documentation("Game", "_simulate_into"));
     bind_search(game);
     bind_evaluated(module, game);
-    game.def("__eq__", [](const G& self, const py::object& other) -> py::object {
-        if (!py::isinstance<G>(other)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
-        return py::bool_(write_rules(self.rules()) == write_rules(py::cast<const G&>(other).rules()));
-    });
-    game.def("__hash__", [](const G& self) { return py::hash(py::int_(rules_fingerprint(self))); });
-    game.def("__copy__", [](py::object self) { return self; });
-    game.def("__deepcopy__", [](py::object self, const py::object&) { return self; });
-    game.def("__reduce__", [](const py::object& self) {
-        const py::object partial = py::module_::import("functools").attr("partial");
-        return py::make_tuple(partial(py::type::of(self), **rules_dict(py::cast<const G&>(self))), py::tuple());
-    });
-    game.def("__repr__", [](const G& self) {
-        const py::dict all = rules_dict(self), defaults = from_value(write_rules(typename G::Rules{}));
-        std::string text = "tilery." + name + ".Game(";
-        bool any = false;
-        for (const auto& [option, value] : all) {
-            const bool said = py::cast<std::string>(option) == "players" || !value.equal(defaults[option]);
-            if (said)
-                text +=
-                    (any ? ", " : "") + py::cast<std::string>(option) + "=" + py::cast<std::string>(py::repr(value));
-            any |= said;
-        }
-        return text + ")";
-    });
 
     const py::object state = StateMethods<G>::make_type(module, state_name.c_str());
     bind_positions(game, state);

@@ -110,17 +110,13 @@ template <class T>
 // Maps each part of an observation from its bounds to [0, 1].
 template <Game G>
 void scale_observation(const G& game, std::span<float> values) {
-    if constexpr (requires { game.observation_parts(); }) {
-        for (const auto& part : game.observation_parts()) {
-            std::size_t size = 1;
-            for (const int length : part.shape) size *= static_cast<std::size_t>(length);
-            const float range = part.high - part.low;
-            for (float& value : values.subspan(static_cast<std::size_t>(part.offset), size)) {
-                value = range > 0 ? (value - part.low) / range : 0;
-            }
+    for (const auto& part : game.observation_parts()) {
+        std::size_t size = 1;
+        for (const int length : part.shape) size *= static_cast<std::size_t>(length);
+        const float range = part.high - part.low;
+        for (float& value : values.subspan(static_cast<std::size_t>(part.offset), size)) {
+            value = range > 0 ? (value - part.low) / range : 0;
         }
-    } else {
-        throw py::value_error("scaled: this game has no bounds of its observation");
     }
 }
 

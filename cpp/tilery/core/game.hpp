@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "tilery/core/observation.hpp"
 #include "tilery/core/random.hpp"
 #include "tilery/core/types.hpp"
 #include "tilery/core/value.hpp"
@@ -163,7 +164,7 @@ template <class G>
     return true;
 }
 
-// A game is an immutable, shared object that answers questions about a plain value.
+// A game is an immutable, shared object whose functions take a plain value, the state.
 //
 // The value is a state: trivially copyable and without padding, so that a copy saves the game, the
 // bytes are the identity, and undo is a copy kept from before. Equal positions have equal bytes: unused
@@ -187,7 +188,11 @@ concept Game =
         { game.rules() } -> std::same_as<const typename G::Rules&>;
         { game.num_players() } -> std::same_as<int>;
         { game.num_distinct_actions() } -> std::same_as<Action>;
+        { game.num_chance_actions() } -> std::same_as<Action>;  // the ids of chance are [0, this)
+        { game.max_decisions() } -> std::same_as<int>;
+        { game.max_chance_nodes() } -> std::same_as<int>;
         { game.max_game_length() } -> std::same_as<int>;
+        { game.hides_information() } -> std::same_as<bool>;  // if false, determinize is the identity
 
         { game.initial_state() } -> std::same_as<typename G::State>;
         { game.current_player(state) } -> std::same_as<Player>;
@@ -202,6 +207,7 @@ concept Game =
 
         { game.information_state(state, player) } -> std::same_as<Value>;
         { game.observation_shape() } -> std::same_as<std::vector<int>>;
+        { game.observation_parts() } -> std::same_as<std::vector<ObservationPart>>;
         game.observe(state, player, floats);  // fills all of floats, which has the size of the shape
         game.determinize(next, player, rng);  // redraws what the player does not know
 

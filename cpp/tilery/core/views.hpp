@@ -13,13 +13,6 @@
 
 namespace tilery {
 
-// Whether something is hidden from a player under these rules; if not, determinize is the identity.
-template <Game G>
-[[nodiscard]] bool hides_information(const G& game) {
-    if constexpr (requires { game.hides_information(); }) return game.hides_information();
-    return true;
-}
-
 // What a player sees of an action about to be applied: its id, or kUnseen. In a game that hides something and does not
 // say what, chance counts as unseen.
 template <Game G>
@@ -27,7 +20,7 @@ template <Game G>
     if constexpr (HasActionSeenBy<G>) {
         return game.action_seen_by(state, player, action);
     } else {
-        return hides_information(game) && game.current_player(state) == kChance ? kUnseen : action;
+        return game.hides_information() && game.current_player(state) == kChance ? kUnseen : action;
     }
 }
 
@@ -35,7 +28,7 @@ template <Game G>
 template <Game G>
 [[nodiscard]] std::string public_state_string(const G& game, const typename G::State& state) {
     if constexpr (HasPublicState<G>) return game.public_state(state).json();
-    if (hides_information(game)) throw std::logic_error("public_state is missing in a game that hides information");
+    if (game.hides_information()) throw std::logic_error("public_state is missing in a game that hides information");
     return game.information_state(state, 0).json();
 }
 
@@ -43,7 +36,7 @@ template <Game G>
 template <Game G>
 [[nodiscard]] std::string to_string(const G& game, const typename G::State& state, Player player) {
     if constexpr (HasPlayerToString<G>) return game.to_string(state, player);
-    return hides_information(game) ? game.information_state(state, player).json() : game.to_string(state);
+    return game.hides_information() ? game.information_state(state, player).json() : game.to_string(state);
 }
 
 // A hash of the player and of what they know. A determinization with a fixed stream follows from that alone, and has

@@ -51,8 +51,8 @@ template <Game G>
                                Watchdog& watchdog) {
     const auto actions = game.legal_actions(state);
     const Player player = game.current_player(state);
-    std::vector<typename G::State> worlds(hides_information(game) ? policy.worlds : 1, state);
-    if (hides_information(game)) {
+    std::vector<typename G::State> worlds(game.hides_information() ? policy.worlds : 1, state);
+    if (game.hides_information()) {
         for (auto& world : worlds) game.determinize(world, player, rng);
     }
     const std::uint32_t best = best_at_random(actions.size(), rng, [&](std::uint32_t i) {
@@ -73,7 +73,7 @@ template <Game G>
                                Watchdog& watchdog) {
     const auto actions = game.legal_actions(state);
     const Player player = game.current_player(state);
-    const bool hides = hides_information(game);
+    const bool hides = game.hides_information();
     const std::uint32_t best = best_at_random(actions.size(), rng, [&](std::uint32_t i) {
         double sum = 0;
         for (std::uint64_t n = 0; n < policy.playouts; ++n) {

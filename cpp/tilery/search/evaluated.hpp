@@ -25,7 +25,7 @@ class EvaluatedTree {
 
     EvaluatedTree(const G& game, const State& root, Rng rng, float c)
         : game_(&game), root_(root), observer_(game.current_player(root)), rng_(rng), c_(c), nodes_(1) {
-        hides_ = hides_information(game);
+        hides_ = game.hides_information();
     }
 
     // Walks to a leaf that needs an evaluation, and true; walks that end a game count at once. False when so many

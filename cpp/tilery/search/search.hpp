@@ -75,7 +75,7 @@ class Search {
     using State = typename G::State;
 
     Search(const G& game, const Settings& settings)
-        : game_(game), settings_(settings), hides_(hides_information(game)) {
+        : game_(game), settings_(settings), hides_(game.hides_information()) {
         if (hides_) marks_.resize(static_cast<std::size_t>(game.num_distinct_actions()), 0);
     }
 
