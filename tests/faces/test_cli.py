@@ -298,3 +298,9 @@ def test_bash_reads_the_completion(capsys: pytest.CaptureFixture[str]) -> None:
     script = f"{capsys.readouterr().out}\n{ask}\n"
     run = subprocess.run([bash], input=script, capture_output=True, text=True, check=True, timeout=60)
     assert run.stdout.split() == ["replay"]
+
+
+def test_a_command_that_is_not_known_is_named_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["simulat", "pueblo"])
+    assert "unknown command 'simulat'; did you mean 'simulate'? There are analyse, bot" in capsys.readouterr().err
