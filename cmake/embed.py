@@ -1,4 +1,4 @@
-"""Turns a JSON file into a C++ function that answers its content as a `tilery::Value`.
+"""Turns a JSON file into a C++ function that returns its content as a `tilery::Value`.
 
     python cmake/embed.py java_153 java-153.json java_153.cpp
 

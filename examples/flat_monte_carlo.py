@@ -1,4 +1,4 @@
-"""A bot for any game: deal anew what it cannot know, play every action out at random, take the best.
+"""A bot for any game: determinize, play every action out at random, take the best.
 
     python examples/flat_monte_carlo.py pueblo --playouts 200 --seed 1
 

@@ -1,4 +1,4 @@
-"""The fastest loop in Python: a driver takes chance itself and answers how many actions are legal.
+"""The fastest loop in Python: a driver settles chance itself and returns how many actions are legal.
 
 python examples/one_call_per_decision.py pueblo --games 1000
 """

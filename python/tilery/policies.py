@@ -152,7 +152,7 @@ class UCT(Search):
     """Plain UCT: random playouts to the end, utilities of rule G-6, no priors, chance sampled.
 
     simulations: the budget; None for 1000, or for no bound if `seconds` is given.
-    seconds: a budget in time, beside or instead of the simulations; the choice then depends on the machine.
+    seconds: a budget in time, with or instead of the simulations; the choice then depends on the machine.
     trees: how many trees are searched apart and merged, each with its share of the simulations.
     memory: the bound on all trees together in MiB; a full tree is searched on without growing.
     c: the weight of exploration, c * sqrt(ln(n) / n_i).

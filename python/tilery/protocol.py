@@ -261,7 +261,7 @@ class Game(Protocol):
 
 @runtime_checkable
 class EngineState(State, Protocol):
-    """What a state of the engine offers beside the calls of `State`."""
+    """What a state of the engine offers in addition to the calls of `State`."""
 
     @property
     def game(self) -> EngineGame[Self]:
@@ -370,7 +370,7 @@ class Driver(Protocol[S_co]):
 
 @runtime_checkable
 class EngineGame(Game, Protocol[S]):
-    """What a game of the engine offers beside the calls of `Game`."""
+    """What a game of the engine offers in addition to the calls of `Game`."""
 
     state_size: ClassVar[int] = 0
     """Bytes of a state inside the engine."""

@@ -191,7 +191,7 @@ def test_streams_are_those_of_the_reference(probe: Any) -> None:
 @slow
 @pytest.mark.parametrize("name", GAMES)
 def test_illegal_actions_are_refused(probe: Any, name: str) -> None:
-    """Every id beside the legal ones, up to a few thousand, and numbers that are no ids: nothing happens."""
+    """Illegal ids, up to a few thousand, and numbers that are not ids: nothing happens."""
     game = tilery.load(name)
     table, rng = probe.State(game), Rng(5)
     for _ in range(12):

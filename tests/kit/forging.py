@@ -54,7 +54,7 @@ def reseal(data_without_checksum: bytes) -> bytes:
 
 
 def accept_or_refuse(game: Any, data: bytes, rng: np.random.Generator) -> bool:
-    """Whether the engine takes the bytes; if so the state answers everything and plays to its end."""
+    """Whether the engine takes the bytes; if so every call of the state works and it plays to its end."""
     try:
         state = game.deserialize_state(data)
     except tilery.StateDataError:

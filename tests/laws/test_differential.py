@@ -64,7 +64,7 @@ def test_same_random_games(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_same_games_about_the_rules(name: str) -> None:
-    """What the game object answers agrees too, whatever the options."""
+    """The properties of the game object agree too, whatever the options."""
 
     @settings(max_examples=40)
     @given(options=options_of(name))

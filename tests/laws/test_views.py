@@ -24,7 +24,7 @@ from tilery.reference.rng import Rng as ReferenceRng
 
 
 def play_by_weights(state: Any, rng: tilery.Rng) -> None:
-    """The random policy as docs/interface.md words it, from the answers alone."""
+    """The random policy as docs/interface.md defines it, from the calls alone."""
     while not state.is_terminal():
         if state.is_chance_node():
             weights = state.chance_weights()

@@ -277,13 +277,13 @@ def test_ctrl_c_ends_a_search_and_others_run_meanwhile() -> None:
     def interrupt() -> None:
         signal.raise_signal(signal.SIGINT)
 
-    beside, timer = threading.Thread(target=pulse), threading.Timer(0.3, interrupt)
-    beside.start()
+    pulsing, timer = threading.Thread(target=pulse), threading.Timer(0.3, interrupt)
+    pulsing.start()
     timer.start()
     began = time.perf_counter()
     with pytest.raises(KeyboardInterrupt):
         policies.UCT(seconds=30).choose(state, 1)
     over.set()
-    beside.join()
+    pulsing.join()
     assert time.perf_counter() - began < 10
     assert len(pulses) > 3

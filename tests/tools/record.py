@@ -2,7 +2,7 @@
 
     python -m tests.tools.record fingerprints | perft GAME | golden GAME SEED [OPTION=VALUE ...]
 
-Recorded is what the engine answers now; a person reads the difference before it is committed.
+It records what the engine returns now; a person reads the difference before it is committed.
 """
 
 from __future__ import annotations

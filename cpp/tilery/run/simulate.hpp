@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many random games on many threads, with the same answers for any number of threads (G-5).
+// Many random games on many threads, with the same results for any number of threads (G-5).
 #pragma once
 
 #include <algorithm>

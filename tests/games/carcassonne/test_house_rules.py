@@ -778,7 +778,7 @@ def test_ca_h8_cells_outside_the_table_are_not_occupied(load: Any) -> None:
 
 @rule("CA-H8")
 def test_ca_h8_there_is_no_extra_turn_when_pile_and_hand_are_empty(load: Any) -> None:
-    """The hole in the middle of the table takes the last B; everything else is drawn in vain before it."""
+    """The hole in the middle of the table takes the last B; everything else is drawn before it and fits nowhere."""
     state = lay(
         load("carcassonne", gap_bonus=True, table=[-1, -2, 1, 0]),
         """

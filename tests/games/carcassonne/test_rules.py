@@ -1,4 +1,4 @@
-"""Carcassonne, rule by rule: CA-1..CA-18 and CA-20..CA-23. House rules are in the file beside this one."""
+"""Carcassonne, rule by rule: CA-1..CA-18 and CA-20..CA-23. House rules are in test_house_rules.py."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_ca_4_the_types_must_agree_on_every_shared_edge(load: Any) -> None:
 
 @rule("CA-4")
 def test_ca_4_monasteries_demand_nothing(load: Any) -> None:
-    """A monastery may lie beside another, edge to edge."""
+    """Two monasteries may be next to each other, edge to edge."""
     state = lay(
         load("carcassonne"),
         """
@@ -225,7 +225,7 @@ def test_ca_6_a_tile_that_fits_nowhere_leaves_the_game(load: Any) -> None:
 
 @rule("CA-6")
 def test_ca_6_the_game_ends_at_once_when_the_pile_runs_out_so(load: Any) -> None:
-    """On a table of two cells nothing fits after the first turn: 82 draws in vain."""
+    """On a table of two cells nothing fits after the first turn: 82 draws without a placement."""
     state = play(load("carcassonne", table=[0, 0, 0, 1]), "*M 0,1@1 c0")
     for _ in range(82):
         assert state.is_chance_node()
@@ -551,7 +551,7 @@ def test_ca_14_a_monastery_placed_last_gives_9_too(load: Any) -> None:
 
 @rule("CA-14")
 def test_ca_14_one_tile_may_complete_two_monasteries(load: Any) -> None:
-    """Monks of player 0 at 0,-1 and of player 1 at 1,-1; the last tile, at 1,-2, lies beside both."""
+    """Monks of player 0 at 0,-1 and of player 1 at 1,-1; the last tile, at 1,-2, is next to both."""
     state = play(
         load("carcassonne"),
         """

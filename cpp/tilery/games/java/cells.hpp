@@ -132,7 +132,7 @@ class Rows {
         if constexpr (D == kNE) return set.north_east();
     }
     // All neighbours of the cells of a set.
-    [[nodiscard]] Set beside(const Set& set) const {
+    [[nodiscard]] Set adjacent(const Set& set) const {
         const Set east = set.east(), west = set.west();
         return (east | west) | ((set | east).south_west() | (set | west).north_east());
     }
@@ -179,8 +179,8 @@ class Anywhere {
         });
         return result;
     }
-    [[nodiscard]] Set around(const Set& set) const { return set | beside(set); }
-    [[nodiscard]] Set beside(const Set& set) const {
+    [[nodiscard]] Set around(const Set& set) const { return set | adjacent(set); }
+    [[nodiscard]] Set adjacent(const Set& set) const {
         Set result;
         set.for_each([&](std::size_t cell) {
             for (const std::uint16_t next : neighbour_[cell]) {

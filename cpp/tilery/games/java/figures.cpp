@@ -84,7 +84,7 @@ auto Island<N>::liftable(const State& state, const View& v, int budget) const ->
     // The others have to pass an own figure, or a goal that is barred.
     const Set rest = v.own - result;
     if (rest.empty()) return result;
-    (rest & numbering_.beside(v.open | v.own)).for_each([&](std::size_t cell) {
+    (rest & numbering_.adjacent(v.open | v.own)).for_each([&](std::size_t cell) {
         if (!goals(state, v, cell, budget).empty()) result.insert(cell);
     });
     return result;

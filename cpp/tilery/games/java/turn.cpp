@@ -167,7 +167,7 @@ void Island<N>::add_works(Adder& adder, const State& state, const View& v, const
     const bool may_host = !reserve.in_force && any_palace(state);
     if (!reserve.allows(1) && !may_host) return;
     // A settlement of one space has no room for anything.
-    const Set seeds = v.own & v.village & numbering_.beside(v.village);
+    const Set seeds = v.own & v.village & numbering_.adjacent(v.village);
     if (seeds.empty()) return;
     const Works possible = works(state, v, seeds);
     if (reserve.allows(1)) {
