@@ -19,16 +19,6 @@ void test_laws(std::string_view name, const Value::Object& options);
 
 namespace {
 
-// Whether a game tells its bounds and the parts of its observation.
-template <class G>
-concept Complete = Game<G> && requires(const G game) {
-    { game.num_chance_actions() } -> std::same_as<Action>;
-    { game.max_decisions() } -> std::same_as<int>;
-    { game.max_chance_nodes() } -> std::same_as<int>;
-    { game.hides_information() } -> std::same_as<bool>;
-    { game.observation_parts() } -> std::convertible_to<std::vector<ObservationPart>>;
-};
-
 // The parts of an observation follow one another, fill its shape, and keep their bounds.
 template <Game G>
 void check_observation(const G& game, const std::vector<float>& floats) {
@@ -76,10 +66,8 @@ void ask_everything(const G& game, const typename G::State& state) {
         CHECK(game.fault(dealt).empty());
         CHECK(game.information_state(dealt, player) == game.information_state(state, player));
         game.observe(state, player, floats);
-        if constexpr (Complete<G>) {
-            CHECK(game.hides_information() || std::memcmp(&dealt, &state, sizeof state) == 0);
-            check_observation(game, floats);
-        }
+        CHECK(game.hides_information() || std::memcmp(&dealt, &state, sizeof state) == 0);
+        check_observation(game, floats);
         if constexpr (HasPlayerToString<G>) CHECK(!game.to_string(state, player).empty());
     }
     Rng rng(4, 4);
@@ -144,13 +132,13 @@ void play_accepted(const G& game, typename G::State& state, Rng& rng) {
     int decisions = 0, draws = 0;
     for (Player player = 0; (player = game.current_player(state)) != kTerminal;) {
         const Action action = player == kChance ? random_outcome(game, state, rng) : random_decision(game, state, rng);
-        if constexpr (Complete<G>) CHECK((action < game.num_chance_actions()) == (player == kChance));
+        CHECK((action < game.num_chance_actions()) == (player == kChance));
         ++(player == kChance ? draws : decisions);
         game.apply_action(state, action);
         CHECK(game.fault(state).empty());
     }
     CHECK(decisions + draws <= game.max_game_length());
-    if constexpr (Complete<G>) CHECK(decisions <= game.max_decisions() && draws <= game.max_chance_nodes());
+    CHECK(decisions <= game.max_decisions() && draws <= game.max_chance_nodes());
 }
 
 // Changes a few bytes of a state that was reached, and plays on from every changed state that is accepted.

@@ -86,6 +86,10 @@ cdef class State:
             "num_players": self.api.num_players(self.handle),
             "num_distinct_actions": self.api.num_distinct_actions(self.handle),
             "max_game_length": self.api.max_game_length(self.handle),
+            "num_chance_actions": self.api.num_chance_actions(self.handle),
+            "max_decisions": self.api.max_decisions(self.handle),
+            "max_chance_nodes": self.api.max_chance_nodes(self.handle),
+            "hides_information": self.api.hides_information(self.handle),
         }
 
     # The calls of tilery.State.

@@ -209,6 +209,15 @@ typedef struct tilery_api {
     /* A legal action for the player to act, by one draw and by what that player knows; TILERY_BAD_ARGUMENT and no draw
      * at a chance node and when the game is over. The policy keeps nothing between calls but memory. */
     int32_t (*choose)(tilery_policy* policy, const void* state, tilery_rng* rng);
+
+    /* --- Bounds. --- */
+
+    int32_t (*num_chance_actions)(const tilery_game* game); /* the ids below it are those of chance outcomes */
+    /* Upper bounds of any game: decisions of players, and chance outcomes. */
+    int32_t (*max_decisions)(const tilery_game* game);
+    int32_t (*max_chance_nodes)(const tilery_game* game);
+    /* 1 or 0: whether a player does not know all of a state; if 0, determinize changes nothing. */
+    int32_t (*hides_information)(const tilery_game* game);
 } tilery_api;
 
 /* The table of the game of this name, or null. Only for programs that link the library tilery_c;

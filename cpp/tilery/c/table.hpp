@@ -453,6 +453,11 @@ struct CTable {
         });
     }
 
+    static std::int32_t num_chance_actions(const tilery_game* game) { return of(game).num_chance_actions(); }
+    static std::int32_t max_decisions(const tilery_game* game) { return of(game).max_decisions(); }
+    static std::int32_t max_chance_nodes(const tilery_game* game) { return of(game).max_chance_nodes(); }
+    static std::int32_t hides_information(const tilery_game* game) { return of(game).hides_information() ? 1 : 0; }
+
     // The name with its zero at the end.
     static constexpr auto name = [] {
         std::array<char, std::string_view(G::kName).size() + 1> text{};
@@ -509,7 +514,11 @@ struct CTable {
                                     .describe_action = describe_action,
                                     .new_policy = new_policy,
                                     .free_policy = free_policy,
-                                    .choose = choose};
+                                    .choose = choose,
+                                    .num_chance_actions = num_chance_actions,
+                                    .max_decisions = max_decisions,
+                                    .max_chance_nodes = max_chance_nodes,
+                                    .hides_information = hides_information};
 };
 
 }  // namespace tilery::c
