@@ -170,6 +170,20 @@ void play_changed_states(const G& game, std::uint64_t seed, int rounds) {
     }
 }
 
+// Options that a C++ program fills in are checked like those from outside.
+template <Game G>
+void refuse_rules() {
+    typename G::Rules rules;
+    rules.players = kMaxPlayers + 1;
+    bool refused = false;
+    try {
+        const G game(rules);
+    } catch (const OptionError&) {
+        refused = true;
+    }
+    CHECK(refused);
+}
+
 }  // namespace
 
 void test_laws(std::string_view name, const Value::Object& options) {
@@ -177,6 +191,7 @@ void test_laws(std::string_view name, const Value::Object& options) {
     for_each_game([&]<Game G>() {
         if (G::kName != name) return;
         found = true;
+        refuse_rules<G>();
         const G game(read_rules<typename G::Rules>(options));
         for (std::uint64_t seed = 0; seed < 3; ++seed) play_every_step(game, seed);
         play_changed_states(game, options.size(), 60);

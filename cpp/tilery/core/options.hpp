@@ -165,6 +165,12 @@ template <class Rules>
     return object;
 }
 
+// The same rules, after every value has been checked: those that a C++ program filled in were not.
+template <class Rules>
+[[nodiscard]] Rules checked_rules(const Rules& rules) {
+    return read_rules<Rules>(write_rules(rules));
+}
+
 // Of each option, in the order of declaration: name, default, what it does (about), kind and the allowed values.
 template <class Rules>
 [[nodiscard]] Value describe_options() {

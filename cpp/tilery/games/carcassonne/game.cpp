@@ -62,7 +62,7 @@ Box::Box(const Rules& given)
     num_actions = first_placement + Action{kRotations} * width * height;
 }
 
-Game::Game(const Rules& rules) : box_(rules), initial_(empty_land(box_)) {
+Game::Game(const Rules& rules) : box_(checked_rules(rules)), initial_(empty_land(box_)) {
     State& state = initial_;
     state.turn.mover = narrow<std::int8_t>(rules.players - 1);  // no turn, and no meeples, before the first
     if (!rules.start_tile_in_bag) {

@@ -12,7 +12,7 @@ constexpr Table<Table<int, 3>, 3> kBottom{{{{0, 0, 1}, {0, 0, 0}, {1, 1, 0}}}};
 
 }  // namespace
 
-Game::Game(const Rules& rules) : rules_(read_rules<Rules>(write_rules(rules))) {
+Game::Game(const Rules& rules) : rules_(checked_rules(rules)) {
     if (rules_.first_bidder >= rules_.players) {
         refuse_option("first_bidder", "below players (" + std::to_string(rules_.players) + ")", rules_.first_bidder);
     }

@@ -125,8 +125,7 @@ Value Rules::read_data(const Value& value) {
     return value;
 }
 
-Game::Game(const Rules& rules) : rules_(rules), players_(static_cast<std::size_t>(rules.players)) {
-    rules_.data = Rules::read_data(rules.data);
+Game::Game(const Rules& rules) : rules_(checked_rules(rules)), players_(index(rules.players)) {
     const Value& data = this->data();
     read_deck(data);
     read_map(data);

@@ -59,7 +59,7 @@ class Game {
                                        Hook::kPlayerToString, Hook::kPosition,     Hook::kDescribeAction,
                                        Hook::kPicks};
 
-    explicit Game(const Rules& rules) : rules_(rules) {}
+    explicit Game(const Rules& rules) : rules_(checked_rules(rules)) {}
     [[nodiscard]] const Rules& rules() const { return rules_; }
     [[nodiscard]] int num_players() const { return rules_.players; }
     [[nodiscard]] Action num_distinct_actions() const { return 2 * kValues; }
