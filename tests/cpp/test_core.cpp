@@ -76,6 +76,24 @@ void test_cell_set() {
     CHECK(CellSet<kCells>::below(0).empty());
 }
 
+void test_option_words() {
+    const Value one = 1, two = 2;
+    CHECK(value_of_word("[[1,2], [] ,\"a,]b\",c]") ==
+          Value::list({Value::list({one, two}), Value::List(), "a,]b", "c"}));
+    for (const char* const odd : {"[", "]", "[[1]", "[1]]", "[,", "[]]", "\"", "[\"]", "[ ]", "-", "+1"}) {
+        CHECK(!value_of_word(odd).is_null());
+    }
+    for (const std::size_t levels : {17U, 1'000'000U}) {
+        bool refused = false;
+        try {
+            static_cast<void>(value_of_word(std::string(levels, '[') + std::string(levels, ']')));
+        } catch (const OptionError&) {
+            refused = true;
+        }
+        CHECK(refused == (levels > 17));
+    }
+}
+
 void test_lists() {
     FixedVector<std::uint8_t, 5> list, other;
     for (const int item : {3, 1, 4}) list.push_back(static_cast<std::uint8_t>(item));
@@ -195,6 +213,11 @@ int main(int count, char** words) {
         test_cell_set<50>();
         test_cell_set<128>();
         test_cell_set<150>();
+<<<<<<< HEAD
+=======
+        test_option_words();
+        test_words_of_bytes();
+>>>>>>> 7f6cdb3 (Read lists in lists from option words)
         test_simd();
         test_lists();
         test_tokens();

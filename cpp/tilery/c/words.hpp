@@ -11,7 +11,23 @@
 
 namespace tilery {
 
-// true, false, null, an integer, a list of these in brackets, or a word, in quotation marks or not; OptionError for
+// The first item of a list without its brackets: what is before the first comma outside of brackets and quotation
+// marks, without blanks around it. `rest` becomes what is behind that comma.
+[[nodiscard]] inline std::string_view take_item(std::string_view& rest) {
+    std::size_t size = 0;
+    int brackets = 0;
+    bool quoted = false;
+    for (; size < rest.size() && (rest[size] != ',' || brackets > 0 || quoted); ++size) {
+        if (rest[size] == '"') quoted = !quoted;
+        if (!quoted) brackets += rest[size] == '[' ? 1 : rest[size] == ']' ? -1 : 0;
+    }
+    std::string_view item = rest.substr(0, size);
+    rest.remove_prefix(std::min(size + 1, rest.size()));
+    item.remove_prefix(std::min(item.find_first_not_of(' '), item.size()));
+    return item.substr(0, item.find_last_not_of(' ') + 1);
+}
+
+// true, false, null, an integer, a list of values in brackets, or a word, in quotation marks or not; OptionError for
 // lists nested more than 16 deep.
 [[nodiscard]] inline Value value_of_word(std::string_view word, int depth = 0) {
     if (depth > 16) throw OptionError("lists are nested too deeply");
@@ -20,12 +36,7 @@ namespace tilery {
     if (word.size() > 1 && word.front() == '[' && word.back() == ']') {
         Value::List list;
         std::string_view rest = word.substr(1, word.size() - 2);
-        while (!rest.empty()) {
-            const std::string_view item = rest.substr(0, rest.find(','));
-            rest.remove_prefix(std::min(item.size() + 1, rest.size()));
-            const std::size_t begin = std::min(item.find_first_not_of(' '), item.size());
-            list.push_back(value_of_word(item.substr(begin, item.find_last_not_of(' ') + 1 - begin), depth + 1));
-        }
+        while (!rest.empty()) list.push_back(value_of_word(take_item(rest), depth + 1));
         return list;
     }
     std::int64_t number = 0;
