@@ -22,13 +22,11 @@
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer) || \
     __has_feature(undefined_behavior_sanitizer) || __has_feature(coverage_sanitizer)
-#define TILERY_NO_FLATTEN
+#define TILERY_INSTRUMENTED
 #endif
 #endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define TILERY_NO_FLATTEN
-#endif
-#if defined(TILERY_NO_FLATTEN) || !defined(__GNUC__)
+#if defined(TILERY_NO_FLATTEN) || defined(TILERY_INSTRUMENTED) || defined(__SANITIZE_ADDRESS__) || \
+    defined(__SANITIZE_THREAD__) || !defined(__GNUC__)
 #define TILERY_FLATTEN
 #else
 #define TILERY_FLATTEN [[gnu::flatten]]
