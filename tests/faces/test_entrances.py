@@ -356,6 +356,31 @@ def test_a_thread_that_cannot_start_stops_the_others() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
 
 
+def test_a_search_without_memory_raises() -> None:
+    """Lack of memory on any thread of a search, or for a thread, is an error of the caller, and the next search runs."""
+    done = program(
+        """
+        import resource
+        import tilery
+
+        state = tilery.load(tilery.games()[0]).new_initial_state()
+        while state.is_chance_node():
+            state.apply_action(state.legal_actions()[0])
+        pages = int(open("/proc/self/statm").read().split()[0])
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        for policy, megabytes in (("uct:2000000000,trees=3,memory=100000", 150), ("uct:1000000,trees=256", 60)):
+            limit = pages * resource.getpagesize() + (megabytes << 20)
+            resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+            try:
+                tilery.policy(policy).analyse(state, 1, threads=3 if megabytes > 100 else 256)
+            except (MemoryError, RuntimeError) as error:
+                print(type(error).__name__)
+        tilery.policy("uct:10,trees=2").analyse(state, 1, threads=1)
+        """
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "MemoryError\nRuntimeError\n", "")
+
+
 def test_an_interrupt_ends_a_simulation() -> None:
     """A signal handler that raises ends simulate and perft with its error, whatever the number of threads."""
     done = program(

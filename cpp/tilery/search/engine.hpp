@@ -4,8 +4,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <map>
+#include <mutex>
 #include <optional>
+#include <stdexcept>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -106,26 +111,37 @@ void run_trees(std::vector<Search<G>>& trees, const Budget& budget, const typena
     }
     std::atomic<bool> stop{false};
     std::atomic<std::size_t> next{0};
+    std::exception_ptr error;
+    std::once_flag once;
     const Control shared{.threads = 1, .go_on = nullptr, .stop = &stop};
-    const auto work = [&](Watchdog& dog) {
-        for (std::size_t t = next++; t < count; t = next++) run(t, dog);
-    };
-    std::vector<std::jthread> helpers;
-    for (unsigned i = 1; i < control.threads && i < count; ++i) {
-        helpers.emplace_back([&] {
-            Watchdog dog(shared, budget.seconds);
-            try {
-                work(dog);
-            } catch (const Interrupted&) {
-            }
-        });
-    }
-    try {
-        work(watchdog);
-    } catch (...) {
+    // The first error on any thread, lack of memory included, stops the others and is thrown to the caller.
+    const auto stop_for = [&](std::exception_ptr why) {
+        std::call_once(once, [&] { error = std::move(why); });
         stop = true;
-        throw;
+    };
+    const auto work = [&](Watchdog& dog) {
+        try {
+            for (std::size_t t = next++; t < count; t = next++) run(t, dog);
+        } catch (...) {
+            stop_for(std::current_exception());
+        }
+    };
+    {
+        std::vector<std::jthread> helpers;  // joined at the end of the block
+        try {
+            for (unsigned i = 1; i < control.threads && i < count; ++i) {
+                helpers.emplace_back([&] {
+                    Watchdog dog(shared, budget.seconds);
+                    work(dog);
+                });
+            }
+        } catch (const std::system_error& failure) {
+            stop_for(
+                std::make_exception_ptr(std::runtime_error(std::string("cannot start a thread: ") + failure.what())));
+        }
+        if (!stop) work(watchdog);
     }
+    if (error) std::rethrow_exception(error);
 }
 
 // The trees as one: visits and utilities added up by action.
