@@ -271,6 +271,10 @@ void bind_actions(py::class_<G>& game) {
         "string_to_action",
         [](const G& self, const py::object& token) { return self.string_to_action(to_token(token.ptr())); },
         py::arg("token"), py::pos_only(), documentation("Game", "string_to_action"));
+    game.def(
+        "describe_pick",
+        [](const G& self, const py::object& pick) { return describe_pick(self, text_of(pick, "a pick")); },
+        py::arg("pick"), py::pos_only(), documentation("Game", "describe_pick"));
 }
 
 // The options that differ from their defaults, and always the number of players.

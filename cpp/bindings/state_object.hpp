@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -288,6 +289,28 @@ struct StateMethods {
             return py::str(tilery::to_string(*object.game, object.state, viewer)).release().ptr();
         });
     }
+    static PyObject* to_svg(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+        return guarded([&] {
+            static constexpr const char* kNames[] = {"player", "last", "targets"};
+            std::array<PyObject*, 3> given{};
+            parse_arguments({"to_svg", kNames, 0, 0, 3}, arguments, count, keywords, given);
+            const Object& object = of(self);
+            const auto is_given = [](const PyObject* argument) { return argument != nullptr && argument != Py_None; };
+            std::optional<Player> viewer;
+            std::optional<Action> last;
+            if (is_given(given[0])) viewer = to_player(given[0], object.game->num_players());
+            if (is_given(given[1])) last = to_action(given[1]);
+            const int targets = given[2] == nullptr ? 0 : PyObject_IsTrue(given[2]);
+            if (targets < 0) throw py::error_already_set();
+            return py::str(tilery::picture(*object.game, object.state, viewer, last, targets == 1)).release().ptr();
+        });
+    }
+    static PyObject* repr_svg(PyObject* self, PyObject*) {
+        return guarded([&] {
+            const Object& object = of(self);
+            return py::str(tilery::picture(*object.game, object.state, {}, {}, false)).release().ptr();
+        });
+    }
     static PyObject* public_state_string(PyObject* self, PyObject*) {
         return guarded(
             [&] { return py::str(tilery::public_state_string(*of(self).game, of(self).state)).release().ptr(); });
@@ -438,6 +461,8 @@ struct StateMethods {
                                            {"action_to_string", action_to_string, METH_O, nullptr},
                                            {"string_to_action", string_to_action, METH_O, nullptr},
                                            {"to_string", fast<to_string>(), kKeywords, nullptr},
+                                           {"to_svg", fast<to_svg>(), kKeywords, nullptr},
+                                           {"_repr_svg_", repr_svg, METH_NOARGS, nullptr},
                                            {"information_state", information_state, METH_O, nullptr},
                                            {"information_state_string", information_state_string, METH_O, nullptr},
                                            {"information_state_hash", information_state_hash, METH_O, nullptr},

@@ -295,6 +295,24 @@ class EngineState(State, Protocol):
         """
         raise OnlyDescribedError
 
+    def to_svg(self, player: int | None = None, last: int | None = None, targets: bool = False) -> str:
+        """A drawing of the position, as an SVG.
+
+        player: show only what that player knows. By default all hands are shown.
+        last: the id of the action before this position; what it changed is marked.
+        targets: the things that the player to act can point at have an attribute `data-pick`, which names a step of
+        `game.picks(action)` for a legal action. There are none at a chance node and for another player. Steps that
+        are not in the drawing are left to buttons, labelled with `game.describe_pick(step)`.
+
+        Equal information states give equal drawings. Raises `ValueError` unless player is None or in 0..n-1, and
+        `ParseError` if last is not an id of the game.
+        """
+        raise OnlyDescribedError
+
+    def _repr_svg_(self) -> str:
+        """`to_svg()`, for notebooks."""
+        raise OnlyDescribedError
+
     def information_state(self, player: int, /) -> Any:
         """All that a player knows of the position, as a dict; the game's page lists the keys.
 
@@ -421,6 +439,10 @@ class EngineGame(Game, Protocol[S]):
         One pick, the token, where the game has no others. Raises `ParseError` for a number that is not an id of the
         game.
         """
+        raise OnlyDescribedError
+
+    def describe_pick(self, pick: str, /) -> str:
+        """A step of `picks` in words, for the label of a button."""
         raise OnlyDescribedError
 
     def batch(self, size: int, seed: int = 0, first: int = 0, threads: int = 1, autoreset: bool = True) -> Batch[S]:

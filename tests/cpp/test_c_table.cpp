@@ -128,6 +128,19 @@ void refuse_through_table(const G& game) {
     CHECK(told().starts_with("G-4: "));
     CHECK(api.describe_action(handle, 0, text.data(), text.size(), &length) == TILERY_OK && !told().empty());
     CHECK(api.describe_action(handle, -1, text.data(), text.size(), &length) == TILERY_PARSE_ERROR);
+    CHECK(api.picks(handle, 0, text.data(), text.size(), &length) == TILERY_OK && told().starts_with("[\""));
+    CHECK(api.picks(handle, -1, text.data(), text.size(), &length) == TILERY_PARSE_ERROR);
+    CHECK(api.describe_pick(handle, "a:b", text.data(), text.size(), &length) == TILERY_OK && told() == "a b");
+    CHECK(api.describe_pick(handle, nullptr, text.data(), text.size(), &length) == TILERY_BAD_ARGUMENT);
+    for (const std::int32_t player : {0, TILERY_EVERYBODY}) {
+        CHECK(api.picture(handle, state, player, TILERY_NO_ACTION, 1, nullptr, 0, &length) == TILERY_BUFFER_TOO_SMALL);
+        text.resize(length + 1);
+        CHECK(api.picture(handle, state, player, TILERY_NO_ACTION, 1, text.data(), text.size(), &length) == TILERY_OK);
+        CHECK(told().starts_with("<svg ") && told().ends_with("</svg>"));
+    }
+    CHECK(api.picture(handle, state, game.num_players(), 0, 0, nullptr, 0, &length) == TILERY_BAD_ARGUMENT);
+    CHECK(api.picture(handle, state, 0, -2, 0, nullptr, 0, &length) == TILERY_PARSE_ERROR);
+    text.resize(100'000);
     CHECK(api.options(text.data(), text.size(), &length) == TILERY_OK);
     CHECK(told().starts_with(R"([{"name":"players","default":)"));
     CHECK(api.observation_size(handle) > 0 && api.state_size <= TILERY_MAX_STATE_SIZE);

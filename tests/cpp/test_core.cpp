@@ -213,11 +213,7 @@ int main(int count, char** words) {
         test_cell_set<50>();
         test_cell_set<128>();
         test_cell_set<150>();
-<<<<<<< HEAD
-=======
         test_option_words();
-        test_words_of_bytes();
->>>>>>> 7f6cdb3 (Read lists in lists from option words)
         test_simd();
         test_lists();
         test_tokens();

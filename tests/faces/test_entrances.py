@@ -29,7 +29,7 @@ def test_a_game_without_init_answers_nothing(name: str) -> None:
     arguments: dict[str, tuple[Any, ...]] = {
         "deserialize_state": (b"",),
         **dict.fromkeys(("action_to_string", "describe_action", "picks"), (0,)),
-        "string_to_action": ("x",),
+        **dict.fromkeys(("string_to_action", "describe_pick"), ("x",)),
         "_simulate_into": (None, None, 1, 0, 0, 1, np.zeros((1, 32), np.uint8), False, None),
         "batch": (1,),
         "_restore_batch": (1, 0, 0, 1, True, 1, [()]),

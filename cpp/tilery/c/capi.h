@@ -47,6 +47,10 @@ extern "C" {
 /* What action_seen_by says of an action that the player does not see. */
 #define TILERY_UNSEEN (-1)
 
+/* For picture: a drawing that shows all hands, and one that marks no action. */
+#define TILERY_EVERYBODY (-1)
+#define TILERY_NO_ACTION (-1)
+
 typedef int32_t tilery_status;
 enum {
     TILERY_OK = 0,
@@ -218,6 +222,19 @@ typedef struct tilery_api {
     int32_t (*max_chance_nodes)(const tilery_game* game);
     /* 1 or 0: whether a player does not know all of a state; if 0, determinize changes nothing. */
     int32_t (*hides_information)(const tilery_game* game);
+
+    /* --- Pictures. --- */
+
+    /* The things that a person points at, one after the other, to choose an action, as a JSON list:
+     * ["cell:1,2","turn:3"]. */
+    tilery_status (*picks)(const tilery_game* game, int32_t action, char* buffer, size_t capacity, size_t* length);
+    /* One of these things in words, for a button. */
+    tilery_status (*describe_pick)(const tilery_game* game, const char* pick, char* buffer, size_t capacity,
+                                   size_t* length);
+    /* The position as an SVG for a player, or for TILERY_EVERYBODY. `last` is the action before it, to be marked, or
+     * TILERY_NO_ACTION. With `targets` (1 or 0), what the player to act may point at has an attribute data-pick. */
+    tilery_status (*picture)(const tilery_game* game, const void* state, int32_t player, int32_t last, int32_t targets,
+                             char* buffer, size_t capacity, size_t* length);
 } tilery_api;
 
 /* The table of the game of this name, or null. Only for programs that link the library tilery_c;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -423,6 +424,34 @@ struct CTable {
         return without_throwing(
             [&] { return write_text(tilery::describe_action(of(game), action), buffer, capacity, length); });
     }
+    static tilery_status picks(const tilery_game* game, std::int32_t action, char* buffer, std::size_t capacity,
+                               std::size_t* length) {
+        return without_throwing([&] {
+            return write_text(Value::list_of(tilery::picks(of(game), action)).json(), buffer, capacity, length);
+        });
+    }
+    static tilery_status describe_pick(const tilery_game* game, const char* pick, char* buffer, std::size_t capacity,
+                                       std::size_t* length) {
+        return without_throwing([&] {
+            if (pick == nullptr) return refuse(TILERY_BAD_ARGUMENT, "describe_pick was handed a null pointer");
+            return write_text(tilery::describe_pick(of(game), pick), buffer, capacity, length);
+        });
+    }
+    static tilery_status picture(const tilery_game* game, const void* state, std::int32_t player, std::int32_t last,
+                                 std::int32_t targets, char* buffer, std::size_t capacity, std::size_t* length) {
+        return without_throwing([&] {
+            std::optional<Player> viewer;
+            std::optional<Action> before;
+            if (player != TILERY_EVERYBODY) {
+                const tilery_status status = check_player(game, player);
+                if (status != TILERY_OK) return status;
+                viewer = player;
+            }
+            if (last != TILERY_NO_ACTION) before = last;
+            return write_text(tilery::picture(of(game), of(state), viewer, before, targets != 0), buffer, capacity,
+                              length);
+        });
+    }
     struct PolicyInGame {
         const G& game;
         search::Chooser<G> chooser;
@@ -518,7 +547,10 @@ struct CTable {
                                     .num_chance_actions = num_chance_actions,
                                     .max_decisions = max_decisions,
                                     .max_chance_nodes = max_chance_nodes,
-                                    .hides_information = hides_information};
+                                    .hides_information = hides_information,
+                                    .picks = picks,
+                                    .describe_pick = describe_pick,
+                                    .picture = picture};
 };
 
 }  // namespace tilery::c

@@ -19,6 +19,8 @@
 
 namespace tilery {
 
+struct PictureInput;  // picture.hpp
+
 // The legal actions of a decision, ascending. A game may list them (ActionList) or compute them from
 // something smaller, such as sets of cells: a random playout then never makes a list. The set may refer
 // to the state and is valid until the state changes.
@@ -52,7 +54,9 @@ enum class Hook {
     kPlayerToString,
     kPosition,
     kDescribeAction,
-    kPicks
+    kPicks,
+    kDescribePick,
+    kPicture
 };
 
 // Whether an id of the game is a legal action of the decision, without making the set.
@@ -120,6 +124,16 @@ template <class G>
 concept HasPicks = requires(const G game, Action action) {
     { game.picks(action) } -> std::same_as<std::vector<std::string>>;
 };
+// One of these things in words, for a button where a picture does not show it.
+template <class G>
+concept HasDescribePick = requires(const G game, std::string_view pick) {
+    { game.describe_pick(pick) } -> std::same_as<std::string>;
+};
+// A drawing of a position as SVG, made only from what its viewers know.
+template <class G>
+concept HasPicture = requires(const G game, const PictureInput& input) {
+    { game.picture(input) } -> std::same_as<std::string>;
+};
 
 template <class G>
 [[nodiscard]] constexpr bool lists_hook(Hook hook) {
@@ -161,6 +175,10 @@ template <class G>
                       Hook::kDescribeAction, HasDescribeAction<G>, requires { &G::describe_action; }),
                   "describe_action and kHooks differ");
     static_assert(agrees(Hook::kPicks, HasPicks<G>, requires { &G::picks; }), "picks and kHooks differ");
+    static_assert(agrees(
+                      Hook::kDescribePick, HasDescribePick<G>, requires { &G::describe_pick; }),
+                  "describe_pick and kHooks differ");
+    static_assert(agrees(Hook::kPicture, HasPicture<G>, requires { &G::picture; }), "picture and kHooks differ");
     return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <charconv>
+#include <stdexcept>
 
 namespace tilery {
 namespace {
@@ -123,6 +124,26 @@ const Value* Value::find(std::string_view name) const {
     }
     return nullptr;
 }
+
+template <class T>
+const T& Value::known() const {
+    const T* const found = get<T>();
+    if (found == nullptr) throw std::logic_error("a value has another form: " + json());
+    return *found;
+}
+
+const Value& Value::operator[](std::string_view name) const {
+    const Value* const member = find(name);
+    if (member == nullptr) throw std::logic_error("a value has no member " + std::string(name) + ": " + json());
+    return *member;
+}
+
+const Value& Value::operator[](int i) const { return items().at(index(i)); }
+const Value::List& Value::items() const { return known<List>(); }
+const Value::Object& Value::members() const { return known<Object>(); }
+int Value::integer() const { return static_cast<int>(known<std::int64_t>()); }
+bool Value::flag() const { return known<bool>(); }
+const std::string& Value::text() const { return known<std::string>(); }
 
 std::string Value::json() const {
     std::string out;

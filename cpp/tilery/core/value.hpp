@@ -66,6 +66,16 @@ class Value {
     // The member of an object, or nullptr if there is none of that name (or no object).
     [[nodiscard]] const Value* find(std::string_view name) const;
 
+    // Of a value whose form is known: a member, an item, all items or members, the number, the flag, the text.
+    // std::logic_error if it has another form.
+    [[nodiscard]] const Value& operator[](std::string_view name) const;
+    [[nodiscard]] const Value& operator[](int i) const;
+    [[nodiscard]] const List& items() const;
+    [[nodiscard]] const Object& members() const;
+    [[nodiscard]] int integer() const;
+    [[nodiscard]] bool flag() const;
+    [[nodiscard]] const std::string& text() const;
+
     [[nodiscard]] const auto& variant() const { return data_; }
     bool operator==(const Value&) const = default;
 
@@ -73,6 +83,9 @@ class Value {
     [[nodiscard]] std::string json() const;
 
   private:
+    template <class T>
+    [[nodiscard]] const T& known() const;
+
     std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, List, Object> data_;
 };
 

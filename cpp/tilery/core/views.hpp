@@ -4,10 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "tilery/core/options.hpp"
+#include "tilery/core/picture.hpp"
 #include "tilery/core/play.hpp"
 #include "tilery/core/serialize.hpp"
 
@@ -87,6 +91,50 @@ template <Game G>
     std::string token = game.action_to_string(action);
     if constexpr (HasPicks<G>) return game.picks(action);
     return {std::move(token)};
+}
+
+// One of these things in words, for a button where a picture does not show it: "turn 3".
+template <Game G>
+[[nodiscard]] std::string describe_pick(const G& game, std::string_view pick) {
+    if constexpr (HasDescribePick<G>) {
+        if (std::string words = game.describe_pick(pick); !words.empty()) return words;
+    }
+    return words_of_pick(pick);
+}
+
+// What a drawing is made from. Targets are shown to the player to act alone, since they follow from what that player
+// knows.
+template <Game G>
+[[nodiscard]] PictureInput picture_input(const G& game, const typename G::State& state, std::optional<Player> viewer,
+                                         std::optional<Action> last, bool targets) {
+    PictureInput input;
+    input.name = G::kName;
+    input.viewer = viewer;
+    input.rules = write_rules(game.rules());
+    if (viewer) {
+        input.known.push_back(game.information_state(state, *viewer));
+    } else {
+        for (Player p = 0; p < game.num_players(); ++p) input.known.push_back(game.information_state(state, p));
+    }
+    if (last) input.last = picks(game, *last);
+    const Player to_act = game.current_player(state);
+    if (targets && to_act >= 0 && viewer.value_or(to_act) == to_act) {
+        game.legal_actions(state).for_each([&](Action action) { input.add_path(picks(game, action)); });
+        input.sort_targets();
+    }
+    return input;
+}
+
+// A position as SVG for a viewer, or with everything shown; `last` is the action before it.
+template <Game G>
+[[nodiscard]] std::string picture(const G& game, const typename G::State& state, std::optional<Player> viewer,
+                                  std::optional<Action> last, bool targets) {
+    const PictureInput input = picture_input(game, state, viewer, last, targets);
+    if constexpr (HasPicture<G>) {
+        return game.picture(input);
+    } else {
+        return picture_of_text(input, viewer ? to_string(game, state, *viewer) : game.to_string(state));
+    }
 }
 
 // The least utility of a player (G-6): that of one who loses to all others at once.

@@ -21,6 +21,8 @@
 
 namespace tilery::java {
 
+[[nodiscard]] std::string draw(const PictureInput& input, const Value& spaces, const Value& board);  // picture.cpp
+
 struct Move;    // what an id means: board.hpp
 struct Tables;  // board, ids and the sets of cells made from them: island.hpp
 
@@ -33,7 +35,7 @@ class Game {
     static constexpr bool kFewestPointsWin = false;
     static constexpr std::array kHooks{Hook::kIsLegal,        Hook::kWhyIllegal,     Hook::kActionSeenBy,
                                        Hook::kPublicState,    Hook::kPlayerToString, Hook::kPosition,
-                                       Hook::kDescribeAction, Hook::kPicks};
+                                       Hook::kDescribeAction, Hook::kPicks,          Hook::kPicture};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }
@@ -70,6 +72,7 @@ class Game {
     [[nodiscard]] std::string to_string(const State& state, Player player) const;
     [[nodiscard]] std::string describe_action(Action action) const;
     [[nodiscard]] std::vector<std::string> picks(Action action) const;
+    [[nodiscard]] std::string picture(const PictureInput& input) const { return draw(input, spaces(), board()); }
     [[nodiscard]] std::string why_illegal(const State& state, Action action) const;
 
     [[nodiscard]] Value information_state(const State& state, Player player) const;

@@ -21,6 +21,8 @@
 
 namespace tilery::tajmahal {
 
+[[nodiscard]] std::string draw(const PictureInput& input, const Value& map, const Value& production);  // picture.cpp
+
 class Game {
   public:
     using State = tajmahal::State;
@@ -31,7 +33,7 @@ class Game {
     static constexpr std::array kHooks{Hook::kIsLegal,        Hook::kApplyNth,       Hook::kApplyOutcome,
                                        Hook::kPhasesApart,    Hook::kWhyIllegal,     Hook::kActionSeenBy,
                                        Hook::kPublicState,    Hook::kPlayerToString, Hook::kPosition,
-                                       Hook::kDescribeAction, Hook::kPicks};
+                                       Hook::kDescribeAction, Hook::kPicks,          Hook::kPicture};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }
@@ -63,6 +65,7 @@ class Game {
     [[nodiscard]] std::string to_string(const State& state, Player player) const;
     [[nodiscard]] std::string describe_action(Action action) const;
     [[nodiscard]] std::vector<std::string> picks(Action action) const;
+    [[nodiscard]] std::string picture(const PictureInput& input) const;
     [[nodiscard]] std::string why_illegal(const State& state, Action action) const;
 
     [[nodiscard]] Value information_state(const State& state, Player player) const;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What drawings of positions are made from.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tilery/core/types.hpp"
+#include "tilery/core/value.hpp"
+
+namespace tilery {
+
+// A thing that a person points at to choose a legal action (Game::picks).
+struct Target {
+    std::string pick;
+    bool first;  // of a path
+
+    auto operator<=>(const Target&) const = default;
+};
+
+// Nothing but what the viewer knows, so that a drawing cannot show more.
+struct PictureInput {
+    std::string_view name;             // of the game
+    std::optional<Player> viewer;      // none: all hands are shown
+    std::vector<Value> known;          // the information state of the viewer; without one, of each player
+    Value rules;                       // as game.rules in Python
+    std::vector<std::string> last;     // the picks of the action before, which the drawing marks
+    std::vector<Target> targets = {};  // ascending, once each
+
+    // What all viewers know of the position.
+    [[nodiscard]] const Value& common() const { return known.front(); }
+    [[nodiscard]] const Target* find_target(std::string_view pick) const;
+    [[nodiscard]] bool is_last(std::string_view pick) const;
+
+    void add_path(std::vector<std::string> path);
+    void sort_targets();
+};
+
+// "turn 3" for "turn:3"; "pass" for "button:pass".
+[[nodiscard]] std::string words_of_pick(std::string_view pick);
+
+// The drawing of a game that has none of its own: lines of text.
+[[nodiscard]] std::string picture_of_text(const PictureInput& input, std::string_view text);
+
+}  // namespace tilery

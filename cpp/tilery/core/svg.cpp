@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include "tilery/core/svg.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace tilery {
+namespace {
+
+void append(std::string& out, int number) {
+    std::array<char, 16> digits{};
+    out.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
+}
+
+}  // namespace
+
+const Target* PictureInput::find_target(std::string_view pick) const {
+    const auto found =
+        std::lower_bound(targets.begin(), targets.end(), pick,
+                         [](const Target& target, std::string_view sought) { return target.pick < sought; });
+    return found != targets.end() && found->pick == pick ? &*found : nullptr;
+}
+
+bool PictureInput::is_last(std::string_view pick) const { return std::ranges::find(last, pick) != last.end(); }
+
+void PictureInput::add_path(std::vector<std::string> path) {
+    for (std::string& pick : path) targets.push_back({std::move(pick), &pick == path.data()});
+}
+
+// A pick that begins some path counts as first.
+void PictureInput::sort_targets() {
+    std::ranges::sort(targets, std::ranges::greater());
+    const auto same = [](const Target& a, const Target& b) { return a.pick == b.pick; };
+    targets.erase(std::unique(targets.begin(), targets.end(), same), targets.end());
+    std::ranges::reverse(targets);
+}
+
+std::string words_of_pick(std::string_view pick) {
+    constexpr std::string_view kButton = "button:";
+    if (pick.starts_with(kButton)) return std::string(pick.substr(kButton.size()));
+    std::string words(pick);
+    if (const std::size_t colon = words.find(':'); colon != std::string::npos) words[colon] = ' ';
+    return words;
+}
+
+std::string picture_of_text(const PictureInput& input, std::string_view text) {
+    constexpr int kSize = 14, kLine = 20, kMargin = 20;
+    svg::Canvas canvas(input);
+    int y = kMargin;
+    std::size_t longest = 0;
+    canvas << "<g font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" xml:space=\"preserve\">";
+    while (true) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        longest = std::max(longest, line.size());
+        canvas.text({kMargin, y += kLine}, line, {.size = kSize});
+        if (line.size() == text.size()) break;
+        text.remove_prefix(line.size() + 1);
+    }
+    canvas << "</g>";
+    return canvas.finish({2 * kMargin + 9 * number(longest), y + kMargin}, input.name, svg::kPaper);
+}
+
+namespace svg {
+
+std::string_view seat_colour(Player seat) { return kSeatColours[index(seat)]; }
+
+std::string_view ink_on_seat(Player seat) { return seat < 3 ? "#fff" : kInk; }
+
+std::string shade(std::string_view colour, int percent) {
+    static constexpr std::string_view kHex = "0123456789abcdef";
+    std::string shaded = "#";
+    for (std::size_t i = 1; i < 7; i += 2) {
+        int part = 0;
+        std::from_chars(colour.data() + i, colour.data() + i + 2, part, 16);
+        part = percent <= 100 ? part * percent / 100 : 255 - (255 - part) * (200 - percent) / 100;
+        shaded += kHex[index(part / 16)];
+        shaded += kHex[index(part % 16)];
+    }
+    return shaded;
+}
+
+std::string escaped(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        switch (c) {
+            case '&':
+                out += "&amp;";
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            default:
+                out += c >= 0 && c < ' ' ? ' ' : c;
+        }
+    }
+    return out;
+}
+
+Canvas& Canvas::operator<<(int number) {
+    append(out_, number);
+    return *this;
+}
+
+void Canvas::put_paint(const Paint& paint) {
+    *this << " fill=\"" << paint.fill << "\"";
+    if (!paint.stroke.empty()) {
+        *this << " stroke=\"" << paint.stroke << "\"";
+        if (paint.width != 1) *this << " stroke-width=\"" << paint.width << "\"";
+    }
+    if (!paint.more.empty()) *this << " " << paint.more;
+    *this << "/>";
+}
+
+void Canvas::put_points(std::string& out, std::span<const Point> points) const {
+    for (const Point& point : points) {
+        if (&point != points.data()) out += ' ';
+        append(out, point.x);
+        out += ',';
+        append(out, point.y);
+    }
+}
+
+void Canvas::rect(Point corner, Point size, const Paint& paint, int radius) {
+    *this << "<rect x=\"" << corner.x << "\" y=\"" << corner.y << "\" width=\"" << size.x << "\" height=\"" << size.y
+          << "\"";
+    if (radius > 0) *this << " rx=\"" << radius << "\"";
+    put_paint(paint);
+}
+
+void Canvas::circle(Point centre, int radius, const Paint& paint) {
+    *this << "<circle cx=\"" << centre.x << "\" cy=\"" << centre.y << "\" r=\"" << radius << "\"";
+    put_paint(paint);
+}
+
+void Canvas::polygon(std::span<const Point> corners, const Paint& paint) {
+    *this << "<polygon points=\"";
+    put_points(out_, corners);
+    *this << "\"";
+    put_paint(paint);
+}
+
+void Canvas::path(std::string_view data, const Paint& paint) {
+    *this << "<path d=\"" << data << "\"";
+    put_paint(paint);
+}
+
+void Canvas::text(Point base, std::string_view text, const Font& font) {
+    *this << "<text x=\"" << base.x << "\" y=\"" << base.y << "\" font-size=\"" << font.size << "\" fill=\""
+          << font.fill << "\"";
+    if (font.anchor != Anchor::kStart) {
+        *this << " text-anchor=\"" << (font.anchor == Anchor::kMiddle ? "middle" : "end") << "\"";
+    }
+    if (font.bold) *this << " font-weight=\"bold\"";
+    *this << ">" << escaped(text) << "</text>";
+}
+
+void Canvas::define(std::string_view id, std::string_view markup) {
+    definitions_ += "<g id=\"";
+    definitions_ += id;
+    definitions_ += "\">";
+    definitions_ += markup;
+    definitions_ += "</g>";
+}
+
+void Canvas::use(std::string_view id, Point at) {
+    *this << "<use href=\"#" << id << "\" x=\"" << at.x << "\" y=\"" << at.y << "\"/>";
+}
+
+void Canvas::players(Point corner, int width, std::span<const PlayerLine> lines, Player to_act) {
+    constexpr int kHeight = kPlayerLine - 6, kBar = 22;
+    Player seat = 0;
+    for (const PlayerLine& line : lines) {
+        const bool acts = seat == to_act;
+        const std::string_view colour = seat_colour(seat);
+        rect(corner, {width, kHeight}, {kPaper, acts ? colour : "#c9bfa8", acts ? 4 : 1}, 6);
+        rect(corner, {kBar, kHeight}, {colour}, 4);
+        text(corner + Point{kBar / 2, 26}, std::to_string(seat), {15, ink_on_seat(seat), Anchor::kMiddle, true});
+        text(corner + Point{kBar + 12, 27}, std::to_string(line.points), {20, kInk, Anchor::kStart, true});
+        text(corner + Point{kBar + 62, 17}, line.first, {11, kGrey});
+        text(corner + Point{kBar + 62, 32}, line.second, {11, kGrey});
+        if (acts) polygon({corner + Point{-14, 12}, corner + Point{-4, 20}, corner + Point{-14, 28}}, {colour});
+        corner.y += kPlayerLine;
+        ++seat;
+    }
+}
+
+std::string* Canvas::begin_target(std::string_view pick, std::string_view shape) {
+    const Target* const target = input_.find_target(pick);
+    if (target == nullptr) return nullptr;
+    std::string& out = target->first ? first_targets_ : later_targets_;
+    out += '<';
+    out += shape;
+    out += " class=\"target\" data-pick=\"";
+    out += escaped(pick);
+    return &out;
+}
+
+void Canvas::target_rect(std::string_view pick, Point corner, Point size, int radius) {
+    std::string* const out = begin_target(pick, "rect");
+    if (out == nullptr) return;
+    *out += "\" x=\"" + std::to_string(corner.x) + "\" y=\"" + std::to_string(corner.y) + "\" width=\"" +
+            std::to_string(size.x) + "\" height=\"" + std::to_string(size.y);
+    if (radius > 0) *out += "\" rx=\"" + std::to_string(radius);
+    *out += "\"/>";
+}
+
+void Canvas::target_circle(std::string_view pick, Point centre, int radius) {
+    std::string* const out = begin_target(pick, "circle");
+    if (out == nullptr) return;
+    *out += "\" cx=\"" + std::to_string(centre.x) + "\" cy=\"" + std::to_string(centre.y) + "\" r=\"" +
+            std::to_string(radius) + "\"/>";
+}
+
+void Canvas::target_polygon(std::string_view pick, std::span<const Point> corners) {
+    std::string* const out = begin_target(pick, "polygon");
+    if (out == nullptr) return;
+    *out += "\" points=\"";
+    put_points(*out, corners);
+    *out += "\"/>";
+}
+
+std::string Canvas::finish(Point size, std::string_view title, std::string_view background) const {
+    const std::string name = escaped(title);
+    Canvas all(input_);
+    all << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << size.x << " " << size.y << "\" width=\""
+        << size.x << "\" height=\"" << size.y
+        << "\" font-family=\"DejaVu Sans, Verdana, sans-serif\" stroke-linejoin=\"round\" role=\"img\" aria-label=\""
+        << name << "\"><title>" << name << "</title>";
+    if (!definitions_.empty()) all << "<defs>" << definitions_ << "</defs>";
+    all.rect({0, 0}, size, {background}, 12);
+    all << out_;
+    // Above all else: visible where a choice begins, and otherwise only for a page that shows them in turn.
+    if (!first_targets_.empty()) {
+        all << "<g class=\"targets\" fill=\"#ffd54a\" fill-opacity=\"0.25\" stroke=\"#c0392b\" stroke-width=\"2\">"
+            << first_targets_ << "</g>";
+    }
+    if (!later_targets_.empty()) all << "<g class=\"targets\" fill-opacity=\"0\">" << later_targets_ << "</g>";
+    all << "</svg>";
+    return std::move(all.out_);
+}
+
+}  // namespace svg
+}  // namespace tilery

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+// Carcassonne: the land with meeples, the tile to place, and hands. What tiles look like is data
+// (carcassonne-pictures.json, made by tests/tools/carcassonne_pictures.py).
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tilery/core/svg.hpp"
+
+namespace tilery::data {
+const Value& carcassonne_pictures();
+}
+
+namespace tilery::carcassonne {
+
+std::string draw(const PictureInput& input);
+
+namespace {
+
+using svg::Anchor;
+using svg::Point;
+
+constexpr int kTile = 100, kMargin = 40, kPanelWidth = 330;
+constexpr std::string_view kMeeple =
+    "M0 -15A5 5 0 0 1 5 -7Q14 -6 15 -1Q14 3 6 2Q8 7 11 13H3L0 8L-3 13H-11Q-8 7 -6 2Q-14 3 -15 -1Q-14 -6 -5 -7A5 5 0 0 "
+    "1 "
+    "0 -15Z";
+
+// A point of a tile after quarter turns, clockwise.
+Point turned(Point point, int times) {
+    for (; times > 0; --times) point = {kTile - point.y, point.x};
+    return point;
+}
+
+std::string thing_shape(std::string_view kind) {
+    if (kind == "fir") return "<path d=\"M0 -8l5 9h-3l4 6h-12l4 -6h-3z\" fill=\"#7fa58f\"/>";
+    if (kind == "tree") {
+        return "<path d=\"M0 -11l7 12h-4l5 8h-16l5 -8h-4z\" fill=\"#4d7a5c\" stroke=\"#33553f\"/>";
+    }
+    if (kind == "house") {
+        return "<path d=\"M-7 6v-7l7 -6l7 6v7z\" fill=\"#f3e2c4\" stroke=\"#8d5a33\"/><path d=\"M-9 0l9 -8l9 8z\" "
+               "fill=\"#b4532f\"/>";
+    }
+    if (kind == "shield") {
+        return "<path d=\"M-8 -9h16v8q0 8 -8 12q-8 -4 -8 -12z\" fill=\"#2a5db0\" stroke=\"#fff\" "
+               "stroke-width=\"2\"/><path d=\"M-8 -2h16M0 -9v19\" stroke=\"#fff\" stroke-width=\"2\"/>";
+    }
+    if (kind == "paw") {
+        return "<g fill=\"#6b4f3a\"><circle r=\"4\"/><circle cx=\"-5\" cy=\"-5\" r=\"2\"/><circle cy=\"-7\" "
+               "r=\"2\"/><circle cx=\"5\" cy=\"-5\" r=\"2\"/></g>";
+    }
+    return "<g fill=\"#fbf6ea\" stroke=\"#6a5a48\"><path d=\"M-20 16V-6L-8 -16L4 -6V16ZM4 16V-20L12 -32L20 -20V16Z\"/>"
+           "<path d=\"M-24 -4L-8 -18L8 -4\" fill=\"none\" stroke=\"#a8432a\" stroke-width=\"5\"/><path d=\"M2 -18L12 "
+           "-35L22 -18Z\" fill=\"#a8432a\" stroke=\"none\"/><path d=\"M12 -35V-45M8 -41h8\" stroke-width=\"2\"/><path "
+           "d=\"M8 16V4q4 -6 8 0V16z\" fill=\"#6a5a48\" stroke=\"none\"/></g>";
+}
+
+class Drawing {
+  public:
+    explicit Drawing(const PictureInput& input);
+    [[nodiscard]] std::string draw();
+
+  private:
+    using Cell = std::pair<int, int>;  // y, x
+    struct Laid {
+        std::string type;
+        int rotation;
+    };
+
+    void measure();
+    [[nodiscard]] Point corner_of(Cell cell) const {
+        return {kMargin + (cell.second - west_) * kTile, kMargin + (north_ - cell.first) * kTile};
+    }
+    // A point of the land in the drawing, where a large land is smaller.
+    [[nodiscard]] Point shrunk(Point point) const { return {point.x * percent_ / 100, point.y * percent_ / 100}; }
+    [[nodiscard]] Point anchor_of(Cell cell, std::string_view segment) const {
+        const Laid& laid = land_.find(cell)->second;
+        const Value& anchor = pictures_[laid.type]["anchors"][segment];
+        return corner_of(cell) + turned({anchor[0].integer(), anchor[1].integer()}, laid.rotation);
+    }
+    // The name of the shape of a tile as it lies, which is defined when it is first asked for.
+    std::string shape_of(const std::string& type, int rotation);
+    void use_thing(std::string& markup, std::string_view kind, Point at);
+    void define_meeples();
+    void draw_open_cells();
+    void draw_land();
+    void draw_meeples();
+    void draw_coordinates();
+    void draw_panel();
+    int draw_choice(int y);
+    int draw_hands(int y);
+    int draw_hand(int y, Player player);
+    void draw_small(Point corner, const std::string& type, int rotation, int size);
+    [[nodiscard]] std::string title() const;
+    [[nodiscard]] std::vector<svg::PlayerLine> player_lines() const;
+
+    const PictureInput& input_;
+    const Value& info_;
+    const Value& pictures_;
+    svg::Canvas canvas_;
+    std::map<Cell, Laid> land_;
+    std::set<Cell> open_;  // next to the land
+    std::set<std::string> defined_;
+    int west_ = 0, east_ = 0, south_ = 0, north_ = 0, percent_ = 100, panel_ = 0, bottom_ = 0;
+};
+
+Drawing::Drawing(const PictureInput& input)
+    : input_(input), info_(input.common()), pictures_(data::carcassonne_pictures()), canvas_(input) {
+    for (const Value& laid : info_["land"].items()) {
+        land_[{laid[1].integer(), laid[0].integer()}] = {laid[2].text(), laid[3].integer()};
+    }
+    for (const auto& [cell, laid] : land_) {
+        const auto [y, x] = cell;
+        for (const Cell& next : {Cell{y + 1, x}, Cell{y, x + 1}, Cell{y - 1, x}, Cell{y, x - 1}}) {
+            if (!land_.contains(next)) open_.insert(next);
+        }
+    }
+    measure();
+}
+
+void Drawing::measure() {
+    if (land_.empty()) open_.insert({0, 0});
+    for (const auto& [y, x] : open_) {
+        west_ = std::min(west_, x), east_ = std::max(east_, x);
+        south_ = std::min(south_, y), north_ = std::max(north_, y);
+    }
+    constexpr Point kMost{1040, 900};
+    const Point land{(east_ - west_ + 1) * kTile + kMargin, (north_ - south_ + 1) * kTile + 2 * kMargin};
+    percent_ = std::clamp(std::min(100 * kMost.x / land.x, 100 * kMost.y / land.y), 10, 100);
+    panel_ = shrunk(land).x + 50;
+    bottom_ = shrunk(land).y;
+}
+
+void Drawing::use_thing(std::string& markup, std::string_view kind, Point at) {
+    const std::string id = "carcassonne-" + std::string(kind);
+    if (defined_.insert(id).second) canvas_.define(id, thing_shape(kind));
+    markup += "<use href=\"#" + id + "\" x=\"" + std::to_string(at.x) + "\" y=\"" + std::to_string(at.y) + "\"/>";
+}
+
+// Ground, roads and walls turn with the tile; houses, trees and shields stay upright.
+std::string Drawing::shape_of(const std::string& type, int rotation) {
+    std::string id = "carcassonne-" + type + "-" + std::to_string(rotation);
+    if (!defined_.insert(id).second) return id;
+    const Value& picture = pictures_[type];
+    const auto path = [](const std::string& data, std::string_view attributes) {
+        return "<path d=\"" + data + "\" " + std::string(attributes) + "/>";
+    };
+    std::string markup = "<rect width=\"100\" height=\"100\" fill=\"#eaf2ef\"/>";
+    if (rotation > 0) markup += "<g transform=\"rotate(" + std::to_string(90 * rotation) + " 50 50)\">";
+    for (const Value& road : picture["roads"].items()) {
+        markup += path(road.text(), "stroke=\"#8f7a5c\" stroke-width=\"11\" fill=\"none\"") +
+                  path(road.text(), "stroke=\"#d8c29a\" stroke-width=\"8\" fill=\"none\"");
+    }
+    for (const Value& city : picture["cities"].items()) {
+        markup += path(city["outline"].text(), "fill=\"#c9995f\"");
+        const std::string& walls = city["walls"].text();
+        if (walls.empty()) continue;
+        markup += path(walls, "stroke=\"#5f5a55\" stroke-width=\"5\" fill=\"none\"") +
+                  path(walls, "stroke=\"#b9b3aa\" stroke-width=\"3\" stroke-dasharray=\"5 3\" fill=\"none\"");
+    }
+    if (rotation > 0) markup += "</g>";
+    std::vector<std::pair<Point, std::string_view>> things;
+    for (const Value& thing : picture["things"].items()) {
+        things.emplace_back(turned({thing[1].integer(), thing[2].integer()}, rotation), thing[0].text());
+    }
+    std::ranges::stable_sort(things, {}, [](const auto& thing) { return thing.first.y; });
+    for (const auto& [at, kind] : things) use_thing(markup, kind, at);
+    markup += "<rect width=\"100\" height=\"100\" fill=\"none\" stroke=\"#4d5a50\"/>";
+    canvas_.define(id, markup);
+    return id;
+}
+
+void Drawing::define_meeples() {
+    for (Player player = 0; player < number(info_["scores"].items().size()); ++player) {
+        const std::string seat = std::to_string(player);
+        const std::string body = "<path d=\"" + std::string(kMeeple) + "\" ";
+        for (const bool farmer : {false, true}) {
+            std::string markup = body + "fill=\"none\" stroke=\"#fff\" stroke-width=\"4\"/>" + body + "fill=\"" +
+                                 std::string(svg::seat_colour(player)) + "\" stroke=\"#111\"/>";
+            if (farmer) markup = "<g transform=\"rotate(-90)\">" + markup + "</g>";
+            markup += "<text y=\"4\" font-size=\"11\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"" +
+                      std::string(svg::ink_on_seat(player)) + "\">" + seat + "</text>";
+            canvas_.define((farmer ? "carcassonne-farmer" : "carcassonne-meeple") + seat, markup);
+        }
+    }
+}
+
+void Drawing::draw_open_cells() {
+    for (const Cell& cell : open_) {
+        const Point corner = corner_of(cell) + Point{6, 6};
+        constexpr Point kSize{kTile - 12, kTile - 12};
+        canvas_.rect(corner, kSize, {"#eef2f1", "#c9bfa8", 1, "stroke-dasharray=\"8 6\""}, 10);
+        canvas_.target_rect("cell:" + std::to_string(cell.second) + "," + std::to_string(cell.first), shrunk(corner),
+                            shrunk(kSize), 6);
+    }
+}
+
+void Drawing::draw_land() {
+    for (const auto& [cell, laid] : land_) canvas_.use(shape_of(laid.type, laid.rotation), corner_of(cell));
+    std::optional<Cell> marked;
+    if (const Value& placed = info_["cell"]; !placed.is_null()) marked = {placed[1].integer(), placed[0].integer()};
+    for (const auto& [cell, laid] : land_) {
+        if (input_.is_last("cell:" + std::to_string(cell.second) + "," + std::to_string(cell.first))) marked = cell;
+    }
+    if (!marked) return;
+    canvas_.rect(corner_of(*marked), {kTile, kTile}, {"none", "#fff", 6});
+    canvas_.rect(corner_of(*marked), {kTile, kTile}, {"none", "#111", 3, "stroke-dasharray=\"8 5\""});
+}
+
+// A farmer lies in the field. While a meeple may be placed, its places can be pointed at.
+void Drawing::draw_meeples() {
+    for (const Value& meeple : info_["meeples"].items()) {
+        const Cell cell{meeple[1].integer(), meeple[0].integer()};
+        const std::string& segment = meeple[2].text();
+        canvas_.use(
+            (segment[0] == 'f' ? "carcassonne-farmer" : "carcassonne-meeple") + std::to_string(meeple[3].integer()),
+            anchor_of(cell, segment));
+    }
+    const Value& placed = info_["cell"];
+    if (placed.is_null()) return;
+    const Cell cell{placed[1].integer(), placed[0].integer()};
+    for (const auto& [segment, anchor] : pictures_[land_[cell].type]["anchors"].members()) {
+        if (input_.find_target("segment:" + segment) == nullptr) continue;
+        const Point place = anchor_of(cell, segment);
+        canvas_.circle(place, 11, {"#fff", "#c0392b", 2});
+        canvas_.target_circle("segment:" + segment, shrunk(place), std::max(8, shrunk({12, 12}).x));
+    }
+}
+
+void Drawing::draw_coordinates() {
+    for (int x = west_; x <= east_; ++x) {
+        canvas_.text(corner_of({south_ - 1, x}) + Point{kTile / 2, 22}, std::to_string(x),
+                     {14, svg::kGrey, Anchor::kMiddle});
+    }
+    for (int y = south_; y <= north_; ++y) {
+        canvas_.text(corner_of({y, west_}) + Point{-18, kTile / 2 + 5}, std::to_string(y),
+                     {14, svg::kGrey, Anchor::kMiddle});
+    }
+}
+
+std::string Drawing::title() const {
+    const std::string& phase = info_["phase"].text();
+    static const std::map<std::string_view, std::string_view> kWords{{"order", "tiles are drawn for the start"},
+                                                                     {"deal", "tiles are dealt"},
+                                                                     {"draw", "a tile is drawn"},
+                                                                     {"choose", "choose a tile"},
+                                                                     {"discard", "discard a tile"},
+                                                                     {"offer", "offer the tile for sale or keep it"},
+                                                                     {"bid", "name a price or pass"},
+                                                                     {"accept", "accept the price or decline"},
+                                                                     {"place", "place the tile"},
+                                                                     {"meeple", "place a meeple"},
+                                                                     {"refill", "a tile is drawn"},
+                                                                     {"over", "the game is over"}};
+    return "Carcassonne: " + std::string(kWords.find(phase)->second);
+}
+
+std::vector<svg::PlayerLine> Drawing::player_lines() const {
+    std::vector<svg::PlayerLine> lines;
+    for (const Value& points : info_["scores"].items()) {
+        const Player player = number(lines.size());
+        const int home = info_["supply"][player].integer();
+        std::string second;
+        if (info_["buyer"].integer() == player) second = "names the price " + std::to_string(info_["price"].integer());
+        lines.push_back(
+            {points.integer(), std::to_string(home) + (home == 1 ? " meeple" : " meeples") + " at home", second});
+    }
+    return lines;
+}
+
+void Drawing::draw_small(Point corner, const std::string& type, int rotation, int size) {
+    canvas_ << "<g transform=\"translate(" << corner.x << " " << corner.y << ") scale(0." << size << ")\">";
+    if (type == "?") {
+        canvas_.rect({0, 0}, {kTile, kTile}, {"#7f8f94", "#4d5a50"}, 6);
+        canvas_.circle({kTile / 2, kTile / 2}, 20, {"none", "#dfe7e6", 6});
+    } else {
+        canvas_.use(shape_of(type, rotation), {0, 0});
+    }
+    canvas_ << "</g>";
+}
+
+// The tile to place, in each rotation.
+int Drawing::draw_choice(int y) {
+    const Value& tile = info_["tile"];
+    if (tile.is_null()) return y;
+    canvas_.text({panel_, y + 12}, "to place: " + tile.text(), {13});
+    for (int rotation = 0; rotation < 4; ++rotation) {
+        const Point corner{panel_ + 84 * rotation, y + 22};
+        draw_small(corner, tile.text(), rotation, 78);
+        canvas_.target_rect("turn:" + std::to_string(rotation), corner, {78, 78}, 3);
+    }
+    return y + 120;
+}
+
+// The tiles that the viewer sees, and the backs of the others.
+int Drawing::draw_hand(int y, Player player) {
+    constexpr int kSmall = 44, kStep = 49, kInRow = 6;
+    const Value& hand = (input_.viewer ? info_ : input_.known[index(player)])["hands"][player];
+    std::vector<std::string> types;
+    for (const Value& type : hand[hand["held"].is_null() ? "shown" : "held"].items()) types.push_back(type.text());
+    types.resize(index(hand["size"].integer()), "?");
+    canvas_.rect({panel_, y + 10}, {22, 22}, {svg::seat_colour(player)}, 4);
+    canvas_.text({panel_ + 11, y + 26}, std::to_string(player), {13, svg::ink_on_seat(player), Anchor::kMiddle, true});
+    int i = 0;
+    for (const std::string& type : types) {
+        const Point corner{panel_ + 32 + i % kInRow * kStep, y + i / kInRow * kStep};
+        draw_small(corner, type, 0, kSmall);
+        const bool can_choose = player == info_["actor"].integer() && type != "?";
+        if (can_choose) canvas_.target_rect("hand:" + type, corner, {kSmall, kSmall}, 3);
+        ++i;
+    }
+    return y + std::max(1, (i + kInRow - 1) / kInRow) * kStep + 6;
+}
+
+int Drawing::draw_hands(int y) {
+    const int hands = number(info_["hands"].items().size());
+    if (hands == 0) return y;
+    canvas_.text({panel_, y + 12}, "hands", {13, svg::kGrey});
+    y += 22;
+    for (Player player = 0; player < hands; ++player) y = draw_hand(y, player);
+    return y;
+}
+
+void Drawing::draw_panel() {
+    canvas_.text({panel_, 44}, title(), {17, svg::kInk, Anchor::kStart, true});
+    canvas_.text({panel_, 64}, std::to_string(info_["pile"].integer()) + " tiles left", {12, svg::kGrey});
+    const std::vector<svg::PlayerLine> lines = player_lines();
+    canvas_.players({panel_, 78}, kPanelWidth, lines, info_["actor"].integer());
+    int y = 78 + number(lines.size()) * svg::Canvas::kPlayerLine + 8;
+    y = draw_choice(y);
+    y = draw_hands(y);
+    bottom_ = std::max(bottom_, y + 20);
+}
+
+std::string Drawing::draw() {
+    define_meeples();
+    canvas_ << "<g transform=\"scale(" << percent_ / 100 << "." << percent_ / 10 % 10 << percent_ % 10 << ")\">";
+    draw_open_cells();
+    draw_land();
+    draw_meeples();
+    draw_coordinates();
+    canvas_ << "</g>";
+    draw_panel();
+    return canvas_.finish({panel_ + kPanelWidth + 40, bottom_}, title(), "#dfe7e6");
+}
+
+}  // namespace
+
+std::string draw(const PictureInput& input) { return Drawing(input).draw(); }
+
+}  // namespace tilery::carcassonne

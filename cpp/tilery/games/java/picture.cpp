@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: MIT
+// Java: the island seen from the south, each space a prism as high as its tiles; beside it supplies and hands.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tilery/core/svg.hpp"
+
+namespace tilery::java {
+
+std::string draw(const PictureInput& input, const Value& spaces, const Value& board);
+
+namespace {
+
+using svg::Anchor;
+using svg::Point;
+using Space = std::pair<int, int>;  // row, column
+
+constexpr int kLayer = 8;  // the height of a tile
+constexpr int kWidth = 21, kRow = 36;
+// The corners of a space, clockwise from the north, around its centre.
+constexpr std::array<Point, 6> kCorners{{{0, -24}, {21, -12}, {21, 12}, {0, 24}, {-21, 12}, {-21, -12}}};
+// Side i is between corners i + 1 and i + 2 and looks in this direction.
+constexpr std::array<Space, 6> kSteps{{{0, 2}, {1, 1}, {1, -1}, {0, -2}, {-1, -1}, {-1, 1}}};
+constexpr std::array<std::string_view, 6> kDirections{"E", "SE", "SW", "W", "NW", "NE"};
+constexpr std::array<std::string_view, 6> kKinds{"m", "d", "p", "md", "dp", "pm"};  // of cards
+constexpr Point kTool{54, 50};                                                      // the size of a tool
+constexpr Point kCard{26, 36};
+
+std::string hexagon(std::string_view fill, std::string_view stroke) {
+    std::string points;
+    for (const Point corner : kCorners) points += std::to_string(corner.x) + "," + std::to_string(corner.y) + " ";
+    return "<polygon points=\"" + points + "\" fill=\"" + std::string(fill) + "\" stroke=\"" + std::string(stroke) +
+           "\"/>";
+}
+
+constexpr std::string_view kRice =
+    "<path d=\"M-13 -6q6 4 13 0t13 0M-14 1q7 4 14 0t14 0M-12 8q6 4 12 0t12 0\" fill=\"none\" stroke=\"#6f9a2a\" "
+    "stroke-width=\"2\"/>";
+constexpr std::string_view kHouses =
+    "<path d=\"M-11 7V-1L-5 -7L1 -1V7Z M2 9V3L7 -2L12 3V9Z\" fill=\"#f6ead2\" stroke=\"#6b4a2b\"/>"
+    "<path d=\"M-13 0L-5 -9L3 0M0 4L7 -4L14 4\" fill=\"none\" stroke=\"#9c3f22\" stroke-width=\"3\"/>";
+constexpr std::string_view kWaves =
+    "<path d=\"M-12 -3q4 -4 8 0t8 0t8 0M-12 6q4 -4 8 0t8 0t8 0\" fill=\"none\" stroke=\"#e8f6ff\" "
+    "stroke-width=\"2\"/>";
+constexpr std::string_view kTrees =
+    "<path d=\"M-5 6v-5M6 8v-5\" stroke=\"#6b4a2b\" stroke-width=\"2\"/><circle cx=\"-5\" cy=\"-3\" r=\"5\" "
+    "fill=\"#6f934a\"/><circle cx=\"6\" r=\"4\" fill=\"#6f934a\"/>";
+constexpr std::string_view kPeaks = "<path d=\"M-11 7l8 -15l5 8l3 -4l7 11z\" fill=\"#8d857c\" stroke=\"#6d665e\"/>";
+constexpr std::string_view kPalace =
+    "<path d=\"M-16 11V-3L-10 -3L-10 -9L-4 -9L0 -19L4 -9L10 -9L10 -3L16 -3V11Z\" fill=\"#f5c542\" "
+    "stroke=\"#5a3d00\"/>";
+
+class Drawing {
+  public:
+    Drawing(const PictureInput& input, const Value& spaces, const Value& board);
+    [[nodiscard]] std::string draw();
+
+  private:
+    struct Place {
+        std::string name;
+        Point centre;
+        std::string_view ground;  // the end of the name of its shape
+        int height = 0;
+        int tile = -1;  // the tile that covers it with others
+        int value = 0;  // of its palace
+        bool fresh = false;
+        std::vector<Player> figures = {};
+
+        [[nodiscard]] Point top() const { return centre + Point{0, -kLayer * height}; }
+    };
+
+    void read_spaces(const Value& spaces, const Value& board);
+    void read_board();
+    [[nodiscard]] Place& place_of(const Value& name) { return places_[numbers_.find(name.text())->second]; }
+    void define_shapes();
+    void draw_space(const Place& place, Space space);
+    void draw_sides(const Place& place, Space space);
+    void draw_pieces(const Place& place);
+    void draw_targets(const Place& place);
+    void draw_directions(Point centre);
+    void draw_panel();
+    void draw_turn();
+    int draw_tools(int y);
+    void draw_tool(std::string_view pick, Point corner, std::string_view shape, const std::string& label);
+    int draw_palaces(int y);
+    int draw_cards(int y);
+    void draw_hand(Point corner, Player player);
+    Point draw_card(Point corner, std::string_view kind);
+    Point draw_kinds(Point corner, const Value& counts, std::string_view pick);
+    [[nodiscard]] std::vector<svg::PlayerLine> player_lines() const;
+    [[nodiscard]] std::string title() const;
+    [[nodiscard]] std::string count(std::string_view name) const { return std::to_string(supply_[name].integer()); }
+    [[nodiscard]] std::string count(std::string_view name, Player player) const {
+        return std::to_string(supply_[name][player].integer());
+    }
+
+    const PictureInput& input_;
+    const Value& info_;
+    const Value& supply_;
+    svg::Canvas canvas_;
+    std::map<Space, std::size_t> at_;                          // places by space
+    std::vector<Place> places_;                                // by space number: from north to south
+    std::map<std::string, std::size_t, std::less<>> numbers_;  // places by name
+    std::set<int> sides_;                                      // those whose shape is defined
+    int panel_ = 0, bottom_ = 0;
+};
+
+Drawing::Drawing(const PictureInput& input, const Value& spaces, const Value& board)
+    : input_(input), info_(input.common()), supply_(info_["supply"]), canvas_(input) {
+    read_spaces(spaces, board);
+    read_board();
+}
+
+void Drawing::read_spaces(const Value& spaces, const Value& board) {
+    int north = spaces[0][0].integer(), west = spaces[0][1].integer();
+    for (const Value& space : spaces.items()) west = std::min(west, space[1].integer());
+    for (const Value& pair : spaces.items()) {
+        const Space space{pair[0].integer(), pair[1].integer()};
+        const std::string name = std::to_string(space.first) + "." + std::to_string(space.second);
+        at_[space] = numbers_[name] = places_.size();
+        const Point centre{46 + (space.second - west) * kWidth, 92 + (space.first - north) * kRow};
+        places_.push_back({.name = name, .centre = centre, .ground = "land"});
+        panel_ = std::max(panel_, centre.x + 62);
+        bottom_ = std::max(bottom_, centre.y + 46);
+    }
+    for (const auto& [list, ground] : {std::pair<std::string_view, std::string_view>{"outside_mountains", "mountains"},
+                                       {"outside_lowlands", "lowlands"}}) {
+        for (const Value& pair : board[list].items()) {
+            places_[at_[{pair[0].integer(), pair[1].integer()}]].ground = ground;
+        }
+    }
+}
+
+void Drawing::read_board() {
+    const Value& board = info_["board"];
+    const std::string& tops = board["tops"].text();
+    int i = 0;
+    for (Place& place : places_) {
+        place.height = board["heights"][i].integer();
+        switch (tops[index(i++)]) {
+            case 'r':
+                place.ground = "rice";
+                break;
+            case 'v':
+                place.ground = "village";
+                break;
+            case 'w':
+                place.ground = "water";
+                break;
+            case '~':
+                place.ground = "printed";
+                break;
+            default:
+                break;
+        }
+    }
+    int tile = 0;
+    for (const Value& bond : board["bonds"].items()) {
+        for (const Value& name : bond.items()) place_of(name).tile = tile;
+        ++tile;
+    }
+    for (const Value& palace : board["palaces"].items()) {
+        Place& place = place_of(palace[0]);
+        place.value = palace[1].integer();
+        place.fresh = palace[2].flag();
+        place.ground = "court";
+    }
+    for (const Value& figure : board["figures"].items()) place_of(figure[0]).figures.push_back(figure[1].integer());
+}
+
+void Drawing::define_shapes() {
+    const auto define = [this](std::string_view name, const std::string& markup) {
+        canvas_.define("java-" + std::string(name), markup);
+    };
+    const auto space = [&](std::string_view name, std::string_view fill, std::string_view stroke,
+                           std::string_view things) { define(name, hexagon(fill, stroke) + std::string(things)); };
+    space("land", "#8fae5d", "#6d7f45", kTrees);
+    space("mountains", "#b3aaa0", "#a39a86", kPeaks);
+    space("lowlands", "#e6d9a8", "#a39a86", "");
+    space("rice", "#b9d957", "#8aa83a", kRice);
+    space("village", "#d9b380", "#b48d58", kHouses);
+    space("court", "#d9b380", "#b48d58", "");
+    space("water", "#4aa3d8", "#2f7fb8", kWaves);
+    space("printed", "#2f7fb8", "#23638f", kWaves);
+    for (const auto& [name, fill] :
+         {std::pair<std::string_view, std::string_view>{"wall0", "#9d6f44"}, {"wall1", "#8a5f38"}}) {
+        define(name, "<path d=\"M-21 12L0 24L21 12V20L0 32L-21 20Z\" fill=\"" + std::string(fill) +
+                         "\" stroke=\"#4d3319\"/>");
+    }
+    define("palace", std::string(kPalace));
+    for (Player player = 0; player < number(info_["scores"].items().size()); ++player) {
+        const std::string_view colour = svg::seat_colour(player);
+        define("figure" + std::to_string(player),
+               "<g stroke=\"#111\"><path d=\"M-8 10Q-7 -5 0 -6Q7 -5 8 10Q0 14 -8 10Z\" fill=\"" + std::string(colour) +
+                   "\"/><path d=\"M-11 -7Q0 -21 11 -7Z\" fill=\"" + svg::shade(colour, 135) +
+                   "\"/></g><text y=\"9\" font-size=\"11\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"" +
+                   std::string(svg::ink_on_seat(player)) + "\">" + std::to_string(player) + "</text>");
+    }
+}
+
+// Thin lines inside a tile, thick ones around it.
+void Drawing::draw_sides(const Place& place, Space space) {
+    int thick = 0;
+    for (std::size_t side = 0; side < kSteps.size(); ++side) {
+        const auto next = at_.find({space.first + kSteps[side].first, space.second + kSteps[side].second});
+        const bool same = place.tile >= 0 && next != at_.end() && places_[next->second].tile == place.tile;
+        if (!same) thick |= 1 << side;
+    }
+    const std::string name = "java-sides" + std::to_string(thick);
+    if (sides_.insert(thick).second) {
+        std::string data;
+        for (std::size_t side = 0; side < kSteps.size(); ++side) {
+            if ((thick >> side & 1) == 0) continue;
+            const Point from = kCorners[(side + 1) % 6], to = kCorners[(side + 2) % 6];
+            data += "M" + std::to_string(from.x) + " " + std::to_string(from.y) + "L" + std::to_string(to.x) + " " +
+                    std::to_string(to.y);
+        }
+        canvas_.define(name, "<path d=\"" + data + "\" fill=\"none\" stroke=\"#3b2a14\" stroke-width=\"2\"/>");
+    }
+    canvas_.use(name, place.top());
+}
+
+void Drawing::draw_space(const Place& place, Space space) {
+    for (int layer = place.height; layer > 0; --layer) {
+        canvas_.use(layer % 2 == 0 ? "java-wall0" : "java-wall1", place.centre + Point{0, -kLayer * layer});
+    }
+    canvas_.use("java-" + std::string(place.ground), place.top());
+    if (place.height > 0) draw_sides(place, space);
+    draw_pieces(place);
+    draw_targets(place);
+}
+
+void Drawing::draw_pieces(const Place& place) {
+    const Point top = place.top();
+    if (place.height > 1 && place.value == 0) {
+        canvas_.circle(top + Point{11, -12}, 7, {"#fff", {}, 1, "fill-opacity=\"0.7\""});
+        canvas_.text(top + Point{11, -8}, std::to_string(place.height), {11, svg::kInk, Anchor::kMiddle, true});
+    }
+    if (place.value > 0) {
+        canvas_.use("java-palace", top);
+        canvas_.text(top + Point{0, 8}, std::to_string(place.value), {15, "#3a2600", Anchor::kMiddle, true});
+        if (place.fresh) canvas_.circle(top + Point{15, -14}, 5, {"#fff", "#5a3d00"});
+    }
+    int x = place.figures.size() > 1 ? -9 : -5;
+    for (const Player player : place.figures) {
+        canvas_.use("java-figure" + std::to_string(player), top + Point{x, 0});
+        x += 18;
+    }
+    const Value& lifted = info_["lifted"];
+    if (!lifted.is_null() && lifted.text() == place.name) {
+        canvas_.circle(top, 18, {"none", "#fff", 5});
+        canvas_.circle(top, 18, {"none", "#111", 3, "stroke-dasharray=\"4 4\""});
+    }
+    if (input_.is_last("space:" + place.name)) {
+        canvas_.circle(top, 20, {"none", "#fff", 4});
+        canvas_.circle(top, 20, {"none", "#111", 2, "stroke-dasharray=\"6 4\""});
+    }
+}
+
+void Drawing::draw_targets(const Place& place) {
+    std::array<Point, 6> corners = kCorners;
+    for (Point& corner : corners) corner = corner + place.top();
+    canvas_.target_polygon("space:" + place.name, corners);
+}
+
+std::string Drawing::title() const {
+    if (info_["player"].integer() == kTerminal) return "Java: the game is over";
+    const Value& festival = info_["festival"];
+    if (!festival.is_null()) return "Java: festival on " + festival["palace"].text();
+    const Value& draw = info_["draw"];
+    if (!draw.is_null()) return draw.text() == "deal" ? "Java: cards are dealt" : "Java: a card is drawn";
+    const int points = info_["ap"].integer();
+    return "Java: " + std::to_string(points) + (points == 1 ? " action point" : " action points");
+}
+
+std::vector<svg::PlayerLine> Drawing::player_lines() const {
+    std::vector<svg::PlayerLine> lines;
+    Player player = 0;
+    for (const Value& points : info_["scores"].items()) {
+        lines.push_back({points.integer(),
+                         "two-space tiles " + count("two", player) + ", rice " + count("rice", player) + ", villages " +
+                             count("village", player),
+                         "figures " + count("figures", player) + ", action tokens " + count("tokens", player)});
+        ++player;
+    }
+    return lines;
+}
+
+void Drawing::draw_turn() {
+    canvas_.text({panel_, 40}, title(), {18, svg::kInk, Anchor::kStart, true});
+    const int points = info_["ap"].integer();
+    for (int k = 0; k < std::max(points, 6); ++k) {
+        canvas_.circle({panel_ + 8 + 20 * k, 60}, 7, {k < points ? "#c0392b" : "none", "#c0392b"});
+    }
+    if (info_["owed"].flag()) canvas_.text({panel_ + 156, 64}, "a land tile is due", {12, svg::kGrey});
+}
+
+void Drawing::draw_tool(std::string_view pick, Point corner, std::string_view shape, const std::string& label) {
+    canvas_.rect(corner, kTool, {svg::kPaper, "#c9bfa8"}, 6);
+    canvas_ << "<g transform=\"translate(" << corner.x + kTool.x / 2 << " " << corner.y + 18 << ") scale(0.4)\">"
+            << shape << "</g>";
+    canvas_.text(corner + Point{kTool.x / 2, 46}, label, {11, svg::kGrey, Anchor::kMiddle});
+    canvas_.target_rect(pick, corner, kTool, 6);
+}
+
+// What the player whose turn it is can use, and how much of it is left.
+int Drawing::draw_tools(int y) {
+    const Player player = info_["turn"].integer();
+    const std::string village = "<use href=\"#java-village\"/>", rice = "<use href=\"#java-rice\"/>";
+    const auto moved = [](int x, int up, std::string_view shape) {
+        return "<g transform=\"translate(" + std::to_string(x) + " " + std::to_string(up) + ")\">" +
+               std::string(shape) + "</g>";
+    };
+    const std::string figure = "<use href=\"#java-figure" + std::to_string(player) + "\" transform=\"scale(2)\"/>";
+    const auto arrow = [&](int turned) {
+        return moved(-12, 0, figure) + "<path d=\"M22 -16V16M10 4L22 18L34 4\" transform=\"rotate(" +
+               std::to_string(turned) + " 22 0)\" fill=\"none\" stroke=\"#2b2a28\" stroke-width=\"5\"/>";
+    };
+    int i = 0;
+    const auto tool = [&](std::string_view pick, const std::string& shape, const std::string& label) {
+        draw_tool(pick, {panel_ + i % 5 * (kTool.x + 6), y + i / 5 * (kTool.y + 6)}, shape, label);
+        ++i;
+    };
+    tool("tool:3", moved(-21, -18, village) + moved(21, -18, rice) + moved(0, 18, rice), count("three"));
+    tool("tool:2", moved(-21, 0, village) + moved(21, 0, rice), count("two", player));
+    tool("tool:rice", rice, count("rice", player));
+    tool("tool:village", village, count("village", player));
+    tool("tool:water", "<use href=\"#java-water\"/>", count("water"));
+    tool("tool:enter", arrow(0), "enter");
+    tool("tool:move", arrow(-90), "move");
+    tool("tool:leave", arrow(180), "leave");
+    tool("tool:palace", "<use href=\"#java-palace\" transform=\"scale(2)\"/>", "palace");
+    tool("tool:festival",
+         "<use href=\"#java-palace\" transform=\"scale(2)\"/><path d=\"M-36 -34L36 -34\" "
+         "stroke=\"#8e5bb0\" stroke-width=\"8\" stroke-dasharray=\"8 6\"/>",
+         "festival");
+    return y + 2 * (kTool.y + 6) + 4;
+}
+
+int Drawing::draw_palaces(int y) {
+    canvas_.text({panel_, y + 26}, "palaces", {12, svg::kGrey});
+    int x = panel_ + 76, value = 2;
+    for (const Value& left : supply_["palaces"].items()) {
+        canvas_.use("java-palace", {x, y + 22});
+        canvas_.text({x, y + 30}, std::to_string(value), {14, "#3a2600", Anchor::kMiddle, true});
+        canvas_.text({x, y + 46}, std::to_string(left.integer()) + " left", {10, svg::kGrey, Anchor::kMiddle});
+        canvas_.target_rect("value:" + std::to_string(value), {x - 20, y}, {40, 50}, 5);
+        x += 46;
+        value += 2;
+    }
+    return y + 62;
+}
+
+// A rose of the directions in which a tile can extend, where that is to be chosen.
+void Drawing::draw_directions(Point centre) {
+    const auto is_target = [this](std::string_view direction) {
+        return input_.find_target("direction:" + std::string(direction)) != nullptr;
+    };
+    if (std::ranges::none_of(kDirections, is_target)) return;
+    canvas_.use("java-village", centre);
+    for (std::size_t i = 0; i < kDirections.size(); ++i) {
+        const Point middle = centre + Point{kSteps[i].second * kWidth, kSteps[i].first * kRow};
+        std::array<Point, 6> corners = kCorners;
+        for (Point& corner : corners) corner = corner + middle;
+        canvas_.polygon(corners, {"#e3eecb", "#a39a86"});
+        canvas_.text(middle + Point{0, 5}, kDirections[i], {13, svg::kInk, Anchor::kMiddle, true});
+        canvas_.target_polygon("direction:" + std::string(kDirections[i]), corners);
+    }
+}
+
+Point Drawing::draw_card(Point corner, std::string_view kind) {
+    const bool back = kind == "?";
+    canvas_.rect(corner, kCard, {back ? "#7a5a3a" : svg::kPaper, "#333"}, 4);
+    int y = kind.size() == 1 ? 18 : 11;
+    for (const char symbol : back ? std::string_view() : kind) {
+        const std::string_view colour = symbol == 'm' ? "#7d4aa0" : symbol == 'd' ? "#b4561a" : "#1f7a70";
+        canvas_.circle(corner + Point{13, y}, 7, {colour});
+        canvas_.text(corner + Point{13, y + 4}, std::string(1, symbol), {10, "#fff", Anchor::kMiddle, true});
+        y += 15;
+    }
+    if (back) canvas_.circle(corner + Point{13, 18}, 6, {"none", "#e6cfa6", 2});
+    return corner + Point{kCard.x + 3, 0};
+}
+
+Point Drawing::draw_kinds(Point corner, const Value& counts, std::string_view pick) {
+    for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+        for (int copy = counts[number(kind)].integer(); copy > 0; --copy) {
+            if (!pick.empty()) canvas_.target_rect(std::string(pick) + std::string(kKinds[kind]), corner, kCard, 4);
+            corner = draw_card(corner, kKinds[kind]);
+        }
+    }
+    return corner;
+}
+
+// The own hand; of another, the cards that everybody knows and the backs of the others. Then what is laid in a
+// festival.
+void Drawing::draw_hand(Point corner, Player player) {
+    const int y = corner.y;
+    canvas_.rect(corner + Point{0, 6}, {22, 22}, {svg::seat_colour(player)}, 4);
+    canvas_.text(corner + Point{11, 22}, std::to_string(player), {13, svg::ink_on_seat(player), Anchor::kMiddle, true});
+    corner.x += 32;
+    const bool own = !input_.viewer || *input_.viewer == player;
+    const Value& cards = (input_.viewer ? input_.common() : input_.known[index(player)])["cards"];
+    if (own) {
+        corner = draw_kinds(corner, cards["hand"], player == info_["player"].integer() ? "hand:" : "");
+    } else {
+        corner = draw_kinds(corner, cards["known"][player], "");
+        for (int left = cards["unknown"][player].integer(); left > 0; --left) corner = draw_card(corner, "?");
+    }
+    const Value& festival = info_["festival"];
+    if (festival.is_null()) return;
+    canvas_.text({corner.x + 8, y + 22}, "laid", {11, svg::kGrey});
+    draw_kinds({corner.x + 38, y}, festival["laid"][player], "");
+}
+
+int Drawing::draw_cards(int y) {
+    const Value& cards = info_["cards"];
+    canvas_.text({panel_, y + 22}, "open card", {12, svg::kGrey});
+    const Point open{panel_ + 76, y}, pile{panel_ + 134, y};
+    if (!cards["open"].is_null()) draw_card(open, cards["open"].text());
+    canvas_.target_rect("card:open", open, kCard, 4);
+    draw_card(pile, "?");
+    canvas_.text(pile + Point{34, 22}, "pile of " + std::to_string(cards["pile"].integer()), {12, svg::kGrey});
+    canvas_.target_rect("card:pile", pile, kCard, 4);
+    y += 48;
+    canvas_.text({panel_, y + 4}, "hands", {12, svg::kGrey});
+    y += 12;
+    for (Player player = 0; player < number(info_["scores"].items().size()); ++player, y += kCard.y + 6) {
+        draw_hand({panel_, y}, player);
+    }
+    return y;
+}
+
+void Drawing::draw_panel() {
+    draw_turn();
+    const std::vector<svg::PlayerLine> lines = player_lines();
+    canvas_.players({panel_, 78}, 330, lines, info_["player"].integer());
+    int y = 78 + number(lines.size()) * svg::Canvas::kPlayerLine + 6;
+    y = draw_tools(y);
+    y = draw_palaces(y);
+    draw_directions({panel_ + 300, y + 110});
+    bottom_ = std::max(bottom_, draw_cards(y) + 16);
+}
+
+std::string Drawing::draw() {
+    define_shapes();
+    for (const auto& [space, i] : at_) draw_space(places_[i], space);
+    draw_panel();
+    return canvas_.finish({panel_ + 372, bottom_}, title(), "#cfe3ea");
+}
+
+}  // namespace
+
+std::string draw(const PictureInput& input, const Value& spaces, const Value& board) {
+    return Drawing(input, spaces, board).draw();
+}
+
+}  // namespace tilery::java

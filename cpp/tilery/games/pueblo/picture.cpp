@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+// Pueblo: the building as a solid, and as a plan with heights.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "tilery/core/svg.hpp"
+
+namespace tilery::pueblo {
+
+std::string draw(const PictureInput& input);
+
+namespace {
+
+using svg::Anchor;
+using svg::Point;
+
+constexpr int kSide = 8;
+constexpr int kHalfWidth = 34, kHalfHeight = 18, kCube = 29;  // of the diamond of a square, and a cube's height
+constexpr int kCell = 31;                                     // of the plan
+constexpr Point kPanel{784, 60};
+constexpr int kWidth = 1124;
+constexpr std::string_view kNeutral = "#d8c49a", kSite = "#efe3c6", kSeen = "#ffe9a8", kPath = "#cbb78d",
+                           kHidden = "#8d948c";
+
+std::string file_name(int file) { return std::string(1, "abcdefgh"[file]); }
+std::string square_name(Point square) { return file_name(square.x) + std::to_string(square.y + 1); }
+bool on_site(Point square) { return std::clamp(square.x, 0, 7) == square.x && std::clamp(square.y, 0, 7) == square.y; }
+
+// Where a space of the chieftain's path is, just outside the site (PB-7).
+Point place_of(int space) {
+    const int k = space % (kSide + 1);
+    switch (space / (kSide + 1)) {
+        case 0:
+            return {-1, k - 1};
+        case 1:
+            return {k - 1, kSide};
+        case 2:
+            return {kSide, kSide - k};
+        default:
+            return {kSide - k, -1};
+    }
+}
+
+// Whether the chieftain on a space looks at a square (PB-8, PB-9).
+bool looks_at(int space, Point square) {
+    const Point place = place_of(space);
+    if (space % (kSide + 1) != 0) return place.x == square.x || place.y == square.y;
+    return (place.x < 0) == (square.x < kSide / 2) && (place.y < 0) == (square.y < kSide / 2);
+}
+
+// The squares of a window "d4ne": its apex and the two at its sides.
+std::array<Point, 3> window_squares(std::string_view name) {
+    const Point apex{name[0] - 'a', name[1] - '1'};
+    return {apex, apex + Point{name[3] == 'e' ? 1 : -1, 0}, apex + Point{0, name[2] == 'n' ? 1 : -1}};
+}
+
+class Drawing {
+  public:
+    explicit Drawing(const PictureInput& input);
+    [[nodiscard]] std::string draw();
+
+  private:
+    [[nodiscard]] const std::string& column(Point square) const {
+        return info_["columns"][kSide * square.y + square.x].text();
+    }
+    static bool has(const std::vector<Point>& squares, Point square) {
+        return std::ranges::find(squares, square) != squares.end();
+    }
+    // The square that the view, turned so that the chieftain is in front, shows in this place.
+    [[nodiscard]] Point shown_at(Point place) const {
+        for (int turn = 0; turn < view_; ++turn) place = {kSide - 1 - place.y, place.x};
+        return place;
+    }
+    [[nodiscard]] Point at(Point place, int level) const {
+        return {372 + (place.x - place.y) * kHalfWidth, base_ - (place.x + place.y) * kHalfHeight - level * kCube};
+    }
+    [[nodiscard]] std::array<Point, 4> face(Point place, int level) const {
+        return {at(place, level), at(place + Point{1, 0}, level), at(place + Point{1, 1}, level),
+                at(place + Point{0, 1}, level)};
+    }
+    [[nodiscard]] int plan_top() const {
+        return kPanel.y + number(info_["scores"].items().size()) * svg::Canvas::kPlayerLine + 26;
+    }
+    template <class Visit>
+    static void from_behind(Visit&& visit) {
+        for (int x = kSide; x >= -1; --x) {
+            for (int y = kSide; y >= -1; --y) visit(Point{x, y});
+        }
+    }
+
+    void define_shapes();
+    void draw_solid();
+    void draw_column(Point place, Point square);
+    void draw_letters();
+    void draw_plan(Point corner);
+    void draw_cell(Point corner, Point square);
+    void draw_spaces(Point corner);
+    [[nodiscard]] std::vector<svg::PlayerLine> player_lines() const;
+    [[nodiscard]] std::string title() const;
+    [[nodiscard]] std::string auction_text() const;
+
+    const PictureInput& input_;
+    const Value& info_;
+    svg::Canvas canvas_;
+    int chieftain_, view_, height_ = 0, base_ = 0;
+    std::vector<Point> covered_, last_;  // by sacred sites, by the last action
+};
+
+Drawing::Drawing(const PictureInput& input)
+    : input_(input), info_(input.common()), canvas_(input), chieftain_(info_["chieftain"].integer()) {
+    constexpr std::array kViews{0, 3, 2, 1};
+    const int side = chieftain_ / (kSide + 1) + (chieftain_ % (kSide + 1) > kSide / 2 ? 1 : 0);
+    view_ = kViews[index(side % 4)];
+    const auto add_window = [](std::vector<Point>& squares, std::string_view name) {
+        for (const Point square : window_squares(name)) squares.push_back(square);
+    };
+    for (const Value& site : input.rules["sites"].items()) add_window(covered_, site.text());
+    for (const std::string_view pick : input.last) {
+        if (pick.starts_with("window:")) add_window(last_, pick.substr(7));
+        if (pick.starts_with("square:") && input.last.size() == 1) last_.push_back({pick[7] - 'a', pick[8] - '1'});
+    }
+    int top = at({kSide + 1, kSide + 1}, 0).y;
+    from_behind([&](Point place) {
+        const Point square = shown_at(place);
+        if (!on_site(square)) return;
+        top = std::min(top, at(place + Point{1, 1}, number(column(square).size())).y);
+    });
+    // In the middle of the height, which the panel or the building needs.
+    const int bottom = at({-1, -1}, 0).y;
+    height_ = std::max(bottom - top + 60, plan_top() + 10 * kCell + 24);
+    base_ = (height_ - (bottom - top)) / 2 - top;
+}
+
+void Drawing::define_shapes() {
+    const auto corner = [](int x, int y, int z) {
+        return std::to_string((x - y) * kHalfWidth) + "," + std::to_string(-(x + y) * kHalfHeight - z * kCube) + " ";
+    };
+    const auto face = [](const std::string& corners, const std::string& fill) {
+        return "<polygon points=\"" + corners + "\" fill=\"" + fill + "\"/>";
+    };
+    for (int owner = 0; owner <= 4; ++owner) {
+        const std::string_view colour = owner == 4 ? kNeutral : svg::seat_colour(owner);
+        const std::string front = corner(0, 0, 0), up = corner(0, 0, 1), left = corner(0, 1, 1),
+                          right = corner(1, 0, 1);
+        canvas_.define("pueblo-cube-" + (owner == 4 ? "n" : std::to_string(owner)),
+                       "<g stroke=\"" + svg::shade(colour, 45) + "\">" +
+                           face(front + corner(0, 1, 0) + left + up, svg::shade(colour, 72)) +
+                           face(front + corner(1, 0, 0) + right + up, svg::shade(colour, 88)) +
+                           face(up + right + corner(1, 1, 1) + left, svg::shade(colour, 125)) + "</g>");
+    }
+    canvas_.define("pueblo-chieftain",
+                   "<g stroke=\"#111\"><ellipse rx=\"13\" ry=\"6\" fill-opacity=\"0.2\" stroke=\"none\"/>"
+                   "<path d=\"M-11 -1Q-8 -22 -4 -26L4 -26Q8 -22 11 -1Q0 5 -11 -1Z\" fill=\"#7a3b1d\"/>"
+                   "<circle cy=\"-31\" r=\"8\" fill=\"#c08a63\"/>"
+                   "<path d=\"M-9 -35L-6 -47L-2 -37L0 -50L3 -37L7 -47L9 -35Z\" fill=\"#f0c419\"/></g>");
+}
+
+void Drawing::draw_column(Point place, Point square) {
+    const std::string& owners = column(square);
+    int level = 0;
+    for (const char owner : owners) canvas_.use(std::string("pueblo-cube-") + owner, at(place, level++));
+    const Point centre = at(place, level) + Point{0, -kHalfHeight};
+    if (!owners.empty() && owners.back() != 'n') {
+        const Player seat = owners.back() - '0';
+        canvas_.text(centre + Point{0, 4}, std::string(1, owners.back()),
+                     {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
+    }
+    if (has(covered_, square)) canvas_.circle(centre, 7, {"#5d645c", "#fff", 2});
+    if (has(last_, square)) canvas_.polygon(face(place, level), {"none", "#fff", 4});
+    if (has(last_, square)) canvas_.polygon(face(place, level), {"none", "#111", 2, "stroke-dasharray=\"5 4\""});
+}
+
+void Drawing::draw_solid() {
+    const Point chieftain = place_of(chieftain_);
+    from_behind([&](Point place) {
+        const Point square = shown_at(place);
+        const auto ground = face(place, 0);
+        if (on_site(square)) {
+            const std::string_view bare = has(covered_, square)            ? kHidden
+                                          : looks_at(chieftain_, square)   ? kSeen
+                                          : (square.x + square.y) % 2 == 0 ? "#e7d8b5"
+                                                                           : kSite;
+            canvas_.polygon(ground, {bare, "#cdb98b"});
+            draw_column(place, square);
+        } else {
+            const bool corner = square.x != std::clamp(square.x, 0, 7) && square.y != std::clamp(square.y, 0, 7);
+            canvas_.polygon(ground, {corner ? "#a18654" : "#b9a27a", "#8a744d"});
+            if (square == chieftain) canvas_.use("pueblo-chieftain", at(place, 0) + Point{0, 4 - kHalfHeight});
+        }
+    });
+}
+
+void Drawing::draw_letters() {
+    for (int k = 0; k < kSide; ++k) {
+        for (const Point place : {Point{k, -1}, Point{-1, k}}) {
+            const Point square = shown_at(place);
+            if (square == place_of(chieftain_)) continue;
+            const bool file = square.x == std::clamp(square.x, 0, 7);
+            canvas_.text(at(place, 0) + Point{0, 5 - kHalfHeight},
+                         file ? file_name(square.x) : std::to_string(square.y + 1), {13, "#4f3f1c", Anchor::kMiddle});
+        }
+    }
+}
+
+void Drawing::draw_cell(Point corner, Point square) {
+    const std::string& owners = column(square);
+    const char owner = owners.empty() ? ' ' : owners.back();
+    const Player seat = owner >= '0' && owner <= '3' ? owner - '0' : -1;
+    const std::string_view bare = has(covered_, square) ? kHidden : looks_at(chieftain_, square) ? kSeen : kSite;
+    const std::string_view fill = owners.empty() ? bare : seat >= 0 ? svg::seat_colour(seat) : kNeutral;
+    canvas_.rect(corner, {kCell, kCell}, {fill, "#7d6c45"});
+    if (!owners.empty()) {
+        canvas_.text(corner + Point{kCell / 2, kCell / 2 + 6}, std::to_string(owners.size()),
+                     {16, seat >= 0 ? svg::ink_on_seat(seat) : svg::kInk, Anchor::kMiddle, true});
+    }
+    if (has(covered_, square)) canvas_.circle(corner + Point{kCell / 2, kCell / 2}, 7, {"#5d645c", "#fff", 2});
+    canvas_.target_rect("square:" + square_name(square), corner, {kCell, kCell});
+    // A window is pointed at by the square that it leaves out.
+    for (const Point away : {Point{-1, -1}, Point{1, -1}, Point{-1, 1}, Point{1, 1}}) {
+        const Point apex = square + away;
+        if (!on_site(apex)) continue;
+        canvas_.target_rect("window:" + square_name(apex) + (away.y < 0 ? "n" : "s") + (away.x < 0 ? "e" : "w"), corner,
+                            {kCell, kCell});
+    }
+}
+
+void Drawing::draw_spaces(Point corner) {
+    const auto cell = [&](Point place) { return corner + Point{(place.x + 1) * kCell, (kSide - place.y) * kCell}; };
+    for (int space = 0; space < 4 * (kSide + 1); ++space) {
+        canvas_.rect(cell(place_of(space)) + Point{1, 1}, {kCell - 2, kCell - 2}, {kPath}, 3);
+    }
+    for (int k = 0; k < kSide; ++k) {
+        canvas_.text(cell({k, -1}) + Point{15, 20}, file_name(k), {12, "#5a4a28", Anchor::kMiddle});
+        canvas_.text(cell({-1, k}) + Point{15, 20}, std::to_string(k + 1), {12, "#5a4a28", Anchor::kMiddle});
+    }
+    canvas_.circle(cell(place_of(chieftain_)) + Point{15, 15}, 11, {"#7a3b1d", "#f0c419", 3});
+    for (int steps = 1; steps <= 4; ++steps) {
+        const std::string pick = "steps:" + std::to_string(steps);
+        if (input_.find_target(pick) == nullptr) continue;
+        const Point place = cell(place_of((chieftain_ + steps) % (4 * (kSide + 1))));
+        canvas_.circle(place + Point{15, 15}, 13, {svg::kPaper});
+        canvas_.text(place + Point{15, 20}, "+" + std::to_string(steps), {12, svg::kInk, Anchor::kMiddle, true});
+        canvas_.target_circle(pick, place + Point{15, 15}, 13);
+    }
+}
+
+void Drawing::draw_plan(Point corner) {
+    draw_spaces(corner);
+    const auto cell = [&](Point place) { return corner + Point{(place.x + 1) * kCell, (kSide - place.y) * kCell}; };
+    for (int y = 0; y < kSide; ++y) {
+        for (int x = 0; x < kSide; ++x) draw_cell(cell({x, y}), {x, y});
+    }
+    for (const Point square : last_) {
+        canvas_.rect(cell(square) + Point{2, 2}, {kCell - 4, kCell - 4}, {"none", "#fff", 4});
+        canvas_.rect(cell(square) + Point{2, 2}, {kCell - 4, kCell - 4},
+                     {"none", "#111", 2, "stroke-dasharray=\"5 4\""});
+    }
+}
+
+std::vector<svg::PlayerLine> Drawing::player_lines() const {
+    std::vector<svg::PlayerLine> lines;
+    for (const Value& points : info_["scores"].items()) {
+        const Value& supply = info_["supply"][number(lines.size())];
+        std::string second = "in hand";
+        if (const int aside = info_["aside"].integer(); aside > 0)
+            second += ", " + std::to_string(aside) + " pairs aside";
+        lines.push_back(
+            {points.integer(),
+             std::to_string(supply[0].integer()) + " coloured, " + std::to_string(supply[1].integer()) + " neutral",
+             second});
+    }
+    return lines;
+}
+
+std::string Drawing::title() const {
+    const std::string& step = info_["step"].text();
+    const std::string what = step == "over"     ? "the game is over"
+                             : step == "place"  ? "place a block"
+                             : step == "move"   ? "move the chieftain"
+                             : step == "remove" ? "remove a block"
+                             : step == "bid"    ? "bid"
+                                                : "take a token";
+    const bool parts = input_.rules["pro"].flag() || input_.rules["demolition"].flag();
+    return "Pueblo" + (parts ? ", part " + std::to_string(info_["part"].integer()) : "") + ": " + what;
+}
+
+std::string Drawing::auction_text() const {
+    const Value* const auction = info_.find("auction");
+    if (auction == nullptr || auction->is_null()) return "";
+    const Value& bidder = (*auction)["bidder"];
+    if (bidder.is_null()) return "auction: no bid";
+    return "auction: player " + std::to_string(bidder.integer()) + " bids " +
+           std::to_string((*auction)["bid"].integer());
+}
+
+std::string Drawing::draw() {
+    define_shapes();
+    draw_solid();
+    draw_letters();
+    canvas_.text({kPanel.x, 40}, title(), {17, svg::kInk, Anchor::kStart, true});
+    canvas_.players(kPanel, kWidth - kPanel.x - 26, player_lines(), info_["player"].integer());
+    if (const std::string auction = auction_text(); !auction.empty()) {
+        canvas_.text({kPanel.x, plan_top() - 12}, auction, {13});
+    }
+    draw_plan({kPanel.x, plan_top()});
+    return canvas_.finish({kWidth, height_}, title(), "#f4efe4");
+}
+
+}  // namespace
+
+std::string draw(const PictureInput& input) { return Drawing(input).draw(); }
+
+}  // namespace tilery::pueblo

@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: MIT
+// Taj Mahal: the map with palaces, and for each player goods, tiles, hand and cards played.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tilery/core/svg.hpp"
+
+namespace tilery::tajmahal {
+
+std::string draw(const PictureInput& input, const Value& map, const Value& production);
+
+namespace {
+
+using svg::Anchor;
+using svg::Point;
+
+constexpr std::array<std::string_view, 4> kGoods{"#f5f1dc", "#4e7d31", "#b4501a", "#6c4fc0"};  // rice, tea, spice, gems
+constexpr std::array<std::string_view, 4> kGoodsLetters{"R", "T", "S", "G"};
+constexpr std::array<std::string_view, 4> kGoodsNames{"rice", "tea", "spice", "gems"};
+constexpr std::array<std::string_view, 6> kLand{"#e9d8a6", "#d9e2b0", "#f0cfa0", "#cfe0c0", "#ecd9c0", "#dfe0a8"};
+constexpr std::string_view kPersons = "VGKP", kSymbols = "EMVGKP";
+constexpr Point kCard{26, 38};
+constexpr int kPanel = 880, kPanelWidth = 470, kBox = 122;
+
+std::string_view card_colour(char letter) {
+    switch (letter) {
+        case 'g':
+            return "#3f9b58";
+        case 'v':
+            return "#8059b8";
+        case 'r':
+            return "#c53a36";
+        case 'y':
+            return "#e5b92e";
+        default:
+            return "#f7f5ee";
+    }
+}
+
+// What a person or thing looks like, in a square of 18 around the origin.
+std::string_view symbol_shape(char letter) {
+    switch (letter) {
+        case 'E':
+            return "<path d=\"M-8 5V-2Q-8 -8 -1 -8H2Q8 -8 8 -2V5Q8 8 6 8V1H4V6H1V2H-3V6H-6V2Z\" fill=\"#a7acb5\" "
+                   "stroke=\"#222\"/><circle cx=\"4\" cy=\"-3\" r=\"1\" fill=\"#222\"/>";
+        case 'M':
+            return "<path d=\"M-8 5L-9 -6L-4 -1L0 -8L4 -1L9 -6L8 5Z\" fill=\"#f0c419\" stroke=\"#222\"/>";
+        case 'V':
+            return "<circle r=\"8\" fill=\"#4a8fd0\" stroke=\"#222\"/><path d=\"M-4 -3L0 4L4 -3\" fill=\"none\" "
+                   "stroke=\"#fff\" stroke-width=\"2\"/>";
+        case 'G':
+            return "<path d=\"M0 -8L7 -5V1Q6 6 0 9Q-6 6 -7 1V-5Z\" fill=\"#b5352f\" stroke=\"#222\"/><path "
+                   "d=\"M-3 -3L3 4M3 -3L-3 4\" stroke=\"#fff\" stroke-width=\"2\"/>";
+        case 'K':
+            return "<circle r=\"8\" fill=\"#e58a2b\" stroke=\"#222\"/><circle cy=\"-2\" r=\"3\" fill=\"#fff\"/><path "
+                   "d=\"M-5 6Q0 -2 5 6Z\" fill=\"#fff\"/>";
+        default:
+            return "<circle r=\"8\" fill=\"#d65a97\" stroke=\"#222\"/><path d=\"M0 -6L2 -2L6 -1L3 2L4 6L0 4L-4 6L-3 "
+                   "2L-6 -1L-2 -2Z\" fill=\"#fff\"/>";
+    }
+}
+
+std::string symbol_id(char letter) { return std::string("tajmahal-") + letter; }
+
+// The regions of the cities: each point of the land belongs to the nearest city, if that is near enough.
+// In units of 1/64 pixel, so that whole numbers are exact enough.
+constexpr int kFine = 64;
+struct Corner {
+    std::int64_t x, y;
+    int next;  // the city on the other side of the edge that begins here, or -1: the coast
+};
+using Region = std::vector<Corner>;
+
+// The part of a region on this side of the line halfway between two cities.
+Region halved(const Region& region, Point here, Point there, int other) {
+    const std::int64_t nx = there.x - here.x, ny = there.y - here.y;
+    const std::int64_t middle = (nx * (here.x + there.x) + ny * (here.y + there.y)) * kFine / 2;
+    Region part;
+    for (std::size_t i = 0; i < region.size(); ++i) {
+        const Corner &from = region[i], &to = region[(i + 1) % region.size()];
+        const std::int64_t before = nx * from.x + ny * from.y - middle, after = nx * to.x + ny * to.y - middle;
+        if (before <= 0) part.push_back(from);
+        if ((before <= 0) != (after <= 0)) {
+            const std::int64_t whole = before - after;
+            part.push_back({from.x + (to.x - from.x) * before / whole, from.y + (to.y - from.y) * before / whole,
+                            before > 0 ? from.next : other});
+        }
+    }
+    return part;
+}
+
+// A disc around a city, as 24 corners.
+Region disc(Point centre) {
+    // 92 pixels in the directions of the first quarter, in steps of 15 degrees.
+    constexpr std::array<Point, 6> kQuarter{
+        {{5888, 0}, {5687, 1524}, {5099, 2944}, {4163, 4163}, {2944, 5099}, {1524, 5687}}};
+    Region region;
+    for (int quarter = 0; quarter < 4; ++quarter) {
+        for (Point step : kQuarter) {
+            for (int turn = 0; turn < quarter; ++turn) step = {-step.y, step.x};
+            region.push_back({centre.x * kFine + step.x, centre.y * kFine + step.y, -1});
+        }
+    }
+    return region;
+}
+
+class Drawing {
+  public:
+    Drawing(const PictureInput& input, const Value& map, const Value& production);
+    [[nodiscard]] std::string draw();
+
+  private:
+    struct City {
+        std::string name;
+        Point at;
+        bool fortress;
+        Region region = {};
+    };
+
+    void read_cities(const Value& cities);
+    [[nodiscard]] Point place_of(const Value& name) const { return cities_[numbers_.find(name.text())->second].at; }
+    // The number of a province's visit, or 0 while it has none.
+    [[nodiscard]] int visit_of(char province) const;
+    void define_shapes();
+    void draw_land();
+    void draw_roads(const Value& roads);
+    void draw_provinces();
+    void draw_cities();
+    void draw_city(const City& city);
+    void draw_palaces(const City& city);
+    void draw_offer(const Value& production);
+    void draw_good(Point centre, std::size_t good, int radius);
+    void draw_player(int y, Player player);
+    void draw_goods(Point corner, Player player);
+    void draw_hand(Point corner, Player player);
+    int draw_display(int y);
+    // Cards in a row of this width, which overlap where they must; returns where the row ends.
+    int draw_cards(Point corner, int width, const std::vector<std::string>& types, std::string_view pick);
+    [[nodiscard]] std::string title() const;
+
+    const PictureInput& input_;
+    const Value& info_;
+    const Value& map_;
+    const Value& production_;
+    svg::Canvas canvas_;
+    std::vector<City> cities_;
+    std::map<std::string, std::size_t, std::less<>> numbers_;
+    std::map<std::string, bool> cards_;  // whose shape is defined
+    int visit_;
+    char now_ = ' ';  // the province that is visited
+    Player to_act_ = kChance;
+};
+
+Drawing::Drawing(const PictureInput& input, const Value& map, const Value& production)
+    : input_(input),
+      info_(input.common()),
+      map_(map),
+      production_(production),
+      canvas_(input),
+      visit_(info_["visit"].integer()) {
+    read_cities(map["cities"]);
+    const std::string& phase = info_["phase"].text();
+    if (phase == "turn" || phase == "build" || phase == "crown" || phase == "take") to_act_ = info_["turn"].integer();
+    if (phase == "over" || phase == "provinces") return;
+    for (const City& city : cities_) {
+        if (visit_of(city.name[0]) == visit_) now_ = city.name[0];
+    }
+}
+
+double real(const Value& value) {
+    const auto* const number = value.get<double>();
+    return number != nullptr ? *number : value.integer();
+}
+
+// The coordinates of a map may be any numbers: here they fill the room.
+void Drawing::read_cities(const Value& cities) {
+    constexpr int kLeft = 108, kTop = 100, kWidth = 660, kHeight = 600;
+    double west = 1e9, east = -1e9, north = 1e9, south = -1e9;
+    for (const Value& city : cities.items()) {
+        const double x = real(city["xy"][0]), y = real(city["xy"][1]);
+        west = std::min(west, x), east = std::max(east, x), north = std::min(north, y), south = std::max(south, y);
+    }
+    const auto scaled = [](double from, double value, double to, int length) {
+        return to > from ? static_cast<int>(std::lround((value - from) * length / (to - from))) : length / 2;
+    };
+    for (const Value& city : cities.items()) {
+        numbers_[city["name"].text()] = cities_.size();
+        cities_.push_back({city["name"].text(),
+                           {kLeft + scaled(west, real(city["xy"][0]), east, kWidth),
+                            kTop + scaled(north, real(city["xy"][1]), south, kHeight)},
+                           city["fortress"].flag()});
+    }
+    for (City& city : cities_) {
+        city.region = disc(city.at);
+        int other = -1;
+        for (const City& next : cities_) {
+            ++other;
+            const Point away{next.at.x - city.at.x, next.at.y - city.at.y};
+            if (away == Point{} || std::abs(away.x) > 190 || std::abs(away.y) > 190) continue;
+            city.region = halved(city.region, city.at, next.at, other);
+        }
+    }
+}
+
+int Drawing::visit_of(char province) const {
+    if (map_["taj_mahal"].text()[0] == province) return 12;
+    int visit = 1;
+    for (const Value& letter : info_["provinces"].items()) {
+        if (letter.text()[0] == province) return visit;
+        ++visit;
+    }
+    return 0;
+}
+
+void Drawing::define_shapes() {
+    for (const char letter : kSymbols) canvas_.define(symbol_id(letter), symbol_shape(letter));
+    for (Player player = 0; player < number(info_["points"].items().size()); ++player) {
+        const std::string colour(svg::seat_colour(player)), seat = std::to_string(player);
+        const std::string text =
+            "<text font-size=\"10\" font-weight=\"bold\" text-anchor=\"middle\" stroke=\"none\" fill=\"" +
+            std::string(svg::ink_on_seat(player)) + "\" ";
+        canvas_.define("tajmahal-palace" + seat,
+                       "<g stroke=\"#1a1a1a\"><path d=\"M-9 8V-3Q-9 -6 -6 -8Q-1 -11 0 -17Q1 -11 6 -8Q9 -6 9 -3V8Z\" "
+                       "fill=\"" +
+                           colour + "\"/>" + text + "y=\"5\">" + seat + "</text></g>");
+        canvas_.define("tajmahal-mogul" + seat,
+                       "<g stroke=\"#1a1a1a\" fill=\"" + colour +
+                           "\"><path d=\"M-15 8V-10H-11V8ZM11 8V-10H15V8Z\"/><path d=\"M-11 8V-4Q-11 -8 -7 -10Q-1 -14 "
+                           "0 -20Q1 -14 7 -10Q11 -8 11 -4V8Z\"/><path d=\"M-7 -3L-8 -11L-3 -7L0 -13L3 -7L8 -11L7 "
+                           "-3Z\" fill=\"#f0c419\"/>" +
+                           text + "y=\"7\">" + seat + "</text></g>");
+    }
+    canvas_.define("tajmahal-fortress",
+                   "<path d=\"M-10 9V-10h5v4h3v-4h4v4h3v-4h5V9z\" fill=\"#8c8378\" "
+                   "stroke=\"#33302b\"/>");
+    canvas_.define(
+        "tajmahal-taj",
+        "<g stroke=\"#555\" fill=\"#fff\"><path d=\"M-16 8V-6h4V8M12 8V-6h4V8\"/><path d=\"M-10 8V-4Q-10 -10 "
+        "-4 -13Q0 -16 0 -22Q0 -16 4 -13Q10 -10 10 -4V8Z\"/><path d=\"M-3 8V0Q0 -5 3 0V8Z\" fill=\"#9fb6c4\" "
+        "stroke=\"none\"/></g>");
+}
+
+void Drawing::draw_land() {
+    std::string seams, coast, border;
+    const auto pixel = [](std::int64_t fine) { return static_cast<int>((fine + kFine / 2) / kFine); };
+    for (const City& city : cities_) {
+        const char province = city.name[0];
+        const int visit = visit_of(province);
+        const std::string_view plain = province == now_ ? "#fff2b0" : kLand[index((province - 'A') * 5 % 6)];
+        const std::string fill = svg::shade(plain, visit > 0 && visit < visit_ ? 86 : 100);
+        std::vector<Point> corners;
+        for (const Corner& corner : city.region) corners.push_back({pixel(corner.x), pixel(corner.y)});
+        canvas_.polygon(corners, {fill, fill, 2});
+        for (std::size_t i = 0; i < corners.size(); ++i) {
+            const int next = city.region[i].next;
+            if (next >= 0 && cities_[index(next)].name[0] == province) continue;
+            const Point from = corners[i], to = corners[(i + 1) % corners.size()];
+            const std::string line = "M" + std::to_string(from.x) + " " + std::to_string(from.y) + "L" +
+                                     std::to_string(to.x) + " " + std::to_string(to.y);
+            if (province == now_) border += line;
+            if (next < 0) coast += line;
+            if (next >= 0 && cities_[index(next)].name < city.name) seams += line;
+        }
+    }
+    canvas_.path(seams, {"none", "#9a8350", 2, "stroke-dasharray=\"5 3\""});
+    canvas_.path(coast, {"none", "#6f8f9c", 3, "stroke-linecap=\"round\""});
+    if (!border.empty()) canvas_.path(border, {"none", "#c0392b", 4, "stroke-linecap=\"round\""});
+}
+
+void Drawing::draw_roads(const Value& roads) {
+    std::string lines;
+    for (const Value& road : roads.items()) {
+        const Point from = place_of(road[0]), to = place_of(road[1]);
+        lines += "M" + std::to_string(from.x) + " " + std::to_string(from.y) + "L" + std::to_string(to.x) + " " +
+                 std::to_string(to.y);
+    }
+    canvas_.path(lines, {"none", "#7a5a34", 5});
+    canvas_.path(lines, {"none", "#e3c79a", 3});
+}
+
+// The number of the visit of each province, in its middle.
+void Drawing::draw_provinces() {
+    std::map<char, std::vector<Point>> places;
+    for (const City& city : cities_) places[city.name[0]].push_back(city.at);
+    for (const auto& [province, cities] : places) {
+        Point sum{};
+        for (const Point city : cities) sum = sum + city;
+        const bool taj = map_["taj_mahal"].text()[0] == province;
+        const Point centre{sum.x / number(cities.size()) - (taj ? 30 : 0), sum.y / number(cities.size())};
+        const int visit = visit_of(province);
+        const bool done = visit > 0 && visit < visit_, dark = done || province == now_;
+        canvas_.circle(centre, 12, {province == now_ ? "#c0392b" : done ? "#6b5b3a" : svg::kPaper, "#4a3d22"});
+        canvas_.text(centre + Point{0, 5}, visit > 0 ? std::to_string(visit) : "?",
+                     {13, dark ? "#fff" : svg::kInk, Anchor::kMiddle, true});
+        if (!taj) canvas_.text(centre + Point{21, 5}, std::string(1, province), {13, "#6b5b3a", Anchor::kMiddle, true});
+    }
+}
+
+void Drawing::draw_cities() {
+    for (const City& city : cities_) draw_city(city);
+    for (const City& city : cities_) draw_palaces(city);
+}
+
+void Drawing::draw_city(const City& city) {
+    if (city.name == map_["taj_mahal"].text()) {
+        canvas_.use("tajmahal-taj", city.at);
+    } else if (city.fortress) {
+        canvas_.use("tajmahal-fortress", city.at);
+    } else {
+        canvas_.circle(city.at, 8, {"#fdf8ea", "#33302b", 2});
+    }
+    canvas_.text(city.at + Point{0, 22}, city.name, {10, "#5a4a2c", Anchor::kMiddle});
+    if (const Value* const bonus = info_["bonus"].find(city.name); bonus != nullptr) {
+        const Point centre = city.at + Point{13, -13};
+        const auto good = std::ranges::find(kGoodsNames, bonus->text());
+        if (good != kGoodsNames.end()) {
+            draw_good(centre, static_cast<std::size_t>(good - kGoodsNames.begin()), 9);
+        } else {
+            canvas_.circle(centre, 10, {"#fff", "#333"});
+            canvas_.text(centre + Point{0, 4}, bonus->text() == "card" ? "C" : bonus->text(),
+                         {10, svg::kInk, Anchor::kMiddle, true});
+        }
+    }
+}
+
+void Drawing::draw_palaces(const City& city) {
+    const Value* const ordinary = info_["ordinary"].find(city.name);
+    const Value* const mogul = info_["mogul"].find(city.name);
+    const bool both = ordinary != nullptr && mogul != nullptr;
+    if (ordinary != nullptr) {
+        canvas_.use("tajmahal-palace" + std::to_string(ordinary->integer()), city.at + Point{both ? -11 : 0, 0});
+    }
+    if (mogul != nullptr) {
+        canvas_.use("tajmahal-mogul" + std::to_string(mogul->integer()), city.at + Point{both ? 13 : 0, 0});
+    }
+    if (input_.is_last("city:" + city.name)) {
+        canvas_.circle(city.at + Point{0, -3}, 22, {"none", "#fff", 4});
+        canvas_.circle(city.at + Point{0, -3}, 22, {"none", "#111", 2, "stroke-dasharray=\"6 4\""});
+    }
+    canvas_.target_circle("city:" + city.name, city.at, 18);
+}
+
+void Drawing::draw_good(Point centre, std::size_t good, int radius) {
+    canvas_.circle(centre, radius, {kGoods[good], "#333"});
+    canvas_.text(centre + Point{0, 4}, kGoodsLetters[good],
+                 {10, good == 0 ? svg::kInk : "#fff", Anchor::kMiddle, true});
+}
+
+std::string Drawing::title() const {
+    const std::string& phase = info_["phase"].text();
+    const std::string visit = "Taj Mahal, visit " + std::to_string(visit_);
+    if (phase == "over") return "Taj Mahal: the game is over";
+    if (phase == "turn") return visit + ": play a card or withdraw";
+    if (phase == "build") return visit + ": build a palace";
+    if (phase == "crown") return visit + ": build the mogul palace";
+    if (phase == "take") return visit + ": take a card";
+    if (phase == "provinces" || phase == "bonus" || phase == "deal") return "Taj Mahal: the game is set up";
+    return visit + ": cards are drawn";
+}
+
+void Drawing::draw_offer(const Value& production) {
+    canvas_.text({kPanel, 66}, "on offer", {12, svg::kGrey});
+    int x = kPanel + 70;
+    for (const char letter : kSymbols) {
+        const bool there = std::ranges::any_of(info_["offer"].items(),
+                                               [&](const Value& symbol) { return symbol.text()[0] == letter; });
+        if (!there) canvas_ << "<g opacity=\"0.2\">";
+        canvas_.rect({x, 46}, {32, 32}, {svg::kPaper, "#999"}, 5);
+        canvas_.use(symbol_id(letter), {x + 16, 62});
+        if (!there) canvas_ << "</g>";
+        x += 37;
+    }
+    x += 20;
+    for (std::size_t good = 0; good < kGoods.size(); ++good) {
+        for (int copy = production[visit_ - 1][number(good)].integer(); copy > 0; --copy, x += 24) {
+            draw_good({x, 62}, good, 10);
+        }
+    }
+}
+
+std::vector<std::string> types_of(const Value& cards) {
+    std::vector<std::string> types;
+    for (const auto& [type, copies] : cards.members()) types.insert(types.end(), index(copies.integer()), type);
+    return types;
+}
+
+int Drawing::draw_cards(Point corner, int width, const std::vector<std::string>& types, std::string_view pick) {
+    if (types.empty()) return corner.x;
+    const int step = std::min(kCard.x + 3, (width - kCard.x) / std::max(1, number(types.size()) - 1));
+    for (const std::string& type : types) {
+        const bool back = type == "?";
+        const std::string id = back ? std::string("tajmahal-back") : "tajmahal-" + type;
+        if (!cards_[id]) {
+            std::string shape = "<rect width=\"26\" height=\"38\" rx=\"4\" stroke=\"#333\" fill=\"" +
+                                std::string(back ? "#4a4a68" : card_colour(type[0])) + "\"/>";
+            if (back) shape += "<path d=\"M13 9L20 19L13 29L6 19Z\" fill=\"none\" stroke=\"#b9b9d6\"/>";
+            int y = type.size() == 2 ? 19 : 10;
+            for (const char letter : back ? std::string() : type.substr(1)) {
+                shape += "<use href=\"#" + symbol_id(letter) + "\" x=\"13\" y=\"" + std::to_string(y) + "\"/>";
+                y += 18;
+            }
+            canvas_.define(id, shape);
+            cards_[id] = true;
+        }
+        canvas_.use(id, corner);
+        if (!pick.empty()) canvas_.target_rect(std::string(pick) + type, corner, kCard, 4);
+        corner.x += step;
+    }
+    return corner.x - step + kCard.x;
+}
+
+void Drawing::draw_goods(Point corner, Player player) {
+    int x = corner.x;
+    for (std::size_t good = 0; good < kGoods.size(); ++good, x += 38) {
+        draw_good({x + 9, corner.y + 10}, good, 9);
+        canvas_.text({x + 21, corner.y + 15}, std::to_string(info_["goods"][player][number(good)].integer()), {13});
+    }
+    x += 8;
+    for (int person = 0; person < 4; ++person, x += 36) {
+        const int tiles = info_["tiles"][player][person].integer();
+        if (tiles == 0) canvas_ << "<g opacity=\"0.2\">";
+        canvas_.use(symbol_id(kPersons[index(person)]), {x + 9, corner.y + 10});
+        if (tiles == 0) canvas_ << "</g>";
+        if (tiles > 0) canvas_.text({x + 20, corner.y + 15}, std::to_string(tiles), {13});
+    }
+    x = corner.x + kPanelWidth - 128;
+    for (int person = 3; person >= 0; --person) {
+        if (info_["special"][person].integer() != player) continue;
+        const Point place{x, corner.y - 4};
+        canvas_.rect(place, {27, 27}, {"#2f2a3d", "#f0c419", 2}, 4);
+        canvas_.use(symbol_id(kPersons[index(person)]), place + Point{13, 13});
+        const std::string name = std::string("s") + kPersons[index(person)];
+        const bool used =
+            std::ranges::any_of(info_["used"].items(), [&](const Value& one) { return one.text() == name; });
+        if (used) canvas_.rect(place, {27, 27}, {"#2f2a3d", {}, 1, "fill-opacity=\"0.6\""}, 4);
+        canvas_.target_rect("special:" + name, place, {27, 27}, 4);
+        x -= 31;
+    }
+}
+
+// The own hand; of another, the cards that everybody knows and the backs of the others.
+void Drawing::draw_hand(Point corner, Player player) {
+    const bool own = !input_.viewer || *input_.viewer == player;
+    if (own) {
+        const Value& hand = (input_.viewer ? info_ : input_.known[index(player)])["hand"];
+        draw_cards(corner, kPanelWidth - 100, types_of(hand), player == to_act_ ? "hand:" : "");
+        return;
+    }
+    std::vector<std::string> types = types_of(info_["known"][player]);
+    types.resize(index(info_["hands"][player].integer()), "?");
+    draw_cards(corner, kPanelWidth - 100, types, "");
+}
+
+void Drawing::draw_player(int y, Player player) {
+    const bool in = info_["in"][player].flag(), acts = player == to_act_;
+    const std::string_view colour = svg::seat_colour(player);
+    canvas_.rect({kPanel, y}, {kPanelWidth, kBox - 6}, {svg::kPaper, acts ? colour : "#c9bfa8", acts ? 4 : 1}, 8);
+    canvas_.rect({kPanel, y}, {22, kBox - 6}, {colour}, 6);
+    canvas_.text({kPanel + 11, y + 63}, std::to_string(player), {15, svg::ink_on_seat(player), Anchor::kMiddle, true});
+    canvas_.text({kPanel + 56, y + 38}, std::to_string(info_["points"][player].integer()),
+                 {24, svg::kInk, Anchor::kMiddle, true});
+    const int cards = info_["hands"][player].integer();
+    canvas_.text({kPanel + 56, y + 58}, std::to_string(cards) + (cards == 1 ? " card" : " cards"),
+                 {11, svg::kGrey, Anchor::kMiddle});
+    if (!in && visit_ > 0 && to_act_ >= 0) {
+        canvas_.text({kPanel + 56, y + 76}, "withdrawn", {11, "#a33", Anchor::kMiddle});
+    }
+    draw_goods({kPanel + 92, y + 8}, player);
+    draw_hand({kPanel + 90, y + 33}, player);
+    const std::vector<std::string> played = types_of(info_["played"][player]);
+    if (!played.empty()) canvas_.text({kPanel + 86, y + 97}, "played", {10, svg::kGrey, Anchor::kEnd});
+    draw_cards({kPanel + 90, y + 74}, kPanelWidth - 100, played, "");
+    if (acts) canvas_.polygon({{kPanel - 15, y + 48}, {kPanel - 4, y + 58}, {kPanel - 15, y + 68}}, {colour});
+}
+
+int Drawing::draw_display(int y) {
+    canvas_.text({kPanel, y + 24}, "display", {12, svg::kGrey});
+    const int end = draw_cards({kPanel + 90, y}, 260, types_of(info_["display"]), "display:");
+    canvas_.text({std::max(end, kPanel + 90) + 12, y + 24}, "pile of " + std::to_string(info_["pile"].integer()),
+                 {12, svg::kGrey});
+    const Value& fictive = info_["fictive"];
+    if (fictive.is_null()) return y + 52;
+    y += 46;
+    canvas_.text({kPanel, y + 24}, "third player", {12, svg::kGrey});
+    draw_cards({kPanel + 90, y}, 260, types_of(fictive["cards"]), "");
+    return y + 52;
+}
+
+std::string Drawing::draw() {
+    define_shapes();
+    draw_land();
+    draw_roads(map_["roads"]);
+    draw_provinces();
+    draw_cities();
+    canvas_.text({kPanel, 32}, title(), {18, svg::kInk, Anchor::kStart, true});
+    draw_offer(production_);
+    int y = 90;
+    for (Player player = 0; player < number(info_["points"].items().size()); ++player, y += kBox)
+        draw_player(y, player);
+    y = draw_display(y + 4);
+    return canvas_.finish({kPanel + kPanelWidth + 20, std::max(812, y)}, title(), "#cfe3ea");
+}
+
+}  // namespace
+
+std::string draw(const PictureInput& input, const Value& map, const Value& production) {
+    return Drawing(input, map, production).draw();
+}
+
+}  // namespace tilery::tajmahal
