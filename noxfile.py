@@ -12,9 +12,11 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import tomllib
 from pathlib import Path
 
 import nox
+from nox.command import CommandFailed
 
 ROOT = Path(__file__).resolve().parent
 PYTHON = ROOT / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -51,6 +53,37 @@ def need(session: nox.Session, *tools: str) -> None:
         session.skip(f"needs {' and '.join(missing)} (Debian: apt-get install {' '.join(missing)})")
 
 
+def adapters_environment(session: nox.Session) -> Path:
+    """Bring .venv-adapters up to date, and return its Python.
+
+    It has the packages of the dependency group `adapters`, and sees those of .venv. Tests of a package that cannot be
+    installed here skip.
+    """
+    folder = ROOT / ".venv-adapters"
+    interpreter = folder / PYTHON.relative_to(ROOT / ".venv")
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]["adapters"]
+    stamp = folder / "installed"
+    if stamp.exists() and stamp.read_text() == "\n".join(wanted):
+        return interpreter
+    run(session, PYTHON, "-m", "venv", "--clear", "--without-pip", folder)
+    find = ("-c", "import sysconfig; print(sysconfig.get_path('purelib'))")
+    base, own = (
+        str(session.run(str(python), *find, silent=True, external=True)).strip() for python in (PYTHON, interpreter)
+    )
+    (Path(own) / "dev.pth").write_text(f"import site; site.addsitedir({base!r})\n")
+    pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--python", interpreter, "install", "--quiet")
+    complete = True
+    for package in wanted:
+        try:
+            run(session, *pip, package)
+        except CommandFailed:
+            session.warn(f"{package} cannot be installed here; its tests skip")
+            complete = False
+    if complete:
+        stamp.write_text("\n".join(wanted))
+    return interpreter
+
+
 def cpp_sources() -> list[Path]:
     endings = (".cpp", ".hpp", ".c", ".h")
     return sorted(path for folder in CPP for path in (ROOT / folder).rglob("*") if path.suffix in endings)
@@ -58,8 +91,8 @@ def cpp_sources() -> list[Path]:
 
 @nox.session
 def test(session: nox.Session) -> None:
-    """Everything: format, style, C++ tests under sanitizers, all Python tests, instruction counts."""
-    for name in ("lint", "cpp", "tests", "icount"):
+    """Everything: format, style, C++ tests under sanitizers, all Python tests, adapters, instruction counts."""
+    for name in ("lint", "cpp", "tests", "adapters", "icount"):
         session.notify(name, session.posargs if name == "tests" else ())
 
 
@@ -67,6 +100,14 @@ def test(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """All Python tests; further words go to pytest."""
     python(session, "-m", "pytest", "-n", "2", *session.posargs)
+
+
+@nox.session
+def adapters(session: nox.Session) -> None:
+    """The adapters to other projects, with the oldest versions of these that are supported, in .venv-adapters."""
+    python(session, "--version")
+    environment = adapters_environment(session)
+    run(session, environment, "-m", "pytest", "-n", "2", "tests/adapters", *session.posargs)
 
 
 @nox.session
