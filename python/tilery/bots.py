@@ -208,14 +208,19 @@ def position_message(
     return message
 
 
-class _Number:
-    """The one number that the referee took from the policy's stream."""
+class OneNumber:
+    """A stream of the one number that a policy takes."""
 
     def __init__(self, number: int) -> None:
         self._number = number
 
     def next(self) -> int:
+        """The number."""
         return self._number
+
+    def below(self, n: int) -> int:
+        """The number as a bounded draw (docs/interface.md)."""
+        return self._number * n >> 64
 
 
 def serve(text: str, lines: Iterable[str], out: TextIO) -> None:
@@ -241,5 +246,5 @@ def serve(text: str, lines: Iterable[str], out: TextIO) -> None:
             if game is None:
                 raise ValueError('"choose" came before "hello"')
             state = game.deserialize_state(base64.b64decode(message["state"]))
-            luck: Any = _Number(int(message["number"]))
+            luck: Any = OneNumber(int(message["number"]))
             answer({"type": "action", "token": state.action_to_string(plays.choose(state, luck))})

@@ -1,5 +1,5 @@
-"""The command line, `tilery` or `python -m tilery`: `simulate | perft | replay | show | games | rules |
-completion`.
+"""The command line, `tilery` or `python -m tilery`: `simulate | match | play | bot | analyse | perft |
+replay | show | games | rules | completion`.
 
 Tables, progress and intervals come from rich and SciPy, the extra `tilery[cli]`.
 """
@@ -27,6 +27,7 @@ from tilery import record
 from tilery.bots import serve
 from tilery.errors import unknown
 from tilery.options import Option
+from tilery.play import command as play
 from tilery.protocol import Game
 from tilery.run import available_cores, simulate
 
@@ -113,6 +114,11 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
     command.add_argument("--records", type=Path, metavar="FILE.jsonl", help="also write every game to a file")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=_match)
+
+    command = commands.add_parser("play", help="play by hand, against people and bots (docs/play.md)")
+    _add_game_arguments(command)
+    play.add_arguments(command)
+    command.set_defaults(run=lambda options: play.run(options, _game(options)))
 
     command = commands.add_parser("bot", help="play by a policy over standard input and output (docs/protocol.md)")
     command.add_argument("policy", metavar="POLICY", help="such as mcts:1000")

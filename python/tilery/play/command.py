@@ -1,0 +1,94 @@
+"""`tilery play`: from the words of the command line to a session in the terminal or in a browser."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from tilery.play.saved import SavedGame
+from tilery.play.session import SEEDS, PlayError, Session
+from tilery.play.terminal import Terminal, complete_with
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Declare what `tilery play` takes besides the game and its options."""
+    command.add_argument(
+        "--seat", dest="seats", action="append", type=int, metavar="P", help="a seat that a person takes (default 0)"
+    )
+    command.add_argument(
+        "--bot",
+        dest="bots",
+        action="append",
+        metavar="BOT",
+        help="who takes the other seats, once for all or once for each: a policy such as mcts:2000, "
+        "py:module:function or cmd:./mybot (default: people take all seats)",
+    )
+    command.add_argument("--seed", type=int, default=None, help="of the game's luck (default: chosen at random)")
+    command.add_argument(
+        "--record", type=Path, metavar="FILE.jsonl", help="keep the game in this file, or play on one that is there"
+    )
+    command.add_argument("--seconds", type=float, default=10.0, help="for a program to choose an action (default 10)")
+    command.add_argument("--text", action="store_true", help="play in the terminal")
+
+
+def seats_of(options: argparse.Namespace, num_players: int) -> list[str | None]:
+    """For each player None, a person, or the text of a bot.
+
+    Raises `PlayError` for seats and bots that do not fit the number of players.
+    """
+    bots: list[str] = options.bots or []
+    people = set(options.seats or ([] if len(bots) == num_players else [0]) if bots else range(num_players))
+    wrong = [seat for seat in options.seats or [] if not 0 <= seat < num_players]
+    if wrong:
+        raise PlayError(f"--seat must be from 0 to {num_players - 1}, got {wrong[0]}")
+    others = [seat for seat in range(num_players) if seat not in people]
+    if bots and len(bots) not in (1, len(others)):
+        raise PlayError(f"--bot must be given once, or once for each of {len(others)} seats, not {len(bots)} times")
+    seats: list[str | None] = [None] * num_players
+    for i, seat in enumerate(others):
+        seats[seat] = bots[i % len(bots)]
+    return seats
+
+
+def begin(options: argparse.Namespace, game: Any, saved: SavedGame | None) -> Session:
+    """The session that the words ask for: that of the file if it holds a game that is not over."""
+    seats = seats_of(options, game.num_players)
+    unfinished = None if saved is None else saved.unfinished
+    if unfinished is None or saved is None:
+        seed = secrets.randbelow(SEEDS) if options.seed is None else options.seed
+        return Session(game, seats, seed=seed, seconds=options.seconds)
+    if unfinished.game != game.name or dict(unfinished.rules) != game.rules.as_dict():
+        raise PlayError(f"{saved.path} holds an unfinished game of {unfinished.game} under other rules")
+    chosen = seats if options.bots or options.seats else None
+    return Session.of_record(unfinished, chosen, seconds=options.seconds)
+
+
+def run(options: argparse.Namespace, game: Any) -> int:
+    """Play; returns the exit status."""
+    with ExitStack() as stack:
+        saved = None if options.record is None else SavedGame(options.record)
+        session = stack.enter_context(begin(options, game, saved))
+
+        def save() -> None:
+            if saved is not None:
+                saved.save(session)
+
+        terminal = Terminal(session, _line, sys.stdout, save)
+        if sys.stdin.isatty():
+            complete_with(terminal.completions)
+        terminal.run()
+        if saved is not None:
+            sys.stdout.write(f"The game is in {saved.path}.\n")
+    return 0
+
+
+def _line(prompt: str) -> str:
+    """A line of the person; with Ctrl-C the game is left."""
+    try:
+        return input(prompt)
+    except KeyboardInterrupt:
+        raise EOFError from None

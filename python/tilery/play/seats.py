@@ -1,0 +1,103 @@
+"""What plays a seat that no person plays, named by a text: a policy, a Python function or a program."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from tilery.bots import BotError, CommandBot, OneNumber
+from tilery.policies import policy
+from tilery.protocol import Game
+
+
+class PlayerError(Exception):
+    """A bot that cannot play on; the message says which seat and why."""
+
+
+class Player:
+    """A bot in one seat of one game.
+
+    text: a policy such as "mcts:2000"; "py:module:function", a function of a state and a NumPy generator that returns
+        an action id; or "cmd:COMMAND", a program that speaks the protocol of docs/protocol.md.
+    seconds: how long a program may think about one action.
+
+    A context manager: a program is ended with it. Raises `ValueError` for a text that names no bot.
+    """
+
+    def __init__(self, text: str, game: Game, seat: int, *, seconds: float = 10.0) -> None:
+        self.text = text
+        self._choose: Callable[[Any, Any, int, list[int]], int]
+        self._process: CommandBot | None = None
+        self._command = ""
+        kind, _, rest = text.partition(":")
+        if kind == "py":
+            function = function_of(rest)
+            self._choose = lambda _state, known, number, _seen: function(known, np.random.default_rng(number))
+        elif kind == "cmd":
+            self._command = rest
+            self._choose = self._ask
+        else:
+            chosen = policy(text)
+            self.text = str(chosen)
+            self._choose = lambda state, _known, number, _seen: chosen.choose(state, OneNumber(number))
+        self._game, self._seat, self._seconds = game, seat, seconds
+
+    def choose(self, state: Any, known: Any, number: int, seen: Sequence[int]) -> int:
+        """Return the id of a legal action.
+
+        state: the position; the engine's policies look only at what their player knows. known: determinized for the
+        player, for all others. number: what the bot takes from its random stream. seen: the actions so far, -1 for
+        what the seat did not see.
+
+        Raises `PlayerError` if the bot fails.
+        """
+        try:
+            action = self._choose(state, known.clone(), number, list(seen))
+        except BotError as error:
+            self.close()
+            raise PlayerError(f"the bot in {error}") from None
+        except Exception as error:  # of a function that is not ours
+            raise PlayerError(f"the bot in seat {self._seat}: {type(error).__name__}: {error}") from error
+        if isinstance(action, bool) or not hasattr(action, "__index__") or int(action) not in state.legal_actions():
+            raise PlayerError(f"the bot in seat {self._seat} returned {action!r}, which is not a legal action")
+        return int(action)
+
+    def _ask(self, _state: Any, known: Any, number: int, seen: list[int]) -> int:
+        if self._process is None:
+            self._process = CommandBot(self._command, self._game, self._seat, seconds=self._seconds).__enter__()
+        return self._process.choose(known, number, seen)
+
+    def close(self) -> None:
+        """End the program, if the bot is one; the next choice starts it again."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+
+def function_of(path: str) -> Callable[[Any, Any], Any]:
+    """The function of "module:function".
+
+    Raises `ValueError` if there is none.
+    """
+    module, colon, name = path.partition(":")
+    if not colon or not module or not name:
+        raise ValueError(f"a bot in Python is written py:module:function, got {'py:' + path!r}")
+    try:
+        found = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"py:{path}: {error}") from None
+    if not callable(found):
+        raise ValueError(f"py:{path} is not a function")
+    function: Callable[[Any, Any], Any] = found
+    return function

@@ -1,0 +1,307 @@
+"""A game in progress: who sits where, what happened, and what each seat may know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Self
+
+import tilery
+from tilery import record
+from tilery.bots import UNSEEN
+from tilery.errors import RecordError, TileryError
+from tilery.play.seats import Player
+from tilery.protocol import CHANCE
+
+HINT = "mcts:2000,memory=256"
+"""The policy that gives hints."""
+SEEDS = 2**53
+"""Seeds of sessions are below this, so that a JSON number holds them in any language."""
+
+
+class PlayError(TileryError):
+    """A request that does not fit the state of a session, such as a move in another player's turn."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """One action of a game.
+
+    player: who took it, `CHANCE` (-1) for chance. action: its id. seen: what each player saw of it, by seat: the id, or
+    -1. forced: whether it was the only legal action.
+    """
+
+    player: int
+    action: int
+    seen: tuple[int, ...]
+    forced: bool
+
+
+class Session:
+    """A game between people and bots, from its first action to its last.
+
+    game: a game of the engine.
+    seats: for each player None, a person, or the text of a bot as `Player` takes it.
+    seed: of the game's luck, in [0, 2**53). The game is game 0 of that seed as `tilery.simulate` plays it between
+        policies (docs/bots.md), so luck depends neither on who plays nor on undo.
+    actions: tokens of the game so far.
+    seconds: how long a program in a seat may think about one action.
+
+    Chance and decisions of people without a choice are taken at once. A context manager: programs in seats end with it.
+    Raises `ValueError` for a wrong number of seats or a text that names no bot, `RecordError` for an illegal token.
+    """
+
+    def __init__(
+        self,
+        game: Any,
+        seats: Sequence[str | None],
+        *,
+        seed: int = 0,
+        actions: Iterable[str] = (),
+        seconds: float = 10.0,
+    ) -> None:
+        if len(seats) != game.num_players:
+            raise ValueError(f"seats must be one for each of {game.num_players} players, got {len(seats)}")
+        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < SEEDS:
+            raise ValueError(f"seed must be an integer in [0, 2**53), got {seed!r}")
+        self.game = game
+        self.seed = seed
+        self.version = 0
+        """Grows with every change."""
+        self._seconds = seconds
+        self._players = [self._player(seat, text) for seat, text in enumerate(seats)]
+        self._start([])
+        for number, token in enumerate(actions):
+            try:
+                self._apply(self.state.string_to_action(token))
+            except ValueError as error:
+                raise RecordError(f"record: action {number} ({token!r}): {error}") from None
+        self._settle()
+
+    @classmethod
+    def of_record(cls, written: record.Record, seats: Sequence[str | None] | None = None, **settings: Any) -> Self:
+        """The session of a recorded game, to be played on.
+
+        seats: as for `Session`; None for those that the record names. Raises `RecordError` for a record that does not
+        replay.
+        """
+        record.replay(written)
+        game = record.game_of(written)
+        seed, index = written.more.get("seed", 0), written.more.get("index", 0)
+        named = written.more.get("seats", [None] * game.num_players)
+        if index != 0 or not isinstance(seed, int) or not 0 <= seed < SEEDS:
+            seed = 0  # of a game with another kind of luck, which the session cannot continue
+        return cls(game, named if seats is None else seats, seed=seed, actions=written.actions.split(), **settings)
+
+    # --- The position. ---
+
+    @property
+    def actor(self) -> int:
+        """The player to act, -4 when the game is over."""
+        return int(self.state.current_player())
+
+    @property
+    def waits_for_person(self) -> bool:
+        """Whether a person is to act."""
+        return self.actor >= 0 and self._players[self.actor] is None
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of people."""
+        return [seat for seat, player in enumerate(self._players) if player is None]
+
+    @property
+    def seats(self) -> list[str | None]:
+        """For each player None, a person, or the text of the bot."""
+        return [None if player is None else player.text for player in self._players]
+
+    def state_after(self, number: int) -> Any:
+        """A copy of the state after so many actions."""
+        if not 0 <= number < len(self._states):
+            raise PlayError(f"the game has {len(self.moves)} actions, not {number}")
+        return self._states[number].clone()
+
+    # --- What happens. ---
+
+    def play(self, token: str) -> None:
+        """Take the action of a person whose turn it is.
+
+        Raises `PlayError` if no person is to act, `ParseError` or `IllegalActionError` saying why the token is wrong;
+        nothing changes then.
+        """
+        if not self.waits_for_person:
+            raise PlayError("the game is over" if self.state.is_terminal() else f"player {self.actor} is a bot")
+        self._apply(self.state.string_to_action(token))
+        self._settle()
+
+    def thought(self) -> Callable[[], int]:
+        """What the bot to act does to choose an action: a function to be called once, on any thread.
+
+        It raises `PlayerError` if the bot fails. Raises `PlayError` unless a bot is to act.
+        """
+        player = None if self.actor < 0 else self._players[self.actor]
+        if player is None:
+            raise PlayError("no bot is to act")
+        state, known, number = self.state.clone(), self._known, self._number
+        seen = [move.seen[self.actor] for move in self.moves]
+        return lambda: player.choose(state, known, number, seen)
+
+    def play_bot(self, action: int) -> None:
+        """Take the action of the bot to act."""
+        self._apply(action)
+        self._settle()
+
+    def play_bots(self) -> None:
+        """Let bots play until a person is to act or the game is over.
+
+        Raises `PlayerError` if one fails; the game can go on after `take_seat`.
+        """
+        while self.actor >= 0 and not self.waits_for_person:
+            self.play_bot(self.thought()())
+
+    def undo(self, player: int) -> None:
+        """Return to the last decision of a player that was a choice; everything after it is forgotten.
+
+        Raises `PlayError` if there is none.
+        """
+        for number in range(len(self.moves) - 1, -1, -1):
+            if self.moves[number].player == player and not self.moves[number].forced:
+                self.go_back(number)
+                return
+        raise PlayError(f"player {player} has not chosen anything yet")
+
+    def go_back(self, number: int) -> None:
+        """Return to the position after so many actions; everything after it is forgotten.
+
+        Raises `PlayError` for a number out of range.
+        """
+        self.state_after(number)
+        self._start([move.action for move in self.moves[:number]])
+        self._settle()
+
+    def take_seat(self, seat: int, text: str | None) -> None:
+        """Give a seat to a person (None) or to a bot.
+
+        Raises `PlayError` for a seat out of range and `ValueError` for a text that names no bot.
+        """
+        if not 0 <= seat < len(self._players):
+            raise PlayError(f"seat must be in 0..{len(self._players) - 1}, got {seat}")
+        old, self._players[seat] = self._players[seat], self._player(seat, text)
+        if old is not None:
+            old.close()
+        self.version += 1
+        self._settle()
+
+    def _player(self, seat: int, text: str | None) -> Player | None:
+        return None if text is None else Player(text, self.game, seat, seconds=self._seconds)
+
+    def _start(self, actions: Iterable[int]) -> None:
+        """Begin again and take these actions, which are known to be legal."""
+        n = self.game.num_players
+        self.version += 1
+        self.state = self.game.new_initial_state()
+        self.moves: list[Move] = []
+        self._states = [self.state.clone()]
+        self._chance = stream(self.seed, 0)
+        self._luck = [stream(self.seed, 1 + player) for player in range(n)]
+        self._deals = [stream(self.seed, 16 + player) for player in range(n)]
+        self._arrive()
+        for action in actions:
+            self._apply(action)
+
+    def _arrive(self) -> None:
+        """Take the luck of the player to act from the streams."""
+        if self.actor >= 0:
+            self._number = self._luck[self.actor].next()
+            self._known = self.state.determinize(self.actor, self._deals[self.actor])
+        elif self.state.is_chance_node():
+            self._outcome = self.state.random_action(self._chance)
+
+    def _apply(self, action: int) -> None:
+        """Take a step; nothing changes if it is illegal."""
+        player, forced = self.actor, self.state.num_legal_actions() == 1
+        seen = tuple(self.state.action_seen_by(p, action) for p in range(self.game.num_players))
+        self.state.apply_action(action)
+        self.moves.append(Move(player, action, seen, forced and player != CHANCE))
+        self._states.append(self.state.clone())
+        self.version += 1
+        self._arrive()
+
+    def _settle(self) -> None:
+        """Take what nobody chooses: chance, and decisions of people without a choice."""
+        while not self.state.is_terminal():
+            if self.state.is_chance_node():
+                self._apply(self._outcome)
+            elif self.waits_for_person and self.state.num_legal_actions() == 1:
+                self._apply(self.state.legal_actions()[0])
+            else:
+                return
+
+    # --- What a seat may know. ---
+
+    def token_seen(self, number: int, viewer: int) -> str:
+        """The token of an action as a player saw it; "*?" for one they could not see."""
+        action = self.moves[number].seen[viewer]
+        return UNSEEN if action < 0 else str(self.game.action_to_string(action))
+
+    def words_seen(self, number: int, viewer: int) -> str:
+        """An action in words as a player saw it."""
+        action = self.moves[number].seen[viewer]
+        return "something hidden" if action < 0 else str(self.game.describe_action(action))
+
+    def hints(self, policy: str = HINT, most: int = 3) -> list[dict[str, Any]]:
+        """The best actions of the player to act, the best first, found from what that player knows.
+
+        Each is a dict of `token`, `words`, `picks`, `share` (of the search's visits) and `wins`, the share of the wins
+        that the search expects. Raises `PlayError` if nobody is to act.
+        """
+        if self.actor < 0:
+            raise PlayError("nobody is to act")
+        return hints(self.state.clone(), len(self.moves), policy, most)
+
+    # --- The record. ---
+
+    def record(self) -> record.Record:
+        """The record of the game so far, which `Session.of_record` continues and `tilery replay` checks."""
+        tokens = " ".join(self.game.action_to_string(move.action) for move in self.moves)
+        return record.of_state(self.state, tokens, seed=self.seed, index=0, seats=self.seats)
+
+    def close(self) -> None:
+        """End the programs in seats."""
+        for player in self._players:
+            if player is not None:
+                with suppress(OSError):
+                    player.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+
+def hints(state: Any, number: int, policy: str, most: int) -> list[dict[str, Any]]:
+    """The best actions of a state, as `Session.hints` gives them; `number` is the seed of the search."""
+    search = tilery.policy(policy)
+    if not isinstance(search, tilery.policies.Search):
+        raise PlayError(f"{policy} is not a search; uct:N and mcts:N are")
+    analysis, n = search.analyse(state, number), state.game.num_players
+    return [
+        {
+            "token": row["token"],
+            "words": state.game.describe_action(row["action"]),
+            "picks": state.game.picks(row["action"]),
+            "share": row["share"],
+            "wins": (row["utilities"][analysis.player] * (n - 1) + 1) / n,  # inverts rule G-6
+        }
+        for row in analysis.actions[:most]
+    ]
+
+
+def stream(seed: int, purpose: int) -> tilery.Rng:
+    """The random stream of a purpose of game 0 of a seed (docs/bots.md)."""
+    z = (seed + (purpose + 1) * 0x9E3779B97F4A7C15) % 2**64
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
+    return tilery.Rng(z ^ (z >> 31), 0)

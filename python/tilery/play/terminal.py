@@ -1,0 +1,301 @@
+"""A session in the terminal: the board as text, actions by number or by their tokens."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TextIO
+
+from tilery.play.seats import PlayerError
+from tilery.play.session import PlayError, Session
+
+FEW = 30
+"""As many actions are listed at once; of more, the first things to point at."""
+
+HELP = """\
+A number or a token takes an action. Where actions are grouped, a number opens the group.
+  list [PREFIX]    the legal actions, or those whose tokens begin so
+  ? TOKEN          an action in words, and why it is not legal if it is not
+  hint [POLICY]    the best actions that a search finds (default mcts:2000)
+  undo             return to your last choice
+  back N           return to the position after N actions
+  moves            what happened so far
+  board            the board again
+  seat P BOT       give seat P to a bot, such as mcts:2000, or to "person"
+  quit             leave the game
+Tab completes."""
+
+
+class Terminal:
+    """Plays a session with lines of input and output.
+
+    ask: returns the next line of the person for a prompt; raises `EOFError` at the end. out: where the rest is
+    written. save: called after every change.
+    """
+
+    def __init__(self, session: Session, ask: Callable[[str], str], out: TextIO, save: Callable[[], None]) -> None:
+        self._session = session
+        self._ask = ask
+        self._out = out
+        self._save = save
+        self._group: tuple[str, ...] = ()
+        self._viewer = session.people[0] if session.people else 0
+        self._told = 0
+        self._listed: tuple[int, list[tuple[tuple[str, ...], str]]] = (-1, [])
+
+    def run(self) -> None:
+        """Play until the game is over or the person leaves."""
+        session = self._session
+        version = -1
+        while True:
+            if session.version != version:
+                self._save()
+                self._group = ()
+            if not session.state.is_terminal() and not session.waits_for_person:
+                version = session.version
+                if not self._let_bot_play():
+                    return
+                continue
+            if session.version != version:
+                version = session.version
+                self._hand_over()
+                self._tell()
+                self._show()
+            if session.state.is_terminal():
+                self._say_result()
+                return
+            if not self._command():
+                return
+
+    # --- What is shown. ---
+
+    def _say(self, text: str = "") -> None:
+        print(text, file=self._out)
+
+    def _hand_over(self) -> None:
+        """Let the next person come to the screen before it shows what they alone may know."""
+        session = self._session
+        if not session.waits_for_person or session.actor == self._viewer:
+            return
+        self._viewer = session.actor
+        if session.game.hides_information and len(session.people) > 1:
+            self._out.write("\x1b[2J\x1b[H" if self._out.isatty() else "")
+            with contextlib.suppress(EOFError):
+                self._ask(f"Player {self._viewer}, press Enter when only you can see the screen. ")
+
+    def _tell(self) -> None:
+        """Write what has happened since this was called last."""
+        session = self._session
+        if self._told > len(session.moves):
+            self._say(f"Back to the position after {len(session.moves)} actions.")
+        for number in range(self._told, len(session.moves)):
+            self._say(self._line(number))
+        self._told = len(session.moves)
+
+    def _line(self, number: int) -> str:
+        session = self._session
+        move = session.moves[number]
+        who = "chance" if move.player < 0 else f"player {move.player}"
+        token, words = session.token_seen(number, self._viewer), session.words_seen(number, self._viewer)
+        return f"{number + 1:4}  {who:<8}  {token}" + (f"  {words}" if words != token else "")
+
+    def _show(self) -> None:
+        session = self._session
+        self._say()
+        self._say(session.state.to_string(self._viewer).rstrip("\n"))
+        if not session.state.is_terminal():
+            self._say()
+            self._say(f"Player {session.actor} is to act. (? for help)")
+            self._list()
+
+    def _say_result(self) -> None:
+        state = self._session.state
+        best = max(state.returns())
+        winners = [str(player) for player, value in enumerate(state.returns()) if value == best]
+        points = ", ".join(f"player {player} {points}" for player, points in enumerate(state.scores()))
+        self._say(f"The game is over: {points}.")
+        self._say(
+            f"Player {winners[0]} wins." if len(winners) == 1 else f"Players {' and '.join(winners)} share the win."
+        )
+
+    # --- Choosing. ---
+
+    def _actions(self) -> list[tuple[tuple[str, ...], str]]:
+        """The paths and tokens of the legal actions in the open group."""
+        session = self._session
+        if self._listed[0] != session.version:
+            game, legal = session.game, session.state.legal_actions()
+            rows = [(tuple(game.picks(action)), game.action_to_string(action)) for action in legal]
+            self._listed = session.version, rows
+        return [row for row in self._listed[1] if row[0][: len(self._group)] == self._group]
+
+    def _choices(self) -> list[tuple[str, str | None]]:
+        """What a number chooses: (what is shown, a token, or None for a group)."""
+        rows = self._actions()
+        depth = len(self._group)
+        groups: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for path, token in rows:
+            groups.setdefault(path[depth], []).append((path, token))
+        if len(rows) <= FEW or len(groups) == len(rows):
+            return [(self._name(token), token) for _, token in rows]
+        return [
+            (self._name(inside[0][1]), inside[0][1]) if len(inside) == 1 else (f"{pick}: {len(inside)} actions", None)
+            for pick, inside in groups.items()
+        ]
+
+    def _name(self, token: str) -> str:
+        game = self._session.game
+        words = game.describe_action(game.string_to_action(token))
+        return token if words == token else f"{token}  {words}"
+
+    def _list(self) -> None:
+        if self._group:
+            self._say(" ".join(self._group) + "  (.. goes back)")
+        for number, (text, _) in enumerate(self._choices(), start=1):
+            self._say(f"{number:4}) {text}")
+
+    def _open(self, text: str) -> None:
+        """Open the group of a choice."""
+        depth = len(self._group)
+        pick = text.rpartition(": ")[0]
+        self._group = (*self._group, pick)
+        # Steps with a single way on are taken at once.
+        while len(ways := {path[depth + 1] for path, _ in self._actions() if len(path) > depth + 1}) == 1:
+            self._group = (*self._group, *ways)
+            depth += 1
+        self._list()
+
+    def _command(self) -> bool:
+        """Carry out one line; False to leave."""
+        try:
+            line = self._ask(f"player {self._session.actor}> ").strip()
+        except EOFError:
+            self._say()
+            return False
+        word, _, rest = line.partition(" ")
+        if word in ("quit", "exit"):
+            return False
+        try:
+            self._obey(line, word, rest.strip())
+        except (ValueError, PlayerError) as error:
+            self._say(str(error))
+        return True
+
+    def _obey(self, line: str, word: str, rest: str) -> None:
+        session = self._session
+        commands: dict[str, Callable[[], object]] = {
+            "list": lambda: self._list_all(rest),
+            "help": lambda: self._say(HELP),
+            "board": self._show,
+            "hint": lambda: self._hint(rest),
+            "undo": lambda: session.undo(self._viewer),
+            "back": lambda: session.go_back(_number(rest)),
+            "seat": lambda: self._give_seat(rest),
+            "moves": lambda: self._say("\n".join(map(self._line, range(len(session.moves))))),
+        }
+        if not line:
+            return
+        if word == "?":
+            self._explain(rest)
+        elif word == "..":
+            self._group = self._group[:-1]
+            self._list()
+        elif word in commands:
+            commands[word]()
+        elif line.isascii() and line.isdigit() and 1 <= int(line[:9]) <= len(choices := self._choices()):
+            text, token = choices[int(line) - 1]
+            if token is None:
+                self._open(text)
+            else:
+                session.play(token)
+        else:
+            session.play(line)
+
+    def _explain(self, token: str) -> None:
+        session = self._session
+        if not token:
+            self._say(HELP)
+            return
+        action = session.game.string_to_action(token)
+        self._say(session.game.describe_action(action))
+        self._say(session.state.why_illegal(action) or "It is legal.")
+
+    def _list_all(self, prefix: str) -> None:
+        for action in self._session.state.legal_actions():
+            token = self._session.game.action_to_string(action)
+            if token.startswith(prefix):
+                self._say(f"      {self._name(token)}")
+
+    def _hint(self, policy: str) -> None:
+        for hint in self._session.hints(policy) if policy else self._session.hints():
+            words = "" if hint["words"] == hint["token"] else f"  {hint['words']}"
+            wins, share = 100 * hint["wins"], 100 * hint["share"]
+            self._say(f"  {hint['token']}{words}: wins {wins:.0f} %, {share:.0f} % of the visits")
+
+    def _give_seat(self, rest: str) -> None:
+        seat, _, text = rest.partition(" ")
+        if not text:
+            raise PlayError("say which seat and who takes it: seat 1 mcts:2000")
+        self._session.take_seat(_number(seat), None if text == "person" else text)
+
+    def _let_bot_play(self) -> bool:
+        """Let the bot to act play; False if the game has to be left."""
+        session = self._session
+        try:
+            session.play_bot(session.thought()())
+        except PlayerError as error:
+            self._say(f"{error}.")
+            return self._replace_bot()
+        return True
+
+    def _replace_bot(self) -> bool:
+        """Ask who plays on for a bot that failed; False if the game has to be left."""
+        session = self._session
+        while True:
+            try:
+                line = self._ask(f"Who takes seat {session.actor}: person, or a bot such as random? ").strip()
+            except EOFError:
+                return False
+            if line in ("quit", "exit"):
+                return False
+            try:
+                session.take_seat(session.actor, None if line == "person" else line)
+            except ValueError as wrong:
+                self._say(str(wrong))
+            else:
+                return True
+
+    # --- Completion. ---
+
+    def completions(self, text: str) -> Iterator[str]:
+        """The words that a line may begin with: commands and tokens of legal actions."""
+        session = self._session
+        words = ["? ", "back ", "board", "hint", "list ", "moves", "quit", "seat ", "undo"]
+        if session.actor >= 0:
+            words += [session.game.action_to_string(action) for action in session.state.legal_actions()]
+        return (word for word in words if word.startswith(text))
+
+
+def _number(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise PlayError(f"expected a number, got {text!r}")
+    return int(text)
+
+
+def complete_with(completions: Callable[[str], Iterator[str]]) -> None:
+    """Let Tab complete in `input()`, where readline exists."""
+    try:
+        import readline
+    except ImportError:  # Windows
+        return
+    found: Sequence[Any] = []
+
+    def complete(text: str, state: int) -> str | None:
+        nonlocal found
+        if state == 0:
+            found = list(completions(text))
+        return found[state] if state < len(found) else None
+
+    readline.set_completer(complete)
+    readline.set_completer_delims(" ")
+    readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")

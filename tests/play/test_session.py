@@ -1,0 +1,208 @@
+"""A game in progress: luck, undo, records, and bots that fail."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tilery
+from tests.kit.games import GAMES
+from tilery import record
+from tilery.play import PlayerError, PlayError, Session
+from tilery.play.saved import SavedGame
+
+
+def first(state: Any, _rng: np.random.Generator) -> int:
+    """A bot in Python."""
+    action: int = state.legal_actions()[0]
+    return action
+
+
+def at_random(state: Any, rng: np.random.Generator) -> int:
+    """A bot in Python that uses its luck and reads what it may know."""
+    state.information_state_string(state.current_player())
+    action: int = rng.choice(state.legal_actions())
+    return action
+
+
+def failing(state: Any, _rng: np.random.Generator) -> int:
+    """A bot that crashes."""
+    raise RuntimeError("out of ideas")
+
+
+def wrong(state: Any, _rng: np.random.Generator) -> int:
+    """A bot that returns what is no action."""
+    return -7
+
+
+HERE = f"py:{__name__}"
+
+
+def tokens(session: Session) -> str:
+    return session.record().actions
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_bots_play_the_games_of_simulate(name: str) -> None:
+    """A session between bots is game 0 of its seed."""
+    game = tilery.load(name)
+    seats = [f"{HERE}:at_random", *["random"] * (game.num_players - 1)]
+    with Session(game, seats, seed=11) as session:
+        session.play_bots()
+        assert session.state.is_terminal()
+        policies = [at_random, *["random"] * (game.num_players - 1)]
+        _, played = tilery.simulate(game, 1, seed=11, policies=policies, records=True)
+        assert tokens(session) == played[0]
+
+
+def play_first(session: Session, count: int) -> None:
+    """Take the first legal action for people, `count` times."""
+    for _ in range(count):
+        if session.waits_for_person:
+            session.play(session.game.action_to_string(session.state.legal_actions()[0]))
+        session.play_bots()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_undo_changes_neither_position_nor_luck(name: str) -> None:
+    game = tilery.load(name, **({"hand": 4} if name == "toy" else {}))
+    with Session(game, [None, *["random"] * (game.num_players - 1)], seed=5) as session:
+        session.play_bots()
+        play_first(session, 2)
+        before, length = session.state.clone(), len(session.moves)
+        play_first(session, 1)
+        after = tokens(session)
+        session.undo(0)
+        assert session.state == before
+        assert len(session.moves) == length
+        play_first(session, 1)
+        assert tokens(session) == after
+        for _ in range(3):
+            session.undo(0)
+        with pytest.raises(PlayError, match="player 0 has not chosen anything yet"):
+            session.undo(0)
+        play_first(session, 3)
+        assert tokens(session) == after
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_session_goes_on_from_its_record(name: str, tmp_path: Path) -> None:
+    """As if it had never been interrupted; the file holds other games before it."""
+    file = tmp_path / "games.jsonl"
+    game = tilery.load(name, **({"hand": 4} if name == "toy" else {}))
+    record.write(file, record.simulated(game, 2, seed=1))
+    seats = [None, *["random"] * (game.num_players - 1)]
+    saved = SavedGame(file)
+    assert saved.unfinished is None
+    with Session(game, seats, seed=9) as session:
+        session.play_bots()
+        play_first(session, 2)
+        saved.save(session)
+        play_first(session, 2)
+        expected = tokens(session)
+    saved = SavedGame(file)
+    assert saved.unfinished is not None
+    with Session.of_record(saved.unfinished) as session:
+        assert session.seats == seats
+        play_first(session, 2)
+        assert tokens(session) == expected
+        session.take_seat(0, "random")
+        session.play_bots()
+        saved.save(session)
+    assert [len(record.replay(each).legal_actions()) for each in record.read(file)] == [0, 0, 0]
+    assert SavedGame(file).unfinished is None
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_file_of_something_else_stays_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "diary.txt"
+    file.write_text("Dear diary\n")
+    with pytest.raises(tilery.RecordError, match=r"diary\.txt: the last line cannot be played on"):
+        SavedGame(file)
+    assert file.read_text() == "Dear diary\n"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_wrong_actions_change_nothing(name: str) -> None:
+    session = Session(tilery.load(name), [None] * tilery.load(name).num_players, seed=2)
+    before, version = session.state.clone(), session.version
+    legal = set(session.state.legal_actions())
+    other = next(a for a in range(session.game.num_distinct_actions - 1, 0, -1) if a not in legal)
+    illegal = session.game.action_to_string(other)
+    for token, error in (("what", tilery.ParseError), (illegal, tilery.IllegalActionError)):
+        with pytest.raises(error):
+            session.play(token)
+        assert session.state == before
+        assert session.version == version
+
+
+def test_seats_are_checked() -> None:
+    game = tilery.load("toy")
+    with pytest.raises(ValueError, match="one for each of 2 players, got 1"):
+        Session(game, [None])
+    with pytest.raises(ValueError, match=r"seed must be an integer in \[0, 2\*\*53\), got -1"):
+        Session(game, [None, None], seed=-1)
+    for text, message in (
+        ("py:nothing", "py:module:function"),
+        ("py:tilery:nothing", "has no attribute 'nothing'"),
+        ("py:no_such_module:f", "No module named"),
+        (f"{HERE}:HERE", "is not a function"),
+        ("mctx:5", "mctx"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            Session(game, [None, text])
+    session = Session(game, [None, "random"])
+    with pytest.raises(PlayError, match=r"seat must be in 0\.\.1, got 2"):
+        session.take_seat(2, None)
+    with pytest.raises(PlayError, match="the game has 7 actions, not 8"):
+        session.go_back(8)
+    session.take_seat(0, "random")
+    with pytest.raises(PlayError, match="player 0 is a bot"):
+        session.play("1")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"{HERE}:failing", "seat 0: RuntimeError: out of ideas"),
+        (f"{HERE}:wrong", "seat 0 returned -7, which is not a legal action"),
+        (f"cmd:{sys.executable} -c pass", "seat 0: ended with exit status 0"),
+        ("cmd:/nonexistent/bot", "seat 0: cannot be started"),
+        ("cmd:sleep 60", r"seat 0: did not answer within 0\.2 s"),
+    ],
+)
+def test_the_game_goes_on_when_a_bot_fails(text: str, message: str) -> None:
+    with Session(tilery.load("toy"), [text, "random"], seconds=0.2) as session:
+        before = session.state.clone()
+        with pytest.raises(PlayerError, match=message):
+            session.play_bots()
+        assert session.state == before
+        session.take_seat(0, f"{HERE}:first")
+        session.play_bots()
+        assert session.state.is_terminal()
+
+
+@pytest.mark.slow
+def test_a_program_plays_like_the_policy_it_runs() -> None:
+    played = []
+    for text in (f"cmd:{sys.executable} -m tilery bot greedy", "greedy"):
+        with Session(tilery.load("toy"), [text, "random"], seed=4) as session:
+            session.play_bots()
+            played.append(tokens(session))
+    assert played[0] == played[1]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_hints_are_legal_and_depend_on_nothing_hidden(name: str) -> None:
+    session = Session(tilery.load(name), [None] * tilery.load(name).num_players, seed=3)
+    hints = session.hints("mcts:30")
+    legal = {session.game.action_to_string(action) for action in session.state.legal_actions()}
+    assert {hint["token"] for hint in hints} <= legal
+    assert all(0 <= hint["wins"] <= 1 for hint in hints)
+    other = Session(tilery.load(name), session.seats, actions=tokens(session).split())
+    other.state = other.state.determinize(session.actor, 77)
+    assert other.hints("mcts:30") == hints

@@ -1,0 +1,213 @@
+"""`tilery play --text`: whole games by number, commands, and what people at one screen see."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import re
+import select
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tilery
+from tests.kit.games import GAMES
+from tilery import record
+from tilery.cli import main
+from tilery.play import Session
+from tilery.play.terminal import Terminal
+
+
+class Person:
+    """Types lines, one for each prompt; `then` follows when they are used up."""
+
+    def __init__(self, lines: list[str], then: str | None = None) -> None:
+        self.lines: Iterator[str] = iter(lines)
+        self.then = then
+        self.prompts: list[str] = []
+        self.out = io.StringIO()
+
+    def ask(self, prompt: str) -> str:
+        self.prompts.append(prompt)
+        line = next(self.lines, self.then)
+        if line is None:
+            raise EOFError
+        return line
+
+    def play(self, session: Session) -> str:
+        """Play to the end of the lines; returns what was written."""
+        Terminal(session, self.ask, self.out, lambda: None).run()
+        return self.out.getvalue()
+
+
+def session_of(name: str, bots: str | None = "random", **options: Any) -> Session:
+    game = tilery.load(name, **options)
+    return Session(game, [None, *[bots] * (game.num_players - 1)], seed=3)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_by_number(name: str) -> None:
+    """The first choice always: with groups, every action is reached by numbers alone."""
+    session = session_of(name)
+    text = Person([], then="1").play(session)
+    assert session.state.is_terminal()
+    assert "The game is over: player 0 " in text
+    assert "win" in text.splitlines()[-1]
+    assert record.replay(session.record()).scores() == session.state.scores()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_lists_are_short_and_lead_to_every_action(name: str) -> None:
+    """Where there are many actions, their first picks are listed; each group opens to what is in it."""
+    session = session_of(name)
+    for _ in range(3):
+        terminal = Terminal(session, lambda _prompt: "", io.StringIO(), lambda: None)
+        actions = {session.game.action_to_string(action) for action in session.state.legal_actions()}
+        assert reached(terminal, []) == actions
+        if not session.state.is_terminal():
+            session.play(min(actions))
+            session.play_bots()
+
+
+def reached(terminal: Terminal, group: list[str]) -> set[str]:
+    """The tokens that numbers lead to from a group."""
+    terminal._group = tuple(group)
+    found: set[str] = set()
+    for text, token in terminal._choices():
+        if token is not None:
+            found.add(token)
+        else:
+            terminal._group = tuple(group)
+            terminal._open(text)
+            found |= reached(terminal, list(terminal._group))
+    return found
+
+
+def test_many_actions_are_grouped() -> None:
+    """So that no game begins with a list that fills several screens."""
+    grouped = 0
+    for name in GAMES:
+        session = session_of(name)
+        text = Person(["quit"]).play(session)
+        numbered = [line for line in text.splitlines() if re.match(r" *\d+\) ", line)]
+        assert 0 < len(numbered) <= session.state.num_legal_actions()
+        if session.state.num_legal_actions() > 200:
+            grouped += 1
+            assert len(numbered) < 100, name
+    assert grouped > 0
+
+
+def test_commands() -> None:
+    session = session_of("toy", hand=4)
+    token = session.game.action_to_string(session.state.legal_actions()[0])
+    other = next(t for t in "12345" if session.state.why_illegal(session.game.string_to_action(t)))
+    why = session.state.why_illegal(session.game.string_to_action(other))
+    lines = ["?", f"? {other}", f"? {token}", "? xx", "hint mcts:20", "hint random", token, "undo", "moves", "list 9"]
+    lines += ["board", "back 9999", "back x", "seat 1", "seat 5 random", "seat 1 greedy", "", other, "zz", "99", "quit"]
+    text = Person(lines).play(session)
+    for sentence in (
+        "A number or a token takes an action.",
+        why,
+        "It is legal.",
+        "of the visits",
+        "random is not a search; uct:N and mcts:N are",
+        "Back to the position after",
+        "the game has ",
+        "expected a number, got 'x'",
+        "say which seat and who takes it",
+        "seat must be in 0..1, got 5",
+        "is not legal",
+        "token 'zz'",
+    ):
+        assert sentence in text, sentence
+    assert session.seats == [None, "greedy"]
+    assert not session.state.is_terminal()
+
+
+def test_people_at_one_screen_see_only_their_own_hands() -> None:
+    session = session_of("toy", bots=None, hand=4)
+    person = Person([], then="1")
+    text = person.play(session)
+    assert session.state.is_terminal()
+    covers = [prompt for prompt in person.prompts if prompt.startswith("Player 1, press Enter")]
+    assert covers
+    before, _, _ = text.partition("Player 1 is to act")
+    assert "hand ? ? ? ?" in before
+
+
+def test_a_bot_that_fails_is_replaced() -> None:
+    session = session_of("toy", bots="py:tests.play.test_session:failing")
+    text = Person(["1", "what", "random"], then="1").play(session)
+    assert "seat 1: RuntimeError: out of ideas." in text
+    assert "unknown policy" in text
+    assert session.state.is_terminal()
+    assert Person(["1", "quit"]).play(session_of("toy", bots="cmd:/nonexistent")).endswith("'/nonexistent'.\n")
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.jsonl"
+    words = ["play", "toy", "--text", "--record", str(file)]
+    monkeypatch.setattr("builtins.input", Person(["1"]).ask)
+    assert main([*words, "--bot", "random", "--seed", "5"]) == 0
+    assert f"The game is in {file}." in capsys.readouterr().out
+    (unfinished,) = record.read(file)
+    assert unfinished.scores is None
+    assert main(["play", "toy", "--set", "hand=4", "--text", "--record", str(file)]) == 2
+    assert "unfinished game of toy under other rules" in capsys.readouterr().err
+    monkeypatch.setattr("builtins.input", Person([], then="1").ask)
+    assert main(words) == 0
+    (finished,) = record.read(file)
+    assert finished.actions.startswith(unfinished.actions)
+    assert main(["replay", str(file)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--seat", "2", "--bot", "random"], "--seat must be from 0 to 1, got 2"),
+        (["--bot", "random", "--bot", "random", "--bot", "random"], "--bot must be given once"),
+        (["--bot", "mctx"], "unknown policy"),
+        (["--seed", "-1"], "seed must be an integer"),
+        (["--record", "/nonexistent/x"], "No such file"),
+    ],
+)
+def test_wrong_words_are_sentences(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "toy", "--text", *words]) == 2
+    err = capsys.readouterr().err
+    assert sentence in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.slow
+def test_tab_completes_tokens() -> None:
+    """In a real terminal, with readline."""
+    pid, terminal = pty.fork()
+    if pid == 0:  # the child
+        os.execv(sys.executable, [sys.executable, "-m", "tilery", "play", "toy", "--text", "--bot", "random"])
+    try:
+        assert "player 0> " in until(terminal, "player 0> ")
+        os.write(terminal, b"hi\t\n")
+        assert "of the visits" in until(terminal, "of the visits")
+        os.write(terminal, b"\x04")
+        until(terminal, "\n")
+    finally:
+        os.close(terminal)
+        os.waitpid(pid, 0)
+
+
+def until(terminal: int, text: str) -> str:
+    """What a terminal writes up to a text; fails after a minute."""
+    written, deadline = "", time.monotonic() + 60
+    while text not in written:
+        assert select.select([terminal], [], [], deadline - time.monotonic())[0], written
+        try:
+            written += os.read(terminal, 4096).decode()
+        except OSError:  # the other end is closed
+            break
+    return written
