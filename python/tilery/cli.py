@@ -15,21 +15,19 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 import tilery
 from tilery import record
 from tilery.bots import serve
 from tilery.errors import unknown
+from tilery.extras import MissingExtraError, imported
 from tilery.options import Option
 from tilery.play import command as play
 from tilery.protocol import Game
 from tilery.run import available_cores, simulate
+from tilery.runs.summary import Summary, share_interval
 
 PIECES = 100
 """A run is cut into at least this many calls, so that progress is shown and Ctrl-C is noticed."""
@@ -61,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # what reads the output has seen enough; nothing may be flushed at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (UsageError, OSError, ValueError) as error:
+    except (UsageError, MissingExtraError, OSError, ValueError) as error:
         print(f"tilery: {error}", file=sys.stderr)
         return 1 if isinstance(error, tilery.RecordError) else 2
     return code
@@ -234,7 +232,7 @@ def _simulate(options: argparse.Namespace) -> int:
     piece = min(max(1, math.ceil(n / PIECES)), MOST_AT_ONCE)
     texts = [str(tilery.policy(text)) for text in options.policies or ["random"]]
     chosen: dict[str, Any] = {"policies": texts[0] if len(texts) == 1 else texts, "rotate": options.rotate}
-    tally = _Tally(game.num_players)
+    tally = Summary()
     busy, began = 0.0, time.perf_counter()
     with ExitStack() as stack:
         file = stack.enter_context(options.records.open("w", encoding="ascii")) if options.records else None
@@ -261,46 +259,6 @@ def _simulate(options: argparse.Namespace) -> int:
     return 0
 
 
-class _Tally:
-    """Exact sums over results, so that memory does not grow with the number of games."""
-
-    def __init__(self, players: int) -> None:
-        self.games = self.actions = self.decisions = 0
-        self.scores = [0] * players
-        self.squares = [0] * players
-        self.least = [sys.maxsize] * players
-        self.most = [-sys.maxsize] * players
-        self.wins = np.zeros((players, players), dtype=np.int64)
-        """By seat and number of winners less one: games won."""
-
-    def add(self, results: npt.NDArray[np.void]) -> None:
-        self.games += len(results)
-        self.actions += int(results["num_actions"].sum(dtype=np.int64))
-        self.decisions += int(results["num_decisions"].sum(dtype=np.int64))
-        winners = results["returns"] == results["returns"].max(axis=1, keepdims=True)
-        sharing = winners.sum(axis=1) - 1
-        for seat in range(len(self.scores)):
-            scores = results["scores"][:, seat].astype(np.int64)
-            self.scores[seat] += int(scores.sum())
-            self.squares[seat] += int((scores * scores).sum())
-            self.least[seat] = min(self.least[seat], int(scores.min()))
-            self.most[seat] = max(self.most[seat], int(scores.max()))
-            self.wins[seat] += np.bincount(sharing[winners[:, seat]], minlength=len(self.scores))
-
-    def deviation(self, seat: int) -> float | None:
-        """The standard deviation of a seat's score in the sample; None for a single game."""
-        n = self.games
-        return math.sqrt((n * self.squares[seat] - self.scores[seat] ** 2) / (n * (n - 1))) if n > 1 else None
-
-    def win_share(self, seat: int) -> tuple[float, float]:
-        """Mean and standard error of a seat's share of the wins; a win shared by k counts 1/k."""
-        n, wins = self.games, self.wins[seat].tolist()
-        total = sum(Fraction(games, k) for k, games in enumerate(wins, start=1))
-        squares = sum(Fraction(games, k * k) for k, games in enumerate(wins, start=1))
-        variance = (squares - total * total / n) / (n - 1) if n > 1 else Fraction(0)
-        return float(total / n), math.sqrt(variance / n)
-
-
 def _progress(pieces: range, total: int, piece: int) -> Iterator[int]:
     """The pieces one by one; on a terminal with a bar that shows rate and time left."""
     if not sys.stderr.isatty():
@@ -322,43 +280,17 @@ def _progress(pieces: range, total: int, piece: int) -> Iterator[int]:
             bar.update(task, completed=done, rate=f"{done / (time.perf_counter() - started):,.0f} games/s")
 
 
-def _summary(game: Game, tally: _Tally, seed: int, threads: int, seconds: float) -> dict[str, Any]:
-    n = tally.games
-    seats = []
-    for seat in range(game.num_players):
-        share, error = tally.win_share(seat)
-        seats.append(
-            {
-                "seat": seat,
-                "score_mean": tally.scores[seat] / n,
-                "score_sd": tally.deviation(seat),
-                "score_min": tally.least[seat],
-                "score_max": tally.most[seat],
-                "win_share": share,
-                "win_share_95": _interval(share, error, n),
-            }
-        )
+def _summary(game: Game, tally: Summary, seed: int, threads: int, seconds: float) -> dict[str, Any]:
     return {
         "game": game.name,
         "rules": game.rules.as_dict(),
-        "games": n,
         "seed": seed,
         "threads": threads,
         "seconds": seconds,
-        "games_per_second": n / seconds,
-        "decisions_per_second": tally.decisions / seconds,
-        "decisions_per_game": tally.decisions / n,
-        "actions_per_game": tally.actions / n,
-        "seats": seats,
+        "games_per_second": tally.games / seconds,
+        "decisions_per_second": tally.decisions.mean * tally.games / seconds,
+        **tally.to_dict(),
     }
-
-
-def _interval(mean: float, error: float, n: int) -> list[float] | None:
-    """The 95% interval of a mean share with this standard error (Student's t)."""
-    if error == 0:
-        return None
-    low, high = _scipy_stats().t.interval(0.95, n - 1, loc=mean, scale=error)
-    return [max(0.0, float(low)), min(1.0, float(high))]
 
 
 def _print_summary(summary: dict[str, Any], options: argparse.Namespace) -> None:
@@ -424,7 +356,7 @@ def _match(options: argparse.Namespace) -> int:
         if number > 0:
             shown.add_section()
         for side in table.sides:
-            interval = _interval(side.share, side.error, len(side.shares))
+            interval = share_interval(side.share, side.error, len(side.shares))
             shown.add_row(
                 side.policy,
                 f"{table.games:,}",
@@ -658,19 +590,7 @@ def _completion(options: argparse.Namespace) -> int:
 
 
 def _rich() -> Any:
-    try:
-        import rich.box
-        import rich.console
-        import rich.progress
-        import rich.table
-    except ImportError as error:
-        raise UsageError(f"{error}; tables need the extra: pip install 'tilery[cli]'") from None
-    return rich
-
-
-def _scipy_stats() -> Any:
-    try:
-        import scipy.stats
-    except ImportError as error:
-        raise UsageError(f"{error}; intervals need the extra: pip install 'tilery[cli]'") from None
-    return scipy.stats
+    """rich, with the modules of it that are used here."""
+    for module in ("rich.box", "rich.console", "rich.progress", "rich.table"):
+        imported(module, "cli", "tables")
+    return imported("rich", "cli", "tables")
