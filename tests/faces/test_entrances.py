@@ -357,7 +357,7 @@ def test_a_thread_that_cannot_start_stops_the_others() -> None:
 
 
 def test_a_search_without_memory_raises() -> None:
-    """Lack of memory on any thread of a search, or for a thread, is an error of the caller, and the next search runs."""
+    """Lack of memory on a thread of a search, or for a thread, is an error of the caller; the next search runs."""
     done = program(
         """
         import resource
