@@ -226,13 +226,15 @@ void Canvas::target_polygon(std::string_view pick, std::span<const Point> corner
     *out += "\"/>";
 }
 
-std::string Canvas::finish(Point size, std::string_view title, std::string_view background) const {
+std::string Canvas::finish(Point size, std::string_view title, std::string_view background, int panel) const {
     const std::string name = escaped(title);
     Canvas all(input_);
     all << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << size.x << " " << size.y << "\" width=\""
         << size.x << "\" height=\"" << size.y
         << "\" font-family=\"DejaVu Sans, Verdana, sans-serif\" stroke-linejoin=\"round\" role=\"img\" aria-label=\""
-        << name << "\"><title>" << name << "</title>";
+        << name << "\"";
+    if (panel > 0) all << " data-panel=\"" << panel << "\"";
+    all << "><title>" << name << "</title>";
     if (!definitions_.empty()) all << "<defs>" << definitions_ << "</defs>";
     all.rect({0, 0}, size, {background}, 12);
     all << out_;

@@ -89,8 +89,9 @@ class Canvas {
     void target_circle(std::string_view pick, Point centre, int radius);
     void target_polygon(std::string_view pick, std::span<const Point> corners);
 
-    // The whole drawing.
-    [[nodiscard]] std::string finish(Point size, std::string_view title, std::string_view background) const;
+    // The whole drawing. From x = `panel` on there is what belongs beside the board, which a narrow page shows below.
+    [[nodiscard]] std::string finish(Point size, std::string_view title, std::string_view background,
+                                     int panel = 0) const;
 
   private:
     void put_paint(const Paint& paint);

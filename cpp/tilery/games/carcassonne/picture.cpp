@@ -345,7 +345,7 @@ std::string Drawing::draw() {
     draw_coordinates();
     canvas_ << "</g>";
     draw_panel();
-    return canvas_.finish({panel_ + kPanelWidth + 40, bottom_}, title(), "#dfe7e6");
+    return canvas_.finish({panel_ + kPanelWidth + 40, bottom_}, title(), "#dfe7e6", panel_ - 18);
 }
 
 }  // namespace

@@ -451,7 +451,7 @@ std::string Drawing::draw() {
     define_shapes();
     for (const auto& [space, i] : at_) draw_space(places_[i], space);
     draw_panel();
-    return canvas_.finish({panel_ + 372, bottom_}, title(), "#cfe3ea");
+    return canvas_.finish({panel_ + 372, bottom_}, title(), "#cfe3ea", panel_ - 20);
 }
 
 }  // namespace

@@ -305,7 +305,7 @@ std::string Drawing::draw() {
         canvas_.text({kPanel.x, plan_top() - 12}, auction, {13});
     }
     draw_plan({kPanel.x, plan_top()});
-    return canvas_.finish({kWidth, height_}, title(), "#f4efe4");
+    return canvas_.finish({kWidth, height_}, title(), "#f4efe4", kPanel.x - 18);
 }
 
 }  // namespace

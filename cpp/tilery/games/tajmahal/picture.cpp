@@ -502,7 +502,7 @@ std::string Drawing::draw() {
     for (Player player = 0; player < number(info_["points"].items().size()); ++player, y += kBox)
         draw_player(y, player);
     y = draw_display(y + 4);
-    return canvas_.finish({kPanel + kPanelWidth + 20, std::max(812, y)}, title(), "#cfe3ea");
+    return canvas_.finish({kPanel + kPanelWidth + 20, std::max(812, y)}, title(), "#cfe3ea", kPanel - 18);
 }
 
 }  // namespace
