@@ -194,6 +194,12 @@ def campaign(session: nox.Session) -> None:
 
 
 @nox.session
+def pictures(session: nox.Session) -> None:
+    """Record the drawings that tests compare with, and draw those of the documentation (tests/tools/pictures.py)."""
+    python(session, "-m", "tests.tools.pictures", *session.posargs)
+
+
+@nox.session
 def record(session: nox.Session) -> None:
     """Record fingerprints, path counts and golden games (tests/tools/record.py)."""
     python(session, "-m", "tests.tools.record", *session.posargs)

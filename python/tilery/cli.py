@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import tilery
-from tilery import record
+from tilery import pictures, record
 from tilery.bots import serve
 from tilery.errors import unknown
 from tilery.extras import MissingExtraError, imported
@@ -149,6 +149,12 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
     command.add_argument("--game", type=_count, default=1, metavar="K", help="the K-th game (default 1)")
     command.add_argument("--after", type=_count, default=None, metavar="N", help="after N actions (default: all)")
     command.add_argument("--scores", action="store_true", help="print a line for each action, with the scores after it")
+    command.add_argument("--player", type=_count, default=None, metavar="P", help="show only what player P knows")
+    command.add_argument("--svg", type=Path, default=None, metavar="OUT", help="draw the position into a file")
+    command.add_argument("--png", type=Path, default=None, metavar="OUT", help="the same as a PNG file")
+    command.add_argument(
+        "--steps", type=Path, default=None, metavar="OUT", help="write the whole game as one HTML page to click through"
+    )
     command.set_defaults(run=_show)
 
     command = commands.add_parser("games", help="list the games, or the options of one with their values and meaning")
@@ -497,6 +503,11 @@ def _show(options: argparse.Namespace) -> int:
             continue
         if options.scores:
             return _show_scores(written, options.after)
+        if options.player is not None and options.player >= record.game_of(written).num_players:
+            raise UsageError(f"game {number} of {options.file} has no player {options.player}")
+        if options.steps is not None:
+            options.steps.write_text(pictures.steps(written, player=options.player), encoding="utf-8")
+            return 0
         shown = None
         for step, (token, state) in enumerate(record.positions(written)):
             shown = step, token, state
@@ -506,10 +517,25 @@ def _show(options: argparse.Namespace) -> int:
         step, token, state = shown
         if options.after is not None and step < options.after:
             raise UsageError(f"game {number} of {options.file} has only {step} actions")
+        if options.svg is not None or options.png is not None:
+            _draw(options, state, token)
+            return 0
         print(f"{written.game}, game {number}, after {step} actions" + (f" (the last: {token})" if token else ""))
-        print(state)
+        print(state.to_string(options.player))
         return 0
     raise UsageError(f"{options.file} has no game {options.game}")
+
+
+def _draw(options: argparse.Namespace, state: Any, token: str | None) -> None:
+    """A position into the files asked for."""
+    svg = state.to_svg(options.player, last=None if token is None else state.string_to_action(token))
+    if options.svg is not None:
+        options.svg.write_text(svg, encoding="utf-8")
+    if options.png is not None:
+        try:
+            options.png.write_bytes(pictures.png(svg))
+        except ImportError as error:
+            raise UsageError(str(error)) from None
 
 
 def _show_scores(written: record.Record, after: int | None) -> int:

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 
 import tilery
 from tests.kit.games import GAMES, options_of, variants
+from tests.kit.pictures import recorded
 from tests.kit.walking import random_game, walk
 
 SEEDS = st.integers(0, 2**32)
@@ -131,5 +132,14 @@ def test_arguments_of_drawings(name: str) -> None:
         state.to_svg(1, 2, True, 4)
     assert game.describe_pick("button:stop & go") == "stop & go"
     assert game.describe_pick("cell:1,2") == "cell 1,2"
+    assert game.describe_pick("") == ""
     with pytest.raises(TypeError):
         game.describe_pick(3)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_recorded_drawings(name: str) -> None:
+    """Drawn as recorded; `nox -s pictures` records them again, for a person to look at."""
+    for path, svg in recorded(name):
+        check_drawing(svg)
+        assert svg + "\n" == path.read_text(encoding="utf-8"), f"{path} has changed: nox -s pictures"

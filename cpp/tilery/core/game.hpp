@@ -124,7 +124,7 @@ template <class G>
 concept HasPicks = requires(const G game, Action action) {
     { game.picks(action) } -> std::same_as<std::vector<std::string>>;
 };
-// One of these things in words, for a button where a picture does not show it.
+// One of these things in words, for a button where a picture does not show it; "" where the default will do.
 template <class G>
 concept HasDescribePick = requires(const G game, std::string_view pick) {
     { game.describe_pick(pick) } -> std::same_as<std::string>;

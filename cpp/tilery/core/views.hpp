@@ -99,7 +99,14 @@ template <Game G>
     if constexpr (HasDescribePick<G>) {
         if (std::string words = game.describe_pick(pick); !words.empty()) return words;
     }
-    return words_of_pick(pick);
+    // A step that is a whole action, such as "button:pass".
+    constexpr std::string_view kButton = "button:";
+    try {
+        const std::string_view token = pick.starts_with(kButton) ? pick.substr(kButton.size()) : pick;
+        return describe_action(game, game.string_to_action(token));
+    } catch (const ParseError&) {
+        return words_of_pick(pick);
+    }
 }
 
 // What a drawing is made from. Targets are shown to the player to act alone, since they follow from what that player

@@ -216,4 +216,6 @@ std::vector<std::string> Game::picks(Action action) const {
     }
 }
 
+std::string Game::describe_pick(std::string_view pick) const { return pick == "none" ? "place no meeple" : ""; }
+
 }  // namespace tilery::carcassonne

@@ -32,7 +32,7 @@ class Game {
     static constexpr std::array kHooks{Hook::kIsLegal,        Hook::kApplyNth,     Hook::kCanonical,
                                        Hook::kWhyIllegal,     Hook::kActionSeenBy, Hook::kPublicState,
                                        Hook::kPlayerToString, Hook::kPosition,     Hook::kDescribeAction,
-                                       Hook::kPicks,          Hook::kPicture};
+                                       Hook::kPicks,          Hook::kDescribePick, Hook::kPicture};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return box_.rules; }
@@ -60,6 +60,7 @@ class Game {
     [[nodiscard]] Action string_to_action(std::string_view token) const;
     [[nodiscard]] std::string describe_action(Action action) const;
     [[nodiscard]] std::vector<std::string> picks(Action action) const;
+    [[nodiscard]] std::string describe_pick(std::string_view pick) const;
     [[nodiscard]] std::string picture(const PictureInput& input) const { return draw(input); }
     [[nodiscard]] std::string why_illegal(const State& state, Action action) const;
     [[nodiscard]] std::string to_string(const State& state) const;

@@ -33,8 +33,8 @@ class Game {
     using Rules = pueblo::Rules;
     static constexpr std::string_view kName = "pueblo";
     static constexpr bool kFewestPointsWin = true;
-    static constexpr std::array kHooks{Hook::kIsLegal,        Hook::kWhyIllegal, Hook::kPosition,
-                                       Hook::kDescribeAction, Hook::kPicks,      Hook::kPicture};
+    static constexpr std::array kHooks{Hook::kIsLegal, Hook::kWhyIllegal,   Hook::kPosition, Hook::kDescribeAction,
+                                       Hook::kPicks,   Hook::kDescribePick, Hook::kPicture};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }
@@ -60,6 +60,7 @@ class Game {
     [[nodiscard]] Action string_to_action(std::string_view token) const;
     [[nodiscard]] std::string describe_action(Action action) const;
     [[nodiscard]] std::vector<std::string> picks(Action action) const;
+    [[nodiscard]] std::string describe_pick(std::string_view pick) const;
     [[nodiscard]] std::string picture(const PictureInput& input) const { return draw(input); }
     [[nodiscard]] std::string why_illegal(const State& state, Action action) const;
     [[nodiscard]] std::string to_string(const State& state) const;

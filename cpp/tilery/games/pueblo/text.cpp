@@ -104,6 +104,11 @@ std::vector<std::string> Game::picks(Action action) const {
     }
 }
 
+std::string Game::describe_pick(std::string_view pick) const {
+    if (pick == "block:neutral") return "a neutral block";
+    return pick == "block:coloured" ? "a block of the own colour" : "";
+}
+
 // PB-4 to PB-6: what keeps a block from fitting on a window.
 std::string Game::why_not_here(const State& state, const Window& window) const {
     const auto height = [&](int square) { return int{state.heights[index(square)]}; };

@@ -80,6 +80,13 @@ std::vector<std::string> Game::picks(Action action) const {
     return path;
 }
 
+std::string Game::describe_pick(std::string_view pick) const {
+    if (pick == "button:alone") return "without a white or special card";
+    if (!pick.starts_with("colour:")) return "";
+    const std::size_t colour = kColourLetters.find(pick.back());
+    return colour < kColours ? "name " + std::string(kColourNames[colour]) : "";
+}
+
 std::string Game::why_illegal(const State& state, Action action) const {
     const std::string player = player_name(state.turn);
     if (action < ids_.out) return "G-2: " + player + " is to act, and chance draws nothing before";

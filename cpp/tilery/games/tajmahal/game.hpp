@@ -30,10 +30,10 @@ class Game {
     static constexpr std::string_view kName = "tajmahal";
     static constexpr bool kFewestPointsWin = false;
     static constexpr std::size_t kPhasesApart = kPhases;
-    static constexpr std::array kHooks{Hook::kIsLegal,        Hook::kApplyNth,       Hook::kApplyOutcome,
-                                       Hook::kPhasesApart,    Hook::kWhyIllegal,     Hook::kActionSeenBy,
-                                       Hook::kPublicState,    Hook::kPlayerToString, Hook::kPosition,
-                                       Hook::kDescribeAction, Hook::kPicks,          Hook::kPicture};
+    static constexpr std::array kHooks{
+        Hook::kIsLegal,      Hook::kApplyNth,     Hook::kApplyOutcome,   Hook::kPhasesApart, Hook::kWhyIllegal,
+        Hook::kActionSeenBy, Hook::kPublicState,  Hook::kPlayerToString, Hook::kPosition,    Hook::kDescribeAction,
+        Hook::kPicks,        Hook::kDescribePick, Hook::kPicture};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }
@@ -65,6 +65,7 @@ class Game {
     [[nodiscard]] std::string to_string(const State& state, Player player) const;
     [[nodiscard]] std::string describe_action(Action action) const;
     [[nodiscard]] std::vector<std::string> picks(Action action) const;
+    [[nodiscard]] std::string describe_pick(std::string_view pick) const;
     [[nodiscard]] std::string picture(const PictureInput& input) const;
     [[nodiscard]] std::string why_illegal(const State& state, Action action) const;
 

@@ -1,0 +1,73 @@
+"""Drawings as files: PNG, and a page that shows a whole game step by step.
+
+`state.to_svg()` draws a position; this module is for what is not SVG.
+"""
+
+from __future__ import annotations
+
+import html
+import importlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from tilery.record import Record, game_of, positions
+
+PIECE = re.compile(r"<[^>]*>[^<]*")
+"""An element of a drawing, with the text after it."""
+STEPS = Path(__file__).parent / "page" / "steps.html"
+"""The page of `steps`, without a game."""
+
+
+def png(svg: str, *, scale: float = 1.0) -> bytes:
+    """A drawing as the bytes of a PNG file, `scale` times as wide and high.
+
+    Needs the extra `tilery[png]`. Raises `ImportError` where it is missing, and `ValueError` for what is not SVG.
+    """
+    try:
+        resvg: Any = importlib.import_module("resvg_py")
+    except ImportError as error:
+        raise ImportError(f"{error}; PNG files need the extra: pip install 'tilery[png]'") from None
+    size = re.match(r'<svg [^>]*?width="(\d+)"', svg)
+    if size is None:
+        raise ValueError(f"not a drawing of tilery: {svg[:40]!r}")
+    return bytes(resvg.svg_to_bytes(svg_string=svg, width=round(int(size[1]) * scale)))
+
+
+def steps(record: Record, *, player: int | None = None) -> str:
+    """A whole game as one HTML file: a slider, keys, scores, and the actions in words.
+
+    player: show only what that player knows; by default all hands are shown. The file loads nothing else. Raises
+    `RecordError` at the first token that is illegal.
+    """
+    game: Any = game_of(record)
+    pieces: dict[str, int] = {}
+    moves = []
+    before: Any = None
+    for token, position in positions(record):
+        state: Any = position
+        action = None if token is None else game.string_to_action(token)
+        if action is not None and player is not None and before.action_seen_by(player, action) < 0:
+            action = None
+        svg = state.to_svg(player, last=action)
+        moves.append(
+            {
+                "by": None if before is None else before.current_player(),
+                "text": "the game begins" if token is None else _words(game, action),
+                "token": "" if action is None else token,
+                "scores": state.scores(),
+                # Most of a drawing is as it was before, so each piece is written once.
+                "drawing": [pieces.setdefault(piece, len(pieces)) for piece in PIECE.findall(svg)],
+            }
+        )
+        before = state
+    content = {"moves": moves, "pieces": list(pieces)}
+    title = f"{record.game.capitalize()}, {game.num_players} players"
+    text = STEPS.read_text(encoding="utf-8").replace("{{title}}", html.escape(title))
+    return text.replace("{{content}}", json.dumps(content, separators=(",", ":")).replace("</", "<\\/"))
+
+
+def _words(game: Any, action: int | None) -> str:
+    words: str = "something unseen" if action is None else game.describe_action(action)
+    return words
