@@ -131,11 +131,20 @@ def road(tile: dict[str, Any], number: int, cities: list[Shape]) -> Curve:
         control = CENTRE if not crossing else (62, 38) if edges == "NE" else (38, 62)
         return Curve(MIDDLE[edges[0]], control, MIDDLE[edges[1]])
     start = MIDDLE[edges]
-    share = 1.0 if end == "monastery" else 0.85
-    while end == "city" and any(inside(shape.outline, between(start, CENTRE, share)) for shape in cities):
-        share -= 0.05
-    last = between(start, CENTRE, max(share, 0.15))
+    if end == "city":
+        return road_to_city(start, cities)
+    last = CENTRE if end == "monastery" else between(start, CENTRE, 0.85)
     return Curve(start, between(start, last, 0.5), last)
+
+
+def road_to_city(start: Point, cities: list[Shape]) -> Curve:
+    """Straight on to the wall, or around the middle of the tile to the nearest point of it."""
+    straight = [between(start, CENTRE, k / 20) for k in range(4, 21)]
+    for point in straight:
+        if any(inside(shape.outline, point) for shape in cities):
+            return Curve(start, between(start, point, 0.5), point)
+    walls = [point for shape in cities for wall in shape.walls for point in wall.points()]
+    return Curve(start, CENTRE, min(walls, key=lambda point: math.dist(point, CENTRE)))
 
 
 def between(a: Point, b: Point, share: float) -> Point:
@@ -185,6 +194,8 @@ class Tile:
                 if self.label.get((i, j)) == "f":
                     self.label[i, j] = f"f{number}"
                     stack += [(i + 1, j), (i - 1, j), (i, j + 1), (i, j - 1)]
+        # Corners that two cities cut off belong to nothing.
+        self.label = {cell: "" if name == "f" else name for cell, name in self.label.items()}
 
     def depths(self, name: str) -> dict[Cell, float]:
         """How far each square of a segment is from all that is not of it."""
@@ -273,6 +284,8 @@ def content() -> str:
     lines = []
     for each in box["tiles"]:
         tile = Tile(each)
+        segments = {f"{kind[0]}{i}" for kind in ("cities", "roads", "fields") for i in range(len(each[kind]))}
+        assert {*tile.anchors} == segments | ({"m"} if each["monastery"] else set()), each["id"]
         tile.decorate()
         lines.append(f"{json.dumps(each['id'])}: {json.dumps(tile.data())}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
