@@ -1,0 +1,359 @@
+"""Games of tilery as Python games of OpenSpiel, and what both kinds of games share: names, parameters, types."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol, cast
+
+import numpy as np
+import pyspiel
+
+import tilery
+from tilery import _core
+from tilery.options import Option
+from tilery.protocol import EngineGame, EngineState, GameBounds
+
+PREFIX = "tilery_"
+"""What the names of the games in OpenSpiel begin with."""
+PYTHON = "_py"
+"""What the names of the Python games end with."""
+KEYS = "keys"
+"""The parameter that is no option of a game: what `observation_string` returns."""
+KINDS_OF_KEYS = ("json", "hash")
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
+
+
+class Core(EngineGame[EngineState], GameBounds, Protocol):
+    """A game of the engine."""
+
+
+def names() -> list[str]:
+    """The games of the engine, the toy included."""
+    return sorted(_core.games)
+
+
+def core_name(short_name: str) -> str:
+    """The game of the engine by its name in OpenSpiel."""
+    return short_name.removeprefix(PREFIX).removesuffix(PYTHON)
+
+
+def _to_parameter(value: Any) -> Any:
+    """An option as a parameter of OpenSpiel: lists and mappings as JSON, with semicolons for commas.
+
+    What separates parameters in OpenSpiel's texts is escaped where it is inside a string.
+    """
+    if isinstance(value, (bool, int, str)):
+        return value
+    pieces = re.split(r'("(?:[^"\\]|\\.)*")', json.dumps(value, separators=(",", ":")))
+    texts = [re.sub(r"[,;=()|*]", lambda found: f"\\u{ord(found[0]):04x}", piece) for piece in pieces[1::2]]
+    between = [piece.replace(",", ";") for piece in pieces[::2]]
+    return "".join(part for pair in itertools.zip_longest(between, texts, fillvalue="") for part in pair)
+
+
+def _from_parameter(option: Option, value: Any) -> Any:
+    """The way back. A word or a path is itself; what is not JSON goes to the engine, whose error names the option."""
+    if option.kind not in ("file", "value") or not isinstance(value, str) or value in option.choices:
+        return value
+    try:
+        return json.loads(value.replace(";", ","))
+    except ValueError:
+        return value
+
+
+def game_string(name: str, *, keys: str = "json", **options: Any) -> str:
+    """The string from which `pyspiel.load_game` makes a game: `game_string("pueblo", players=3)`.
+
+    keys: "json" or "hash", what `observation_string` returns. options: those of `tilery.load`.
+
+    Raises `ValueError` for an unknown game, and `OptionError` for options that `tilery.load` refuses.
+    """
+    tilery.load(name, **options)
+    given = {key: _to_parameter(value) for key, value in options.items()} | ({} if keys == "json" else {KEYS: keys})
+    return f"{PREFIX}{name}({','.join(f'{key}={value}' for key, value in given.items())})"
+
+
+def specification(name: str) -> dict[str, Any]:
+    """The parameters of a game with their defaults."""
+    return {key: _to_parameter(option.default) for key, option in tilery.options(name).items()} | {KEYS: "json"}
+
+
+@functools.cache
+def load(name: str, given: tuple[tuple[str, Any], ...]) -> Core:
+    """The game with these parameters; one object for equal parameters, because it outlives the games of OpenSpiel."""
+    described = tilery.options(name)
+    parameters = dict(given)
+    keys = parameters.pop(KEYS, "json")
+    if keys not in KINDS_OF_KEYS:
+        raise tilery.OptionError(f"{KEYS} must be one of {', '.join(KINDS_OF_KEYS)}, got {keys!r}")
+    options = {key: _from_parameter(described[key], value) for key, value in parameters.items()}
+    return cast(Core, tilery.load(name, **options))
+
+
+def game_type(short_name: str, game: Core) -> Any:
+    """The `pyspiel.GameType` of a game; whether it hides information depends on its options."""
+    kinds = pyspiel.GameType
+    players = tilery.options(game.name)["players"]
+    return kinds(
+        short_name=short_name,
+        long_name=f"tilery {game.name}",
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=(
+            kinds.ChanceMode.EXPLICIT_STOCHASTIC if game.num_chance_actions else kinds.ChanceMode.DETERMINISTIC
+        ),
+        information=(
+            kinds.Information.IMPERFECT_INFORMATION if game.hides_information else kinds.Information.PERFECT_INFORMATION
+        ),
+        utility=kinds.Utility.ZERO_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=players.high,
+        min_num_players=players.low,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification=specification(game.name),
+    )
+
+
+def observation_shapes(game: Core) -> dict[str, tuple[int, ...]]:
+    """The named parts of an observation, in order."""
+    return {part.name: part.shape for part in game.observation_parts}
+
+
+def short_hash(number: int) -> str:
+    """64 bits as eleven characters, which C++ keeps without an allocation."""
+    return "".join(DIGITS[number >> shift & 63] for shift in range(0, 66, 6))
+
+
+class Game(pyspiel.Game):
+    """A game of tilery as a Python game of OpenSpiel."""
+
+    def __init__(self, short_name: str, parameters: Mapping[str, Any] | None = None) -> None:
+        given = dict(parameters or {})
+        core = load(core_name(short_name), tuple(sorted(given.items())))
+        info = pyspiel.GameInfo(
+            num_distinct_actions=core.num_distinct_actions,
+            max_chance_outcomes=core.num_chance_actions,
+            num_players=core.num_players,
+            min_utility=core.min_utility,
+            max_utility=core.max_utility,
+            utility_sum=core.utility_sum,
+            max_game_length=core.max_decisions,
+        )
+        super().__init__(game_type(short_name, core), info, given)
+        self.core = core
+        """The game of tilery."""
+        self.keys = given.get(KEYS, "json")
+
+    def new_initial_state(self, position: str | None = None) -> State:
+        if position is not None:
+            raise ValueError("a game of tilery begins at its initial state; state.serialize() keeps others")
+        return State(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        return int(self.core.max_chance_nodes)
+
+    def make_py_observer(self, kind: Any = None, parameters: Mapping[str, Any] | None = None) -> Observer | None:
+        """What observes states; None for kinds of observations that are not supported."""
+        if parameters:
+            raise ValueError(f"there are no parameters of observations, got {dict(parameters)}")
+        return Observer(self, kind) if kind is None or Observer.supports(kind) else None
+
+    def __reduce__(self) -> tuple[Callable[[str], Any], tuple[str]]:
+        return pyspiel.load_game, (str(self),)
+
+
+def restored(text: str) -> Any:
+    """The state of `pyspiel.serialize_game_and_state`."""
+    return pyspiel.deserialize_game_and_state(text)[1]
+
+
+class World(NamedTuple):
+    """A state as it was when the history had a length."""
+
+    length: int
+    core: EngineState
+
+
+class Origin(NamedTuple):
+    """Where a state was last resampled."""
+
+    player: int
+    """For whom."""
+    drawn: World
+    before: World | None
+    """Where the state was last resampled for another player."""
+
+    def world_of(self, player: int) -> World | None:
+        """The last world that was drawn for somebody else, whose secrets of the player are not those of the history."""
+        return self.before if player == self.player else self.drawn
+
+    def __deepcopy__(self, _memo: object) -> Origin:
+        return self
+
+
+class State(pyspiel.State):
+    """A state of a Python game. `core` is the state of tilery."""
+
+    core: EngineState
+    _hidden: bytes = b""
+    """For each action of the history, the players who did not see it, as bits; empty where nothing is hidden."""
+    _origin: Origin | None = None
+    """Where the state was last resampled."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.core = game.core.new_initial_state()
+        self._hides = game.core.hides_information
+
+    def current_player(self) -> int:
+        return self.core.current_player()
+
+    def is_terminal(self) -> bool:
+        return self.core.is_terminal()
+
+    def _legal_actions(self, _player: int) -> list[int]:
+        return self.core.legal_actions()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return self.core.chance_outcomes()
+
+    def _apply_action(self, action: int) -> None:
+        if self._hides:
+            seen = (self.core.action_seen_by(player, action) for player in range(self.num_players()))
+            self._hidden += bytes([sum((action_seen == -1) << player for player, action_seen in enumerate(seen))])
+        self.core.apply_action(action)
+
+    def _action_to_string(self, _player: int, action: int) -> str:
+        return self.core.action_to_string(action)
+
+    def returns(self) -> list[float]:
+        return self.core.returns()
+
+    def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> State:
+        """A state drawn from those that the player cannot tell from this one; the history is that of this state."""
+        drawn: State = self.clone()
+        if not self._hides:
+            return drawn
+        stream = tilery.Rng(int(rng() * 2**53), int(rng() * 2**53))
+        drawn.core = self.core.determinize(player, stream)
+        last = self._origin
+        before = None if last is None else last.before if last.player == player else last.drawn
+        drawn._origin = Origin(player, World(len(self._hidden), drawn.core.clone()), before)
+        return drawn
+
+    def seen_by(self, player: int) -> str:
+        """All that a player has seen, action by action: their information state, with perfect recall.
+
+        In a world drawn for another player they have seen what everybody saw until then, and their part of that world.
+        """
+        own, everybody, history = 1 << player, -1, self.history()
+        world = None if self._origin is None else self._origin.world_of(player)
+        if world is None:
+            return " ".join([f"p{player}", *self._seen(history, 0, own)])
+        public, since = self._seen(history[: world.length], 0, everybody), self._seen(history, world.length, own)
+        return " ".join([f"p{player}", *public, self._key_of(world.core, player), *since])
+
+    def _key_of(self, core: EngineState, player: int) -> str:
+        """What a player knows of a position, as the parameter `keys` has it."""
+        if self.get_game().keys == "hash":
+            return short_hash(core.information_state_hash(player))
+        return core.information_state_string(player)
+
+    def _seen(self, history: list[int], start: int, blind: int) -> list[str]:
+        """The actions from `start` on, with `?` for those that one of the players in `blind` did not see."""
+        if not self._hidden:
+            return [str(action) for action in history[start:]]
+        return [
+            "?" if hidden & blind else str(action)
+            for action, hidden in zip(history[start:], self._hidden[start:], strict=False)
+        ]
+
+    def position_string(self, player: int) -> str:
+        """What a player knows of the position."""
+        return self._key_of(self.core, player)
+
+    def public_string(self, _player: int) -> str:
+        """What every spectator sees of the position."""
+        return self.core.public_state_string()
+
+    def private_string(self, player: int) -> str:
+        """What a player knows of the position and spectators do not; empty where nothing is hidden."""
+        if not self._hides:
+            return ""
+        public = json.loads(self.core.public_state_string())
+        known = json.loads(self.core.information_state_string(player))
+        return json.dumps({key: known[key] for key in known if known[key] != public.get(key)}, separators=(",", ":"))
+
+    def __str__(self) -> str:
+        return str(self.core)
+
+    def __reduce__(self) -> tuple[Callable[[str], Any], tuple[str]]:
+        return restored, (pyspiel.serialize_game_and_state(self.get_game(), self),)
+
+
+class Observer:
+    """Writes what a player knows into `tensor`, whose parts `dict` names, and says it in words.
+
+    Observations of the public or the private part alone have words only.
+    """
+
+    def __init__(self, game: Game, kind: Any = None) -> None:
+        self._string: Callable[[State, int], str] = self._choose_string(kind)
+        self.tensor: np.ndarray[Any, np.dtype[np.float32]] | None = None
+        self.dict: dict[str, np.ndarray[Any, np.dtype[np.float32]]] = {}
+        if kind is not None and not self._is_whole(kind):
+            return
+        self._observation = np.zeros(game.core.observation_tensor_shape, np.float32)
+        self.tensor = self._observation.reshape(-1)
+        for part in game.core.observation_parts:
+            size = int(np.prod(part.shape))
+            self.dict[part.name] = self.tensor[part.offset : part.offset + size].reshape(part.shape)
+
+    @staticmethod
+    def _is_whole(kind: Any) -> bool:
+        return bool(kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER)
+
+    @classmethod
+    def supports(cls, kind: Any) -> bool:
+        """All that a player knows, with and without perfect recall; of the position also its two parts."""
+        one_part = kind.public_info != (kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER)
+        of_all = kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS
+        return cls._is_whole(kind) or bool(one_part and not of_all and not kind.perfect_recall)
+
+    @classmethod
+    def _choose_string(cls, kind: Any) -> Callable[[State, int], str]:
+        if kind is not None and kind.perfect_recall:
+            return State.seen_by
+        if kind is not None and not cls._is_whole(kind):
+            return State.public_string if kind.public_info else State.private_string
+        return State.position_string
+
+    def set_from(self, state: State, player: int) -> None:
+        if self.tensor is not None:
+            state.core.observation_tensor(player, out=self._observation)
+
+    def string_from(self, state: State, player: int) -> str:
+        return self._string(state, player)
+
+
+def position(state: Any) -> EngineState:
+    """The state of tilery of a state of OpenSpiel, whether a Python game or the plug-in made it.
+
+    Raises `TypeError` for the state of another game.
+    """
+    if isinstance(state, State):
+        return state.core.clone()
+    game = state.get_game() if isinstance(state, pyspiel.State) else None
+    short_name = "" if game is None else game.get_type().short_name
+    if not short_name.startswith(PREFIX):
+        raise TypeError(f"state must be a state of OpenSpiel of a game of tilery, got {state!r}")
+    parameters = pyspiel.game_parameters_from_string(str(game))
+    parameters.pop("name")
+    core = load(core_name(short_name), tuple(sorted(parameters.items())))
+    return core.deserialize_state(bytes.fromhex(json.loads(state.serialize())["position"]))

@@ -1,0 +1,630 @@
+// SPDX-License-Identifier: MIT
+// The games of tilery as games of OpenSpiel in C++, over the table of functions in tilery/capi.h.
+//
+// plugin.py compiles this file against the headers in the wheel of OpenSpiel and loads it beside pyspiel. Python makes
+// the games (Maker), so options mean here what they mean there; nothing else needs Python or its GIL.
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "open_spiel/abseil-cpp/absl/strings/escaping.h"
+#include "open_spiel/abseil-cpp/absl/strings/str_cat.h"
+#include "open_spiel/abseil-cpp/absl/types/span.h"
+#include "open_spiel/json/include/nlohmann/json.hpp"
+#include "open_spiel/observer.h"
+#include "open_spiel/spiel.h"
+#include "open_spiel/spiel_utils.h"
+#include "tilery/capi.h"
+
+namespace open_spiel::tilery {
+
+using Json = nlohmann::json;
+
+// Makes a game from its parameters, written "(players=3)", and puts its description into a std::string.
+using Maker = void (*)(const char* parameters, void* result);
+
+// A part of an observation.
+struct Part {
+    std::string name;
+    absl::InlinedVector<int, 4> shape;
+};
+
+class TileryGame final : public Game {
+  public:
+    TileryGame(const GameType& type, const GameParameters& parameters, const tilery_api* api, const Json& description);
+
+    int NumDistinctActions() const override { return actions_; }
+    std::unique_ptr<State> NewInitialState() const override;
+    int MaxChanceOutcomes() const override { return chance_actions_; }
+    int NumPlayers() const override { return players_; }
+    double MinUtility() const override { return min_utility_; }
+    double MaxUtility() const override { return max_utility_; }
+    absl::optional<double> UtilitySum() const override { return 0; }
+    std::vector<int> ObservationTensorShape() const override { return shape_; }
+    int MaxGameLength() const override { return decisions_; }
+    int MaxChanceNodesInHistory() const override { return chance_nodes_; }
+    std::string ActionToString(Player player, Action action) const override;
+    std::unique_ptr<State> DeserializeState(const std::string& text) const override;
+    std::shared_ptr<Observer> MakeObserver(absl::optional<IIGObservationType> type,
+                                           const GameParameters& parameters) const override;
+
+    const tilery_api& api() const { return *api_; }
+    const tilery_game* handle() const { return handle_; }
+    bool hides() const { return hides_; }
+    bool hashes() const { return hashes_; }
+    const std::vector<Part>& parts() const { return parts_; }
+    // Ends in an error with the engine's words unless a call succeeded.
+    void Check(tilery_status status) const {
+        if (status != TILERY_OK) SpielFatalError(api_->last_error());
+    }
+
+  private:
+    const tilery_api* api_;
+    const tilery_game* handle_;
+    int players_, actions_, chance_actions_, decisions_, chance_nodes_;
+    double min_utility_, max_utility_;
+    bool hides_, hashes_;
+    std::vector<int> shape_;
+    std::vector<Part> parts_;
+};
+
+// A state as it was when the history had a length.
+struct World {
+    std::size_t length;
+    std::vector<std::uint64_t> bytes;
+};
+
+// Where a state was last resampled, and for which player; `before`: where it was last resampled for another one.
+struct Origin {
+    Player player;
+    std::shared_ptr<const World> drawn;
+    std::shared_ptr<const World> before;
+};
+
+// For each action of a history, the players who did not see it, as bits.
+using Masks = std::vector<std::uint8_t>;
+
+// No chance node of a game has more outcomes; Check would say so.
+constexpr std::uint32_t kMostOutcomes = 1024;
+
+// A list of ids whose memory is kept, and neither cleared nor copied.
+struct Listed {
+    std::unique_ptr<std::int32_t[]> ids;
+    std::uint32_t room = 0;
+    std::uint32_t count = 0;
+
+    void MakeRoom(std::uint32_t wanted) {
+        if (wanted <= room) return;
+        room = std::max(wanted, std::uint32_t{512});
+        ids.reset(new std::int32_t[room]);
+    }
+    // Binary search without branches, which would be mispredicted.
+    bool Has(std::int32_t id) const {
+        if (count == 0) return false;
+        const std::int32_t* first = ids.get();
+        for (std::uint32_t length = count; length > 1; length -= length / 2) {
+            const std::uint32_t half = length / 2;
+            first += first[half] <= id ? half : 0;
+        }
+        return *first == id;
+    }
+};
+
+// A state of the engine, of state_size bytes, behind the object of OpenSpiel.
+class TileryState final : public State {
+  public:
+    static std::unique_ptr<TileryState> Initial(std::shared_ptr<const Game> game);
+    static std::unique_ptr<TileryState> Read(std::shared_ptr<const Game> game, const Json& text);
+
+    struct Room {
+        std::size_t bytes;
+    };
+    static void* operator new(std::size_t size, Room room) { return ::operator new(size + room.bytes); }
+    static void operator delete(void* memory, Room) { ::operator delete(memory); }
+    static void operator delete(void* memory) { ::operator delete(memory); }
+
+    Player CurrentPlayer() const override { return player_; }
+    bool IsChanceNode() const override { return player_ == kChancePlayerId; }
+    bool IsTerminal() const override { return player_ == kTerminalPlayerId; }
+    using State::LegalActions;
+    std::vector<Action> LegalActions() const override;
+    ActionsAndProbs ChanceOutcomes() const override;
+    std::string ActionToString(Player, Action action) const override { return game_->ActionToString(0, action); }
+    Action StringToAction(Player player, const std::string& token) const override;
+    std::string ToString() const override;
+    std::vector<double> Returns() const override;
+    std::string InformationStateString(Player player) const override;
+    std::string ObservationString(Player player) const override;
+    void ObservationTensor(Player player, absl::Span<float> values) const override;
+    std::unique_ptr<State> Clone() const override { return Copy(); }
+    void UndoAction(Player player, Action action) override;
+    std::unique_ptr<State> ResampleFromInfostate(int player, std::function<double()> rng) const override;
+    std::string Serialize() const override;
+
+    std::string PublicString() const;
+    std::string PrivateString(Player player) const;
+
+  protected:
+    void DoApplyAction(Action action) override;
+
+  private:
+    explicit TileryState(std::shared_ptr<const Game> game);
+    // Puts the state that serialize wrote, in hexadecimal digits, into the memory.
+    void ReadBytes(const std::string& hex, void* to) const;
+    TileryState(const TileryState& other);
+    std::unique_ptr<TileryState> Copy() const;
+
+    const TileryGame& game() const { return static_cast<const TileryGame&>(*game_); }
+    const tilery_api& api() const { return game().api(); }
+    const tilery_game* handle() const { return game().handle(); }
+    void* bytes() { return this + 1; }
+    const void* bytes() const { return this + 1; }
+    void Moved();
+    // The masks of the history, at least: they may go on. Null where nothing is hidden.
+    std::shared_ptr<const Masks> Hidden() const;
+    // The players who do not see a legal action about to be applied.
+    std::uint8_t BlindTo(const void* bytes, std::int32_t action) const;
+    // Puts the state at the last point from which the history can be played on, and returns the length until there.
+    std::size_t Rewind(void* bytes) const;
+    std::shared_ptr<const World> Now() const;
+    // The actions from `start` to `end`, with ? for those that one of the players in `blind` did not see.
+    std::string ListSeen(std::size_t start, std::size_t end, unsigned blind) const;
+    std::string PositionString(const void* bytes, Player player) const;
+    std::string KeyOf(const void* bytes, Player player) const;
+
+    Player player_ = kInvalidPlayer;
+    // The actions that were last listed of this position, ascending: playing one of them needs no other check.
+    mutable Listed listed_;
+    Origin origin_{};
+    // What Hidden() has found; any number of threads may ask a state that does not change.
+    mutable std::shared_ptr<const Masks> hidden_;
+};
+static_assert(sizeof(TileryState) % 8 == 0 && alignof(TileryState) >= 8, "the bytes of the engine are aligned to 8");
+
+// Calls write(buffer, capacity, &length) once, and again with room for what is written.
+template <class Write>
+std::string TextOf(const TileryGame& game, Write&& write) {
+    std::string text(1000, '\0');
+    std::size_t length = 0;
+    tilery_status status = write(text.data(), text.size(), &length);
+    if (status == TILERY_BUFFER_TOO_SMALL) {
+        text.resize(length + 1);
+        status = write(text.data(), text.size(), &length);
+    }
+    game.Check(status);
+    text.resize(length);
+    return text;
+}
+
+std::string Hex(const TileryGame& game, const void* state) {
+    return absl::BytesToHexString(TextOf(game, [&](char* buffer, std::size_t capacity, std::size_t* length) {
+        return game.api().serialize(game.handle(), state, buffer, capacity, length);
+    }));
+}
+
+// --- The game ---
+
+TileryGame::TileryGame(const GameType& type, const GameParameters& parameters, const tilery_api* api,
+                       const Json& description)
+    : Game(type, parameters),
+      api_(api),
+      handle_(reinterpret_cast<const tilery_game*>(description.at("handle").get<std::uintptr_t>())),
+      players_(api->num_players(handle_)),
+      actions_(api->num_distinct_actions(handle_)),
+      chance_actions_(description.at("chance_actions")),
+      decisions_(description.at("decisions")),
+      chance_nodes_(description.at("chance_nodes")),
+      min_utility_(description.at("min_utility")),
+      max_utility_(description.at("max_utility")),
+      hides_(description.at("hides")),
+      hashes_(description.at("hashes")),
+      shape_(description.at("shape").get<std::vector<int>>()) {
+    for (const Json& part : description.at("parts")) {
+        const std::vector<int> shape = part.at(1);
+        parts_.push_back({part.at(0), {shape.begin(), shape.end()}});
+    }
+}
+
+std::unique_ptr<State> TileryGame::NewInitialState() const { return TileryState::Initial(shared_from_this()); }
+
+std::string TileryGame::ActionToString(Player, Action action) const {
+    SPIEL_CHECK_GE(action, 0);
+    SPIEL_CHECK_LT(action, actions_);
+    return TextOf(*this, [&](char* buffer, std::size_t capacity, std::size_t* length) {
+        return api_->action_to_string(handle_, static_cast<std::int32_t>(action), buffer, capacity, length);
+    });
+}
+
+// Takes what Serialize writes, and a list of actions as other games of OpenSpiel have it.
+std::unique_ptr<State> TileryGame::DeserializeState(const std::string& text) const {
+    if (text.empty() || text[0] != '{') return Game::DeserializeState(text);
+    const Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded()) SpielFatalError("the text is not a serialized state of tilery: no JSON");
+    try {
+        return TileryState::Read(shared_from_this(), json);
+    } catch (const Json::exception& error) {
+        SpielFatalError(absl::StrCat("the text is not a serialized state of tilery: ", error.what()));
+    }
+}
+
+bool IsWhole(const IIGObservationType& type) {
+    return type.public_info && type.private_info == PrivateInfoType::kSinglePlayer;
+}
+
+// Observations by their parts; of the public or the private part alone there is text only.
+class TileryObserver final : public Observer {
+  public:
+    TileryObserver(const TileryGame& game, IIGObservationType type)
+        : Observer(true, IsWhole(type)), parts_(game.parts()), type_(type) {}
+    void WriteTensor(const State& state, int player, Allocator* allocator) const override {
+        std::vector<float> values(state.GetGame()->ObservationTensorSize());
+        state.ObservationTensor(player, absl::MakeSpan(values));
+        const float* from = values.data();
+        for (const Part& part : parts_) {
+            const absl::Span<float> to = allocator->Get(part.name, part.shape).data();
+            std::copy_n(from, to.size(), to.data());
+            from += to.size();
+        }
+    }
+    std::string StringFrom(const State& state, int player) const override {
+        if (type_.perfect_recall) return state.InformationStateString(player);
+        if (HasTensor()) return state.ObservationString(player);
+        const auto& mine = down_cast<const TileryState&>(state);
+        return type_.public_info ? mine.PublicString() : mine.PrivateString(player);
+    }
+
+  private:
+    std::vector<Part> parts_;
+    IIGObservationType type_;
+};
+
+std::shared_ptr<Observer> TileryGame::MakeObserver(absl::optional<IIGObservationType> type,
+                                                   const GameParameters& parameters) const {
+    if (!parameters.empty()) SpielFatalError("there are no parameters of observations");
+    const IIGObservationType wanted = type.value_or(kDefaultObsType);
+    const bool one_part = wanted.public_info != (wanted.private_info == PrivateInfoType::kSinglePlayer) &&
+                          wanted.private_info != PrivateInfoType::kAllPlayers;
+    if (!IsWhole(wanted) && (!one_part || wanted.perfect_recall)) return nullptr;
+    return std::make_shared<TileryObserver>(*this, wanted);
+}
+
+// --- The state ---
+
+TileryState::TileryState(std::shared_ptr<const Game> game) : State(std::move(game)) {
+    this->game().Check(api().initial_state(handle(), bytes()));
+    Moved();
+}
+
+// With room in the history for a rollout: a copy is made to be played on.
+TileryState::TileryState(const TileryState& other)
+    : State(other.game_), player_(other.player_), origin_(other.origin_), hidden_(std::atomic_load(&other.hidden_)) {
+    constexpr std::size_t kRollout = 128;
+    history_.reserve(other.history_.size() + kRollout);
+    history_ = other.history_;
+    move_number_ = other.move_number_;
+    std::memcpy(bytes(), other.bytes(), api().state_size);
+}
+
+void TileryState::Moved() {
+    player_ = api().current_player(handle(), bytes());
+    listed_.count = 0;
+}
+
+std::unique_ptr<TileryState> TileryState::Initial(std::shared_ptr<const Game> game) {
+    const std::size_t size = static_cast<const TileryGame&>(*game).api().state_size;
+    return std::unique_ptr<TileryState>(new (Room{size}) TileryState(std::move(game)));
+}
+
+std::unique_ptr<TileryState> TileryState::Copy() const {
+    return std::unique_ptr<TileryState>(new (Room{api().state_size}) TileryState(*this));
+}
+
+std::vector<Action> TileryState::LegalActions() const {
+    listed_.MakeRoom(1);
+    std::uint32_t count = 0;
+    tilery_status status = api().legal_actions(handle(), bytes(), listed_.ids.get(), listed_.room, &count);
+    if (status == TILERY_BUFFER_TOO_SMALL) {
+        listed_.MakeRoom(2 * count);
+        status = api().legal_actions(handle(), bytes(), listed_.ids.get(), listed_.room, &count);
+    }
+    game().Check(status);
+    listed_.count = count;
+    return {listed_.ids.get(), listed_.ids.get() + count};
+}
+
+ActionsAndProbs TileryState::ChanceOutcomes() const {
+    SPIEL_CHECK_TRUE(IsChanceNode());
+    listed_.MakeRoom(static_cast<std::uint32_t>(game().MaxChanceOutcomes()));
+    std::uint32_t weights[kMostOutcomes];
+    std::uint32_t count = 0, total = 0;
+    game().Check(api().chance_outcomes(handle(), bytes(), listed_.ids.get(), weights,
+                                       std::min(listed_.room, kMostOutcomes), &count, &total));
+    listed_.count = count;
+    ActionsAndProbs found(count);
+    for (std::uint32_t i = 0; i < count; ++i) found[i] = {listed_.ids[i], static_cast<double>(weights[i]) / total};
+    return found;
+}
+
+Action TileryState::StringToAction(Player, const std::string& token) const {
+    std::int32_t action = 0;
+    game().Check(api().string_to_action(handle(), token.data(), token.size(), &action));
+    if (api().is_legal(handle(), bytes(), action) == 0) {
+        SpielFatalError(TextOf(game(), [&](char* buffer, std::size_t capacity, std::size_t* length) {
+            return api().why_illegal(handle(), bytes(), action, buffer, capacity, length);
+        }));
+    }
+    return action;
+}
+
+std::string TileryState::ToString() const {
+    return TextOf(game(), [&](char* buffer, std::size_t capacity, std::size_t* length) {
+        return api().to_string(handle(), bytes(), buffer, capacity, length);
+    });
+}
+
+std::vector<double> TileryState::Returns() const {
+    std::vector<double> returns(num_players_);
+    api().returns(handle(), bytes(), returns.data());
+    return returns;
+}
+
+std::string TileryState::PublicString() const {
+    return TextOf(game(), [&](char* buffer, std::size_t capacity, std::size_t* length) {
+        return api().public_state_string(handle(), bytes(), buffer, capacity, length);
+    });
+}
+
+// What the player knows and spectators do not; empty where nothing is hidden.
+std::string TileryState::PrivateString(Player player) const {
+    if (!game().hides()) return "";
+    const auto seen = nlohmann::ordered_json::parse(PublicString());
+    auto known = nlohmann::ordered_json::parse(PositionString(bytes(), player));
+    for (auto entry = known.begin(); entry != known.end();) {
+        const bool same = seen.contains(entry.key()) && seen.at(entry.key()) == entry.value();
+        entry = same ? known.erase(entry) : std::next(entry);
+    }
+    return known.dump();
+}
+
+std::string TileryState::PositionString(const void* bytes, Player player) const {
+    return TextOf(game(), [&](char* buffer, std::size_t capacity, std::size_t* length) {
+        return api().information_state_string(handle(), bytes, player, buffer, capacity, length);
+    });
+}
+
+std::string TileryState::ListSeen(std::size_t start, std::size_t end, unsigned blind) const {
+    std::string list;
+    const std::shared_ptr<const Masks> hidden = Hidden();
+    for (std::size_t i = start; i < end; ++i) {
+        list += ' ';
+        if (hidden != nullptr && ((*hidden)[i] & blind) != 0) {
+            list += '?';
+        } else {
+            absl::StrAppend(&list, history_[i].action);
+        }
+    }
+    return list;
+}
+
+// What a player knows of a position, as JSON or as its hash in eleven characters, which need no allocation.
+std::string TileryState::KeyOf(const void* bytes, Player player) const {
+    if (!game().hashes()) return PositionString(bytes, player);
+    constexpr char kDigits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-";
+    std::uint64_t hash = 0;
+    game().Check(api().information_state_hash(handle(), bytes, player, &hash));
+    std::string text(11, '\0');
+    for (char& digit : text) {
+        digit = kDigits[hash & 63];
+        hash >>= 6;
+    }
+    return text;
+}
+
+// All that the player has seen, action by action: perfect recall. In a world drawn for another player they have seen
+// what everybody saw until then, and their part of that world.
+std::string TileryState::InformationStateString(Player player) const {
+    SPIEL_CHECK_GE(player, 0);
+    SPIEL_CHECK_LT(player, num_players_);
+    const std::string name = absl::StrCat("p", player);
+    const std::shared_ptr<const World>& world = origin_.player == player ? origin_.before : origin_.drawn;
+    if (world == nullptr) return absl::StrCat(name, ListSeen(0, history_.size(), 1U << player));
+    return absl::StrCat(name, ListSeen(0, world->length, ~0U), " ", KeyOf(world->bytes.data(), player),
+                        ListSeen(world->length, history_.size(), 1U << player));
+}
+
+std::string TileryState::ObservationString(Player player) const {
+    SPIEL_CHECK_GE(player, 0);
+    SPIEL_CHECK_LT(player, num_players_);
+    return KeyOf(bytes(), player);
+}
+
+void TileryState::ObservationTensor(Player player, absl::Span<float> values) const {
+    SPIEL_CHECK_GE(player, 0);
+    SPIEL_CHECK_LT(player, num_players_);
+    game().Check(api().observation_tensor(handle(), bytes(), player, values.data(),
+                                          static_cast<std::uint32_t>(values.size()), nullptr));
+}
+
+void TileryState::DoApplyAction(Action action) {
+    const auto id = static_cast<std::int32_t>(action);
+    if (id != action) SpielFatalError(absl::StrCat("no action has the id ", action));
+    if (listed_.Has(id)) {
+        api().apply_action(handle(), bytes(), id);
+    } else {
+        game().Check(api().apply_checked(handle(), bytes(), id));
+    }
+    Moved();
+}
+
+std::size_t TileryState::Rewind(void* bytes) const {
+    if (origin_.drawn == nullptr) {
+        game().Check(api().initial_state(handle(), bytes));
+        return 0;
+    }
+    std::memcpy(bytes, origin_.drawn->bytes.data(), api().state_size);
+    return origin_.drawn->length;
+}
+
+std::uint8_t TileryState::BlindTo(const void* bytes, std::int32_t action) const {
+    unsigned blind = 0;
+    for (Player player = 0; player < num_players_; ++player) {
+        std::int32_t seen = 0;
+        game().Check(api().action_seen_by(handle(), bytes, player, action, &seen));
+        if (seen == TILERY_UNSEEN) blind |= 1U << player;
+    }
+    return static_cast<std::uint8_t>(blind);
+}
+
+// By playing the history again: a rollout does not pay for what nobody asks. Resampling asks, so what was hidden
+// before a world was drawn is known.
+std::shared_ptr<const Masks> TileryState::Hidden() const {
+    if (!game().hides()) return nullptr;
+    std::shared_ptr<const Masks> known = std::atomic_load(&hidden_);
+    if (known != nullptr && known->size() >= history_.size()) return known;
+    alignas(8) unsigned char replayed[TILERY_MAX_STATE_SIZE];
+    const std::size_t start = Rewind(replayed);
+    Masks masks;
+    masks.reserve(history_.size());
+    if (start > 0) masks.assign(known->begin(), known->begin() + start);
+    for (std::size_t i = start; i < history_.size(); ++i) {
+        const auto action = static_cast<std::int32_t>(history_[i].action);
+        masks.push_back(BlindTo(replayed, action));
+        api().apply_action(handle(), replayed, action);
+    }
+    known = std::make_shared<const Masks>(std::move(masks));
+    std::atomic_store(&hidden_, known);
+    return known;
+}
+
+void TileryState::UndoAction(Player, Action action) {
+    SPIEL_CHECK_FALSE(history_.empty());
+    SPIEL_CHECK_EQ(history_.back().action, action);
+    if (origin_.drawn != nullptr && history_.size() <= origin_.drawn->length) {
+        SpielFatalError("a resampled state cannot be undone beyond its resampling");
+    }
+    history_.pop_back();
+    --move_number_;
+    if (hidden_ != nullptr && hidden_->size() > history_.size()) {
+        hidden_ = std::make_shared<const Masks>(hidden_->begin(), hidden_->begin() + history_.size());
+    }
+    for (std::size_t i = Rewind(bytes()); i < history_.size(); ++i) {
+        api().apply_action(handle(), bytes(), static_cast<std::int32_t>(history_[i].action));
+    }
+    Moved();
+}
+
+std::shared_ptr<const World> TileryState::Now() const {
+    auto world = std::make_shared<World>();
+    world->length = history_.size();
+    world->bytes.resize((api().state_size + 7) / 8);
+    std::memcpy(world->bytes.data(), bytes(), api().state_size);
+    return world;
+}
+
+// The history stays that of this state, so it holds the true hidden draws; what players know is kept apart from it.
+std::unique_ptr<State> TileryState::ResampleFromInfostate(int player, std::function<double()> rng) const {
+    SPIEL_CHECK_GE(player, 0);
+    SPIEL_CHECK_LT(player, num_players_);
+    std::unique_ptr<TileryState> drawn = Copy();
+    if (!game().hides()) return drawn;
+    constexpr double kTwoTo53 = 9007199254740992.0;
+    tilery_rng stream;
+    const auto seed = static_cast<std::uint64_t>(rng() * kTwoTo53);
+    const auto index = static_cast<std::uint64_t>(rng() * kTwoTo53);
+    api().seed_rng(&stream, seed, index);
+    game().Check(api().determinize(handle(), drawn->bytes(), player, &stream));
+    std::atomic_store(&drawn->hidden_, Hidden());
+    drawn->Moved();
+    const bool again = origin_.player == player || origin_.drawn == nullptr;
+    drawn->origin_ = {player, drawn->Now(), again ? origin_.before : origin_.drawn};
+    return drawn;
+}
+
+// --- Text that holds all of a state: its bytes, because the history does not tell a drawn world ---
+
+std::string TileryState::Serialize() const {
+    Json text;
+    text["position"] = Hex(game(), bytes());
+    Json& history = text["history"] = Json::array();
+    for (const PlayerAction& taken : history_) history.push_back({taken.player, taken.action});
+    const std::shared_ptr<const Masks> hidden = Hidden();
+    text["hidden"] = hidden == nullptr ? Masks{} : *hidden;
+    Json& worlds = text["worlds"] = Json::array();
+    for (const std::shared_ptr<const World>& world : {origin_.drawn, origin_.before}) {
+        if (world != nullptr) worlds.push_back({world->length, Hex(game(), world->bytes.data())});
+    }
+    text["resampled_for"] = origin_.player;
+    return text.dump();
+}
+
+std::unique_ptr<TileryState> TileryState::Read(std::shared_ptr<const Game> game, const Json& text) {
+    std::unique_ptr<TileryState> read = Initial(std::move(game));
+    read->ReadBytes(text.at("position"), read->bytes());
+    read->Moved();
+    for (const Json& taken : text.at("history")) read->history_.push_back({taken.at(0), taken.at(1)});
+    const std::size_t length = read->history_.size();
+    read->move_number_ = static_cast<int>(length);
+    const auto hidden = std::make_shared<const Masks>(text.at("hidden").get<Masks>());
+    if (hidden->size() != (read->game().hides() ? length : 0)) {
+        SpielFatalError("the text is not a serialized state of tilery: hidden and history differ in length");
+    }
+    read->hidden_ = hidden;
+    std::vector<std::shared_ptr<const World>> worlds;
+    for (const Json& given : text.at("worlds")) {
+        auto world = std::make_shared<World>();
+        world->length = given.at(0);
+        world->bytes.resize((read->api().state_size + 7) / 8);
+        read->ReadBytes(given.at(1), world->bytes.data());
+        if (world->length > length) SpielFatalError("the text is not a serialized state of tilery: a world to come");
+        worlds.push_back(std::move(world));
+    }
+    const Player player = text.at("resampled_for");
+    if (worlds.size() > 2 || player < 0 || player >= read->num_players_) {
+        SpielFatalError("the text is not a serialized state of tilery: resampled for nobody");
+    }
+    worlds.resize(2);
+    read->origin_ = {player, worlds[0], worlds[1]};
+    return read;
+}
+
+void TileryState::ReadBytes(const std::string& hex, void* to) const {
+    std::string data;
+    if (!absl::HexStringToBytes(hex, &data)) SpielFatalError("the text is not a serialized state of tilery: no bytes");
+    game().Check(api().deserialize(handle(), data.data(), data.size(), to));
+}
+
+// --- What plugin.py calls ---
+
+std::shared_ptr<const Game> Make(const tilery_api* api, Maker maker, const GameParameters& parameters) {
+    std::string result;
+    maker(GameParametersToString(parameters).c_str(), &result);
+    const Json description = Json::parse(result);
+    if (description.contains("error")) SpielFatalError(description.at("error").get<std::string>());
+    return std::make_shared<TileryGame>(GameTypeFromString(description.at("type")), parameters, api, description);
+}
+
+extern "C" {
+
+// The result of a Maker.
+void tilery_set(void* result, const char* text) { *static_cast<std::string*>(result) = text; }
+
+// Registers the game of a table under the name in its type, and returns null, or why it cannot.
+const char* tilery_register(const tilery_api* api, const char* type, Maker maker) {
+    if (api->version != TILERY_API_VERSION || api->struct_size < sizeof(tilery_api)) {
+        return "the table of functions is of another version of tilery";
+    }
+    GameRegisterer::RegisterGame(GameTypeFromString(type), [api, maker](const GameParameters& parameters) {
+        return Make(api, maker, parameters);
+    });
+    return nullptr;
+}
+}
+
+}  // namespace open_spiel::tilery
