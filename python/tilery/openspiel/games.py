@@ -112,7 +112,7 @@ def game_type(short_name: str, game: Core) -> Any:
         max_num_players=players.high,
         min_num_players=players.low,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,

@@ -48,6 +48,7 @@ class TileryGame final : public Game {
     double MaxUtility() const override { return max_utility_; }
     absl::optional<double> UtilitySum() const override { return 0; }
     std::vector<int> ObservationTensorShape() const override { return shape_; }
+    std::vector<int> InformationStateTensorShape() const override { return shape_; }
     int MaxGameLength() const override { return decisions_; }
     int MaxChanceNodesInHistory() const override { return chance_nodes_; }
     std::string ActionToString(Player player, Action action) const override;
@@ -143,6 +144,11 @@ class TileryState final : public State {
     std::string InformationStateString(Player player) const override;
     std::string ObservationString(Player player) const override;
     void ObservationTensor(Player player, absl::Span<float> values) const override;
+    // Without perfect recall, which only the string has: learners ask for this one.
+    using State::InformationStateTensor;
+    void InformationStateTensor(Player player, absl::Span<float> values) const override {
+        ObservationTensor(player, values);
+    }
     std::unique_ptr<State> Clone() const override { return Copy(); }
     void UndoAction(Player player, Action action) override;
     std::unique_ptr<State> ResampleFromInfostate(int player, std::function<double()> rng) const override;
