@@ -94,21 +94,10 @@ template <Game G>
     return actions[best];
 }
 
-// Runs all trees of a budget, on as many threads as there are, and waits for them.
-template <Game G>
-void run_trees(std::vector<Search<G>>& trees, const Budget& budget, const typename G::State& state, std::uint64_t seed,
-               const Control& control, Watchdog& watchdog) {
-    const std::size_t count = trees.size(), bytes = (budget.memory << 20) / count;
-    const auto share = [&](std::size_t t) {
-        return budget.simulations / count + (t < budget.simulations % count ? 1 : 0);
-    };
-    const auto run = [&](std::size_t t, Watchdog& dog) {
-        if (budget.simulations == 0 || share(t) > 0) trees[t].run(state, Rng(seed, t), share(t), bytes, dog);
-    };
-    if (control.threads <= 1 || count == 1) {
-        for (std::size_t t = 0; t < count; ++t) run(t, watchdog);
-        return;
-    }
+#ifdef __STDCPP_THREADS__  // not in WebAssembly
+// Calls run(t, watchdog) for all trees on the threads of the control, the caller among them, and waits for them.
+template <class Run>
+void run_on_threads(std::size_t count, const Run& run, double seconds, const Control& control, Watchdog& watchdog) {
     std::atomic<bool> stop{false};
     std::atomic<std::size_t> next{0};
     std::exception_ptr error;
@@ -131,7 +120,7 @@ void run_trees(std::vector<Search<G>>& trees, const Budget& budget, const typena
         try {
             for (unsigned i = 1; i < control.threads && i < count; ++i) {
                 helpers.emplace_back([&] {
-                    Watchdog dog(shared, budget.seconds);
+                    Watchdog dog(shared, seconds);
                     work(dog);
                 });
             }
@@ -142,6 +131,28 @@ void run_trees(std::vector<Search<G>>& trees, const Budget& budget, const typena
         if (!stop) work(watchdog);
     }
     if (error) std::rethrow_exception(error);
+}
+#endif
+
+// Runs all trees of a budget, on as many threads as there are.
+template <Game G>
+void run_trees(std::vector<Search<G>>& trees, const Budget& budget, const typename G::State& state, std::uint64_t seed,
+               const Control& control, Watchdog& watchdog) {
+    const std::size_t count = trees.size();
+    const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(budget.memory << 20, SIZE_MAX) / count);
+    const auto share = [&](std::size_t t) {
+        return budget.simulations / count + (t < budget.simulations % count ? 1 : 0);
+    };
+    const auto run = [&](std::size_t t, Watchdog& dog) {
+        if (budget.simulations == 0 || share(t) > 0) trees[t].run(state, Rng(seed, t), share(t), bytes, dog);
+    };
+#ifdef __STDCPP_THREADS__
+    if (control.threads > 1 && count > 1) {
+        run_on_threads(count, run, budget.seconds, control, watchdog);
+        return;
+    }
+#endif
+    for (std::size_t t = 0; t < count; ++t) run(t, watchdog);
 }
 
 // The trees as one: visits and utilities added up by action.
