@@ -68,8 +68,8 @@ function(tilery_add_module variant)
   endforeach()
   configure_file(${PROJECT_SOURCE_DIR}/cpp/bindings/module.cpp.in ${PROJECT_BINARY_DIR}/${variant}/module.cpp @ONLY)
   pybind11_add_module(${variant} MODULE ${PROJECT_BINARY_DIR}/${variant}/module.cpp cpp/bindings/batch.cpp
-                      cpp/bindings/convert.cpp cpp/bindings/native_call.cpp cpp/bindings/rng_object.cpp
-                      cpp/bindings/search.cpp ${leaves})
+                      cpp/bindings/convert.cpp cpp/bindings/instances.cpp cpp/bindings/native_call.cpp
+                      cpp/bindings/rng_object.cpp cpp/bindings/search.cpp ${leaves})
   target_include_directories(${variant} PRIVATE ${PROJECT_SOURCE_DIR}/cpp/bindings)
   target_compile_options(${variant} PRIVATE ${TILERY_WARNINGS})
   target_link_libraries(${variant} PRIVATE tilery_rules_${variant})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import operator
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -64,6 +65,17 @@ def test_types_cannot_be_changed(name: str) -> None:
         for change in (lambda kind: setattr(kind, "x", 1), lambda kind: delattr(kind, "__doc__")):
             with pytest.raises(TypeError, match="immutable"):
                 change(kind)
+
+
+def test_no_instance_without_a_class() -> None:
+    """pybind11's base type has no instances; pickle protocols 0 and 1 ask for one."""
+    base = next(kind for kind in type(tilery.load("toy")).__mro__ if kind.__name__ == "pybind11_object")
+    for make in (base, lambda: base.__new__(base), type("Mine", (base,), {})):
+        with pytest.raises(TypeError, match="cannot create instances of"):
+            make()
+    for protocol in range(6):
+        with pytest.raises(TypeError):
+            pickle.dumps(_core.Policy("random"), protocol=protocol)
 
 
 class Clearing:
