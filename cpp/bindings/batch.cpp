@@ -4,8 +4,10 @@
 
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 
 #include "native_call.hpp"
+#include "search.hpp"
 
 namespace tilery::bindings {
 
@@ -17,7 +19,7 @@ constexpr std::uint64_t kMostGames = std::uint64_t{1} << 32;
 struct BatchObject {
     std::unique_ptr<AnyBatch> batch;
     std::mutex mutex;
-    py::array num_legal_actions, current_player, done, returns, scores, game_index;
+    py::array num_legal_actions, current_player, done, returns, scores, game_index, player;
 
     [[nodiscard]] std::size_t size() const { return batch->plan().size; }
 };
@@ -40,6 +42,26 @@ void exclusively(BatchObject& self, F&& f) {
     const py::gil_scoped_release release;
     const std::scoped_lock lock(self.mutex);
     f(*self.batch);
+}
+
+// The same for what may think for long: f(batch, go_on). A signal ends it with the error of its handler.
+template <class F>
+void playing(BatchObject& self, F&& f) {
+    static_cast<void>(interruptible(1, [&](const search::Control& control) {
+        const std::scoped_lock lock(self.mutex);
+        f(*self.batch, control.go_on);
+        return true;
+    }));
+}
+
+// The lock of a batch for those who keep the GIL. Nobody waits for it with the GIL, since its owner may ask for that.
+[[nodiscard]] std::unique_lock<std::mutex> lock_with_gil(BatchObject& self) {
+    std::unique_lock lock(self.mutex, std::try_to_lock);
+    if (!lock.owns_lock()) {
+        const py::gil_scoped_release release;
+        lock.lock();
+    }
+    return lock;
 }
 
 [[nodiscard]] std::string text_of(const py::handle& object) { return py::cast<std::string>(py::repr(object)); }
@@ -138,13 +160,17 @@ template <class T>
 void step(BatchObject& self, const py::object& indices) {
     const py::array array = integers(self, indices, "indices");
     const IntegerKind kind = integer_kind(array, "indices");
-    exclusively(self, [data = array.data(), kind](AnyBatch& batch) { batch.step(data, kind); });
+    playing(self, [data = array.data(), kind](AnyBatch& batch, const AnyBatch::GoOn& go_on) {
+        batch.step(data, kind, go_on);
+    });
 }
 
 void apply_actions(BatchObject& self, const py::object& ids) {
     const py::array array = integers(self, ids, "ids");
     const IntegerKind kind = integer_kind(array, "ids");
-    exclusively(self, [data = array.data(), kind](AnyBatch& batch) { batch.apply_actions(data, kind); });
+    playing(self, [data = array.data(), kind](AnyBatch& batch, const AnyBatch::GoOn& go_on) {
+        batch.apply_actions(data, kind, go_on);
+    });
 }
 
 [[nodiscard]] py::array random_indices(BatchObject& self, const py::object& out) {
@@ -212,7 +238,9 @@ void reset(BatchObject& self, const py::object& where) {
         }
         check_layout(array, "where", {n});
     }
-    exclusively(self, [data = static_cast<const bool*>(array.data())](AnyBatch& batch) { batch.reset(data); });
+    playing(self, [data = static_cast<const bool*>(array.data())](AnyBatch& batch, const AnyBatch::GoOn& go_on) {
+        batch.reset(data, go_on);
+    });
 }
 
 // The slot that an index of Python's names, also from the end.
@@ -263,25 +291,55 @@ void reset(BatchObject& self, const py::object& where) {
     });
     py::list slots;
     for (const SavedSlot& slot : saved) {
-        slots.append(py::make_tuple(py::bytes(slot.state), py::bytes(slot.ended), slot.s0, slot.s1, slot.game_index,
-                                    slot.ended_by));
+        slots.append(py::make_tuple(py::bytes(slot.state), py::bytes(slot.ended), py::cast(slot.streams),
+                                    slot.game_index, slot.ended_by));
     }
     const BatchPlan& plan = self.batch->plan();
-    return py::make_tuple(
-        self.batch->game().attr("_restore_batch"),
-        py::make_tuple(plan.size, plan.seed, plan.first, plan.threads, plan.autoreset, self.batch->stride(), slots));
+    const py::object player = plan.rotate ? py::cast("rotate") : py::cast(plan.player);
+    const py::object opponents = plan.has_opponents() ? py::cast(search::to_string(plan.opponents)) : py::none();
+    const py::tuple arguments =
+        py::make_tuple(plan.size, plan.seed, plan.first, plan.threads, plan.autoreset, player, opponents);
+    return py::make_tuple(self.batch->game().attr("_restore_batch"),
+                          py::make_tuple(arguments, self.batch->stride(), slots));
+}
+
+// A policy of the engine, by its text or as an object of tilery.policies.
+[[nodiscard]] search::Policy opponents_of(const py::object& given) {
+    if (PyUnicode_Check(given.ptr())) {
+        try {
+            return search::parse_policy(bindings::text_of(given, "opponents"));
+        } catch (const std::invalid_argument& error) {
+            throw py::value_error(std::string("opponents: ") + error.what());
+        }
+    }
+    const py::object native = py::getattr(given, "_native", py::none());
+    if (!py::isinstance<PolicyObject>(native)) {
+        throw py::value_error("opponents must be a policy of the engine or its text, got " + text_of(given));
+    }
+    return py::cast<const PolicyObject&>(native).policy;
 }
 
 }  // namespace
 
-BatchPlan checked_plan(const py::object& size, const py::object& seed, const py::object& first,
-                       const py::object& threads, const py::object& autoreset) {
-    if (!PyBool_Check(autoreset.ptr())) throw py::value_error("autoreset must be a bool, got " + text_of(autoreset));
-    return {.size = static_cast<std::size_t>(checked_integer(size, "size", 1, std::uint64_t{1} << 24)),
-            .seed = to_seed(seed, "seed"),
-            .first = checked_integer(first, "first", 0, kMostGames << 31),
-            .threads = static_cast<unsigned>(checked_integer(threads, "threads", 1, 1024)),
-            .autoreset = autoreset.ptr() == Py_True};
+BatchPlan checked_plan(const BatchArguments& given, int num_players) {
+    if (!PyBool_Check(given.autoreset.ptr())) {
+        throw py::value_error("autoreset must be a bool, got " + text_of(given.autoreset));
+    }
+    BatchPlan plan{.size = static_cast<std::size_t>(checked_integer(given.size, "size", 1, std::uint64_t{1} << 24)),
+                   .seed = to_seed(given.seed, "seed"),
+                   .first = checked_integer(given.first, "first", 0, kMostGames << 31),
+                   .threads = static_cast<unsigned>(checked_integer(given.threads, "threads", 1, 1024)),
+                   .autoreset = given.autoreset.ptr() == Py_True};
+    if (PyUnicode_Check(given.player.ptr()) && PyUnicode_CompareWithASCIIString(given.player.ptr(), "rotate") == 0) {
+        plan.rotate = true;
+    } else if (!given.player.is_none()) {
+        plan.player = to_player(given.player.ptr(), num_players);
+    }
+    if (given.opponents.is_none()) return plan;
+    if (!plan.has_opponents())
+        throw py::value_error("opponents need a player, whose decisions they leave to the caller");
+    plan.opponents = opponents_of(given.opponents);
+    return plan;
 }
 
 py::object wrap_batch(std::unique_ptr<AnyBatch> batch) {
@@ -295,6 +353,7 @@ py::object wrap_batch(std::unique_ptr<AnyBatch> batch) {
     self->returns = shown(view, view->returns.data(), {n, players}, py::dtype::of<double>());
     self->scores = shown(view, view->scores.data(), {n, players}, py::dtype::of<std::int32_t>());
     self->game_index = shown(view, view->game_index.data(), {n}, py::dtype::of<std::uint64_t>());
+    self->player = shown(view, view->player.data(), {n}, py::dtype::of<std::int8_t>());
     self->batch = std::move(batch);
     return py::cast(std::move(self));
 }
@@ -303,9 +362,9 @@ void bind_batch(py::module_& module) {
     py::class_<BatchObject> type(
         module, "Batch", py::is_final(),
         "Many games of one kind stepped together: arrays in, arrays out (docs/batches.md). Made by game.batch().\n\n"
-        "Every game stands at a decision; chance is settled inside. The arrays that the properties return are\n"
-        "read-only and stay the same objects: each step writes into them. One thread uses a batch at a time;\n"
-        "a second one waits. Every call runs without the GIL.");
+        "Every game stops at decisions, or only at those of the player given to game.batch(); chance and opponents\n"
+        "are played inside. The arrays that the properties return are read-only and stay the same objects: each step\n"
+        "writes into them. One thread uses a batch at a time; a second one waits. Every call runs without the GIL.");
     type.attr("__module__") = "tilery";
     type.def("__len__", [](const BatchObject& self) { return self.size(); });
     type.def_property_readonly("size", &BatchObject::size, "The number of games.");
@@ -325,11 +384,14 @@ void bind_batch(py::module_& module) {
     property("game_index", &BatchObject::game_index,
              "uint64[size]: game k of the seed plays stream (seed, k); slot i plays games first + i,\n"
              "first + i + size, ...");
-    type.def("step", &step, py::arg("indices"),
-             "Take the indices[i]-th legal action in every game, settle chance, and reset games that end.\n\n"
-             "indices: integers[size] of any integer dtype, C-contiguous; -1 leaves a game alone.\n"
-             "Raises IllegalActionError naming slot, game and index, or ValueError for another dtype or shape;\n"
-             "then no game has moved.");
+    property("player", &BatchObject::player,
+             "int8[size]: the player of that game whose decisions the batch stops at; -1 without player=.");
+    type.def(
+        "step", &step, py::arg("indices"),
+        "Take the indices[i]-th legal action in every game, settle chance and opponents, and reset games that end.\n\n"
+        "indices: integers[size] of any integer dtype, C-contiguous; -1 leaves a game alone.\n"
+        "Raises IllegalActionError naming slot, game and index, or ValueError for another dtype or shape.\n"
+        "Then, and after Ctrl-C while opponents think, no game has moved.");
     type.def("apply_actions", &apply_actions, py::arg("ids"),
              "As step(), with action ids (integers[size]; -1 leaves a game alone).");
     type.def("random_indices", &random_indices, py::arg("out") = py::none(),
@@ -361,8 +423,8 @@ void bind_batch(py::module_& module) {
                            [seen_by](AnyBatch& batch, float* data) { batch.final_observations(data, seen_by); });
         },
         py::arg("out") = py::none(), py::arg("dtype") = "float32", py::arg("player") = py::none(),
-        "The same of the final states of games that ended in the last step, seen by the player who decided last\n"
-        "or by `player`; zeros elsewhere.");
+        "The same of the final states of games that ended in the last step, seen by `player`, or else by the player\n"
+        "of the batch, or else by the player who decided last; zeros elsewhere.");
     type.def("reset", &reset, py::arg("where") = py::none(),
              "Begin the next game in the slots where `where` (bool[size]) is true; without it, in those that wait.");
     type.def(
@@ -375,17 +437,21 @@ void bind_batch(py::module_& module) {
         py::arg("player"), py::arg("seed"),
         "Deal again, in place, what the player does not know: slot i by stream (seed, i).");
     type.def(
-        "playout", [](BatchObject& self) { exclusively(self, [](AnyBatch& batch) { batch.playout(); }); },
-        "Play every game to its end at random, from its own stream, without a reset.");
+        "playout",
+        [](BatchObject& self) {
+            playing(self, [](AnyBatch& batch, const AnyBatch::GoOn& go_on) { batch.playout(go_on); });
+        },
+        "Play every game to its end at random, from its own stream, without a reset; with opponents, their seats\n"
+        "are played by them.");
     type.def("__getitem__", [](BatchObject& self, const py::object& index) {
         const std::size_t i = slot_of(self, index);
-        const std::scoped_lock lock(self.mutex);
+        const auto lock = lock_with_gil(self);
         return self.batch->state(i);
     });
     type.def("__setitem__", [](BatchObject& self, const py::object& index, const py::object& state) {
         const std::size_t i = slot_of(self, index);
-        const std::scoped_lock lock(self.mutex);
-        self.batch->put(i, state);
+        const auto put = self.batch->putting(i, state);
+        playing(self, [&put](AnyBatch&, const AnyBatch::GoOn& go_on) { put(go_on); });
     });
     type.def("clone", &clone, "An independent copy.");
     type.def("__copy__", &clone);

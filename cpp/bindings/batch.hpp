@@ -5,12 +5,14 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "search.hpp"
 #include "state_object.hpp"
 #include "tilery/run/batch.hpp"
 
@@ -44,14 +46,17 @@ void with_integers(const void* data, IntegerKind kind, F&& f) {
 
 // A slot as a pickle holds it.
 struct SavedSlot {
-    std::string state, ended;  // serialized; `ended` is empty unless the game ended in the last step
-    std::uint64_t s0 = 0, s1 = 0, game_index = 0;
+    std::string state, ended;            // serialized; `ended` is empty unless the game ended in the last step
+    std::vector<std::uint64_t> streams;  // two words of each: the game's, and where opponents think, that of each seat
+    std::uint64_t game_index = 0;
     Player ended_by = 0;
 };
 
 // A batch whose game is known at run time only. Pointers are to arrays that have been checked.
 class AnyBatch {
   public:
+    using GoOn = std::function<bool()>;  // Batch::GoOn
+
     AnyBatch() = default;
     AnyBatch(const AnyBatch&) = delete;
     AnyBatch& operator=(const AnyBatch&) = delete;
@@ -65,8 +70,8 @@ class AnyBatch {
     [[nodiscard]] virtual std::size_t num_distinct_actions() const = 0;
     [[nodiscard]] virtual const std::vector<int>& observation_shape() const = 0;
 
-    virtual void step(const void* indices, IntegerKind kind) = 0;
-    virtual void apply_actions(const void* ids, IntegerKind kind) = 0;
+    virtual void step(const void* indices, IntegerKind kind, const GoOn& go_on) = 0;
+    virtual void apply_actions(const void* ids, IntegerKind kind, const GoOn& go_on) = 0;
     virtual void random_indices(std::int32_t* out) = 0;
     virtual void legal_actions(const std::int64_t* offsets, std::int32_t* out) const = 0;
     virtual void mask(bool* out) const = 0;
@@ -75,12 +80,13 @@ class AnyBatch {
     virtual void observations(float* out, Player player) const = 0;
     // Of the games that ended in the last step; other rows are zeros. kChance: of the player who decided last.
     virtual void final_observations(float* out, Player player) const = 0;
-    virtual void reset(const bool* where) = 0;
+    virtual void reset(const bool* where, const GoOn& go_on) = 0;
     virtual void determinize(Player player, std::uint64_t seed) = 0;
-    virtual void playout() = 0;
+    virtual void playout(const GoOn& go_on) = 0;
 
     [[nodiscard]] virtual py::object state(std::size_t i) const = 0;
-    virtual void put(std::size_t i, py::handle state) = 0;
+    // Checks the state, and returns what puts it in without the GIL.
+    [[nodiscard]] virtual std::function<void(const GoOn&)> putting(std::size_t i, py::handle state) = 0;
     [[nodiscard]] virtual std::unique_ptr<AnyBatch> select(std::span<const std::size_t> which) const = 0;
     [[nodiscard]] virtual SavedSlot save(std::size_t i) const = 0;
     virtual void restore(std::size_t i, const SavedSlot& saved) = 0;
@@ -104,11 +110,11 @@ class BatchOf final : public AnyBatch {
     }
     [[nodiscard]] const std::vector<int>& observation_shape() const override { return shape_; }
 
-    void step(const void* indices, IntegerKind kind) override {
-        with_integers(indices, kind, [this](const auto* picks) { batch_->step(picks); });
+    void step(const void* indices, IntegerKind kind, const GoOn& go_on) override {
+        with_integers(indices, kind, [&](const auto* picks) { batch_->step(picks, go_on); });
     }
-    void apply_actions(const void* ids, IntegerKind kind) override {
-        with_integers(ids, kind, [this](const auto* actions) { batch_->apply_actions(actions); });
+    void apply_actions(const void* ids, IntegerKind kind, const GoOn& go_on) override {
+        with_integers(ids, kind, [&](const auto* actions) { batch_->apply_actions(actions, go_on); });
     }
     void random_indices(std::int32_t* out) override { batch_->random_indices(out); }
     void legal_actions(const std::int64_t* offsets, std::int32_t* out) const override {
@@ -155,18 +161,14 @@ class BatchOf final : public AnyBatch {
             }
         });
     }
-    void reset(const bool* where) override {
-        batch_->in_pieces([=, this](std::size_t i) {
-            if (where[i]) batch_->reset(i);
-        });
-    }
+    void reset(const bool* where, const GoOn& go_on) override { batch_->reset(where, go_on); }
     void determinize(Player player, std::uint64_t seed) override { batch_->determinize(player, seed); }
-    void playout() override { batch_->playout(); }
+    void playout(const GoOn& go_on) override { batch_->playout(go_on); }
 
     [[nodiscard]] py::object state(std::size_t i) const override {
         return py::reinterpret_steal<py::object>(new_state(owner_.ptr(), batch_->game(), batch_->state(i)));
     }
-    void put(std::size_t i, py::handle state) override {
+    [[nodiscard]] std::function<void(const GoOn&)> putting(std::size_t i, py::handle state) override {
         const StateObject<G>& given = state_object<G>(state);
         if (given.game != &batch_->game() && write_rules(given.game->rules()) != write_rules(batch_->game().rules())) {
             throw py::value_error("state must be of the rules of this batch");
@@ -174,39 +176,54 @@ class BatchOf final : public AnyBatch {
         if (batch_->game().current_player(given.state) == kTerminal) {
             throw py::value_error("state must not be terminal");
         }
-        batch_->put(i, given.state);
+        return [this, i, put_in = given.state](const GoOn& go_on) { batch_->put(i, put_in, go_on); };
     }
     [[nodiscard]] std::unique_ptr<AnyBatch> select(std::span<const std::size_t> which) const override {
         return std::make_unique<BatchOf>(owner_, batch_->select(which));
     }
     [[nodiscard]] SavedSlot save(std::size_t i) const override {
-        const auto words = std::bit_cast<std::array<std::uint64_t, 2>>(batch_->stream(i));
-        const bool ended = view()->done[i] != 0;
-        return {serialize(batch_->game(), batch_->state(i)),
-                ended ? serialize(batch_->game(), batch_->ended_in(i)) : std::string(),
-                words[0],
-                words[1],
-                view()->game_index[i],
-                batch_->ended_by(i)};
+        const typename Batch<G>::Kept kept = batch_->keep(i);
+        SavedSlot saved{serialize(batch_->game(), kept.state),
+                        kept.ended ? serialize(batch_->game(), *kept.ended) : std::string(),
+                        {},
+                        kept.game_index,
+                        kept.ended_by};
+        const auto save_stream = [&saved](const Rng& rng) {
+            for (const std::uint64_t word : std::bit_cast<Words>(rng)) saved.streams.push_back(word);
+        };
+        save_stream(kept.rng);
+        for (const Rng& rng : kept.luck) save_stream(rng);
+        return saved;
     }
     void restore(std::size_t i, const SavedSlot& saved) override {
         const auto read = [this](const std::string& bytes) { return deserialize(batch_->game(), bytes); };
-        const typename G::State state = read(saved.state);
-        const bool done = !saved.ended.empty();
-        batch_->restore(i, state, std::bit_cast<Rng>(std::array{saved.s0, saved.s1}), saved.game_index, done,
-                        done ? read(saved.ended) : state, saved.ended_by);
+        const auto stream = [&saved](std::size_t n) {
+            return std::bit_cast<Rng>(Words{saved.streams[2 * n], saved.streams[2 * n + 1]});
+        };
+        if (saved.streams.size() != 2 * (1 + batch_->lucks())) {
+            throw py::value_error("slots must have the streams of this batch");
+        }
+        typename Batch<G>::Kept kept{read(saved.state), stream(0), {}, saved.game_index, std::nullopt, saved.ended_by};
+        for (std::size_t n = 1; n <= batch_->lucks(); ++n) kept.luck.push_back(stream(n));
+        if (!saved.ended.empty()) kept.ended = read(saved.ended);
+        batch_->restore(i, kept);
     }
 
   private:
+    using Words = std::array<std::uint64_t, 2>;
+
     py::object owner_;
     std::unique_ptr<Batch<G>> batch_;
     std::vector<int> shape_;
     std::size_t width_ = 1;
 };
 
-// Checks the arguments of game.batch() and of restored pickles; throws py::value_error that names the argument.
-[[nodiscard]] BatchPlan checked_plan(const py::object& size, const py::object& seed, const py::object& first,
-                                     const py::object& threads, const py::object& autoreset);
+// The arguments of game.batch(), as Python gave them.
+struct BatchArguments {
+    py::object size, seed, first, threads, autoreset, player, opponents;
+};
+// What they mean; throws py::value_error that names the argument.
+[[nodiscard]] BatchPlan checked_plan(const BatchArguments& given, int num_players);
 // The Python Batch around this one.
 [[nodiscard]] py::object wrap_batch(std::unique_ptr<AnyBatch> batch);
 // Defines the type Batch; call once.
@@ -217,28 +234,35 @@ template <Game G, class Class>
 void define_batch(Class& game, const char* doc) {
     game.def(
         "batch",
-        [](const py::object& self, const py::object& size, const py::object& seed, const py::object& first,
-           const py::object& threads, const py::object& autoreset) {
-            const BatchPlan plan = checked_plan(size, seed, first, threads, autoreset);
-            return wrap_batch(
-                std::make_unique<BatchOf<G>>(self, std::make_unique<Batch<G>>(py::cast<const G&>(self), plan)));
+        [](const py::object& self, py::object size, py::object seed, py::object first, py::object threads,
+           py::object autoreset, py::object player, py::object opponents) {
+            const G& rules = py::cast<const G&>(self);
+            const BatchPlan plan = checked_plan({std::move(size), std::move(seed), std::move(first), std::move(threads),
+                                                 std::move(autoreset), std::move(player), std::move(opponents)},
+                                                rules.num_players());
+            return wrap_batch(std::make_unique<BatchOf<G>>(self, interruptible(1, [&](const search::Control& control) {
+                                                               return std::make_unique<Batch<G>>(rules, plan,
+                                                                                                 control.go_on);
+                                                           })));
         },
         py::arg("size"), py::arg("seed") = 0, py::arg("first") = 0, py::arg("threads") = 1, py::arg("autoreset") = true,
-        doc);
-    game.def("_restore_batch", [](const py::object& self, const py::object& size, const py::object& seed,
-                                  const py::object& first, const py::object& threads, const py::object& autoreset,
-                                  std::uint64_t stride, const std::vector<py::tuple>& slots) {
-        const BatchPlan plan = checked_plan(size, seed, first, threads, autoreset);
+        py::arg("player") = py::none(), py::arg("opponents") = py::none(), doc);
+    game.def("_restore_batch", [](const py::object& self, const py::tuple& plan_arguments, std::uint64_t stride,
+                                  const std::vector<py::tuple>& slots) {
+        const G& rules = py::cast<const G&>(self);
+        if (plan_arguments.size() != 7) throw py::value_error("a plan must have the arguments of batch()");
+        const BatchPlan plan = checked_plan({plan_arguments[0], plan_arguments[1], plan_arguments[2], plan_arguments[3],
+                                             plan_arguments[4], plan_arguments[5], plan_arguments[6]},
+                                            rules.num_players());
         if (slots.size() != plan.size) throw py::value_error("slots must have one entry for each game");
-        auto batch = std::make_unique<BatchOf<G>>(self, Batch<G>::restored(py::cast<const G&>(self), plan, stride));
+        auto batch = std::make_unique<BatchOf<G>>(self, Batch<G>::restored(rules, plan, stride));
         for (std::size_t i = 0; i < slots.size(); ++i) {
-            const auto [state, ended, s0, s1, index, ended_by] =
-                py::cast<std::tuple<py::bytes, py::bytes, std::uint64_t, std::uint64_t, std::uint64_t, Player>>(
-                    slots[i]);
+            const auto [state, ended, streams, index, ended_by] =
+                py::cast<std::tuple<py::bytes, py::bytes, std::vector<std::uint64_t>, std::uint64_t, Player>>(slots[i]);
             if (ended_by < kTerminal || ended_by >= batch->num_players()) {
                 throw py::value_error("slots name no player of this game");
             }
-            batch->restore(i, {state, ended, s0, s1, index, ended_by});
+            batch->restore(i, {state, ended, streams, index, ended_by});
         }
         return wrap_batch(std::move(batch));
     });

@@ -9,7 +9,18 @@ from __future__ import annotations
 import inspect
 import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    Protocol,
+    Self,
+    TypeAlias,
+    TypeVar,
+    runtime_checkable,
+)
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +31,7 @@ if TYPE_CHECKING:
     from typing_extensions import CapsuleType
 
     from tilery._core import Batch, Policy
+    from tilery.policies import Policy as PolicyOfEngine
 
 CHANCE = -1
 """`current_player()` at a chance node."""
@@ -445,13 +457,31 @@ class EngineGame(Game, Protocol[S]):
         """A step of `picks` in words, for the label of a button."""
         raise OnlyDescribedError
 
-    def batch(self, size: int, seed: int = 0, first: int = 0, threads: int = 1, autoreset: bool = True) -> Batch[S]:
+    def batch(
+        self,
+        size: int,
+        seed: int = 0,
+        first: int = 0,
+        threads: int = 1,
+        autoreset: bool = True,
+        player: int | Literal["rotate"] | None = None,
+        opponents: str | PolicyOfEngine | None = None,
+    ) -> Batch[S]:
         """Return a `tilery.Batch` of `size` games that are stepped together (docs/batches.md).
 
-        Slot i plays games first + i, first + i + size, ... of the seed, each with the stream (seed, game), so
-        the results do not depend on threads. autoreset: begin the next game of a slot in the step that ends
-        one; otherwise games that are over wait for `batch.reset()`. Raises `ValueError` naming an argument
-        out of range.
+        Slot i plays games first + i, first + i + size, ... of the seed. A batch that is stepped by
+        `random_indices()` plays the games of `tilery.simulate` with that seed, so the results do not depend on
+        threads.
+
+        autoreset: begin the next game of a slot in the step that ends one; otherwise games that are over wait for
+            `batch.reset()`.
+        player: the batch stops only at the decisions of this player. All other seats are played inside, from the
+            beginning of each game to its end. "rotate": of player -k % num_players in game k, as the first policy of
+            `simulate(rotate=True)`.
+        opponents: who plays the other seats: a policy of `tilery.policies` or its text ("greedy"). None: uniformly
+            random choice. Functions are not allowed.
+
+        Raises `ValueError` naming an argument out of range, for an unknown policy, and for opponents without a player.
         """
         raise OnlyDescribedError
 

@@ -6,7 +6,9 @@ import copy
 import itertools
 import pickle
 import re
+import signal
 import threading
+import time
 from typing import Any
 
 import hypothesis.strategies as st
@@ -17,20 +19,31 @@ from hypothesis import given, settings
 
 import tilery
 from tests.kit.games import GAMES, options_of
+from tilery.reference.rng import Rng
 
-PROPERTIES = ("num_legal_actions", "current_player", "done", "returns", "scores", "game_index")
+PROPERTIES = ("num_legal_actions", "current_player", "done", "returns", "scores", "game_index", "player")
 
 
 def play_games(batch: Any, games: int) -> dict[int, tuple[list[float], list[int]]]:
     """Returns and scores of the games below `games`, stepped at random."""
     ended: dict[int, tuple[list[float], list[int]]] = {}
     while len(ended) < games:
+        waiting = np.flatnonzero(batch.num_legal_actions == 0)  # over before the player of the batch could decide
+        if len(waiting) > 0:
+            ended |= {int(batch.game_index[i]): (batch[i].returns(), batch[i].scores()) for i in waiting}
+            batch.reset()
+            continue
         before = batch.game_index.copy()
         batch.step(batch.random_indices())
         for slot in np.flatnonzero(batch.done):
             if before[slot] < games:
                 ended[int(before[slot])] = (batch.returns[slot].tolist(), batch.scores[slot].tolist())
     return ended
+
+
+def assert_same_games(ended: dict[int, tuple[list[float], list[int]]], results: npt.NDArray[np.void]) -> None:
+    for index, (returns, scores) in enumerate(zip(results["returns"], results["scores"], strict=True)):
+        assert ended[index] == (returns.tolist(), scores.tolist())
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -44,8 +57,7 @@ def test_a_batch_plays_the_games_of_simulate(name: str) -> None:
         games = 2 * size
         results = tilery.simulate(game, games, seed=seed)
         ended = play_games(game.batch(size, seed=seed, threads=threads), games)
-        for index in range(games):
-            assert ended[index] == (results["returns"][index].tolist(), results["scores"][index].tolist())
+        assert_same_games(ended, results)
         fresh = game.batch(size, seed=seed, threads=threads)
         fresh.playout()
         assert fresh.done.all()
@@ -92,6 +104,113 @@ def test_what_a_batch_says_is_what_its_states_say(name: str) -> None:
     run()
 
 
+@pytest.mark.parametrize("opponents", [None, "random", "greedy,worlds=1"])
+@pytest.mark.parametrize("name", GAMES)
+def test_opponents_play_the_games_of_simulate(name: str, opponents: str | None) -> None:
+    """A batch of one player, stepped by random_indices, plays the games of simulate with these policies."""
+
+    @settings(max_examples=3)
+    @given(options=options_of(name), seed=st.integers(0, 2**64 - 1), size=st.integers(1, 3), data=st.data())
+    def run(options: dict[str, Any], seed: int, size: int, data: Any) -> None:
+        game = tilery.load(name, **options)
+        rotate = data.draw(st.booleans())
+        player = "rotate" if rotate else data.draw(st.integers(0, game.num_players - 1))
+        seats = [opponents or "random"] * game.num_players
+        seats[0 if rotate else player] = "random"
+        results = tilery.simulate(game, size + 1, seed=seed, policies=seats, rotate=rotate)
+        for threads in (1, 3):
+            batch = game.batch(size, seed=seed, threads=threads, player=player, opponents=opponents)
+            stops = batch.num_legal_actions > 0
+            assert (batch.current_player[stops] == batch.player[stops]).all()
+            if rotate:
+                assert (results["policy"][np.arange(size), batch.player] == 0).all()
+            else:
+                assert (batch.player == player).all()
+            fresh = batch.clone()
+            assert_same_games(play_games(batch, size + 1), results)
+            fresh.playout()
+            assert (fresh.done == stops).all()
+            assert (fresh.scores[stops] == results["scores"][:size][stops]).all()
+            assert (fresh.returns[stops] == results["returns"][:size][stops]).all()
+
+    run()
+
+
+def luck(seed: int, purpose: int, game: int) -> Rng:
+    """The stream of a game that is for this purpose: 0 for chance, 1 + seat for a policy (docs/interface.md)."""
+    mask = 2**64 - 1
+    z = (seed + (purpose + 1) * 0x9E3779B97F4A7C15) & mask
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+    return Rng(z ^ (z >> 31), game)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_opponents_by_hand(name: str) -> None:
+    """The same games from states, a policy and the documented streams, with a player who takes the last action."""
+    policy, seed, size, stops = tilery.policy("greedy"), 11, 2, 40
+    game = tilery.load(name)
+    player = game.num_players - 1
+    batch = game.batch(size, seed=seed, player=player, opponents=policy)
+    states: dict[int, tuple[Any, list[Rng]]] = {}
+
+    def arrive(index: int) -> Any:
+        state, streams = states[index]
+        while not state.is_terminal() and state.current_player() != player:
+            if state.is_chance_node():
+                outcomes = state.chance_weights()
+                r = streams[0].below(sum(weight for _, weight in outcomes))
+                for action, weight in outcomes:
+                    r -= weight
+                    if r < 0:
+                        state.apply_action(action)
+                        break
+            else:
+                state.apply_action(policy.choose(state, streams[1 + state.current_player()]))
+        return state
+
+    def begin(index: int) -> None:
+        states[index] = (game.new_initial_state(), [luck(seed, k, index) for k in range(1 + game.num_players)])
+        assert not arrive(index).is_terminal()
+
+    for slot in range(size):
+        begin(slot)
+    for _ in range(stops):
+        indices = batch.game_index.tolist()
+        assert (batch.current_player == player).all()
+        for slot, index in enumerate(indices):
+            assert batch[slot] == states[index][0]
+        batch.step(batch.num_legal_actions.astype(np.int64) - 1)
+        for slot, index in enumerate(indices):
+            state = states[index][0]
+            state.apply_action(state.legal_actions()[-1])
+            assert arrive(index).is_terminal() == batch.done[slot]
+            assert batch.returns[slot].tolist() == state.returns()
+            if state.is_terminal():
+                assert (batch.final_observations()[slot] == state.observation_tensor(player)).all()
+                begin(index + size)
+
+
+def test_a_signal_ends_the_thinking_of_opponents() -> None:
+    """No game has moved then, and a thread that waits for the batch meanwhile stops nobody."""
+    batch = tilery.load("toy").batch(3, threads=2, player=0, opponents="uct,seconds=30")
+    before, seen = batch.clone(), []
+    threads = [
+        threading.Timer(0.2, lambda: seen.append(batch[0])),
+        threading.Timer(0.4, lambda: signal.raise_signal(signal.SIGINT)),
+    ]
+    for thread in threads:
+        thread.start()
+    began = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        batch.step(np.zeros(3, int))
+    for thread in threads:
+        thread.join()
+    assert time.perf_counter() - began < 10
+    assert same(batch, before)
+    assert seen == [before[0]]
+
+
 def same(a: Any, b: Any) -> bool:
     return all((getattr(a, name) == getattr(b, name)).all() for name in PROPERTIES) and all(
         a[i] == b[i] for i in range(len(a))
@@ -99,10 +218,12 @@ def same(a: Any, b: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("autoreset", [True, False])
-def test_copies_play_on_alike(name: str, autoreset: bool) -> None:
+@pytest.mark.parametrize(
+    "arguments", [{}, {"autoreset": False}, {"player": "rotate"}, {"player": 0, "opponents": "greedy,worlds=1"}]
+)
+def test_copies_play_on_alike(name: str, arguments: dict[str, Any]) -> None:
     game = tilery.load(name)
-    batch = game.batch(6, seed=3, first=10, autoreset=autoreset)
+    batch = game.batch(6, seed=3, first=10, **arguments)
     for _ in range(2 * game.max_game_length):
         indices = batch.random_indices()
         if (indices == -1).all() or batch.done.any():
@@ -281,6 +402,16 @@ def test_arrays_are_read_only_and_stay() -> None:
         ({"size": 3, "threads": 0}, "threads must be an integer from 1 to 1024, got 0"),
         ({"size": 3, "first": -1}, "first must be an integer"),
         ({"size": 3, "autoreset": 1}, "autoreset must be a bool, got 1"),
+        ({"size": 3, "player": 2}, "player must be"),
+        ({"size": 3, "player": -1}, "player must be"),
+        ({"size": 3, "player": "0"}, "player must be"),
+        ({"size": 3, "player": "Rotate"}, "player must be"),
+        ({"size": 3, "opponents": "greedy"}, "opponents need a player"),
+        ({"size": 3, "player": 0, "opponents": "best"}, "opponents: unknown policy 'best'; there are random, greedy"),
+        ({"size": 3, "player": 0, "opponents": "uct:0"}, "opponents: policy uct: simulations must be"),
+        ({"size": 3, "player": 0, "opponents": "gr\udceedy"}, "opponents .* valid Unicode"),
+        ({"size": 3, "player": 0, "opponents": 7}, "opponents must be a policy of the engine or its text, got 7"),
+        ({"size": 3, "player": 0, "opponents": max}, "opponents must be a policy of the engine or its text, got <b"),
     ],
 )
 def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:

@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Many games of one kind stepped together. Every game stands at a decision: chance is settled inside.
+// Many games of one kind stepped together. Every game stops at decisions only, or only at those of one player: chance
+// and the opponents are played inside.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
+#include <thread>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "tilery/core/decisions.hpp"
 #include "tilery/core/errors.hpp"
 #include "tilery/core/play.hpp"
 #include "tilery/run/pool.hpp"
+#include "tilery/run/simulate.hpp"
+#include "tilery/search/chooser.hpp"
 
 namespace tilery {
 
@@ -26,6 +36,7 @@ struct BatchView {
     std::vector<double> returns;                   // [size, players], of games that ended in the last step; else 0
     std::vector<std::int32_t> scores;              // likewise
     std::vector<std::uint64_t> game_index;         // which game of the seed this is
+    std::vector<std::int8_t> player;               // whose decisions of that game the batch stops at; -1: everybody's
 
     BatchView(std::size_t size, std::size_t players)
         : num_legal_actions(size),
@@ -33,28 +44,55 @@ struct BatchView {
           done(size),
           returns(size * players),
           scores(size * players),
-          game_index(size) {}
+          game_index(size),
+          player(size, std::int8_t{-1}) {}
 };
 
-// Slot i plays games first + i, first + i + size, ... of the seed, each from its own stream as simulate() does.
+// Slot i plays games first + i, first + i + size, ... of the seed, each from the streams that simulate() gives it.
 struct BatchPlan {
     std::size_t size = 1;
     std::uint64_t seed = 0;
     std::uint64_t first = 0;
     unsigned threads = 1;
     bool autoreset = true;
+    // With a player the batch stops only at their decisions, and the opponents play all other seats. With `rotate` the
+    // player changes seats as the first policy of a LineUp that rotates.
+    std::optional<Player> player = std::nullopt;
+    bool rotate = false;
+    search::Policy opponents = search::Random{};
+
+    [[nodiscard]] bool has_opponents() const { return player.has_value() || rotate; }
+    // Whether opponents need more than one number of the stream of the game: a chooser, and streams of their own.
+    [[nodiscard]] bool opponents_think() const {
+        return has_opponents() && !std::holds_alternative<search::Random>(opponents);
+    }
 };
 
 template <Game G>
 class Batch {
   public:
     using State = typename G::State;
+    // How a caller ends a call early in which opponents think: asked often, on the thread that called. Once it returns
+    // false, the call throws search::Interrupted. Whatever a call throws, no game has moved.
+    using GoOn = std::function<bool()>;
+
+    // All that a slot holds.
+    struct Kept {
+        State state;
+        Rng rng;
+        std::vector<Rng> luck;  // one stream for each seat where opponents think, else empty
+        std::uint64_t game_index;
+        std::optional<State> ended;  // the final state, if the game ended in the last step
+        Player ended_by;
+    };
 
     // The game must outlive the batch.
-    Batch(const G& game, const BatchPlan& plan) : Batch(game, plan, plan.size) {
-        in_pieces([this](std::size_t i) {
-            view_->game_index[i] = plan_.first + i;
-            begin(i);
+    Batch(const G& game, const BatchPlan& plan, const GoOn& go_on = {}) : Batch(game, plan, plan.size) {
+        play(go_on, [this](std::size_t from, std::size_t to, Thinker* thinker) {
+            for (std::size_t i = from; i < to; ++i) {
+                set_game(i, plan_.first + i);
+                begin(i, thinker);
+            }
         });
     }
 
@@ -68,18 +106,18 @@ class Batch {
     // Takes the picks[i]-th legal action in every game; -1 leaves a game alone. Integer is the type of the
     // caller's array. If an index is not one of a legal action, no game moves.
     template <class Integer>
-    void step(const Integer* picks) {
+    void step(const Integer* picks, const GoOn& go_on = {}) {
         for (std::size_t i = 0; i < size(); ++i) picks_[i] = index_of(picks[i]);
         const std::uint32_t* const counts = view_->num_legal_actions.data();
         std::size_t wrong = 0;
         for (std::size_t i = 0; i < size(); ++i) wrong += static_cast<std::size_t>(picks_[i] + 1 > counts[i]);
         if (wrong > 0) refuse_index(picks);
-        move();
+        move(go_on);
     }
 
     // The same with action ids.
     template <class Integer>
-    void apply_actions(const Integer* ids) {
+    void apply_actions(const Integer* ids, const GoOn& go_on = {}) {
         for (std::size_t i = 0; i < size(); ++i) {
             const std::optional<std::uint32_t> index =
                 ids[i] == static_cast<Integer>(-1) && !std::is_unsigned_v<Integer> ? std::optional(kLeave)
@@ -87,29 +125,44 @@ class Batch {
             if (!index) refuse_action(i, static_cast<long double>(ids[i]));
             picks_[i] = *index;
         }
-        move();
+        move(go_on);
     }
 
     // A uniformly random index for every game, by one draw from its stream; -1 where a game waits.
     void random_indices(std::int32_t* picks) {
         for (std::size_t i = 0; i < size(); ++i) {
             const std::uint32_t count = view_->num_legal_actions[i];
-            picks[i] = count > 0 ? static_cast<std::int32_t>(slots_[i].rng.below(count)) : -1;
+            picks[i] = count > 0 ? static_cast<std::int32_t>(luck_at(i).below(count)) : -1;
         }
     }
 
-    // Begins the next game in slot i, whether or not its game is over.
-    void reset(std::size_t i) {
-        forget_end(i);
-        next_game(i);
+    // Begins the next game in the slots that `where` says, whether or not their games are over.
+    void reset(const bool* where, const GoOn& go_on = {}) {
+        undoably([&] {
+            play(go_on, [this, where](std::size_t from, std::size_t to, Thinker* thinker) {
+                for (std::size_t i = from; i < to; ++i) {
+                    if (!where[i]) continue;
+                    forget_end(i);
+                    next_game(i, thinker);
+                }
+            });
+        });
     }
 
-    // Puts in a state. The slot keeps its stream and its game index.
-    void put(std::size_t i, const State& state) {
-        forget_end(i);
-        last_player_[i] = 0;
-        slots_[i].state = state;
-        settle_at(i);
+    // Puts in a state and plays on from it to a decision. The slot keeps its streams and its game index.
+    void put(std::size_t i, const State& state, const GoOn& go_on = {}) {
+        const Kept before = keep(i);
+        try {
+            with_thinker(go_on, nullptr, [&](Thinker* thinker) {
+                forget_end(i);
+                last_player_[i] = 0;  // where nobody decides any more
+                slots_[i].state = state;
+                arrive(i, thinker);
+            });
+        } catch (...) {
+            restore(i, before);
+            throw;
+        }
     }
 
     // Deals again, in every game, what the player does not know, from stream (seed, i).
@@ -122,14 +175,13 @@ class Batch {
         });
     }
 
-    // Plays every game to its end at random, from its own stream, without a reset.
-    void playout() {
-        clear_ended();
-        in_pieces([this](std::size_t i) {
-            if (waits(i)) return;
-            last_player_[i] = view_->current_player[i];
-            tilery::playout(*game_, slots_[i].state, slots_[i].rng);
-            settle_at(i);
+    // Plays every game to its end without a reset: at random, or between the opponents and a random player.
+    void playout(const GoOn& go_on = {}) {
+        undoably([&] {
+            clear_ended();
+            play(go_on, [this](std::size_t from, std::size_t to, Thinker* thinker) {
+                for (std::size_t i = from; i < to; ++i) play_to_the_end(i, thinker);
+            });
         });
     }
 
@@ -138,17 +190,15 @@ class Batch {
         BatchPlan plan = plan_;
         plan.size = which.size();
         std::unique_ptr<Batch> copy(new Batch(*game_, plan, stride_));
-        for (std::size_t i = 0; i < which.size(); ++i) {
-            const std::size_t from = which[i];
-            copy->restore(i, slots_[from].state, slots_[from].rng, view_->game_index[from], view_->done[from] != 0,
-                          ended_in(from), ended_by(from));
-        }
+        for (std::size_t i = 0; i < which.size(); ++i) copy->restore(i, keep(which[i]));
         return copy;
     }
 
     // The state in which the game of slot i ended, if it did in the last step.
-    [[nodiscard]] const State& ended_in(std::size_t i) const { return waits(i) ? slots_[i].state : final_states_[i]; }
-    // The player whose decision was the last one of that game.
+    [[nodiscard]] const State& ended_in(std::size_t i) const {
+        return plan_.autoreset ? final_states_[i] : slots_[i].state;
+    }
+    // The player who decided last in that game, opponents aside.
     [[nodiscard]] Player ended_by(std::size_t i) const { return last_player_[i]; }
 
     // Calls f(i, for_each) for every game, where for_each(g) calls g(action) on its legal actions, ascending.
@@ -173,29 +223,43 @@ class Batch {
 
     // The number of games between two of one slot: the size of the batch that select() began with.
     [[nodiscard]] std::uint64_t stride() const { return stride_; }
-    [[nodiscard]] const Rng& stream(std::size_t i) const { return slots_[i].rng; }
+    // The number of streams in Kept::luck.
+    [[nodiscard]] std::size_t lucks() const { return plan_.opponents_think() ? players() : 0; }
 
-    // One slot as another batch of this game and plan had it; `ended` and `ended_by` are what ended_in() and
-    // ended_by() returned.
-    void restore(std::size_t i, const State& state, const Rng& rng, std::uint64_t game_index, bool done,
-                 const State& ended, Player ended_by) {
-        last_player_[i] = static_cast<std::int8_t>(ended_by);
-        slots_[i].state = state;
-        slots_[i].rng = rng;
-        view_->game_index[i] = game_index;
+    [[nodiscard]] Kept keep(std::size_t i) const {
+        const auto luck = luck_.begin() + static_cast<std::ptrdiff_t>(i * lucks());
+        return {slots_[i].state,
+                slots_[i].rng,
+                {luck, luck + static_cast<std::ptrdiff_t>(lucks())},
+                view_->game_index[i],
+                view_->done[i] != 0 ? std::optional(ended_in(i)) : std::nullopt,
+                last_player_[i]};
+    }
+    // A slot as keep() of this batch, or of another with this game and plan, returned it.
+    void restore(std::size_t i, const Kept& kept) {
+        last_player_[i] = static_cast<std::int8_t>(kept.ended_by);
+        slots_[i].state = kept.state;
+        slots_[i].rng = kept.rng;
+        std::copy(kept.luck.begin(), kept.luck.end(), luck_.begin() + static_cast<std::ptrdiff_t>(i * lucks()));
+        set_game(i, kept.game_index);
         forget_end(i);
         settle_at(i);
-        if (done && !waits(i) && plan_.autoreset) {
-            record_end(i, ended);
-            final_states_[i] = ended;
-        }
-        if (!done) forget_end(i);
+        forget_end(i);
+        if (kept.ended) record_end(i, *kept.ended);
     }
     [[nodiscard]] static std::unique_ptr<Batch> restored(const G& game, const BatchPlan& plan, std::uint64_t stride) {
         return std::unique_ptr<Batch>(new Batch(game, plan, stride));
     }
 
   private:
+    using Chooser = search::Chooser<G>;
+
+    // What one thread needs to play opponents that think.
+    struct Thinker {
+        Chooser& chooser;
+        const search::Control& control;
+    };
+
     Batch(const G& game, const BatchPlan& plan, std::uint64_t stride)
         : game_(&game),
           plan_(plan),
@@ -251,32 +315,157 @@ class Batch {
         return "slot " + std::to_string(i) + " (game " + std::to_string(view_->game_index[i]) + ")";
     }
 
-    void move() {
-        clear_ended();
-        last_player_ = view_->current_player;
-        pool_->run(size(), piece(), [this](std::size_t from, std::size_t to) {
-            step_slots(*game_, &slots_[from], &picks_[from], to - from, &view_->num_legal_actions[from],
-                       &view_->current_player[from]);
-            for (std::size_t i = from; i < to; ++i) {
-                if (view_->num_legal_actions[i] == 0 && picks_[i] != kLeave) end(i);
+    // Calls work(from, to, thinker) on pieces of all slots, on all threads of the batch. Without opponents that think
+    // the thinker is null, and nothing throws.
+    template <class Work>
+    void play(const GoOn& go_on, const Work& work) {
+        if (!plan_.opponents_think()) {
+            pool_->run(size(), piece(), [&work](std::size_t from, std::size_t to) { work(from, to, nullptr); });
+            return;
+        }
+        const auto caller = std::this_thread::get_id();
+        std::atomic<bool> stop{false};
+        std::exception_ptr error;
+        std::once_flag once;
+        pool_->run(size(), 1, [&](std::size_t from, std::size_t to) {
+            if (stop.load(std::memory_order_relaxed)) return;
+            try {
+                with_thinker(std::this_thread::get_id() == caller ? go_on : GoOn(), &stop,
+                             [&](Thinker* thinker) { work(from, to, thinker); });
+            } catch (...) {
+                std::call_once(once, [&error] { error = std::current_exception(); });
+                stop = true;
             }
+        });
+        if (error) std::rethrow_exception(error);
+    }
+
+    // Calls use(thinker), the thinker being null unless opponents think. Choosers are used again, since searches keep
+    // their memory in them.
+    template <class Use>
+    void with_thinker(const GoOn& go_on, std::atomic<bool>* stop, const Use& use) {
+        if (!plan_.opponents_think()) return use(nullptr);
+        if (go_on && !go_on()) throw search::Interrupted{};
+        std::unique_ptr<Chooser> chooser;
+        {
+            const std::scoped_lock lock(choosers_mutex_);
+            if (!choosers_.empty()) {
+                chooser = std::move(choosers_.back());
+                choosers_.pop_back();
+            }
+        }
+        if (!chooser) chooser = std::make_unique<Chooser>(*game_, plan_.opponents);
+        const search::Control control{.threads = 1, .go_on = go_on, .stop = stop};
+        Thinker thinker{*chooser, control};
+        use(&thinker);
+        const std::scoped_lock lock(choosers_mutex_);
+        choosers_.push_back(std::move(chooser));
+    }
+
+    // Calls moves(), and puts all games back if that throws.
+    template <class Moves>
+    void undoably(const Moves& moves) {
+        if (!plan_.opponents_think()) return moves();
+        std::vector<Kept> before;
+        before.reserve(size());
+        for (std::size_t i = 0; i < size(); ++i) before.push_back(keep(i));
+        try {
+            moves();
+        } catch (...) {
+            for (std::size_t i = 0; i < size(); ++i) restore(i, before[i]);
+            throw;
+        }
+    }
+
+    void move(const GoOn& go_on) {
+        undoably([&] {
+            clear_ended();
+            last_player_ = view_->current_player;
+            play(go_on, [this](std::size_t from, std::size_t to, Thinker* thinker) {
+                step_slots(*game_, &slots_[from], &picks_[from], to - from, &view_->num_legal_actions[from],
+                           &view_->current_player[from]);
+                for (std::size_t i = from; i < to; ++i) {
+                    if (picks_[i] == kLeave) continue;
+                    if (plan_.has_opponents()) play_opponents(i, thinker);
+                    if (view_->num_legal_actions[i] == 0) end(i, thinker);
+                }
+            });
         });
     }
 
-    void begin(std::size_t i) {
-        slots_[i].state = game_->initial_state();
-        slots_[i].rng = Rng(plan_.seed, view_->game_index[i]);
-        settle_at(i);
+    // Takes the pick-th legal action in slot i.
+    void take(std::size_t i, std::uint32_t pick) {
+        step_slots(*game_, &slots_[i], &pick, 1, &view_->num_legal_actions[i], &view_->current_player[i]);
     }
 
+    // The stream of the player to act in slot i.
+    [[nodiscard]] Rng& luck_at(std::size_t i) {
+        if (luck_.empty()) return slots_[i].rng;
+        return luck_[i * players() + static_cast<std::size_t>(view_->current_player[i])];
+    }
+
+    // Takes the decision of an opponent in slot i.
+    void take_opponents(std::size_t i, Thinker* thinker) {
+        Rng& luck = luck_at(i);
+        if (thinker == nullptr) return take(i, luck.below(view_->num_legal_actions[i]));
+        const Action action = thinker->chooser.choose(slots_[i].state, luck.next(), thinker->control);
+        take(i, *index_in(slots_[i].actions, action));
+    }
+
+    void play_opponents(std::size_t i, Thinker* thinker) {
+        while (!waits(i) && view_->current_player[i] != view_->player[i]) take_opponents(i, thinker);
+    }
+
+    void play_to_the_end(std::size_t i, Thinker* thinker) {
+        if (waits(i)) return;
+        last_player_[i] = view_->current_player[i];
+        if (thinker == nullptr) {
+            tilery::playout(*game_, slots_[i].state, slots_[i].rng);
+            settle_at(i);
+            return;
+        }
+        while (!waits(i)) {
+            take(i, luck_at(i).below(view_->num_legal_actions[i]));
+            play_opponents(i, thinker);
+        }
+        record_end(i, slots_[i].state);
+    }
+
+    void begin(std::size_t i, Thinker* thinker) {
+        const std::uint64_t game = view_->game_index[i];
+        slots_[i].state = game_->initial_state();
+        slots_[i].rng = luck_.empty() ? Rng(plan_.seed, game) : stream_of(plan_.seed, Purpose::chance(), game);
+        for (std::size_t seat = 0; seat < lucks(); ++seat) {
+            luck_[i * players() + seat] = stream_of(plan_.seed, Purpose::policy(static_cast<Player>(seat)), game);
+        }
+        arrive(i, thinker);
+    }
+
+    // Plays slot i on to the next decision at which the batch stops.
+    void arrive(std::size_t i, Thinker* thinker) {
+        if (plan_.has_opponents() && view_->done[i] == 0) last_player_[i] = view_->player[i];
+        settle_at(i);
+        if (!plan_.has_opponents() || waits(i)) return;
+        play_opponents(i, thinker);
+        if (waits(i) && view_->done[i] == 0) record_end(i, slots_[i].state);
+    }
+
+    void set_game(std::size_t i, std::uint64_t game) {
+        view_->game_index[i] = game;
+        if (plan_.player) view_->player[i] = static_cast<std::int8_t>(*plan_.player);
+        if (plan_.rotate) view_->player[i] = static_cast<std::int8_t>((players() - game % players()) % players());
+    }
+
+    // Settles chance in slot i. A game that is over then has ended in this step, unless another one of this slot has.
     void settle_at(std::size_t i) {
         const Decision decision = settle(*game_, slots_[i]);
         view_->num_legal_actions[i] = decision.num_legal_actions;
         view_->current_player[i] = static_cast<std::int8_t>(decision.player);
-        if (decision.num_legal_actions == 0) record_end(i, slots_[i].state);
+        if (waits(i) && view_->done[i] == 0) record_end(i, slots_[i].state);
     }
 
     void record_end(std::size_t i, const State& state) {
+        if (plan_.autoreset) final_states_[i] = state;
         view_->done[i] = 1;
         const auto utilities = tilery::returns(*game_, state);
         const auto scores = game_->scores(state);
@@ -287,16 +476,14 @@ class Batch {
         }
     }
 
-    void end(std::size_t i) {
+    void end(std::size_t i, Thinker* thinker) {
         record_end(i, slots_[i].state);
-        if (!plan_.autoreset) return;
-        final_states_[i] = slots_[i].state;
-        next_game(i);
+        if (plan_.autoreset) next_game(i, thinker);
     }
 
-    void next_game(std::size_t i) {
-        view_->game_index[i] += stride_;
-        begin(i);
+    void next_game(std::size_t i, Thinker* thinker) {
+        set_game(i, view_->game_index[i] + stride_);
+        begin(i, thinker);
     }
 
     void forget_end(std::size_t i) {
@@ -316,10 +503,13 @@ class Batch {
     BatchPlan plan_;
     std::uint64_t stride_;
     std::unique_ptr<Slot<G>[]> slots_;
+    std::vector<Rng> luck_ = std::vector<Rng>(plan_.size * lucks(), Rng(0));  // [size, players] where opponents think
     std::vector<std::uint32_t> picks_;
     std::vector<State> final_states_ = std::vector<State>(plan_.autoreset ? plan_.size : 0);
     std::shared_ptr<BatchView> view_;
     std::vector<std::int8_t> last_player_ = view_->current_player;
+    std::vector<std::unique_ptr<Chooser>> choosers_;  // those not at work
+    std::mutex choosers_mutex_;
     std::unique_ptr<Pool> pool_;
 };
 
