@@ -31,7 +31,8 @@ def requirements(extra: str) -> Iterator[tuple[str, str]]:
         if re.search(rf"extra\s*==\s*['\"]{extra}['\"]", marker) and "[" not in requirement:
             found = re.match(r"([\w.-]+)\s*(.*)", requirement.strip())
             if found:
-                yield found[1], found[2].replace(" ", "").strip("()")
+                bounds = found[2].replace(" ", "").strip("()").split(",")
+                yield found[1], ",".join(sorted(bounds, reverse=True))  # lower bounds first
 
 
 def numbers(version: str) -> tuple[int, ...]:

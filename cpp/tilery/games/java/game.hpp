@@ -72,9 +72,7 @@ class Game {
     [[nodiscard]] std::string to_string(const State& state, Player player) const;
     [[nodiscard]] std::string describe_action(Action action) const;
     [[nodiscard]] std::vector<std::string> picks(Action action) const;
-    [[nodiscard]] std::string picture(const PictureInput& input) const {
-        return java::draw(input, spaces(), board());
-    }
+    [[nodiscard]] std::string picture(const PictureInput& input) const { return java::draw(input, spaces(), board()); }
     [[nodiscard]] std::string why_illegal(const State& state, Action action) const;
 
     [[nodiscard]] Value information_state(const State& state, Player player) const;
