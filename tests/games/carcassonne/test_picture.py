@@ -18,7 +18,7 @@ def test_every_segment_has_a_place_for_a_meeple() -> None:
         segments = {f"{kind[0]}{i}" for kind in ("cities", "roads", "fields") for i in range(len(tile[kind]))}
         anchors = PICTURES[tile["id"]]["anchors"]
         assert {*anchors} == segments | ({"m"} if tile["monastery"] else set())
-        assert all(8 <= coordinate <= 92 for anchor in anchors.values() for coordinate in anchor)
+        assert all(4 <= coordinate <= 96 for anchor in anchors.values() for coordinate in anchor)
         assert len({tuple(anchor) for anchor in anchors.values()}) == len(anchors)
 
 
