@@ -306,8 +306,9 @@ void reset(BatchObject& self, const py::object& where) {
 // A policy of the engine, by its text or as an object of tilery.policies.
 [[nodiscard]] search::Policy opponents_of(const py::object& given) {
     if (PyUnicode_Check(given.ptr())) {
+        const std::string text = bindings::text_of(given, "opponents");
         try {
-            return search::parse_policy(bindings::text_of(given, "opponents"));
+            return search::parse_policy(text);
         } catch (const std::invalid_argument& error) {
             throw py::value_error(std::string("opponents: ") + error.what());
         }

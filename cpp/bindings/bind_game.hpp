@@ -273,7 +273,10 @@ void bind_actions(py::class_<G>& game) {
         py::arg("token"), py::pos_only(), documentation("Game", "string_to_action"));
     game.def(
         "describe_pick",
-        [](const G& self, const py::object& pick) { return describe_pick(self, text_of(pick, "a pick")); },
+        [](const G& self, const py::object& pick) {
+            if (!PyUnicode_Check(pick.ptr())) throw py::type_error("a pick must be a string, got " + shown(pick));
+            return describe_pick(self, text_of(pick, "a pick"));
+        },
         py::arg("pick"), py::pos_only(), documentation("Game", "describe_pick"));
 }
 

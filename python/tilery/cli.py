@@ -514,14 +514,15 @@ def _show(options: argparse.Namespace) -> int:
             if step == options.after:
                 break
         assert shown is not None
-        step, token, state = shown
+        step, token, position = shown
         if options.after is not None and step < options.after:
             raise UsageError(f"game {number} of {options.file} has only {step} actions")
         if options.svg is not None or options.png is not None:
-            _draw(options, state, token)
+            _draw(options, position, token)
             return 0
         print(f"{written.game}, game {number}, after {step} actions" + (f" (the last: {token})" if token else ""))
-        print(state.to_string(options.player))
+        board: Any = position
+        print(board.to_string(options.player))
         return 0
     raise UsageError(f"{options.file} has no game {options.game}")
 

@@ -302,5 +302,5 @@ def test_bash_reads_the_completion(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_command_that_is_not_known_is_named_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main(["simulat", "pueblo"])
+        main(["simulat", "toy"])
     assert "unknown command 'simulat'; did you mean 'simulate'? There are analyse, bot" in capsys.readouterr().err

@@ -33,7 +33,7 @@ def test_a_game_without_init_answers_nothing(name: str) -> None:
         **dict.fromkeys(("string_to_action", "describe_pick"), ("x",)),
         "_simulate_into": (None, None, 1, 0, 0, 1, np.zeros((1, 32), np.uint8), False, None),
         "batch": (1,),
-        "_restore_batch": (1, 0, 0, 1, True, 1, [()]),
+        "_restore_batch": ((1, 0, 0, 1, True, None, None), 1, [()]),
         "_evaluated": ([], 1, 1.5),
         "_choose": (_core.Policy("random"), None, 1),
         "_analyse": (_core.Policy("uct"), None, 1, 1),

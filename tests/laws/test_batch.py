@@ -409,7 +409,7 @@ def test_arrays_are_read_only_and_stay() -> None:
         ({"size": 3, "opponents": "greedy"}, "opponents need a player"),
         ({"size": 3, "player": 0, "opponents": "best"}, "opponents: unknown policy 'best'; there are random, greedy"),
         ({"size": 3, "player": 0, "opponents": "uct:0"}, "opponents: policy uct: simulations must be"),
-        ({"size": 3, "player": 0, "opponents": "gr\udceedy"}, "opponents .* valid Unicode"),
+        ({"size": 3, "player": 0, "opponents": "gr\udceedy"}, "opponents: .* valid Unicode"),
         ({"size": 3, "player": 0, "opponents": 7}, "opponents must be a policy of the engine or its text, got 7"),
         ({"size": 3, "player": 0, "opponents": max}, "opponents must be a policy of the engine or its text, got <b"),
     ],
