@@ -191,6 +191,7 @@ def test_opponents_by_hand(name: str) -> None:
                 begin(index + size)
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_a_signal_ends_the_thinking_of_opponents() -> None:
     """No game has moved then, and a thread that waits for the batch meanwhile stops nobody."""
     batch = tilery.load("toy").batch(3, threads=2, player=0, opponents="uct,seconds=30")

@@ -265,6 +265,7 @@ def test_other_bad_input() -> None:
         tilery.load(OPEN, players=3)._choose(policy._native, state, 1)
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_a_search_and_others_run_meanwhile() -> None:
     state = decision(LONGEST, seed=1, actions=30)
     pulses: list[float] = []
