@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "tilery/core/validation.hpp"
 #include "tilery/games/carcassonne/derive.hpp"
 #include "tilery/games/carcassonne/hands.hpp"
 #include "tilery/games/carcassonne/turn.hpp"
@@ -17,8 +18,8 @@ class TurnValidation {
 
     [[nodiscard]] std::string fault() const {
         using V = TurnValidation;
-        return first_fault(*this, &V::tile_in_turn, &V::order, &V::mover, &V::hand_sizes, &V::sale, &V::shown,
-                           &V::goes_on, &V::start, &V::actor);
+        return first_fault(*this, {&V::tile_in_turn, &V::order, &V::mover, &V::hand_sizes, &V::sale, &V::shown,
+                                   &V::goes_on, &V::start, &V::actor});
     }
 
     // Sorted tiles of the box; those that are shown are the first of their type (CA-H3).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tilery/games/carcassonne/validation.hpp"
+#include "tilery/core/validation.hpp"
 
 #include <algorithm>
 
@@ -7,6 +7,7 @@
 #include "tilery/games/carcassonne/features.hpp"
 #include "tilery/games/carcassonne/game.hpp"
 #include "tilery/games/carcassonne/turn.hpp"
+#include "tilery/games/carcassonne/validation.hpp"
 
 namespace tilery::carcassonne {
 namespace {
@@ -30,14 +31,14 @@ class LandValidation {
 
     [[nodiscard]] std::string laid() const {
         using V = LandValidation;
-        return first_fault(*this, &V::padding, &V::tile_slots, &V::copies, &V::land, &V::meeples);
+        return first_fault(*this, {&V::padding, &V::tile_slots, &V::copies, &V::land, &V::meeples});
     }
     // Of a state without fault up to here.
     [[nodiscard]] std::string derived() {
         using V = LandValidation;
         fresh_ = state_;
         derive(box_, fresh_);
-        return first_fault(*this, &V::frontier, &V::features, &V::unscored, &V::labels_left, &V::points);
+        return first_fault(*this, {&V::frontier, &V::features, &V::unscored, &V::labels_left, &V::points});
     }
 
   private:

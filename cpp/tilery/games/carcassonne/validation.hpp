@@ -9,14 +9,6 @@
 
 namespace tilery::carcassonne {
 
-// What the first of some checks of a position finds wrong, or "".
-template <class Position, class... Check>
-[[nodiscard]] std::string first_fault(const Position& position, Check... checks) {
-    std::string fault;
-    static_cast<void>(((fault = (position.*checks)(), !fault.empty()) || ...));
-    return fault;
-}
-
 // The copies of a type in all hands.
 [[nodiscard]] int held_copies(const State& state, std::size_t type);
 

@@ -20,10 +20,12 @@ bool clear_from(const PerSeat<T>& items, std::size_t n) {
 }  // namespace
 
 std::string Game::fault(const State& state) const {
-    return first_fault(*this, state, &Game::fault_of_planes, &Game::fault_of_seats, &Game::fault_of_supply,
-                       &Game::fault_of_cards, &Game::fault_of_spaces, &Game::fault_of_settlements,
-                       &Game::fault_of_bonds, &Game::fault_of_scores, &Game::fault_of_phase, &Game::fault_of_turn,
-                       &Game::fault_of_deal, &Game::fault_of_festival);
+    return first_fault(
+        *this,
+        {&Game::fault_of_planes, &Game::fault_of_seats, &Game::fault_of_supply, &Game::fault_of_cards,
+         &Game::fault_of_spaces, &Game::fault_of_settlements, &Game::fault_of_bonds, &Game::fault_of_scores,
+         &Game::fault_of_phase, &Game::fault_of_turn, &Game::fault_of_deal, &Game::fault_of_festival},
+        state);
 }
 
 // What all other checks rely on.

@@ -10,9 +10,11 @@
 namespace tilery::pueblo {
 
 std::string Game::fault(const State& state) const {
-    return first_fault(*this, state, &Game::range_fault, &Game::columns_fault, &Game::hands_fault, &Game::order_fault,
-                       &Game::auction_fault, &Game::blocks_fault, &Game::demolition_fault, &Game::turns_fault,
-                       &Game::points_fault);
+    return first_fault(
+        *this,
+        {&Game::range_fault, &Game::columns_fault, &Game::hands_fault, &Game::order_fault, &Game::auction_fault,
+         &Game::blocks_fault, &Game::demolition_fault, &Game::turns_fault, &Game::points_fault},
+        state);
 }
 
 // What makes single fields impossible.

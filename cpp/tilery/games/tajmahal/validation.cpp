@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Why untrusted bytes cannot be a position. Each check may rely on those before it.
+#include "tilery/core/validation.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -24,20 +26,14 @@ bool may_have_played(const State& state, std::size_t player) {
 }  // namespace
 
 std::string Game::fault(const State& state) const {
-    using Check = std::string (Game::*)(const State&) const;
-    const auto first_of = [&](std::initializer_list<Check> checks) {
-        std::string fault;
-        for (const Check check : checks) {
-            if (fault = (this->*check)(state); !fault.empty()) break;
-        }
-        return fault;
-    };
     const std::string fault =
-        first_of({&Game::ranges_fault, &Game::numbers_fault, &Game::map_fault, &Game::cards_fault});
+        first_fault(*this, {&Game::ranges_fault, &Game::numbers_fault, &Game::map_fault, &Game::cards_fault}, state);
     if (!fault.empty()) return fault;
-    if (state.phase < Phase::kDisplay) return first_of({&Game::set_up_fault, &Game::deal_fault});
-    return first_of({&Game::turn_fault, &Game::tiles_fault, &Game::palaces_fault, &Game::points_fault,
-                     &Game::played_fault, &Game::building_fault, &Game::withdrawal_fault, &Game::display_fault});
+    if (state.phase < Phase::kDisplay) return first_fault(*this, {&Game::set_up_fault, &Game::deal_fault}, state);
+    return first_fault(*this,
+                       {&Game::turn_fault, &Game::tiles_fault, &Game::palaces_fault, &Game::points_fault,
+                        &Game::played_fault, &Game::building_fault, &Game::withdrawal_fault, &Game::display_fault},
+                       state);
 }
 
 std::string Game::ranges_fault(const State& state) const {

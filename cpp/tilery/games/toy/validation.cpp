@@ -70,7 +70,7 @@ std::string Game::fault(const State& state) const {
         }
     }
     if (state.undealt > 0) return deal_fault(state);
-    return first_fault(*this, state, &Game::round_fault, &Game::past_fault);
+    return first_fault(*this, {&Game::round_fault, &Game::past_fault}, state);
 }
 
 // T-2: until all cards are dealt nothing else has happened.
