@@ -204,20 +204,43 @@ void apply_actions(BatchObject& self, const py::object& ids) {
     return array;
 }
 
-[[nodiscard]] Player viewer(const BatchObject& self, const py::object& player) {
-    return player.is_none() ? kChance : to_player(player.ptr(), self.batch->num_players());
+[[nodiscard]] AnyBatch::Viewer viewer(const BatchObject& self, const py::object& player) {
+    if (player.is_none()) return std::nullopt;
+    return to_player(player.ptr(), self.batch->num_players());
 }
 
+// The kind of numbers that a dtype asks for; py::value_error where they would not be exact.
+[[nodiscard]] NumberKind number_kind(const BatchObject& self, const py::object& dtype) {
+    const auto refuse = [&dtype] {
+        return py::value_error("dtype must be float32, uint8 or int16, got " + text_of(dtype));
+    };
+    py::dtype wanted;
+    try {
+        wanted = py::dtype::from_args(dtype);
+    } catch (py::error_already_set& error) {
+        if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
+        throw refuse();
+    }
+    if (wanted.equal(py::dtype::of<float>())) return NumberKind::kFloat32;
+    const bool bytes = wanted.equal(py::dtype::of<std::uint8_t>());
+    if (!bytes && !wanted.equal(py::dtype::of<std::int16_t>())) throw refuse();
+    const NumberKind kind = bytes ? NumberKind::kUint8 : NumberKind::kInt16;
+    if (const std::optional<ObservationPart> part = self.batch->inexact_in(kind)) {
+        throw py::value_error("dtype " + std::string(bytes ? "uint8" : "int16") + " is not exact for " +
+                              text_of(self.batch->game()) + ": the part '" + part->name + "' of its observations has " +
+                              (part->whole ? "values up to " + text_of(py::cast(part->high)) : "fractions"));
+    }
+    return kind;
+}
+
+// Observations as an array: fill(batch, data, kind) fills it.
 template <class Fill>
 [[nodiscard]] py::array observe(BatchObject& self, const py::object& out, const py::object& dtype, Fill&& fill) {
-    const py::dtype wanted = py::dtype::from_args(dtype);
-    if (!wanted.equal(py::dtype::of<float>())) {
-        throw py::value_error("dtype must be float32, got " + py::cast<std::string>(py::str(wanted)));
-    }
+    const NumberKind kind = number_kind(self, dtype);
     std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(self.size())};
     for (const int extent : self.batch->observation_shape()) shape.push_back(extent);
-    const py::array array = output(out, wanted, shape);
-    exclusively(self, [&fill, data = data_of<float>(array)](AnyBatch& batch) { fill(batch, data); });
+    py::array array = output(out, py::dtype::from_args(dtype), shape);
+    exclusively(self, [&, data = array.mutable_data()](AnyBatch& batch) { fill(batch, data, kind); });
     return array;
 }
 
@@ -409,19 +432,23 @@ void bind_batch(py::module_& module) {
     type.def(
         "observations",
         [](BatchObject& self, const py::object& out, const py::object& dtype, const py::object& player) {
-            const Player seen_by = viewer(self, player);
-            return observe(self, out, dtype,
-                           [seen_by](AnyBatch& batch, float* data) { batch.observations(data, seen_by); });
+            const AnyBatch::Viewer seen_by = viewer(self, player);
+            return observe(self, out, dtype, [seen_by](AnyBatch& batch, void* data, NumberKind kind) {
+                batch.observations(data, kind, seen_by);
+            });
         },
         py::arg("out") = py::none(), py::arg("dtype") = "float32", py::arg("player") = py::none(),
         "[size, *game.observation_tensor_shape]: the observation of the player to act, or of `player`, in every\n"
-        "game; zeros in games that wait for a reset. out: an array to fill and return.");
+        "game; zeros in games that wait for a reset. out: an array to fill and return.\n\n"
+        "dtype: float32; uint8 and int16 where all values are integers of this kind (docs/batches.md), otherwise\n"
+        "ValueError naming a part of the observation that is not.");
     type.def(
         "final_observations",
         [](BatchObject& self, const py::object& out, const py::object& dtype, const py::object& player) {
-            const Player seen_by = viewer(self, player);
-            return observe(self, out, dtype,
-                           [seen_by](AnyBatch& batch, float* data) { batch.final_observations(data, seen_by); });
+            const AnyBatch::Viewer seen_by = viewer(self, player);
+            return observe(self, out, dtype, [seen_by](AnyBatch& batch, void* data, NumberKind kind) {
+                batch.final_observations(data, kind, seen_by);
+            });
         },
         py::arg("out") = py::none(), py::arg("dtype") = "float32", py::arg("player") = py::none(),
         "The same of the final states of games that ended in the last step, seen by `player`, or else by the player\n"

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,6 +15,8 @@
 
 #include "search.hpp"
 #include "state_object.hpp"
+#include "tilery/core/observation.hpp"
+#include "tilery/run/arrays.hpp"
 #include "tilery/run/batch.hpp"
 
 namespace tilery::bindings {
@@ -41,6 +44,22 @@ void with_integers(const void* data, IntegerKind kind, F&& f) {
             return f(static_cast<const std::uint32_t*>(data));
         case IntegerKind::kUint64:
             return f(static_cast<const std::uint64_t*>(data));
+    }
+}
+
+// The kinds of numbers an array of observations may hold.
+enum class NumberKind { kFloat32, kUint8, kInt16 };
+
+// Calls f with the data as a pointer to its true type.
+template <class F>
+void with_numbers(void* data, NumberKind kind, F&& f) {
+    switch (kind) {
+        case NumberKind::kFloat32:
+            return f(static_cast<float*>(data));
+        case NumberKind::kUint8:
+            return f(static_cast<std::uint8_t*>(data));
+        case NumberKind::kInt16:
+            return f(static_cast<std::int16_t*>(data));
     }
 }
 
@@ -76,10 +95,13 @@ class AnyBatch {
     virtual void legal_actions(const std::int64_t* offsets, std::int32_t* out) const = 0;
     virtual void mask(bool* out) const = 0;
     virtual void packed_mask(std::uint8_t* out) const = 0;
-    // Of `player`, or with kChance of the player to act; rows of games that wait are zeros.
-    virtual void observations(float* out, Player player) const = 0;
-    // Of the games that ended in the last step; other rows are zeros. kChance: of the player who decided last.
-    virtual void final_observations(float* out, Player player) const = 0;
+    // Of this viewer, or of the player to act.
+    using Viewer = std::optional<Player>;
+    virtual void observations(void* out, NumberKind kind, Viewer viewer) const = 0;
+    // Of the games that ended in the last step; other rows are zeros.
+    virtual void final_observations(void* out, NumberKind kind, Viewer viewer) const = 0;
+    // The first part of the observations that is not exact in such numbers, if there is one.
+    [[nodiscard]] virtual std::optional<ObservationPart> inexact_in(NumberKind kind) const = 0;
     virtual void reset(const bool* where, const GoOn& go_on) = 0;
     virtual void determinize(Player player, std::uint64_t seed) = 0;
     virtual void playout(const GoOn& go_on) = 0;
@@ -118,48 +140,21 @@ class BatchOf final : public AnyBatch {
     }
     void random_indices(std::int32_t* out) override { batch_->random_indices(out); }
     void legal_actions(const std::int64_t* offsets, std::int32_t* out) const override {
-        batch_->for_each_set([=](std::size_t i, auto&& for_each) {
-            std::int32_t* at = out + offsets[i];
-            for_each([&at](Action action) { *at++ = action; });
-        });
+        write_legal_actions(*batch_, offsets, out);
     }
-    void mask(bool* out) const override {
-        const std::size_t width = num_distinct_actions();
-        batch_->for_each_set([=](std::size_t i, auto&& for_each) {
-            bool* const row = out + i * width;
-            std::memset(row, 0, width);
-            for_each([row](Action action) { row[action] = true; });
-        });
+    void mask(bool* out) const override { write_mask(*batch_, out); }
+    void packed_mask(std::uint8_t* out) const override { write_packed_mask(*batch_, out); }
+    void observations(void* out, NumberKind kind, Viewer viewer) const override {
+        with_numbers(out, kind, [&](auto* numbers) { write_observations(*batch_, width_, viewer, numbers); });
     }
-    void packed_mask(std::uint8_t* out) const override {
-        const std::size_t width = (num_distinct_actions() + 7) / 8;
-        batch_->for_each_set([=](std::size_t i, auto&& for_each) {
-            std::uint8_t* const row = out + i * width;
-            std::memset(row, 0, width);
-            for_each([row](Action action) {
-                row[action >> 3] = static_cast<std::uint8_t>(row[action >> 3] | (1U << (action & 7)));
-            });
-        });
+    void final_observations(void* out, NumberKind kind, Viewer viewer) const override {
+        with_numbers(out, kind, [&](auto* numbers) { write_final_observations(*batch_, width_, viewer, numbers); });
     }
-    void observations(float* out, Player player) const override {
-        batch_->in_pieces([=, this](std::size_t i) {
-            if (batch_->waits(i)) {
-                std::fill_n(out + i * width_, width_, 0.0F);
-            } else {
-                const Player viewer = player == kChance ? view()->current_player[i] : player;
-                batch_->game().observe(batch_->state(i), viewer, std::span(out + i * width_, width_));
-            }
-        });
-    }
-    void final_observations(float* out, Player player) const override {
-        batch_->in_pieces([=, this](std::size_t i) {
-            if (view()->done[i] == 0) {
-                std::fill_n(out + i * width_, width_, 0.0F);
-            } else {
-                const Player viewer = player == kChance ? batch_->ended_by(i) : player;
-                batch_->game().observe(batch_->ended_in(i), viewer, std::span(out + i * width_, width_));
-            }
-        });
+    [[nodiscard]] std::optional<ObservationPart> inexact_in(NumberKind kind) const override {
+        const std::vector<ObservationPart> parts = batch_->game().observation_parts();
+        const ObservationPart* found = nullptr;
+        with_numbers(nullptr, kind, [&]<class Number>(Number*) { found = inexact_part<Number>(parts); });
+        return found == nullptr ? std::nullopt : std::optional(*found);
     }
     void reset(const bool* where, const GoOn& go_on) override { batch_->reset(where, go_on); }
     void determinize(Player player, std::uint64_t seed) override { batch_->determinize(player, seed); }

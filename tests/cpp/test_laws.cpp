@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The laws that matter under sanitizers: random games of every game, every question asked on the
 // way, and states made of changed bytes that are refused or played to their end.
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <span>
 #include <string>
@@ -19,11 +21,13 @@ void test_laws(std::string_view name, const Value::Object& options);
 
 namespace {
 
-// The parts of an observation follow one another, fill its shape, and keep their bounds.
+// The parts of an observation follow one another, fill its shape, keep their bounds, and are whole numbers where they
+// say so; then they are the same in other numbers.
 template <Game G>
-void check_observation(const G& game, const std::vector<float>& floats) {
+void check_observation(const G& game, const typename G::State& state, Player player, const std::vector<float>& floats) {
+    const std::vector<ObservationPart> parts = game.observation_parts();
     int offset = 0;
-    for (const ObservationPart& part : game.observation_parts()) {
+    for (const ObservationPart& part : parts) {
         CHECK(part.offset == offset && part.shape.front() > 0);
         int size = 1;
         for (const int length : part.shape) size *= length;
@@ -31,9 +35,18 @@ void check_observation(const G& game, const std::vector<float>& floats) {
         for (int i = part.offset; i < offset; ++i) {
             const float value = floats[static_cast<std::size_t>(i)];
             CHECK(value >= part.low && value <= part.high);
+            CHECK(!part.whole || value == std::floor(value));
         }
     }
     CHECK(offset == static_cast<int>(floats.size()));
+    const auto check_exact = [&]<class Number>(Number rubbish) {
+        if (inexact_part<Number>(parts) != nullptr) return;
+        std::vector<Number> numbers(floats.size(), rubbish);
+        game.observe(state, player, std::span(numbers));
+        CHECK(std::ranges::equal(numbers, floats));
+    };
+    check_exact(std::uint8_t{0xA5});
+    check_exact(std::int16_t{-7});
 }
 
 // What a game tells of an id, whether or not it is legal here.
@@ -65,9 +78,9 @@ void ask_everything(const G& game, const typename G::State& state) {
         game.determinize(dealt, player, rng);
         CHECK(game.fault(dealt).empty());
         CHECK(game.information_state(dealt, player) == game.information_state(state, player));
-        game.observe(state, player, floats);
+        game.observe(state, player, std::span(floats));
         CHECK(game.hides_information() || std::memcmp(&dealt, &state, sizeof state) == 0);
-        check_observation(game, floats);
+        check_observation(game, state, player, floats);
         if constexpr (HasPlayerToString<G>) CHECK(!game.to_string(state, player).empty());
     }
     Rng rng(4, 4);

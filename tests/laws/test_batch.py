@@ -68,6 +68,26 @@ def test_a_batch_plays_the_games_of_simulate(name: str) -> None:
     run()
 
 
+def assert_exact_dtypes(batch: Any) -> None:
+    """Other dtypes hold the same values, or are refused with a part that they would cut off."""
+    parts = batch.game.observation_parts
+    for dtype in (np.uint8, np.int16):
+        limits = np.iinfo(dtype)
+        if any(part.high > limits.max or part.low < limits.min for part in parts):
+            with pytest.raises(ValueError, match=r"is not exact for tilery\..*: the part '"):
+                batch.observations(dtype=dtype)
+            continue
+        try:
+            exact = batch.observations(dtype=dtype)
+        except ValueError as error:
+            (name,) = re.findall("the part '(.*)' of its observations has fractions", str(error))
+            assert name in [part.name for part in parts]
+        else:
+            assert exact.dtype == dtype
+            assert (exact == batch.observations()).all()
+            assert (batch.final_observations(dtype=dtype) == batch.final_observations()).all()
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_what_a_batch_says_is_what_its_states_say(name: str) -> None:
     @settings(max_examples=8)
@@ -89,6 +109,8 @@ def test_what_a_batch_says_is_what_its_states_say(name: str) -> None:
         assert (mask == np.array([state.legal_actions_mask() for state in states])).all()
         assert (batch.legal_actions_mask(packed=True) == np.packbits(mask, axis=1, bitorder="little")).all()
         observations = batch.observations()
+        assert observations.dtype == np.float32
+        assert_exact_dtypes(batch)
         assert (observations == np.array([state.observation_tensor(state.current_player()) for state in states])).all()
         for player in range(game.num_players):
             expected = np.array([state.observation_tensor(player) for state in states])
@@ -358,12 +380,32 @@ def test_illegal_ids_name_slot_game_and_action() -> None:
         ("legal_actions_mask", np.zeros((10, 3), bool).T, "out must be contiguous"),
         ("observations", np.zeros((3, 2), np.float32), r"out must have shape \(3, 17\), got \(3, 2\)"),
         ("final_observations", np.zeros((3, 17)), "out must have dtype float32, got float64"),
+        ("observations", np.zeros((3, 17), np.uint8), "out must have dtype float32, got uint8"),
     ],
 )
 def test_bad_buffers(call: str, out: Any, message: str) -> None:
     batch = tilery.load("toy").batch(3)
     with pytest.raises(ValueError, match=message):
         getattr(batch, call)(out)
+
+
+@pytest.mark.parametrize(
+    "dtype", ["float64", "float16", "uint16", "i1", ">i2", ">f4", "O", "M8[s]", "wrong", None, 7, {}]
+)
+def test_bad_dtypes(dtype: Any) -> None:
+    batch = tilery.load("toy").batch(3)
+    for call in (batch.observations, batch.final_observations):
+        with pytest.raises(ValueError, match="dtype must be float32, uint8 or int16, got"):
+            call(dtype=dtype)
+
+
+def test_bytes_are_filled_and_returned() -> None:
+    batch = tilery.load("toy").batch(3, seed=1)
+    out = np.full((3, 17), 99, np.uint8)
+    assert batch.observations(out, "uint8") is out
+    assert (out == batch.observations()).all()
+    with pytest.raises(ValueError, match="out must have dtype uint8, got float32"):
+        batch.observations(np.zeros((3, 17), np.float32), dtype=np.uint8)
 
 
 def test_buffers_are_filled_and_returned() -> None:

@@ -71,7 +71,8 @@ class Game {
     [[nodiscard]] Action action_seen_by(const State& state, Player player, Action action) const;
     [[nodiscard]] std::vector<ObservationPart> observation_parts() const { return observation_parts(kWindow); }
     [[nodiscard]] std::vector<int> observation_shape() const { return shape_of(observation_parts()); }
-    void observe(const State& state, Player player, std::span<float> out) const {
+    template <class Number>  // float, std::uint8_t or std::int16_t
+    void observe(const State& state, Player player, std::span<Number> out) const {
         observe(state, player, out, kWindow);
     }
     void determinize(State& state, Player player, Rng& rng) const;
@@ -89,7 +90,8 @@ class Game {
     static constexpr int kWholeLand = 2 * kReach + 1;
     [[nodiscard]] std::vector<ObservationPart> observation_parts(int window) const;
     [[nodiscard]] int observation_size(int window) const;
-    void observe(const State& state, Player player, std::span<float> out, int window) const;
+    template <class Number>
+    void observe(const State& state, Player player, std::span<Number> out, int window) const;
 
     // Views; python/tilery/carcassonne.py documents them.
     using FourNumbers = std::array<int, 4>;

@@ -15,9 +15,10 @@ namespace {
 constexpr double kPointsUnit = 100;
 constexpr double kMostUnits = kMostPoints / kPointsUnit;
 
+template <class Writer>
 class Observation {
   public:
-    Observation(const Game& game, const State& state, Player player, int window, ObservationWriter& out)
+    Observation(const Game& game, const State& state, Player player, int window, Writer& out)
         : game_(game),
           box_(game.box()),
           state_(state),
@@ -45,13 +46,13 @@ class Observation {
         return index_of((y_of(cell) - frame_.south) * frame_.width() + x_of(cell) - frame_.west);
     }
     // n planes: calls write(tile, type, put) for each tile inside, where put(plane, value) sets its cell.
-    template <class Write>
+    template <class Value = int, class Write>
     void each_tile(std::size_t n, Write&& write) {
-        out_.planes(n, [&](auto put) {
+        out_.template planes<Value>(n, [&](auto put) {
             for (const LaidTile& laid : tiles_) {
                 const auto place = place_of(laid.cell);
                 if (!place) continue;
-                write(laid, box_.type(laid.code), [&](std::size_t plane, double value) { put(plane, *place, value); });
+                write(laid, box_.type(laid.code), [&](std::size_t plane, auto value) { put(plane, *place, value); });
             }
         });
     }
@@ -71,12 +72,12 @@ class Observation {
         out_.part("tile", 0, 1);
         each_tile(1, [](const LaidTile&, const TileType&, auto put) { put(0, 1); });
         out_.part("type", 0, 1);
-        each_tile(1, [&](const LaidTile& laid, const TileType&, auto put) {
+        each_tile<double>(1, [&](const LaidTile& laid, const TileType&, auto put) {
             put(0, narrow<double>(type_of(laid.code) + 1) / types);
         });
         constexpr double kTurns{kRotations};
         out_.part("rotation", 0, (kTurns - 1) / kTurns);
-        each_tile(1, [](const LaidTile& laid, const TileType&, auto put) {
+        each_tile<double>(1, [](const LaidTile& laid, const TileType&, auto put) {
             put(0, narrow<double>(rotation_of(laid.code)) / kTurns);
         });
         out_.part("edges", 0, 1);
@@ -231,7 +232,7 @@ class Observation {
     Player player_;
     std::vector<LaidTile> tiles_;
     Box::Rectangle frame_;  // the cells that the planes show
-    ObservationWriter& out_;
+    Writer& out_;
 };
 
 Plane plane_of(const Box& box, int window) {
@@ -241,16 +242,20 @@ Plane plane_of(const Box& box, int window) {
 }  // namespace
 
 std::vector<ObservationPart> Game::observation_parts(int window) const {
-    ObservationWriter counter(plane_of(box_, window), num_players());
+    ObservationCounter counter(plane_of(box_, window), num_players());
     Observation(*this, initial_, 0, window, counter).write();
     return std::move(counter).parts();
 }
 
 int Game::observation_size(int window) const { return shape_of(observation_parts(window)).front(); }
 
-void Game::observe(const State& state, Player player, std::span<float> out, int window) const {
+template <class Number>
+void Game::observe(const State& state, Player player, std::span<Number> out, int window) const {
     ObservationWriter writer(plane_of(box_, window), num_players(), player, out);
     Observation(*this, state, player, window, writer).write();
 }
+template void Game::observe(const State&, Player, std::span<float>, int) const;
+template void Game::observe(const State&, Player, std::span<std::uint8_t>, int) const;
+template void Game::observe(const State&, Player, std::span<std::int16_t>, int) const;
 
 }  // namespace tilery::carcassonne

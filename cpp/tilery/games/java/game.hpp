@@ -80,7 +80,8 @@ class Game {
     [[nodiscard]] Action action_seen_by(const State& state, Player player, Action action) const;
     [[nodiscard]] std::vector<ObservationPart> observation_parts() const;
     [[nodiscard]] std::vector<int> observation_shape() const;
-    void observe(const State& state, Player player, std::span<float> out) const;
+    template <class Number>  // float, std::uint8_t or std::int16_t
+    void observe(const State& state, Player player, std::span<Number> out) const;
     void determinize(State& state, Player player, Rng& rng) const;
     [[nodiscard]] std::string fault(const State& state) const;
     [[nodiscard]] Value position(const State& state) const;
@@ -140,8 +141,10 @@ class Game {
     [[nodiscard]] Value pieces(const State& state) const;
     [[nodiscard]] Value festival(const State& state) const;
 
-    void write_observation(const State& state, Player viewer, ObservationWriter& out) const;
-    void write_spaces(const State& state, ObservationWriter& out) const;
+    template <class Writer>
+    void write_observation(const State& state, Player viewer, Writer& out) const;
+    template <class Writer>
+    void write_spaces(const State& state, Writer& out) const;
     [[nodiscard]] tilery::Plane observation_plane() const;
     [[nodiscard]] int most_points() const;
 

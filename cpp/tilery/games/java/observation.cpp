@@ -114,19 +114,18 @@ Action Game::action_seen_by(const State& state, Player player, Action action) co
 }
 
 // The planes of docs/rules/java.md. Without bounds of its own a part holds zeros and ones.
-void Game::write_observation(const State& state, Player viewer, ObservationWriter& out) const {
+template <class Writer>
+void Game::write_observation(const State& state, Player viewer, Writer& out) const {
     write_spaces(state, out);
     const int n = rules_.players;
-    const auto by_seat = [&](std::string_view name, int most, auto&& value) {
-        out.part(name, 0, static_cast<float>(most)).seats([&](std::size_t seat) { out.number(value(seat)); });
+    const auto by_seat = [&](std::string_view name, const auto& most, auto&& value) {
+        out.part(name, 0, most).seats([&](std::size_t seat) { out.number(value(seat)); });
     };
     const auto by_kind = [&](std::string_view name, const PerSeat<Cards>& cards) {
         out.part(name, 0, kCopies).seats([&](std::size_t seat) { out.numbers(cards[seat]); });
     };
-    const auto number = [&](std::string_view name, int most, int value) {
-        out.part(name, 0, static_cast<float>(most)).number(value);
-    };
-    by_seat("scores", most_points(), [&](std::size_t seat) { return state.scores[seat]; });
+    const auto number = [&](std::string_view name, int most, int value) { out.part(name, 0, most).number(value); };
+    by_seat("scores", [this] { return most_points(); }, [&](std::size_t seat) { return state.scores[seat]; });
     by_seat("two", kTwoTiles, [&](std::size_t seat) { return state.two[seat]; });
     by_seat("rice", kRiceTiles, [&](std::size_t seat) { return state.rice[seat]; });
     by_seat("village", kVillageTiles, [&](std::size_t seat) { return state.village[seat]; });
@@ -158,7 +157,8 @@ void Game::write_observation(const State& state, Player viewer, ObservationWrite
 }
 
 // A plane at a time, each with a value on every space.
-void Game::write_spaces(const State& state, ObservationWriter& out) const {
+template <class Writer>
+void Game::write_spaces(const State& state, Writer& out) const {
     const Board& board = tables_->board;
     const auto [first_row, last_row, first_column, last_column] = board.extent();
     const auto write = [&, row = first_row, column = first_column,
@@ -171,7 +171,7 @@ void Game::write_spaces(const State& state, ObservationWriter& out) const {
         });
     };
     const auto part = [&](std::string_view name, int most, auto&& value) {
-        out.part(name, 0, static_cast<float>(most));
+        out.part(name, 0, most);
         write(value);
     };
     const auto on = [&](Plane plane) {
@@ -232,17 +232,21 @@ tilery::Plane Game::observation_plane() const {
 }
 
 std::vector<ObservationPart> Game::observation_parts() const {
-    ObservationWriter counter(observation_plane(), rules_.players);
+    ObservationCounter counter(observation_plane(), rules_.players);
     write_observation(initial_state(), 0, counter);
     return std::move(counter).parts();
 }
 
 std::vector<int> Game::observation_shape() const { return shape_of(observation_parts()); }
 
-void Game::observe(const State& state, Player player, std::span<float> out) const {
+template <class Number>
+void Game::observe(const State& state, Player player, std::span<Number> out) const {
     ObservationWriter writer(observation_plane(), rules_.players, player, out);
     write_observation(state, player, writer);
 }
+template void Game::observe(const State&, Player, std::span<float>) const;
+template void Game::observe(const State&, Player, std::span<std::uint8_t>) const;
+template void Game::observe(const State&, Player, std::span<std::int16_t>) const;
 
 void Game::determinize(State& state, Player player, Rng& rng) const {
     const std::size_t n = seats(), me = index(player);

@@ -68,7 +68,8 @@ class Game {
     [[nodiscard]] Value information_state(const State& state, Player player) const;
     [[nodiscard]] std::vector<ObservationPart> observation_parts() const;
     [[nodiscard]] std::vector<int> observation_shape() const { return shape_of(observation_parts()); }
-    void observe(const State& state, Player player, std::span<float> out) const;
+    template <class Number>  // float, std::uint8_t or std::int16_t
+    void observe(const State& state, Player player, std::span<Number> out) const;
     void determinize(State&, Player, Rng&) const {}  // nothing is hidden
 
     [[nodiscard]] Value position(const State& state) const { return information_state(state, 0); }
@@ -160,8 +161,10 @@ class Game {
     [[nodiscard]] std::string why_not_removed(const State& state, int square) const;
     // No player ever has more.
     [[nodiscard]] int most_points() const;
-    void write_observation(const State& state, ObservationWriter& out) const;
-    void write_building(const State& state, ObservationWriter& out) const;
+    template <class Writer>
+    void write_observation(const State& state, Writer& out) const;
+    template <class Writer>
+    void write_building(const State& state, Writer& out) const;
     void read_building(const ValueReader& columns, State& state) const;
     void read_blocks(const ValueReader& numbers, State& state) const;
 

@@ -66,7 +66,8 @@ Value Game::information_state(const State& state, Player) const {
 // lap; bids are paid in actions of their own, as many as there can be.
 int Game::most_points() const { return kMostLevels * (kMostLevels + 1) / 2 * (max_game_length() + kSpaces); }
 
-void Game::write_building(const State& state, ObservationWriter& out) const {
+template <class Writer>
+void Game::write_building(const State& state, Writer& out) const {
     const std::size_t owners = index(rules_.players) + 1;
     // The plane of an owner: the place of its seat from the viewer's, and neutral after them.
     const auto plane_of = [&](std::size_t square, int level) {
@@ -101,7 +102,8 @@ void Game::write_building(const State& state, ObservationWriter& out) const {
     out.part("chieftain_quarter", 0, 1).set(corner ? looked : Squares{});
 }
 
-void Game::write_observation(const State& state, ObservationWriter& out) const {
+template <class Writer>
+void Game::write_observation(const State& state, Writer& out) const {
     write_building(state, out);
     const auto by_seat = [&](std::string_view name, double high, auto&& value) {
         out.part(name, 0, high).seats([&](std::size_t seat) { out.number(value(seat)); });
@@ -127,15 +129,19 @@ void Game::write_observation(const State& state, ObservationWriter& out) const {
 }
 
 std::vector<ObservationPart> Game::observation_parts() const {
-    ObservationWriter counter({kSide, kSide}, rules_.players);
+    ObservationCounter counter({kSide, kSide}, rules_.players);
     write_observation(initial_state(), counter);
     return std::move(counter).parts();
 }
 
-void Game::observe(const State& state, Player player, std::span<float> out) const {
+template <class Number>
+void Game::observe(const State& state, Player player, std::span<Number> out) const {
     ObservationWriter writer({kSide, kSide}, rules_.players, player, out);
     write_observation(state, writer);
 }
+template void Game::observe(const State&, Player, std::span<float>) const;
+template void Game::observe(const State&, Player, std::span<std::uint8_t>) const;
+template void Game::observe(const State&, Player, std::span<std::int16_t>) const;
 
 // ---- reading a position
 

@@ -74,7 +74,8 @@ class Game {
     [[nodiscard]] Action action_seen_by(const State& state, Player player, Action action) const;
     [[nodiscard]] std::vector<ObservationPart> observation_parts() const;
     [[nodiscard]] std::vector<int> observation_shape() const;
-    void observe(const State& state, Player player, std::span<float> out) const;
+    template <class Number>  // float, std::uint8_t or std::int16_t
+    void observe(const State& state, Player player, std::span<Number> out) const;
     void determinize(State& state, Player player, Rng& rng) const;
     [[nodiscard]] Value position(const State& state) const;
     [[nodiscard]] State state_of(const Value& position) const;
@@ -186,12 +187,20 @@ class Game {
     void read_cards(State& state, const Value& position) const;
 
     // observation.cpp
-    void write_observation(const State& state, Player player, ObservationWriter& out) const;
-    void write_counts(const Counts& counts, ObservationWriter& out) const;
-    void write_hands(const State& state, Player player, ObservationWriter& out) const;
-    void write_items(const State& state, ObservationWriter& out) const;
-    void write_map(const State& state, ObservationWriter& out) const;
-    void write_turn(const State& state, ObservationWriter& out) const;
+    template <class Writer>
+    void write_observation(const State& state, Player player, Writer& out) const;
+    template <class Writer>
+    void write_cards(const CardSet& place, Writer& out) const;
+    template <class Writer>
+    void write_counts(const Counts& counts, Writer& out) const;
+    template <class Writer>
+    void write_hands(const State& state, Player player, Writer& out) const;
+    template <class Writer>
+    void write_items(const State& state, Writer& out) const;
+    template <class Writer>
+    void write_map(const State& state, Writer& out) const;
+    template <class Writer>
+    void write_turn(const State& state, Writer& out) const;
 
     // views.cpp
     [[nodiscard]] Value value_of(const State& state, Seen seen, std::size_t player) const;

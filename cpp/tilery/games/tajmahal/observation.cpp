@@ -10,12 +10,9 @@ namespace {
 
 constexpr int kMostSymbols = 2 * kMostHand + 2;  // two on each card played, and two of a special card
 
-void write_lanes(ObservationWriter& out, Lanes lanes) {
+template <class Writer>
+void write_lanes(Writer& out, Lanes lanes) {
     for (std::size_t symbol = 0; symbol < kSymbols; ++symbol) out.number(count_of(lanes, symbol));
-}
-
-void write_set(ObservationWriter& out, std::uint32_t set, std::size_t size) {
-    for (std::size_t i = 0; i < size; ++i) out.number(has(set, i));
 }
 
 }  // namespace
@@ -23,31 +20,50 @@ void write_set(ObservationWriter& out, std::uint32_t set, std::size_t size) {
 std::vector<int> Game::observation_shape() const { return shape_of(observation_parts()); }
 
 std::vector<ObservationPart> Game::observation_parts() const {
-    ObservationWriter out({}, rules_.players);
+    ObservationCounter out({}, rules_.players);
     write_observation(initial_, 0, out);
     return std::move(out).parts();
 }
 
-void Game::observe(const State& state, Player player, std::span<float> floats) const {
-    ObservationWriter out({}, rules_.players, player, floats);
+template <class Number>
+void Game::observe(const State& state, Player player, std::span<Number> numbers) const {
+    ObservationWriter out({}, rules_.players, player, numbers);
     write_observation(state, player, out);
 }
+template void Game::observe(const State&, Player, std::span<float>) const;
+template void Game::observe(const State&, Player, std::span<std::uint8_t>) const;
+template void Game::observe(const State&, Player, std::span<std::int16_t>) const;
 
-void Game::write_observation(const State& state, Player player, ObservationWriter& out) const {
+template <class Writer>
+void Game::write_observation(const State& state, Player player, Writer& out) const {
     write_hands(state, player, out);
     write_items(state, out);
     write_map(state, out);
     write_turn(state, out);
 }
 
-void Game::write_counts(const Counts& counts, ObservationWriter& out) const {
+// The number of cards of each type. The cards of a place are the first ones of their types, so that each says how many
+// there are at least.
+template <class Writer>
+void Game::write_cards(const CardSet& place, Writer& out) const {
+    out.planes(deck_.types(), [&](auto put) {
+        place.for_each([&](std::size_t card) {
+            const std::size_t type = deck_.type_of(card);
+            put(type, 0, card - deck_.first_card(type) + 1);
+        });
+    });
+}
+
+template <class Writer>
+void Game::write_counts(const Counts& counts, Writer& out) const {
     out.numbers(std::span(counts).first(deck_.types()));
 }
 
-void Game::write_hands(const State& state, Player player, ObservationWriter& out) const {
+template <class Writer>
+void Game::write_hands(const State& state, Player player, Writer& out) const {
     const auto& cards = state.cards.players;
-    const auto write = [&](const CardSet& place) { write_counts(deck_.counts(place), out); };
-    const int copies = most_copies();
+    const auto write = [&](const CardSet& place) { write_cards(place, out); };
+    const auto copies = [this] { return most_copies(); };
     out.part("own hand", 0, copies);
     write(cards[static_cast<std::size_t>(player)].hand);
     out.part("known cards", 0, copies).seats([&](std::size_t seat) { write(cards[seat].known); });
@@ -62,29 +78,34 @@ void Game::write_hands(const State& state, Player player, ObservationWriter& out
     out.part("still in", 0, 1).seats([&](std::size_t seat) { out.number(has(state.in, seat)); });
 }
 
-void Game::write_items(const State& state, ObservationWriter& out) const {
+template <class Writer>
+void Game::write_items(const State& state, Writer& out) const {
     out.part("special cards held", 0, 1);
-    out.seats([&](std::size_t seat) { write_set(out, state.specials[seat], kPersons); });
+    out.seats([&](std::size_t seat) { out.bits(state.specials[seat], kPersons); });
     out.part("played special cards", 0, 1);
-    write_set(out, state.used, kPersons);
+    out.bits(state.used, kPersons);
     out.part("tiles of persons", 0, 2).seats([&](std::size_t seat) {
         for (std::size_t person = 0; person < kPersons; ++person) out.number(tiles_held(state.tiles[seat], person));
     });
     out.part("offer", 0, 1);
-    write_set(out, state.offer, kSymbols);
-    out.part("display", 0, most_copies());
-    write_counts(deck_.counts(state.cards.display), out);
-    out.part("discards", 0, most_copies());
+    out.bits(state.offer, kSymbols);
+    const auto copies = [this] { return most_copies(); };
+    out.part("display", 0, copies);
+    write_cards(state.cards.display, out);
+    out.part("discards", 0, copies);
     write_counts(discards(state), out);
     out.part("pile", 0, static_cast<double>(deck_.size())).number(state.cards.pile.size());
 }
 
-void Game::write_map(const State& state, ObservationWriter& out) const {
-    const auto write = [&](const Cities& set) {
-        for (std::size_t city = 0; city < cities_; ++city) out.number(set.has(city));
-    };
+template <class Writer>
+void Game::write_map(const State& state, Writer& out) const {
+    const auto write = [&](const Cities& set) { out.members(set, cities_); };
     out.part("numbers of provinces", 0, double{kVisits});
-    for (std::size_t province = 0; province < kProvinces; ++province) out.number(state.numbers.visit_of(province));
+    out.planes(kProvinces, [&](auto put) {
+        for (std::size_t visit = 0; visit < kVisits; ++visit) {
+            if (state.numbers[visit] > 0) put(state.numbers[visit] - 1, 0, visit + 1);
+        }
+    });
     out.part("province of the visit", 0, 1).one_hot(kProvinces, current_province(state));
     out.part("production tile of the visit", 0, 2).numbers(production(visit_index(state)));
     out.part("bonus tiles", 0, 1);
@@ -93,13 +114,15 @@ void Game::write_map(const State& state, ObservationWriter& out) const {
     out.part("mogul palaces", 0, 1).seats([&](std::size_t seat) { write(own_moguls(state, seat)); });
     out.part("palaces left", 0, double{kPalaces});
     out.seats([&](std::size_t seat) { out.number(kPalaces - state.palaces[seat]); });
-    const auto goods = most_goods();
-    out.part("commodities", 0, *std::max_element(goods.begin(), goods.end()));
+    out.part("commodities", 0, [this] { return std::ranges::max(most_goods()); });
     out.seats([&](std::size_t seat) { out.numbers(state.goods[seat]); });
-    out.part("points", 0, most_points()).seats([&](std::size_t seat) { out.number(state.points[seat]); });
+    out.part("points", 0, [this] { return most_points(); }).seats([&](std::size_t seat) {
+        out.number(state.points[seat]);
+    });
 }
 
-void Game::write_turn(const State& state, ObservationWriter& out) const {
+template <class Writer>
+void Game::write_turn(const State& state, Writer& out) const {
     out.part("visit", 0, 1).one_hot(kVisits, visit_index(state));
     out.part("phase", 0, 1).one_hot(kPhases, static_cast<std::size_t>(state.phase));
     out.part("turn", 0, 1).one_seat(has_turn(state) ? int{state.turn} : -1);

@@ -56,15 +56,18 @@ std::string_view phase_name(const State& state) { return kPhaseNames[static_cast
 
 // What is nowhere else.
 Counts Game::discards(const State& state) const {
-    const Places all = places(state);
-    Counts left = fictive_cards(state);
+    Counts elsewhere = fictive_cards(state), left{};
+    const auto count = [&](const CardSet& place) {
+        place.for_each([&](std::size_t card) { ++elsewhere[deck_.type_of(card)]; });
+    };
+    count(state.cards.pile);
+    count(state.cards.display);
+    for (std::size_t player = 0; player < players_; ++player) {
+        count(state.cards.players[player].hand);
+        count(state.cards.players[player].played);
+    }
     for (std::size_t type = 0; type < deck_.types(); ++type) {
-        std::size_t elsewhere = left[type];
-        for (const std::uint8_t copies : {all.pile[type], all.display[type]}) elsewhere += copies;
-        for (std::size_t player = 0; player < players_; ++player) {
-            for (const std::uint8_t copies : {all.hand[player][type], all.played[player][type]}) elsewhere += copies;
-        }
-        left[type] = byte(deck_.type(type).copies - elsewhere);
+        left[type] = byte(deck_.type(type).copies - elsewhere[type]);
     }
     return left;
 }

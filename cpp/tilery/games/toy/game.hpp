@@ -90,7 +90,8 @@ class Game {
     [[nodiscard]] Action action_seen_by(const State& state, Player player, Action action) const;
     [[nodiscard]] std::vector<ObservationPart> observation_parts() const;
     [[nodiscard]] std::vector<int> observation_shape() const { return shape_of(observation_parts()); }
-    void observe(const State& state, Player player, std::span<float> out) const;
+    template <class Number>  // float, std::uint8_t or std::int16_t
+    void observe(const State& state, Player player, std::span<Number> out) const;
     void determinize(State& state, Player player, Rng& rng) const;
 
     [[nodiscard]] Value position(const State& state) const;
@@ -103,7 +104,8 @@ class Game {
         return (rules_.players * rules_.hand - state.undealt) / rules_.hand;
     }
     void award_prize(State& state) const;
-    void write_observation(const State& state, Player player, ObservationWriter& out) const;
+    template <class Writer>
+    void write_observation(const State& state, Player player, Writer& out) const;
     [[nodiscard]] std::string deal_fault(const State& state) const;
     [[nodiscard]] std::string round_fault(const State& state) const;
     [[nodiscard]] std::string past_fault(const State& state) const;

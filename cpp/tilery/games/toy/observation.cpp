@@ -40,7 +40,8 @@ Action Game::action_seen_by(const State& state, Player player, Action action) co
     return state.undealt > 0 && dealt_to(state) != player ? kUnseen : action;
 }
 
-void Game::write_observation(const State& state, Player player, ObservationWriter& out) const {
+template <class Writer>
+void Game::write_observation(const State& state, Player player, Writer& out) const {
     out.part("hand", 0, kCopies).numbers(state.hands[player]);
     out.part("open", 0, kCopies).numbers(open_cards(state));
     out.part("prize", 0, kValues).number(state.prize);
@@ -52,15 +53,19 @@ void Game::write_observation(const State& state, Player player, ObservationWrite
 }
 
 std::vector<ObservationPart> Game::observation_parts() const {
-    ObservationWriter counter({}, rules_.players);
+    ObservationCounter counter({}, rules_.players);
     write_observation(initial_state(), 0, counter);
     return std::move(counter).parts();
 }
 
-void Game::observe(const State& state, Player player, std::span<float> out) const {
+template <class Number>
+void Game::observe(const State& state, Player player, std::span<Number> out) const {
     ObservationWriter writer({}, rules_.players, player, out);
     write_observation(state, player, writer);
 }
+template void Game::observe(const State&, Player, std::span<float>) const;
+template void Game::observe(const State&, Player, std::span<std::uint8_t>) const;
+template void Game::observe(const State&, Player, std::span<std::int16_t>) const;
 
 void Game::determinize(State& state, Player player, Rng& rng) const {
     PerSeat<int> sizes{};
