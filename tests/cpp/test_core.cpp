@@ -16,6 +16,7 @@
 namespace tilery::tests {
 
 void test_laws(std::string_view name, const Value::Object& options);
+void test_batch(std::string_view name, const Value::Object& options);
 void test_c_table(std::string_view name, const Value::Object& options);
 void test_reachable(std::string_view name);
 void test_simd();
@@ -207,6 +208,7 @@ int main(int count, char** words) {
         for (int i = 2; i < count; ++i) CHECK(add_option(options, words[i]));
         test_laws(words[1], options);
         test_c_table(words[1], options);
+        test_batch(words[1], options);
         if (options.empty()) test_reachable(words[1]);
     } else {
         test_random();
@@ -223,6 +225,7 @@ int main(int count, char** words) {
         test_chunks();
         test_laws("toy", {});
         test_c_table("toy", {});
+        test_batch("toy", {});
         test_reachable("toy");
     }
     std::cout << tally().passed << " passed, " << tally().failed << " failed\n";
