@@ -6,21 +6,18 @@
 #include <new>
 
 #include "state_object.hpp"
+#include "tilery/core/decisions.hpp"
 
 namespace tilery::bindings {
 
 template <Game G>
 struct DriverObject {
-    using Actions = decltype(std::declval<const G&>().legal_actions(std::declval<const typename G::State&>()));
-    static_assert(std::is_trivially_destructible_v<Actions>);
-
     PyObject_HEAD PyObject* owner;
     const G* game;
-    Rng rng;
     std::uint64_t seed;
     std::uint32_t count;  // legal actions of the decision that stands; 0 when the game is over
-    Actions actions;
-    typename G::State state;
+    std::int8_t player;
+    Slot<G> slot;
 
     inline static PyTypeObject* type = nullptr;
 };
@@ -31,37 +28,20 @@ struct DriverMethods {
 
     static Object& of(PyObject* self) { return *reinterpret_cast<Object*>(self); }
 
-    // Takes chance until a player is to decide.
-    static PyObject* settle(Object& driver) {
-        for (;;) {
-            const Player player = driver.game->current_player(driver.state);
-            if (player == kTerminal) {
-                driver.count = 0;
-                break;
-            }
-            if (player != kChance) {
-                new (&driver.actions) auto(driver.game->legal_actions(driver.state));
-                driver.count = driver.actions.size();
-                break;
-            }
-            driver.game->apply_action(driver.state, random_outcome(*driver.game, driver.state, driver.rng));
-        }
-        return action_number(static_cast<Action>(driver.count));
-    }
-
     static PyObject* make(PyObject* owner, const G& game, std::uint64_t seed, std::uint64_t index) {
         Object* const driver = PyObject_New(Object, Object::type);
         if (driver == nullptr) throw py::error_already_set();
         driver->owner = Py_NewRef(owner);
         driver->game = &game;
         driver->seed = seed;
+        new (&driver->slot) Slot<G>();
         begin(*driver, index);
         return reinterpret_cast<PyObject*>(driver);
     }
     static void begin(Object& driver, std::uint64_t index) {
-        driver.rng = Rng(driver.seed, index);
-        driver.state = driver.game->initial_state();
-        Py_XDECREF(settle(driver));
+        driver.slot.rng = Rng(driver.seed, index);
+        driver.slot.state = driver.game->initial_state();
+        driver.count = settle(*driver.game, driver.slot).num_legal_actions;
     }
 
     static PyObject* play(PyObject* self, PyObject* argument) {
@@ -73,8 +53,9 @@ struct DriverMethods {
                                                            : "there are " + std::to_string(driver.count) +
                                                                  " legal actions, no " + std::to_string(i));
             }
-            apply_nth(*driver.game, driver.state, driver.actions, static_cast<std::uint32_t>(i));
-            return settle(driver);
+            const auto pick = static_cast<std::uint32_t>(i);
+            step_slots(*driver.game, &driver.slot, &pick, 1, &driver.count, &driver.player);
+            return action_number(static_cast<Action>(driver.count));
         });
     }
     static PyObject* num_legal_actions(PyObject* self, PyObject*) {
@@ -87,7 +68,7 @@ struct DriverMethods {
         });
     }
     static PyObject* state(PyObject* self, PyObject*) {
-        return new_state(of(self).owner, *of(self).game, of(self).state);
+        return new_state(of(self).owner, *of(self).game, of(self).slot.state);
     }
 
     static inline PyMethodDef methods[] = {{"play", play, METH_O, nullptr},
