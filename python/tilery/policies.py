@@ -174,11 +174,13 @@ class UCT(Search):
 
 
 class MCTS(Search):
-    """The strongest search here: UCT by a mixture of winning and of points, see docs/bots.md.
+    """The strongest search here: UCT by a mixture of winning and of points, with short playouts; see docs/bots.md.
 
     simulations, seconds, trees, memory: the budget, as for `UCT`.
-    c: the weight of exploration.
+    c: the weight of exploration; None or 0 for the game's own.
     margin: the weight of the margin of points in the utility that the search maximizes; the rest is that of rule G-6.
+    depth: after how many decisions from the position searched a playout is cut, and judged by the margin of the points
+        if the game ended there; None or 0 for the game's own.
     """
 
     name = "mcts"
@@ -193,9 +195,10 @@ class MCTS(Search):
         memory: int | None = None,
         c: float | None = None,
         margin: float | None = None,
+        depth: int | None = None,
     ) -> None:
         budget = {"seconds": seconds, "trees": trees, "memory": memory}
-        super().__init__(simulations, {**budget, "c": c, "margin": margin})
+        super().__init__(simulations, {**budget, "c": c, "margin": margin, "depth": depth})
 
 
 _CLASSES: dict[str, type[Policy]] = {each.name: each for each in (Random, Greedy, Flat, UCT, MCTS)}

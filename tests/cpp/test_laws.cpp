@@ -121,6 +121,13 @@ void ask_about_actions(const G& game, const typename G::State& state) {
     CHECK(!is_legal(game, state, -1) && !is_legal(game, state, game.num_distinct_actions()));
 }
 
+// The final scoring takes nothing from anybody.
+template <HasScoresIfOver G>
+void ask_final_scoring(const G& game, const typename G::State& state) {
+    const PerPlayer<int> now = game.scores(state), then = game.scores_if_over(state);
+    for (std::size_t player = 0; player < now.size(); ++player) CHECK(then[player] >= now[player]);
+}
+
 template <Game G>
 void play_every_step(const G& game, std::uint64_t seed) {
     typename G::State state = game.initial_state();
@@ -130,6 +137,7 @@ void play_every_step(const G& game, std::uint64_t seed) {
         if (length % 10 == 0) ask_everything(game, state);
         CHECK(game.fault(state).empty());
         ask_about_actions(game, state);
+        if constexpr (HasScoresIfOver<G>) ask_final_scoring(game, state);
         const Action action = game.current_player(state) == kChance ? random_outcome(game, state, rng)
                                                                     : random_decision(game, state, rng);
         game.apply_action(state, action);
@@ -137,6 +145,7 @@ void play_every_step(const G& game, std::uint64_t seed) {
     }
     ask_everything(game, state);
     CHECK(length <= game.max_game_length());
+    if constexpr (HasScoresIfOver<G>) CHECK(game.scores_if_over(state) == game.scores(state));
 }
 
 // What follows an accepted state by legal actions is accepted too, and the game ends in time.

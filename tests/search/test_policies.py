@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import json
 import pickle
+import re
 import signal
 import threading
 import time
@@ -14,7 +16,7 @@ import numpy as np
 import pytest
 
 import tilery
-from tests.kit.games import GAMES
+from tests.kit.games import GAMES, ROOT
 from tests.kit.secrets import secrets_of
 from tests.kit.walking import random_game
 from tilery import policies
@@ -72,6 +74,21 @@ def test_classes_take_keywords() -> None:
     assert policies.Greedy(worlds=2) != policies.Greedy()
     assert policies.Random() == tilery.policy("random") != "random"
     assert policies.UCT(5).parameters == {"simulations": 5, "seconds": 0, "trees": 1, "memory": 1024, "c": 1.4}
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "flat", "uct", "mcts"])
+def test_a_class_takes_what_the_text_takes_and_both_are_described(name: str) -> None:
+    kind = type(tilery.policy(name))
+    keywords = list(inspect.signature(kind).parameters)
+    assert keywords == list(tilery.policy(name).parameters)
+    page = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
+    for key in keywords:
+        assert re.search(rf"\b{key}\b", kind.__doc__ or "")
+        assert re.search(rf"\b{key}\b", page)
+    with pytest.raises(ValueError, match="there are ") as error:
+        tilery.policy("none")
+    told = str(error.value).partition("there are ")[2]
+    assert [each.partition(":")[0] for each in told.split(", ")] == ["random", "greedy", "flat", "uct", "mcts"]
 
 
 @pytest.mark.parametrize(

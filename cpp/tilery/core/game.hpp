@@ -56,7 +56,8 @@ enum class Hook {
     kDescribeAction,
     kPicks,
     kDescribePick,
-    kPicture
+    kPicture,
+    kScoresIfOver
 };
 
 // Whether an id of the game is a legal action of the decision, without making the set.
@@ -134,6 +135,21 @@ template <class G>
 concept HasPicture = requires(const G game, const PictureInput& input) {
     { game.picture(input) } -> std::same_as<std::string>;
 };
+// The points if the game ended at this state: scores() and what the final scoring would add. Equal to scores() when
+// the game is over. A search judges by them where it cuts a playout.
+template <class G>
+concept HasScoresIfOver = requires(const G game, const typename G::State state) {
+    { game.scores_if_over(state) } -> std::same_as<PerPlayer<int>>;
+};
+
+// How the strongest search plays a game, measured (docs/bots.md). A game may have its own as
+// static constexpr SearchTuning kSearch.
+struct SearchTuning {
+    static constexpr std::uint32_t kToTheEnd = 0xFFFFFFFF;
+
+    double exploration = 0.5;
+    std::uint32_t depth = 20;  // decisions from the root after which a playout is cut
+};
 
 template <class G>
 [[nodiscard]] constexpr bool lists_hook(Hook hook) {
@@ -179,6 +195,9 @@ template <class G>
                       Hook::kDescribePick, HasDescribePick<G>, requires { &G::describe_pick; }),
                   "describe_pick and kHooks differ");
     static_assert(agrees(Hook::kPicture, HasPicture<G>, requires { &G::picture; }), "picture and kHooks differ");
+    static_assert(agrees(
+                      Hook::kScoresIfOver, HasScoresIfOver<G>, requires { &G::scores_if_over; }),
+                  "scores_if_over and kHooks differ");
     return true;
 }
 

@@ -88,17 +88,19 @@ struct Uct : Budget {
     bool operator==(const Uct&) const = default;
 };
 
-// The strongest search here (docs/bots.md): UCT by a mixture of winning and of points.
+// The strongest search here (docs/bots.md): UCT by a mixture of winning and of points, with short playouts.
 struct Mcts : Budget {
-    double c = 0.5;
-    double margin = 0.5;  // the weight of points; the rest is the utility of G-6
+    double c = 0;             // 0: the game's own (SearchTuning)
+    double margin = 0.5;      // the weight of points; the rest is the utility of G-6
+    std::uint64_t depth = 0;  // decisions from the root after which a playout is cut; 0: the game's own
 
     static constexpr std::string_view kName = "mcts";
     static constexpr bool kCounted = true;
     static constexpr auto parameters() {
         return std::tuple_cat(budget_parameters<Mcts>(),
                               std::tuple{Parameter<Mcts, double>{"c", &Mcts::c, 0, 1000},
-                                         Parameter<Mcts, double>{"margin", &Mcts::margin, 0, 1}});
+                                         Parameter<Mcts, double>{"margin", &Mcts::margin, 0, 1},
+                                         Parameter<Mcts, std::uint64_t>{"depth", &Mcts::depth, 0, 100000}});
     }
     bool operator==(const Mcts&) const = default;
 };

@@ -10,47 +10,19 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "tilery/search/analysis.hpp"
 #include "tilery/search/policy.hpp"
 #include "tilery/search/tree.hpp"
 #include "tilery/search/utility.hpp"
+#include "tilery/search/watchdog.hpp"
 
 namespace tilery::search {
-
-// What is asked between iterations. Looks at the clock at every 16th, or for short ones at every 64th.
-class Watchdog {
-  public:
-    Watchdog(const Control& control, double seconds) : control_(control), began_(Clock::now()), asked_(began_) {
-        if (seconds > 0)
-            end_ = began_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    }
-
-    // Whether to go on; throws Interrupted when the caller wants to stop.
-    [[nodiscard]] bool go_on() {
-        if (++calls_ % 16 != 0) return true;
-        const auto now = Clock::now();
-        if (control_.stop != nullptr && control_.stop->load(std::memory_order_relaxed)) throw Interrupted{};
-        if (control_.go_on && now - asked_ > std::chrono::milliseconds(20)) {
-            asked_ = now;
-            if (!control_.go_on()) throw Interrupted{};
-        }
-        return now < end_;
-    }
-    [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
-
-  private:
-    using Clock = std::chrono::steady_clock;
-    const Control& control_;
-    Clock::time_point began_, asked_, end_ = Clock::time_point::max();
-    unsigned calls_ = 0;
-};
 
 // What a search of one tree knows of the actions at its root.
 struct RootEdge {
@@ -63,11 +35,48 @@ struct RootEdge {
 struct Settings {
     float c;
     float margin;
+    std::uint32_t depth;
 
-    explicit Settings(const Uct& policy) : c(static_cast<float>(policy.c)), margin(0) {}
-    explicit Settings(const Mcts& policy)
-        : c(static_cast<float>(policy.c)), margin(static_cast<float>(policy.margin)) {}
+    Settings(const Uct& policy, const SearchTuning&)
+        : c(static_cast<float>(policy.c)), margin(0), depth(SearchTuning::kToTheEnd) {}
+    Settings(const Mcts& policy, const SearchTuning& own)
+        : c(static_cast<float>(policy.c > 0 ? policy.c : own.exploration)),
+          margin(static_cast<float>(policy.margin)),
+          depth(policy.depth > 0 ? static_cast<std::uint32_t>(policy.depth) : own.depth) {}
 };
+
+template <Game G>
+[[nodiscard]] constexpr SearchTuning tuning_of() {
+    if constexpr (requires {
+                      { G::kSearch } -> std::same_as<const SearchTuning&>;
+                  }) {
+        return G::kSearch;
+    } else {
+        return {};
+    }
+}
+
+// Plays at random until the game is over, or stands at a decision after so many.
+template <Game G>
+TILERY_FLATTEN void short_playout(const G& game, typename G::State& state, Rng& rng, std::uint32_t decisions) {
+    Rng stream = rng;  // a local copy, which no store into the state can alias
+    const auto step = [&] {
+        const Player player = game.current_player(state);
+        if (player == kTerminal) return false;
+        if (player == kChance) {
+            apply_chance(game, state, stream, Unwatched{});
+            return true;
+        }
+        if (decisions == 0) return false;
+        --decisions;
+        const auto actions = game.legal_actions(state);
+        apply_nth(game, state, actions, stream.below(actions.size()));
+        return true;
+    };
+    while (in_phase<G>(state, step)) {
+    }
+    rng = stream;
+}
 
 template <Game G>
 class Search {
@@ -87,6 +96,7 @@ class Search {
         rng_ = rng;
         observer_ = game_.current_player(root);
         static_cast<void>(tree_.add_node());
+        order_ = rng_.next();
         done_ = 0;
         leads_ = squares_ = {};
         while ((simulations == 0 || done_ < simulations) && watchdog.go_on()) {
@@ -137,22 +147,46 @@ class Search {
         if (hides_) game_.determinize(state, observer_, rng_);
         path_.clear();
         descend(state);
-        if (game_.current_player(state) != kTerminal) playout(game_, state, rng_);
-        const PerPlayer<float> utilities = final_utilities(game_, state);
-        const PerPlayer<float> values = settings_.margin > 0 ? mixed(utilities, state) : utilities;
+        play_on(state);
+        const bool over = game_.current_player(state) == kTerminal;
+        PerPlayer<float> utilities = over ? final_utilities(game_, state) : PerPlayer<float>{};
+        const float weight = over ? settings_.margin : 1;
+        const PerPlayer<float> values = weight > 0 ? mixed(utilities, state, weight) : utilities;
+        if (!over) utilities = values;
         for (const Step& step : path_) {
             tree_.add_visit(step.node, step.edge, values[static_cast<std::size_t>(step.player)]);
         }
         if (path_.empty()) return;
         const std::size_t tried = path_.front().edge - tree_.node(0).edges;
         if (tried >= sums_.size()) sums_.resize(tried + 1);
-        for (std::size_t player = 0; player < kMaxPlayers; ++player) sums_[tried][player] += utilities[player];
+        for (std::size_t player = 0; player < kMaxPlayers; ++player) {
+            sums_[tried][player] += static_cast<double>(utilities[player]);
+        }
+    }
+
+    // Plays to the end of the game, or to the depth at which playouts are cut.
+    void play_on(State& state) {
+        if (game_.current_player(state) == kTerminal) return;
+        if (settings_.depth == SearchTuning::kToTheEnd) {
+            playout(game_, state, rng_);
+        } else {
+            const auto taken = static_cast<std::uint32_t>(path_.size());
+            short_playout(game_, state, rng_, settings_.depth - std::min(taken, settings_.depth));
+        }
+    }
+
+    [[nodiscard]] PerPlayer<int> scores_of(const State& state) const {
+        if constexpr (HasScoresIfOver<G>) {
+            return game_.scores_if_over(state);
+        } else {
+            return game_.scores(state);
+        }
     }
 
     // The utilities mixed with each player's lead over the best other, measured against its mean and spread in this
     // search so far. So a search goes on telling actions apart where all of them win, or lose.
-    [[nodiscard]] PerPlayer<float> mixed(PerPlayer<float> utilities, const State& state) {
-        const PerPlayer<int> scores = game_.scores(state);
+    [[nodiscard]] PerPlayer<float> mixed(PerPlayer<float> utilities, const State& state, float weight) {
+        const PerPlayer<int> scores = scores_of(state);
         const auto count = static_cast<double>(done_ + 1);
         for (std::size_t p = 0; p < static_cast<std::size_t>(game_.num_players()); ++p) {
             const auto lead = static_cast<double>(margin(game_, scores, static_cast<Player>(p)));
@@ -161,7 +195,7 @@ class Search {
             const double mean = leads_[p] / count, off = lead - mean;
             const double variance = std::max(squares_[p] / count - mean * mean, 0.0) + 1;
             const auto squashed = static_cast<float>(off / std::sqrt(off * off + variance));
-            utilities[p] = (1 - settings_.margin) * utilities[p] + settings_.margin * squashed;
+            utilities[p] = (1 - weight) * utilities[p] + weight * squashed;
         }
         return utilities;
     }
@@ -173,7 +207,7 @@ class Search {
         for (;;) {
             bool fresh = false;
             Action action = 0;
-            const bool open = hides_ && node != 0;
+            const bool open = hides_ && player != observer_;
             const std::uint32_t edge = open ? step_open(node, state, fresh, action) : step(node, state, fresh, action);
             if (edge == kFull) return;
             path_.push_back({node, edge, player});
@@ -215,34 +249,31 @@ class Search {
 
     // Takes an action where the legal actions are the same at every visit.
     [[nodiscard]] std::uint32_t step(std::uint32_t index, State& state, bool& fresh, Action& action) {
-        const Node& node = tree_.node(index);
-        if (node.legal == 0 || (node.count < node.legal && may_widen(node.count, node.visits))) {
+        Node& node = tree_.node(index);
+        if (!node.complete && may_widen(node.count, node.visits) && tree_.make_room(index)) {
             const auto actions = game_.legal_actions(state);
-            if (node.legal == 0) order_actions(tree_.node(index), actions.size());
-            if (tree_.make_room(index)) {
-                const auto i =
-                    static_cast<std::uint32_t>((node.start + std::uint64_t{node.count} * node.step) % node.legal);
-                fresh = true;
-                action = actions[i];
-                apply_nth(game_, state, actions, i);
-                return tree_.add_edge(index, action);
-            }
-            if (node.count == 0) return kFull;
+            const std::uint32_t i = untried(index, node.count, actions.size());
+            node.complete = node.count + 1U == actions.size();
+            fresh = true;
+            action = actions[i];
+            apply_nth(game_, state, actions, i);
+            return tree_.add_edge(index, action);
         }
+        if (node.count == 0) return kFull;
         const std::uint32_t edge = node.edges + best_of(node);
         action = tree_.action(edge);
         game_.apply_action(state, action);
         return edge;
     }
 
-    // The order in which untried actions are taken: a random start, then in steps near the golden section,
-    // which spread well over the ids at every length.
-    void order_actions(Node& node, std::uint32_t legal) {
-        node.legal = legal;
-        node.start = rng_.below(legal);
-        auto step = static_cast<std::uint32_t>(std::uint64_t{legal} * 10 / 16);
-        while (step > 1 && std::gcd(step, legal) != 1) --step;
-        node.step = std::max(step, 1U);
+    // Which of `legal` actions a node tries after `count` others: a random start, then steps of one of some primes,
+    // which meet every action once.
+    [[nodiscard]] std::uint32_t untried(std::uint32_t node, std::uint32_t count, std::uint32_t legal) const {
+        static constexpr std::array<std::uint64_t, 8> kSteps{2147483647, 2147483629, 2147483587, 2147483579,
+                                                             2147483563, 2147483549, 2147483543, 2147483497};
+        const std::uint64_t random = mix(order_ + node);
+        return static_cast<std::uint32_t>((multiply_high(random, legal) + count * kSteps[random % kSteps.size()]) %
+                                          legal);
     }
 
     // Takes an action where the legal actions depend on the world.
@@ -257,13 +288,18 @@ class Search {
         }
         actions.for_each([this](Action legal) { marks_[static_cast<std::size_t>(legal)] = epoch_; });
         const Node& node = tree_.node(index);
-        std::uint32_t available = 0, visits = 0;
+        const float width = width_of(node);
+        float most = 0;
+        std::uint32_t available = 0, best = 0;
         for (std::uint32_t i = 0; i < node.count; ++i) {
             std::uint32_t& mark = marks_[static_cast<std::size_t>(tree_.actions(node)[i])];
             if (mark != epoch_) continue;
             mark = epoch_ + 1;
-            ++available;
-            visits += static_cast<std::uint32_t>(tree_.visits(node)[i]);
+            const auto n = static_cast<float>(tree_.visits(node)[i]);
+            const float score = (tree_.values(node)[i] + std::sqrt(width * n)) / n;
+            if (available++ > 0 && score <= most) continue;
+            most = score;
+            best = i;
         }
         if (available < size && may_widen(available, node.visits) && tree_.make_room(index)) {
             std::uint32_t i = rng_.below(size);
@@ -274,10 +310,15 @@ class Search {
             return tree_.add_edge(index, action);
         }
         if (available == 0) return kFull;
-        const std::uint32_t edge = node.edges + best_available(node, visits);
+        const std::uint32_t edge = node.edges + best;
         action = tree_.action(edge);
         game_.apply_action(state, action);
         return edge;
+    }
+
+    // c^2 ln n of a node of n visits.
+    [[nodiscard]] float width_of(const Node& node) const {
+        return settings_.c * settings_.c * static_cast<float>(natural_log(std::max(node.visits, 1U)));
     }
 
     // Scores as integers that are ordered alike, so that a compiler can search for the greatest in vectors.
@@ -288,7 +329,7 @@ class Search {
         const std::uint32_t count = node.count;
         const float* const values = tree_.values(node);
         const std::int32_t* const visits = tree_.visits(node);
-        const float width = settings_.c * settings_.c * static_cast<float>(natural_log(std::max(node.visits, 1U)));
+        const float width = width_of(node);
         if (scores_.size() < count) scores_.resize(count + std::size_t{64});
         std::int32_t* const scores = scores_.data();
         for (std::uint32_t i = 0; i < count; ++i) {
@@ -301,21 +342,6 @@ class Search {
         while (scores[i] != best) ++i;
         return i;
     }
-    [[nodiscard]] std::uint32_t best_available(const Node& node, std::uint32_t all) const {
-        const float width = settings_.c * settings_.c * static_cast<float>(natural_log(std::max(all, 1U)));
-        float best = -1e30F;
-        std::uint32_t found = 0;
-        for (std::uint32_t i = 0; i < node.count; ++i) {
-            if (marks_[static_cast<std::size_t>(tree_.actions(node)[i])] != epoch_ + 1) continue;
-            const auto n = static_cast<float>(tree_.visits(node)[i]);
-            const float score = (tree_.values(node)[i] + std::sqrt(width * n)) / n;
-            if (score > best) {
-                best = score;
-                found = i;
-            }
-        }
-        return found;
-    }
 
     const G& game_;
     const Settings settings_;
@@ -324,6 +350,7 @@ class Search {
     const State* root_ = nullptr;
     Player observer_ = 0;
     Rng rng_{0};
+    std::uint64_t order_ = 0;  // a random number, for the order of untried actions
     std::uint64_t done_ = 0;
     PerPlayer<double> leads_{}, squares_{};  // sums over the simulations
     std::vector<Step> path_;

@@ -21,12 +21,9 @@ inline constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 struct Node {
     std::uint32_t visits = 0;
     std::uint32_t edges = 0;      // where its edges begin
-    std::uint32_t legal = 0;      // the number of legal actions, or 0 before the first visit
-    std::uint32_t start = 0;      // untried actions are taken in the order start, start + step, ...
-    std::uint32_t step = 0;       // modulo `legal`
     std::uint16_t count = 0;      // edges in use
-    std::uint8_t size_class = 0;  // room for kLeastRoom << (size_class - 1) edges; 0 for none
-    std::uint8_t unused = 0;
+    std::uint8_t size_class = 0;  // room for 1 << (size_class - 1) edges; 0 for none
+    bool complete = false;        // every legal action has an edge
 };
 
 class Tree {
@@ -43,7 +40,7 @@ class Tree {
         values_.clear();
         children_.clear();
         std::fill(free_.begin(), free_.end(), kNone);
-        std::fill(table_.begin(), table_.end(), Entry{0, kNone});
+        std::fill(table_.begin(), table_.end(), Entry(0, kNone));
         in_table_ = 0;
         bound_ = bytes;
     }
@@ -51,9 +48,9 @@ class Tree {
     [[nodiscard]] Node& node(std::uint32_t index) { return nodes_[index]; }
     [[nodiscard]] const Node& node(std::uint32_t index) const { return nodes_[index]; }
     [[nodiscard]] std::size_t num_nodes() const { return nodes_.size(); }
-    // Edges in use; counted by walking over the nodes.
+    // Edges in use: tried actions, counted by walking over the nodes, and outcomes met behind them.
     [[nodiscard]] std::size_t num_edges() const {
-        std::size_t edges = 0;
+        std::size_t edges = in_table_;
         for (const Node& each : nodes_) edges += each.count;
         return edges;
     }
@@ -107,13 +104,13 @@ class Tree {
     }
     // A new node in the table; kNone when the bound is reached.
     std::uint32_t add_behind_chance(std::uint64_t key) {
-        if (2 * (in_table_ + 1) > table_.size()) {
+        if (4 * (in_table_ + 1) > 3 * table_.size()) {
             if (!may_grow(table_.size() * sizeof(Entry))) return kNone;
             grow_table();
         }
         const std::uint32_t node = add_node();
         if (node == kNone) return kNone;
-        table_[slot(key)] = {key, node};
+        table_[slot(key)] = Entry(key, node);
         ++in_table_;
         return node;
     }
@@ -125,13 +122,16 @@ class Tree {
 
   private:
     struct Entry {
-        std::uint64_t key;
+        std::uint32_t low, high;  // of the key; two halves, so that an entry has 12 bytes
         std::uint32_t node;
+
+        Entry(std::uint64_t key, std::uint32_t number)
+            : low(static_cast<std::uint32_t>(key)), high(static_cast<std::uint32_t>(key >> 32)), node(number) {}
+        [[nodiscard]] std::uint64_t key() const { return std::uint64_t{high} << 32 | low; }
     };
-    static constexpr std::uint32_t kLeastRoom = 4;
 
     [[nodiscard]] static std::uint32_t room(unsigned size_class) {
-        return size_class == 0 ? 0 : kLeastRoom << (size_class - 1);
+        return size_class == 0 ? 0 : 1U << (size_class - 1);
     }
 
     [[nodiscard]] bool may_grow(std::size_t more) const { return bytes() + more <= bound_; }
@@ -171,14 +171,14 @@ class Tree {
     [[nodiscard]] std::size_t slot(std::uint64_t key) const {
         const std::size_t mask = table_.size() - 1;
         std::size_t at = mix(key) & mask;
-        while (table_[at].node != kNone && table_[at].key != key) at = (at + 1) & mask;
+        while (table_[at].node != kNone && table_[at].key() != key) at = (at + 1) & mask;
         return at;
     }
     void grow_table() {
-        std::vector<Entry> old(std::max<std::size_t>(64, 2 * table_.size()), Entry{0, kNone});
+        std::vector<Entry> old(std::max<std::size_t>(64, 2 * table_.size()), Entry(0, kNone));
         old.swap(table_);
         for (const Entry& entry : old) {
-            if (entry.node != kNone) table_[slot(entry.key)] = entry;
+            if (entry.node != kNone) table_[slot(entry.key())] = entry;
         }
     }
 
@@ -187,7 +187,7 @@ class Tree {
     std::vector<std::int32_t> visits_;
     std::vector<float> values_;
     std::vector<std::uint32_t> children_;
-    std::vector<Entry> table_;  // open addressing, at most half full
+    std::vector<Entry> table_;  // open addressing, at most three quarters full
     std::size_t in_table_ = 0;
     std::vector<std::uint32_t> free_ = std::vector<std::uint32_t>(20, kNone);  // blocks by size class
     std::size_t bound_ = 0;

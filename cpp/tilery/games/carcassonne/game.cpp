@@ -91,4 +91,11 @@ PerPlayer<int> Game::scores(const State& state) const {
     return scores;
 }
 
+PerPlayer<int> Game::scores_if_over(const State& state) const {
+    if (state.turn.phase == Phase::kOver) return scores(state);
+    State counted = state;
+    score_finally(box_, counted);
+    return scores(counted);
+}
+
 }  // namespace tilery::carcassonne

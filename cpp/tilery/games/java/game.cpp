@@ -254,6 +254,23 @@ void Game::clear_turn(State& state) const {
 
 PerPlayer<int> Game::scores(const State& state) const { return per_player(state.scores); }
 
+// JA-35, for those whose final count is still to come.
+PerPlayer<int> Game::scores_if_over(const State& state) const {
+    State counted = state;
+    const std::size_t n = seats();
+    std::size_t left = n;
+    if (state.phase == Phase::kOver) {
+        left = 0;
+    } else if (state.final != kNone) {
+        left = (state.final + n - state.turn - 1) % n + 1;
+    }
+    for (std::size_t i = 0; i < left; ++i) {
+        const std::size_t player = (state.turn + i) % n;
+        tables_->on_island([&](const auto& island) { island.final_count(counted, player); });
+    }
+    return scores(counted);
+}
+
 int Game::cost(const State& state, Action action) const {
     if (state.phase != Phase::kTurn) return 0;
     return tables_->on_island([&](const auto& island) { return island.cost(state, move_of(action)); });

@@ -33,9 +33,11 @@ class Game {
     using Rules = java::Rules;
     static constexpr std::string_view kName = "java";
     static constexpr bool kFewestPointsWin = false;
-    static constexpr std::array kHooks{Hook::kIsLegal,        Hook::kWhyIllegal,     Hook::kActionSeenBy,
-                                       Hook::kPublicState,    Hook::kPlayerToString, Hook::kPosition,
-                                       Hook::kDescribeAction, Hook::kPicks,          Hook::kPicture};
+    static constexpr std::array kHooks{
+        Hook::kIsLegal,  Hook::kWhyIllegal,     Hook::kActionSeenBy, Hook::kPublicState, Hook::kPlayerToString,
+        Hook::kPosition, Hook::kDescribeAction, Hook::kPicks,        Hook::kPicture,     Hook::kScoresIfOver};
+
+    static constexpr SearchTuning kSearch{.exploration = 0.5, .depth = 30};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }
@@ -65,6 +67,7 @@ class Game {
     [[nodiscard]] OutcomeList<kKinds> chance_outcomes(const State& state) const;
     void apply_action(State& state, Action action) const;
     [[nodiscard]] PerPlayer<int> scores(const State& state) const;
+    [[nodiscard]] PerPlayer<int> scores_if_over(const State& state) const;
 
     [[nodiscard]] std::string action_to_string(Action action) const;
     [[nodiscard]] Action string_to_action(std::string_view token) const;

@@ -33,7 +33,9 @@ class Game {
     static constexpr std::array kHooks{
         Hook::kIsLegal,      Hook::kApplyNth,     Hook::kApplyOutcome,   Hook::kPhasesApart, Hook::kWhyIllegal,
         Hook::kActionSeenBy, Hook::kPublicState,  Hook::kPlayerToString, Hook::kPosition,    Hook::kDescribeAction,
-        Hook::kPicks,        Hook::kDescribePick, Hook::kPicture};
+        Hook::kPicks,        Hook::kDescribePick, Hook::kPicture,        Hook::kScoresIfOver};
+
+    static constexpr SearchTuning kSearch{.exploration = 1.0, .depth = SearchTuning::kToTheEnd};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }
@@ -58,6 +60,7 @@ class Game {
     void apply_nth(State& state, const LegalActions& actions, std::uint32_t i) const;
     void apply_outcome(State& state, const ChanceOutcomes& outcomes, std::uint32_t r) const;
     [[nodiscard]] PerPlayer<int> scores(const State& state) const;
+    [[nodiscard]] PerPlayer<int> scores_if_over(const State& state) const;
 
     [[nodiscard]] std::string action_to_string(Action action) const;
     [[nodiscard]] Action string_to_action(std::string_view token) const;

@@ -16,4 +16,11 @@ void Game::score_hands(State& state) const {
     }
 }
 
+PerPlayer<int> Game::scores_if_over(const State& state) const {
+    if (state.phase == Phase::kOver) return scores(state);
+    State counted = state;
+    score_hands(counted);
+    return scores(counted);
+}
+
 }  // namespace tilery::tajmahal
