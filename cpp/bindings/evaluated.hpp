@@ -3,7 +3,9 @@
 // evaluator. python/tilery/search.py drives it.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -29,24 +31,25 @@ class EvaluatedRun {
 
     // Walks every tree to its next leaf: observations, masks and players of the leaves, or None when all is done.
     py::object collect(std::uint64_t simulations) {
-        waiting_.clear();
-        {
-            const py::gil_scoped_release release;
+        waiting_ = interruptible(1, [&](const search::Control& control) {
+            search::Watchdog watchdog(control, 0);
+            std::vector<std::size_t> waiting;
             for (std::size_t t = 0; t < trees_.size(); ++t) {
-                if (trees_[t].walk(simulations)) waiting_.push_back(t);
+                if (trees_[t].walk(simulations, watchdog)) waiting.push_back(t);
             }
-        }
+            return waiting;
+        });
         if (waiting_.empty()) return py::none();
         const auto n = static_cast<py::ssize_t>(waiting_.size());
         const auto width = static_cast<std::size_t>(game_.num_distinct_actions());
         std::vector<py::ssize_t> shape{n};
         for (const int length : game_.observation_shape()) shape.push_back(length);
-        py::array_t<float> observations(shape);
-        py::array_t<bool> masks({n, static_cast<py::ssize_t>(width)});
+        const py::array_t<float> observations = array_again(observations_, shape);
+        const py::array_t<bool> masks = array_again(masks_, {n, static_cast<py::ssize_t>(width)});
         py::array_t<std::int8_t> players(n);
         const std::size_t size = static_cast<std::size_t>(observations.size()) / waiting_.size();
-        float* const seen = observations.mutable_data();
-        bool* const mask = masks.mutable_data();
+        float* const seen = observations_.mutable_data();
+        bool* const mask = masks_.mutable_data();
         std::int8_t* const player = players.mutable_data();
         {
             const py::gil_scoped_release release;
@@ -86,6 +89,16 @@ class EvaluatedRun {
     }
 
   private:
+    // The array of the round before if it has this shape and nobody else holds it, else a new one. Pages that the
+    // process has already are written to faster.
+    template <class T>
+    [[nodiscard]] static py::array_t<T> array_again(py::array_t<T>& last, const std::vector<py::ssize_t>& shape) {
+        const bool fits = last.ref_count() == 1 && last.ndim() == static_cast<py::ssize_t>(shape.size()) &&
+                          std::equal(shape.begin(), shape.end(), last.shape());
+        if (!fits) last = py::array_t<T>(shape);
+        return last;
+    }
+
     // What an evaluator returned, checked: an array of one row for each leaf, all finite.
     [[nodiscard]] Floats read(const std::string& name, const py::object& given, std::size_t width) const {
         const Floats array = Floats::ensure(given);
@@ -109,6 +122,8 @@ class EvaluatedRun {
     py::object owner_;
     const G& game_;
     std::vector<search::EvaluatedTree<G>> trees_;
+    py::array_t<float> observations_;
+    py::array_t<bool> masks_;
     std::vector<std::size_t> waiting_;  // trees whose leaves are with the evaluator
 };
 

@@ -143,6 +143,7 @@ def run(
     trees = game._evaluated(positions, rng, c)
     while (leaves := trees.collect(simulations)) is not None:
         returned = evaluator(*leaves)
+        del leaves  # so that arrays which the evaluator does not hold on to are used again
         if not isinstance(returned, tuple | list) or len(returned) != 2:
             raise ValueError(f"the evaluator must return (priors, values), got {type(returned).__name__}")
         trees.feed(*returned)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -156,3 +159,35 @@ def test_other_bad_input() -> None:
         tilery.search.run([states[0], other], zeros)
     with pytest.raises(ZeroDivisionError):
         tilery.search.run(states, lambda _o, _m, _p: 1 // 0)  # type: ignore[arg-type, return-value]
+
+
+def test_ctrl_c_ends_a_run_that_never_asks_the_evaluator() -> None:
+    """Before the last decision every simulation ends the game, so that no leaf comes between."""
+    state, rng, last = tilery.load("toy").new_initial_state(), Rng(3), None
+    while not state.is_terminal():
+        legal = state.legal_actions()
+        if not state.is_chance_node() and len(legal) > 1:
+            last = state.clone()
+        state.apply_action(legal[rng.below(len(legal))])
+    assert last is not None
+    timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
+    timer.start()
+    began = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        tilery.search.run([last], zeros, simulations=2**31)
+    assert time.perf_counter() - began < 10
+
+
+def test_arrays_that_an_evaluator_keeps_are_not_written_to_again() -> None:
+    states = decisions("toy", 4, hand=4)
+    kept: list[Any] = []
+
+    def evaluator(observations: Any, masks: Any, players: Any) -> tuple[Any, Any]:
+        kept.append((observations, observations.copy(), masks[:1], masks[:1].copy()))
+        return zeros(observations, masks, players)
+
+    tilery.search.run(states, evaluator, simulations=8)
+    assert len(kept) > 3
+    for observations, before, mask, mask_before in kept:
+        assert (observations == before).all()
+        assert (mask == mask_before).all()

@@ -14,6 +14,7 @@
 
 #include "tilery/search/analysis.hpp"
 #include "tilery/search/utility.hpp"
+#include "tilery/search/watchdog.hpp"
 
 namespace tilery::search {
 
@@ -29,9 +30,10 @@ class EvaluatedTree {
     }
 
     // Walks to a leaf that needs an evaluation, and true; walks that end a game count at once. False when so many
-    // simulations are done.
-    [[nodiscard]] bool walk(std::uint64_t simulations) {
+    // simulations are done. Throws Interrupted between simulations.
+    [[nodiscard]] bool walk(std::uint64_t simulations, Watchdog& watchdog) {
         while (done_ < simulations) {
+            static_cast<void>(watchdog.go_on());
             leaf_ = root_;
             if (hides_) game_->determinize(leaf_, observer_, rng_);
             path_.clear();
@@ -114,6 +116,7 @@ class EvaluatedTree {
     static constexpr std::uint32_t kNoChild = 0xFFFFFFFFU;
     struct Node {
         std::uint32_t visits = 0, edges = 0, count = 0;
+        float value = 0;  // the sum of the mover's utilities, of its edges
         bool evaluated = false;
     };
     struct Edge {
@@ -131,38 +134,41 @@ class EvaluatedTree {
     // Takes the edge with the greatest mean + c prior sqrt(n) / (1 + visits) among those legal in this world. An edge
     // without visits has the mean of its node.
     void take_edge(std::uint32_t index) {
-        const auto actions = game_->legal_actions(leaf_);
-        if (hides_ && index != 0) add_missing(index, actions);
+        const Player player = game_->current_player(leaf_);
+        std::uint32_t found = 0;
+        if (hides_ && player != observer_) {
+            const auto actions = game_->legal_actions(leaf_);
+            add_missing(index, actions);
+            found = best_edge(index, [&](Action action) { return index_in(actions, action).has_value(); });
+        } else {
+            found = best_edge(index, [](Action) { return true; });
+        }
+        path_.push_back({index, found, player});
+        game_->apply_action(leaf_, edges_[nodes_[index].edges + found].action);
+    }
+
+    template <class Legal>
+    [[nodiscard]] std::uint32_t best_edge(std::uint32_t index, Legal&& legal) const {
         const Node& node = nodes_[index];
         const std::span edges(edges_.data() + node.edges, node.count);
-        float total = 0;
-        for (const Edge& edge : edges) total += edge.value;
-        const float unvisited = total / static_cast<float>(std::max(node.visits, 1U));
+        const float unvisited = node.value / static_cast<float>(std::max(node.visits, 1U));
         const float width = c_ * std::sqrt(static_cast<float>(node.visits + 1));
         float best = -1e30F;
         std::uint32_t found = 0;
         for (std::uint32_t i = 0; i < node.count; ++i) {
-            if (hides_ && index != 0 && !contains(actions, edges[i].action)) continue;
-            const auto n = static_cast<float>(edges[i].visits);
-            const float mean = edges[i].visits == 0 ? unvisited : edges[i].value / n;
-            const float score = mean + width * edges[i].prior / (1 + n);
+            const Edge& edge = edges[i];
+            if (!legal(edge.action)) continue;
+            float score = unvisited + width * edge.prior;
+            if (edge.visits > 0) {
+                const auto n = static_cast<float>(edge.visits);
+                score = edge.value / n + width * edge.prior / (1 + n);
+            }
             if (score > best) {
                 best = score;
                 found = i;
             }
         }
-        path_.push_back({index, found, game_->current_player(leaf_)});
-        game_->apply_action(leaf_, edges[found].action);
-    }
-
-    template <ActionSet Actions>
-    [[nodiscard]] static bool contains(const Actions& actions, Action action) {
-        std::uint32_t low = 0, high = actions.size();
-        while (low < high) {
-            const std::uint32_t middle = (low + high) / 2;
-            (actions[middle] < action ? low : high) = actions[middle] < action ? middle + 1 : middle;
-        }
-        return low < actions.size() && actions[low] == action;
+        return found;
     }
 
     // Gives edges to actions that were not legal in the worlds before, with the prior of one among equals.
@@ -203,9 +209,11 @@ class EvaluatedTree {
     void credit(const PerPlayer<float>& utilities) {
         for (const Step& step : path_) {
             Edge& edge = edges_[nodes_[step.node].edges + step.i];
+            const float value = utilities[static_cast<std::size_t>(step.player)];
             ++nodes_[step.node].visits;
+            nodes_[step.node].value += value;
             ++edge.visits;
-            edge.value += utilities[static_cast<std::size_t>(step.player)];
+            edge.value += value;
         }
         // The evaluation of the root itself belongs to no action, and is no simulation.
         if (path_.empty()) return;
