@@ -105,6 +105,19 @@ class ResultRows {
     std::uint8_t* data_ = nullptr;
 };
 
+// The array to which a line-up adds its thinking.
+[[nodiscard]] inline Thinking* thinking_rows(const py::object& rows, std::uint64_t count, int num_players) {
+    using Array = py::array_t<double, py::array::c_style>;
+    const auto array = Array::check_(rows) ? py::reinterpret_borrow<Array>(rows) : Array();
+    if (array.ndim() != 3 || static_cast<std::uint64_t>(array.shape(0)) != count || array.shape(1) != num_players ||
+        array.shape(2) != 2 || !array.writeable()) {
+        throw py::value_error("thinking must be a writeable float64 array of shape (" + std::to_string(count) + ", " +
+                              std::to_string(num_players) + ", 2) in C order");
+    }
+    static_assert(sizeof(Thinking) == 2 * sizeof(double));
+    return reinterpret_cast<Thinking*>(const_cast<double*>(array.data()));
+}
+
 // The state that games are to be played on from: of this game, or of another with the same rules.
 template <Game G>
 [[nodiscard]] typename G::State start_state(const G& game, const py::object& start) {
@@ -119,12 +132,15 @@ template <Game G>
 // Plays games into `rows` (ResultRows), each from `start`, or if `player` is not None from a determinization of it for
 // that player: at random, or where `seats` is a list, between its policies (read_line_up). Returns the games' tokens if
 // records are wanted, one string a game. `progress`: None, or called with the number of games that are over.
+// `thinking`: None, or float64[count, players, 2], to which the policies' seconds and decisions are added.
 template <Game G>
 py::object simulate_into(const py::object& self, const py::object& start, const py::object& player, std::uint64_t count,
                          const py::object& seed, std::uint64_t first, unsigned threads, const py::object& rows,
-                         bool records, const py::object& progress, const py::object& seats, bool rotate) {
+                         bool records, const py::object& progress, const py::object& seats, bool rotate,
+                         const py::object& thinking) {
     const G& game = py::cast<const G&>(self);
-    const LineUp<G> line_up = seats.is_none() ? LineUp<G>{} : read_line_up<G>(self, py::cast<py::list>(seats), rotate);
+    LineUp<G> line_up = seats.is_none() ? LineUp<G>{} : read_line_up<G>(self, py::cast<py::list>(seats), rotate);
+    if (!thinking.is_none()) line_up.thinking = thinking_rows(thinking, count, game.num_players());
     const std::uint64_t stream_seed = to_seed(seed, "seed");
     const ResultRows results(rows, count, game.num_players());
     const typename G::State from = start_state(game, start);
@@ -364,8 +380,8 @@ BoundGame bind_game(py::module_& parent, const char* doc) {
         documentation("Game", "_c_handle"));
     game.def("_simulate_into", &simulate_into<G>, py::arg("start"), py::arg("player"), py::arg("count"),
              py::arg("seed"), py::arg("first"), py::arg("threads"), py::arg("rows"), py::arg("records"),
-             py::arg("progress"), py::arg("seats") = py::none(), py::arg("rotate") = false, py::pos_only(),
-             documentation("Game", "_simulate_into"));
+             py::arg("progress"), py::arg("seats") = py::none(), py::arg("rotate") = false,
+             py::arg("thinking") = py::none(), py::pos_only(), documentation("Game", "_simulate_into"));
     bind_search(game);
     bind_evaluated(module, game);
 

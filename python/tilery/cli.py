@@ -109,6 +109,9 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
         metavar="LOW,HIGH",
         help="stop when the first policy's share of the wins is known to be nearer to one of these, such as 0.5,0.55",
     )
+    command.add_argument(
+        "--seconds", type=float, default=10.0, metavar="S", help="for each answer of a cmd: bot (default 10)"
+    )
     command.add_argument("--records", type=Path, metavar="FILE.jsonl", help="also write every game to a file")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=_match)
@@ -347,16 +350,36 @@ def _match(options: argparse.Namespace) -> int:
             seed=options.seed,
             threads=options.threads,
             sprt=options.sprt,
+            seconds=options.seconds,
             progress=_standing if sys.stderr.isatty() else None,
             records=None if file is None else lambda written: print(written.to_json(), file=file),
         )
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    ratings = _ratings(tables)
     if options.json:
-        told = {"game": game.name, "rules": game.rules.as_dict(), "seed": options.seed}
-        print(json.dumps(told | {"tables": [table.to_dict() for table in tables]}))
-        return 0
+        told: dict[str, Any] = {"game": game.name, "rules": game.rules.as_dict(), "seed": options.seed}
+        told["tables"] = [table.to_dict() for table in tables]
+        told["ratings"] = {name: {"mean": each.mean, "deviation": each.deviation} for name, each in ratings.items()}
+        print(json.dumps(told))
+    else:
+        _print_match(tables, ratings)
+    return 0
+
+
+def _ratings(tables: list[tilery.match.Table]) -> dict[str, tilery.match.Rating]:
+    """The ratings of a match; none, with a sentence on standard error, where openskill is missing."""
+    try:
+        return tilery.match.ratings(tables)
+    except ImportError as error:
+        print(f"tilery: {error}; ratings need the extra: pip install 'tilery[match]'", file=sys.stderr)
+        return {}
+
+
+def _print_match(tables: list[tilery.match.Table], ratings: dict[str, tilery.match.Rating]) -> None:
     rich = _rich()
     shown = rich.table.Table(box=rich.box.SIMPLE_HEAD)
-    for heading in ("policy", "games", "win share", "95% interval", "mean lead"):
+    for heading in ("policy", "games", "win share", "95% interval", "mean lead", "ms/decision", "rating"):
         shown.add_column(heading, justify="left" if heading == "policy" else "right")
     for number, table in enumerate(tables):
         if number > 0:
@@ -369,11 +392,12 @@ def _match(options: argparse.Namespace) -> int:
                 f"{100 * side.share:.1f} %",
                 "-" if interval is None else f"{100 * interval[0]:.1f} .. {100 * interval[1]:.1f} %",
                 f"{side.margin:+.1f}",
+                f"{1000 * side.seconds_per_decision:.3g}",
+                f"{rating.mean:.1f} +- {2 * rating.deviation:.1f}" if (rating := ratings.get(side.policy)) else "-",
             )
         if table.verdict is not None:
             shown.add_row(f"stopped: the {table.verdict} hypothesis is accepted")
     _console().print(shown)
-    return 0
 
 
 def _standing(table: tilery.match.Table) -> None:

@@ -502,9 +502,13 @@ class EngineGame(Game, Protocol[S]):
         progress: Callable[[int], object] | None,
         seats: list[Any] | None = None,
         rotate: bool = False,
+        thinking: npt.NDArray[np.float64] | None = None,
         /,
     ) -> list[str] | None:
-        """Play `count` games into rows laid out as `tilery.run.result_dtype`; see `tilery.simulate`."""
+        """Play `count` games into rows laid out as `tilery.run.result_dtype`; see `tilery.simulate`.
+
+        thinking: float64[count, num_players, 2], to which the seconds and the decisions of each seat are added.
+        """
         raise OnlyDescribedError
 
     def _choose(self, policy: Policy, state: S, rng: Any, /) -> int:

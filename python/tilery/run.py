@@ -125,6 +125,40 @@ def simulate(
     a state, `TypeError` for what is no policy, and `IllegalActionError` naming seat and game when a function returns an
     illegal id.
     """
+    results, tokens = play(
+        game,
+        n,
+        seed=seed,
+        threads=threads,
+        first=first,
+        records=records,
+        policies=policies,
+        rotate=rotate,
+        player=player,
+        progress=progress,
+    )
+    return (results, tokens) if records else results
+
+
+def play(
+    game: Any,
+    n: int,
+    *,
+    seed: int,
+    threads: int | None,
+    first: int,
+    records: bool,
+    policies: Any,
+    rotate: bool = False,
+    player: int | None = None,
+    progress: Callable[[int], object] | None = None,
+    thinking: npt.NDArray[np.float64] | None = None,
+) -> tuple[npt.NDArray[np.void], list[str]]:
+    """Do what `simulate` does, and measure how long the policies think.
+
+    thinking: float64[n, num_players, 2], to which the seconds and the decisions of each seat are added, unless all
+        seats play at random. The other arguments are those of `simulate`.
+    """
     start: Any = None
     rules: Any = game
     if hasattr(game, "game"):
@@ -152,11 +186,11 @@ def simulate(
     rows = results.view(np.uint8).reshape(n, results.dtype.itemsize)
     tokens = rules._simulate_into(
         *(start, player, n, seed, first, threads, rows, records, progress),
-        *(None if at_random else native, bool(rotate)),
+        *(None if at_random else native, bool(rotate), thinking),
     )
     if rotate:
         results = _with_policies(results, rules.num_players, first)
-    return (results, tokens) if records else results
+    return results, tokens or []
 
 
 def _seats(policies: Any, num_players: int) -> list[Any]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -80,6 +83,83 @@ def test_bots_of_several_kinds_play_each_other(tmp_path: Path) -> None:
             assert "lost" not in each.more
             record.replay(each)
     assert [side.share for side in tables[0].sides] == [1, 0]
+
+
+SHELL = r"""
+while read -r line; do
+    case "$line" in
+    *'"type":"hello"'*) echo '{"type": "ready", "wants": ["legal"]}' ;;
+    *'"type":"choose"'*)
+        token=${line##*'"legal":["'}
+        echo "{\"type\": \"action\", \"token\": \"${token%%'"'*}\"}"
+        ;;
+    esac
+done
+"""
+CPP = r"""
+#include <iostream>
+#include <string>
+int main() {
+    const std::string before = "\"legal\":[\"";
+    for (std::string line; std::getline(std::cin, line);) {
+        const std::size_t at = line.find(before);
+        if (line.find("\"type\":\"hello\"") != std::string::npos) {
+            std::cout << "{\"type\": \"ready\", \"wants\": [\"legal\"]}" << std::endl;
+        } else if (at != std::string::npos) {
+            const std::size_t begin = at + before.size(), end = line.find('"', begin);
+            const std::string token = line.substr(begin, end - begin);
+            std::cout << "{\"type\": \"action\", \"token\": \"" << token << "\"}" << std::endl;
+        }
+    }
+}
+"""
+"""The same bot in two more languages."""
+
+BREAKS = {
+    "crash": ("exit 7", "ended with exit status 7"),
+    "hang": ("sleep 60", "did not answer within"),
+    "flood": ("while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done", "not JSON|nobody asked"),
+    "lie": ('echo \'{"type": "action", "token": "99"}\'', "no token|not legal"),
+}
+"""Shell scripts by what they do when they are to choose."""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler")
+def test_bots_in_three_languages_play_a_match_with_four_that_break(tmp_path: Path) -> None:
+    (tmp_path / "bot.sh").write_text(SHELL, encoding="ascii")
+    (tmp_path / "bot.cpp").write_text(CPP, encoding="ascii")
+    subprocess.run(["c++", "-o", tmp_path / "bot", tmp_path / "bot.cpp"], check=True)
+    broken = {}
+    for kind, (body, reason) in BREAKS.items():
+        source = tmp_path / f"{kind}.sh"
+        source.write_text(f'read hello\necho \'{{"type": "ready"}}\'\nread choose\n{body}\n', encoding="ascii")
+        broken[f"cmd:sh {source}"] = reason
+    good = [f"cmd:{script(tmp_path, FIRST)}", f"cmd:{tmp_path / 'bot'}", f"cmd:sh {tmp_path / 'bot.sh'}"]
+    games: list[record.Record] = []
+    game: Any = tilery.load("toy", hand=2)
+    tables = match.play(game, [*good, *broken], games=2, seconds=1.5, records=games.append)
+    assert len(tables) == 21
+    assert len(games) == 42
+    for each in games:
+        playing = each.more["policies"]
+        breaking = [policy for policy in playing if policy in broken]
+        if not breaking:
+            assert "lost" not in each.more
+            record.replay(each)
+            continue
+        lost = each.more["lost"]
+        assert playing[lost["seat"]] in breaking
+        assert re.search(broken[playing[lost["seat"]]], lost["reason"])
+    for table in tables:
+        names = [side.policy for side in table.sides]
+        if names[0] in good and names[1] in broken:
+            assert [side.share for side in table.sides] == [1, 0]
+    # All good bots take the first legal action, so they play the same games.
+    assert (
+        len({(each.more["index"], each.actions) for each in games if not set(each.more["policies"]) & set(broken)}) == 1
+    )
+    assert not processes_of(str(tmp_path))
 
 
 def processes_of(marker: str) -> list[str]:

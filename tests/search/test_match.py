@@ -92,6 +92,42 @@ def test_wrong_hypotheses_are_refused(wrong: tuple[float, float]) -> None:
         match.Sprt(*wrong)
 
 
+def test_ratings_order_the_policies_and_come_closer() -> None:
+    game: Any = tilery.load("toy", hand=4)
+    few = match.ratings(match.play(game, ["greedy", "random", "uct:50"], games=6, seed=1))
+    many = match.ratings(match.play(game, ["greedy", "random", "uct:50"], games=120, seed=1))
+    assert list(many) == ["greedy", "random", "uct:50"]
+    assert many["uct:50"].mean > many["random"].mean
+    assert many["greedy"].mean > many["random"].mean
+    assert all(many[name].deviation < few[name].deviation < 25 / 3 for name in many)
+    assert many == match.ratings(match.play(game, ["greedy", "random", "uct:50"], games=120, seed=1, threads=2))
+    assert match.ratings([]) == {}
+
+
+def test_places_are_those_of_the_scores() -> None:
+    game: Any = tilery.load("toy", players=3)
+    games: list[record.Record] = []
+    (table,) = match.play(game, ["greedy", "random"], games=12, seed=3, records=games.append)
+    assert len(table.places) == len(games) == 12
+    for places, each in zip(table.places, games, strict=True):
+        assert each.scores is not None
+        assert [place for _, place in places] == [sum(other > mine for other in each.scores) for mine in each.scores]
+        assert [table.sides[side].policy for side, _ in places] == each.more["policies"]
+
+
+def test_thinking_is_measured_by_side() -> None:
+    game: Any = tilery.load(GAMES[0])
+    games: list[record.Record] = []
+    (table,) = match.play(game, ["uct:100", "random"], games=4, seed=3, records=games.append)
+    slow, fast = table.sides
+    assert slow.seconds_per_decision > fast.seconds_per_decision > 0
+    decisions = 0
+    for each in games:
+        before = [state.clone() for _, state in record.positions(each)][:-1]
+        decisions += sum(not state.is_chance_node() for state in before)
+    assert slow.decisions + fast.decisions == decisions
+
+
 def test_wrong_matches_are_refused() -> None:
     game: Any = tilery.load("toy")
     with pytest.raises(ValueError, match="two entrants"):
@@ -100,6 +136,15 @@ def test_wrong_matches_are_refused() -> None:
         match.play(game, ["greedy", "random"], games=0)
     with pytest.raises(ValueError, match="unknown policy"):
         match.play(game, ["greedy", "best"])
+    for seconds in (0, -1, float("nan"), float("inf"), "1"):
+        with pytest.raises(ValueError, match="seconds must be"):
+            match.play(game, ["greedy", "random"], seconds=seconds)  # type: ignore[arg-type]
+
+
+def without_times(table: dict[str, Any]) -> dict[str, Any]:
+    sides = [{key: value for key, value in side.items() if not key.startswith("seconds")} for side in table["sides"]]
+    assert all("seconds_per_decision" in side for side in table["sides"])
+    return table | {"sides": sides}
 
 
 def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,7 +153,8 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert cli.main(["match", *words, "greedy", "random", "--records", str(file), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     (expected,) = match.play(tilery.load("toy"), ["greedy", "random"], games=6, seed=4)
-    assert told["tables"] == [json.loads(json.dumps(expected.to_dict()))]
+    assert [without_times(each) for each in told["tables"]] == [without_times(expected.to_dict())]
+    assert list(told["ratings"]) == ["greedy", "random"]
     assert cli.main(["match", *words, "greedy", "random"]) == 0
     assert "greedy" in capsys.readouterr().out
     assert cli.main(["match", *words, "best", "random"]) == 2

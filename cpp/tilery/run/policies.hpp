@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -31,11 +32,17 @@ using Callback =
 template <Game G>
 using SeatPolicy = std::variant<search::Policy, Callback<G>>;
 
+// How long a seat thought in one game, and over how many decisions.
+struct Thinking {
+    double seconds = 0, decisions = 0;
+};
+
 // Games of `seats`, one policy for each; with `rotate` seat p of game i is played by seats[(p + i) % n].
 template <Game G>
 struct LineUp {
     std::vector<SeatPolicy<G>> seats;
     bool rotate = false;
+    Thinking* thinking = nullptr;  // [games, players], added to; null if nobody wants to know
 
     [[nodiscard]] std::size_t policy_of(Player seat, std::uint64_t game) const {
         return static_cast<std::size_t>((static_cast<std::uint64_t>(seat) + (rotate ? game : 0)) % seats.size());
@@ -59,7 +66,8 @@ class LineUpPlayer {
 
     // Plays game `index` of `seed` to the end, showing each action to `watch` before it is taken.
     template <class Watch>
-    Played play(typename G::State& state, std::uint64_t seed, std::uint64_t index, Watch&& watch) {
+    Played play(typename G::State& state, std::uint64_t seed, std::uint64_t index, Watch&& watch,
+                Thinking* thinking = nullptr) {
         Rng chance = stream_of(seed, Purpose::chance(), index);
         std::vector<Rng> luck, deals;
         for (Player p = 0; p < game_.num_players(); ++p) {
@@ -82,9 +90,14 @@ class LineUpPlayer {
             const auto seat = static_cast<std::size_t>(player);
             const std::size_t i = line_up_.policy_of(player, index);
             const std::uint64_t number = luck[seat].next();
+            const auto began = thinking != nullptr ? Clock::now() : Clock::time_point();
             const Action action =
                 choosers_[i] ? choosers_[i]->choose(state, number, control_)
                              : ask(std::get<Callback<G>>(line_up_.seats[i]), state, number, deals[seat], index);
+            if (thinking != nullptr) {
+                thinking[seat].seconds += std::chrono::duration<double>(Clock::now() - began).count();
+                ++thinking[seat].decisions;
+            }
             show(action);
             game_.apply_action(state, action);
             ++played.decisions;
@@ -92,6 +105,8 @@ class LineUpPlayer {
     }
 
   private:
+    using Clock = std::chrono::steady_clock;
+
     // Notes an action for the seats that are played from outside.
     void note(const typename G::State& state, Action action) {
         if (!outside_) return;
@@ -140,9 +155,12 @@ bool simulate(const G& game, const Start& start, const LineUp<G>& line_up, std::
             LineUpPlayer<G> player(game, line_up, std::this_thread::get_id() == here ? caller : helper);
             for (std::uint64_t i = from; i < to; ++i) {
                 typename G::State state = start(i);
-                const Played played = player.play(state, seed, first + i, [&]([[maybe_unused]] Action action) {
+                const auto seen = [&]([[maybe_unused]] Action action) {
                     if constexpr (!std::is_same_v<Watch, Unwatched>) watch(i, action);
-                });
+                };
+                const std::size_t players = line_up.seats.size();
+                Thinking* const thinking = line_up.thinking == nullptr ? nullptr : line_up.thinking + i * players;
+                const Played played = player.play(state, seed, first + i, seen, thinking);
                 done(i, state, played);
             }
         } catch (...) {
