@@ -10,11 +10,13 @@ from libc.string cimport memcpy
 
 from tilery.capi cimport (
     TILERY_MAX_PLAYERS,
+    TILERY_OK,
     TILERY_TERMINAL,
     api_of,
     handle_of,
     tilery_api,
     tilery_game,
+    tilery_policy,
     tilery_rng,
 )
 
@@ -44,8 +46,8 @@ cdef int32_t best_action(const tilery_api *api, const tilery_game *game, const v
 
 
 cdef void play_game(const tilery_api *api, const tilery_game *game, void *state, void *trial, int32_t *actions,
-                    uint32_t capacity, int playouts, tilery_rng *rng) noexcept nogil:
-    """The bot on seat 0 against random players, to the end."""
+                    uint32_t capacity, int playouts, tilery_policy *others, tilery_rng *rng) noexcept nogil:
+    """The bot on seat 0 against a policy, to the end."""
     cdef int32_t player
     api.initial_state(game, state)
     while True:
@@ -54,12 +56,14 @@ cdef void play_game(const tilery_api *api, const tilery_game *game, void *state,
             return
         if player == 0 and playouts > 0:
             api.apply_action(game, state, best_action(api, game, state, trial, actions, capacity, playouts, rng))
+        elif player >= 0:
+            api.apply_action(game, state, api.choose(others, state, rng))
         else:
-            api.apply_action(game, state, api.random_action(game, state, rng))
+            api.apply_action(game, state, api.random_action(game, state, rng))  # chance
 
 
-def play(game, int playouts, uint64_t seed, uint64_t index=0):
-    """The scores of game `index` under `seed`; with 0 playouts seat 0 plays at random as well."""
+def play(game, int playouts, uint64_t seed, uint64_t index=0, policy="random"):
+    """The scores of game `index` under `seed` against a policy; with 0 playouts it plays seat 0 as well."""
     cdef const tilery_api *api = api_of(game)
     cdef const tilery_game *handle = handle_of(game)  # good as long as `game`, which we were handed
     cdef uint32_t capacity = game.num_distinct_actions
@@ -67,16 +71,20 @@ def play(game, int playouts, uint64_t seed, uint64_t index=0):
     cdef void *trial = malloc(api.state_size)
     cdef int32_t *actions = <int32_t *> malloc(capacity * sizeof(int32_t))
     cdef int32_t[TILERY_MAX_PLAYERS] scores
+    cdef tilery_policy *others = NULL
     cdef tilery_rng rng
     try:
         if not state or not trial or not actions:
             raise MemoryError
+        if api.new_policy(handle, policy.encode(), &others) != TILERY_OK:
+            raise ValueError(api.last_error().decode())
         api.seed_rng(&rng, seed, index)
         with nogil:
-            play_game(api, handle, state, trial, actions, capacity, playouts, &rng)
+            play_game(api, handle, state, trial, actions, capacity, playouts, others, &rng)
             api.scores(handle, state, scores)
         return [scores[player] for player in range(game.num_players)]
     finally:
         free(state)
         free(trial)
         free(actions)
+        api.free_policy(others)

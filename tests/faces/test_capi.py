@@ -294,6 +294,9 @@ def test_the_cython_bot_plays_every_game(bot: Any, name: str) -> None:
     with ThreadPoolExecutor(2) as threads:
         assert list(threads.map(lambda index: bot.play(game, 0, 9, index), range(4))) == random_games
     assert len(bot.play(game, 1, 9)) == game.num_players
+    assert len(bot.play(game, 1, 9, policy="greedy")) == game.num_players
+    with pytest.raises(ValueError, match="unknown policy 'best'"):
+        bot.play(game, 1, 9, policy="best")
 
 
 @slow
