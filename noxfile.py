@@ -164,10 +164,11 @@ def tidy(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """The benchmarks; further words go to pytest."""
+    """The benchmarks, also of adapters, in .venv-adapters; further words go to pytest."""
     python(session, "--version")
     cmake(session, "release", "programs")
-    python(session, "-m", "pytest", "bench", "-p", "no:xdist", "--benchmark-disable-gc", *session.posargs)
+    environment = adapters_environment(session)
+    run(session, environment, "-m", "pytest", "bench", "-p", "no:xdist", "--benchmark-disable-gc", *session.posargs)
 
 
 @nox.session

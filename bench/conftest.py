@@ -8,7 +8,7 @@ import pytest
 
 import tilery
 from tests.kit.games import BACKENDS
-from tests.kit.walking import random_game
+from tests.kit.walking import half_way
 
 
 @pytest.fixture(params=tilery.games())
@@ -29,8 +29,4 @@ def game(name: str, backend: str) -> Any:
 @pytest.fixture
 def middle(game: Any) -> Any:
     """The position half-way through one and the same game on both backends."""
-    length = int(tilery.simulate(tilery.load(game.name), 1, seed=1)["num_actions"][0])
-    state = random_game(game, seed=1, actions=length // 2)
-    while state.is_chance_node():
-        state.apply_action(state.legal_actions()[0])
-    return state
+    return half_way(game)

@@ -25,11 +25,10 @@ pyspiel = pytest.importorskip("pyspiel", reason="open-spiel is not installed: no
 if os.name == "nt":
     pytest.skip("there is no OpenSpiel for Windows", allow_module_level=True)
 
-import fcntl  # noqa: E402
-
 from open_spiel.python.observation import make_observation  # noqa: E402
 
 import tilery.openspiel as adapter  # noqa: E402
+from tests.kit.openspiel import compile_once, registered  # noqa: E402
 from tilery.openspiel import plugin, versions  # noqa: E402
 
 HERE = Path(__file__).parent
@@ -37,23 +36,13 @@ KINDS = ["_py", ""]
 """What the names of the two kinds of games end with: Python games, and those of the plug-in."""
 
 
-def compile_once(build: Any) -> Any:
-    """The result of `build()`, which only one of several processes runs at a time."""
-    lock = ROOT / "build" / "cache" / "lock"
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    with lock.open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        return build()
-
-
 @pytest.fixture(scope="module", autouse=True)
 def names() -> list[str]:
     """The names that OpenSpiel knows, with the plug-in."""
     try:
-        compile_once(plugin.build)
+        return registered()
     except plugin.BuildError as error:
         pytest.skip(f"the plug-in cannot be compiled: {error}")
-    return adapter.register()
 
 
 @pytest.fixture(params=KINDS, ids=["python", "plugin"])
@@ -211,7 +200,7 @@ def cpp_tests() -> Any:
             plugin.compile_library(source, library)
         return library
 
-    plugin.load(plugin.build())
+    registered()
     run = ctypes.CDLL(str(compile_once(build))).run_test
     run.restype, run.argtypes = ctypes.c_char_p, [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int]
     return run
@@ -443,6 +432,21 @@ def test_hashes_are_equal_where_the_texts_are(kind: str) -> None:
                     assert len(hashed.observation_string(player)) == 11
                     assert found.setdefault(key, hashed.observation_string(player)) == hashed.observation_string(player)
         assert len(set(found.values())) == len(found)
+
+
+def test_a_position_of_tilery_is_played_on(kind: str) -> None:
+    for name in GAMES:
+        core = adapter.position(decision(pyspiel.load_game(f"tilery_{name}{kind}"), seed=15))
+        state = adapter.state_of(core, compiled=not kind)
+        assert adapter.position(state) == core
+        assert state.history() == []
+        for player in range(state.num_players()):
+            known = core.information_state_string(player)
+            assert state.information_state_string(player) == f"p{player} {known}"
+        for after in walk(state, random.Random(6), 30):
+            copy = pickle.loads(pickle.dumps(after))
+            assert adapter.position(copy) == adapter.position(after)
+            assert copy.information_state_string(0) == after.information_state_string(0)
 
 
 # --- Bots ---

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import tilery
 from tilery.reference.rng import Rng
 
 
@@ -35,6 +36,15 @@ def random_game(game: Any, *, seed: int, actions: int | None = None) -> Any:
         legal = state.legal_actions()
         state.apply_action(legal[rng.below(len(legal))])
         actions = None if actions is None else actions - 1
+    return state
+
+
+def half_way(game: Any) -> Any:
+    """The decision half-way through one and the same game on both backends."""
+    length = int(tilery.simulate(tilery.load(game.name, **game.rules.as_dict()), 1, seed=1)["num_actions"][0])
+    state = random_game(game, seed=1, actions=length // 2)
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
     return state
 
 

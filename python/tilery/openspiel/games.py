@@ -184,7 +184,7 @@ class Origin(NamedTuple):
     """Where a state was last resampled."""
 
     player: int
-    """For whom."""
+    """For whom; -1 for nobody, where the state is a position without a history."""
     drawn: World
     before: World | None
     """Where the state was last resampled for another player."""
@@ -357,3 +357,22 @@ def position(state: Any) -> EngineState:
     parameters.pop("name")
     core = load(core_name(short_name), tuple(sorted(parameters.items())))
     return core.deserialize_state(bytes.fromhex(json.loads(state.serialize())["position"]))
+
+
+def state_of(position: EngineState, *, compiled: bool = True, keys: str = "json") -> Any:
+    """The state of OpenSpiel that begins at a position of tilery: for searching, or playing on from a record.
+
+    Its history is empty; information states begin with what players know of the position.
+    compiled: of the game without `_py` in its name, that of the plug-in if it is built. keys: as in `game_string`.
+    """
+    name = position.game.name
+    text = game_string(name, keys=keys, **position.game.rules.as_dict())
+    game = pyspiel.load_game(text if compiled else text.replace("(", f"{PYTHON}(", 1))
+    if isinstance(game, Game):
+        state = game.new_initial_state()
+        state.core = position.clone()
+        state._origin = Origin(-1, World(0, position.clone()), None)
+        return state
+    data = position.serialize().hex()
+    begins = {"position": data, "history": [], "hidden": [], "worlds": [[0, data]], "resampled_for": -1}
+    return game.deserialize_state(json.dumps(begins))

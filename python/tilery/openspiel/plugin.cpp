@@ -82,7 +82,8 @@ struct World {
     std::vector<std::uint64_t> bytes;
 };
 
-// Where a state was last resampled, and for which player; `before`: where it was last resampled for another one.
+// Where a state was last resampled, and for which player; -1: a position without a history.
+// `before`: where it was last resampled for another player.
 struct Origin {
     Player player;
     std::shared_ptr<const World> drawn;
@@ -592,7 +593,7 @@ std::unique_ptr<TileryState> TileryState::Read(std::shared_ptr<const Game> game,
         worlds.push_back(std::move(world));
     }
     const Player player = text.at("resampled_for");
-    if (worlds.size() > 2 || player < 0 || player >= read->num_players_) {
+    if (worlds.size() > 2 || player < -1 || player >= read->num_players_) {
         SpielFatalError("the text is not a serialized state of tilery: resampled for nobody");
     }
     worlds.resize(2);
