@@ -25,6 +25,7 @@ pyspiel = pytest.importorskip("pyspiel", reason="open-spiel is not installed: no
 if os.name == "nt":
     pytest.skip("there is no OpenSpiel for Windows", allow_module_level=True)
 
+from open_spiel.python.algorithms import ismcts, mcts  # noqa: E402
 from open_spiel.python.observation import make_observation  # noqa: E402
 
 import tilery.openspiel as adapter  # noqa: E402
@@ -468,6 +469,19 @@ def test_the_bots_of_openspiel_play(name: str) -> None:
         action = rng.choice(legal) if state.is_chance_node() else bots[state.move_number() % len(bots)].step(state)
         assert action in legal
         state.apply_action(action)
+
+
+@pytest.mark.slow
+def test_the_bots_in_python_play(kind: str) -> None:
+    game = pyspiel.load_game(f"tilery_toy{kind}")
+    luck, rollouts = np.random.RandomState(1), mcts.RandomRolloutEvaluator(1, np.random.RandomState(2))
+    final = ismcts.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+    bots = [
+        mcts.MCTSBot(game, 1.4, 20, rollouts, random_state=luck),
+        ismcts.ISMCTSBot(game, rollouts, 1.4, 20, final_policy_type=final, random_state=luck),
+    ]
+    returns = pyspiel.evaluate_bots(game.new_initial_state(), bots, 3)
+    assert sum(returns) == 0
 
 
 def test_policies_of_tilery_are_bots(kind: str) -> None:
