@@ -54,7 +54,8 @@ class Environment(pettingzoo.AECEnv):
     game: the game, as `tilery.load` returns it.
     illegal: what an action does that is not legal: "lose" ends the game with the reward -1 for the agent and 0 for the
         others, "raise" raises `IllegalActionError` and leaves the game as it is.
-    render_mode: "ansi" for `render()` to return the position as text, "human" to print it after each step.
+    render_mode: "ansi" for `render()` to return the position as text, "human" to print it after each step, "rgb_array"
+        for a picture (extra `png`).
 
     `metadata` and the spaces are fixed; `agents`, `rewards` and the like exist from the first `reset` on.
     """
@@ -188,8 +189,8 @@ class Environment(pettingzoo.AECEnv):
         """The state of the game as tilery has it: a copy, secrets included."""
         return self._state.clone()
 
-    def render(self) -> str | None:
-        """The position as text, in "human" mode printed."""
+    def render(self) -> Any:
+        """The whole position: text, which "human" mode prints, or a picture as uint8[height, width, 3]."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing without a render_mode")
             return None

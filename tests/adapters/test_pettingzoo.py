@@ -227,7 +227,7 @@ class TestBadInput:
             raw_env("toy", players=99)
         with pytest.raises(tilery.OptionError, match="speed"):
             env("toy", speed=3)
-        with pytest.raises(ValueError, match="render_mode must be None or 'human' or 'ansi'"):
+        with pytest.raises(ValueError, match="render_mode must be None or 'human' or 'ansi' or 'rgb_array'"):
             env("toy", render_mode="svg")
         with pytest.raises(ValueError, match="illegal must be 'lose' or 'raise', got 'ignore'"):
             tilery.pettingzoo.Environment(tilery.load("toy"), "ignore")  # type: ignore[arg-type]

@@ -1,0 +1,417 @@
+"""The games as environments of Gymnasium: one agent against policies, alone or many at once.
+
+>>> import gymnasium
+>>> import tilery.gymnasium
+>>> env = gymnasium.make("tilery/Pueblo-v0", players=3, opponents="greedy")
+>>> observation, info = env.reset(seed=7)
+>>> terminated = False
+>>> while not terminated:
+...     action = env.action_space.sample(info["action_mask"])
+...     observation, reward, terminated, truncated, info = env.step(action)
+>>> info["scores"].shape
+(3,)
+>>> envs = gymnasium.make_vec("tilery/Pueblo-v0", num_envs=256)
+>>> observations, infos = envs.reset(seed=7)
+>>> infos["action_mask"].shape
+(256, 396)
+
+Importing this module registers the ids; `gymnasium.make("tilery.gymnasium:tilery/Pueblo-v0")` imports it, too.
+docs/adapters.md describes the rest, docs/training.md what learners need to know.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+import tilery
+from tilery import extras
+
+extras.need("gymnasium")
+
+import gymnasium
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode
+
+from tilery import spaces
+
+VERSION = 0
+"""Part of the ids, `tilery/<Game>-v0`; raised with any change of rules, actions or observations."""
+
+Illegal = Literal["lose", "raise"]
+Player = int | Literal["rotate"]
+
+_LONGEST_WAIT = 1000
+"""Games that may end one after the other before their player has decided anything."""
+
+
+class _Games:
+    """The batch behind an environment, and what its results are called in Gymnasium."""
+
+    def __init__(self, game: Any, size: int, illegal: Illegal, dtype: Any, **plan: Any) -> None:
+        spaces.check_choice("illegal", illegal, ("lose", "raise"))
+        self.game, self.size, self.illegal, self.plan = game, size, illegal, plan
+        self.actions: int = game.num_distinct_actions
+        self.dtype = np.dtype(dtype)
+        self.seed(0)
+        self.observations()  # says which part does not fit into the dtype
+        self.observation_space = spaces.observations(game, self.dtype)
+        self.seeded = False
+
+    def seed(self, seed: int) -> None:
+        """Begin the first games of a seed. Raises `ValueError` for another seed, and changes nothing then."""
+        self.batch = self.game.batch(self.size, seed=seed, autoreset=False, **self.plan)
+        self.seeded = True
+        self.lost = np.zeros(self.size, bool)  # games given up for an illegal action
+        self.over = np.zeros(self.size, bool)  # these, and those that are over by the rules
+        self.any_lost = self.any_over = False
+        self._skip_games_without_decision(np.ones(self.size, bool))
+
+    def begin(self, where: npt.NDArray[np.bool_]) -> None:
+        """Begin the next games in these slots."""
+        self.batch.reset(where)
+        self.lost[where] = self.over[where] = False
+        self.any_lost, self.any_over = _any(self.lost), _any(self.over)
+        self._skip_games_without_decision(where)
+
+    def _skip_games_without_decision(self, where: npt.NDArray[np.bool_]) -> None:
+        for _ in range(_LONGEST_WAIT):
+            waiting = where & (self.batch.num_legal_actions == 0)
+            if not _any(waiting):
+                return
+            self.batch.reset(waiting)
+        raise ValueError(f"{_LONGEST_WAIT} games with these options ended before the player had a decision")
+
+    def apply(self, ids: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+        """Take an action in every game that is not over; return the rewards, and where a game has ended.
+
+        Raises `IllegalActionError` under illegal="raise"; then no game has moved.
+        """
+        moves = np.where(self.over, -1, ids) if self.any_over else ids
+        lost = None
+        try:
+            self._refuse_negative(moves)  # -1 would leave the game alone
+            self.batch.apply_actions(moves)
+        except tilery.IllegalActionError:
+            if self.illegal == "raise":
+                raise
+            lost = ~(self.over | self._legal(moves))
+            self.batch.apply_actions(np.where(lost, -1, moves))
+        ended: npt.NDArray[np.bool_] = self.batch.done.copy()
+        rewards = np.zeros(self.size)
+        if _any(ended):
+            rewards = np.where(ended, self.batch.returns[np.arange(self.size), self.batch.player], 0.0)
+        if lost is not None:
+            rewards[lost] = -1.0
+            ended |= lost
+            self.lost |= lost
+            self.any_lost = True
+        if _any(ended):
+            self.over |= ended
+            self.any_over = True
+        return rewards, ended
+
+    def _refuse_negative(self, moves: npt.NDArray[np.int64]) -> None:
+        negative = moves < 0
+        if np.count_nonzero(negative) > (np.count_nonzero(self.over) if self.any_over else 0):
+            slot = np.flatnonzero(negative & ~self.over)[0]
+            raise tilery.IllegalActionError(f"environment {slot}: {moves[slot]} is not an action")
+
+    def _legal(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        inside = np.clip(ids, 0, self.actions - 1)
+        legal: npt.NDArray[np.bool_] = self.batch.legal_actions_mask()[np.arange(self.size), inside] & (inside == ids)
+        return legal
+
+    def observations(self) -> npt.NDArray[Any]:
+        """[size, *shape]: what each player sees, in games that are over of their last state."""
+        out: npt.NDArray[Any] = np.empty((self.size, *self.game.observation_tensor_shape), self.dtype)
+        self.batch.observations(out, self.dtype)
+        if self.any_over:
+            out[self.over] = self.last_observations(self.over)
+        return out
+
+    def last_observations(self, where: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
+        """[number of these slots, *shape]: what each player sees in games that ended in the last step."""
+        slots = np.flatnonzero(where)
+        ended = self.batch.select(slots)
+        out: npt.NDArray[Any] = ended.final_observations(dtype=self.dtype)
+        lost = self.lost[slots]
+        if _any(lost):
+            out[lost] = ended.observations(dtype=self.dtype)[lost]
+        return out
+
+    def masks(self) -> npt.NDArray[np.bool_]:
+        """bool[size, actions]: which actions are legal; all False in games that are over."""
+        masks: npt.NDArray[np.bool_] = self.batch.legal_actions_mask()
+        if self.any_lost:
+            masks[self.lost] = False
+        return masks
+
+    def info(self) -> dict[str, Any]:
+        """What is said of every game at every step."""
+        return {"action_mask": self.masks().view(np.int8), "player": self.batch.player.astype(np.int64)}
+
+    def final_info(self, ended: npt.NDArray[np.bool_]) -> dict[str, Any]:
+        """What is said besides of games that ended in the last step."""
+        return {"scores": self.batch.scores.copy(), "illegal": self.lost & ended}
+
+
+def _any(flags: npt.NDArray[np.bool_]) -> bool:
+    return bool(np.count_nonzero(flags))  # a fraction of the time of flags.any()
+
+
+class Env(gymnasium.Env):
+    """A game against policies, as `gymnasium.Env`; made by `gymnasium.make`.
+
+    name, options: as for `tilery.load`.
+    opponents: the policy of all other players: a policy of `tilery.policies` or its text (docs/bots.md).
+    player: the seat of the agent; "rotate" for another one in each game, -k % players in game k.
+    illegal: what an action does that is not legal: "lose" ends the game with the reward -1, "raise" raises
+        `IllegalActionError` and leaves the game as it is.
+    dtype: of the observations: "float32", or "int16" or "uint8" in games whose observations fit (docs/batches.md).
+    render_mode: "ansi" for `render()` to return the position as text, as the agent may see it, "human" to print it,
+        "rgb_array" for a picture (extra `png`).
+
+    The reward is 0 until the game is over and then the return of rule G-6. `info` has
+
+    - "action_mask": int8[num_distinct_actions], 1 where an action is legal; zeros when the game is over
+    - "player": the seat of the agent
+    - "scores": int32[players], the final points, and "illegal": whether an illegal action ended the game, which leaves
+      the points at 0; both only in the last step
+
+    Raises `ValueError` naming the argument for anything else.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(spaces.RENDER_MODES), "render_fps": 1}  # noqa: RUF012
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        opponents: Any = "random",
+        player: Player = "rotate",
+        illegal: Illegal = "lose",
+        dtype: Any = "float32",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        spaces.check_choice("render_mode", render_mode, (None, *spaces.RENDER_MODES))
+        self._games = _Games(tilery.load(name, **options), 1, illegal, dtype, player=player, opponents=opponents)
+        self.observation_space = self._games.observation_space
+        self.action_space = gymnasium.spaces.Discrete(self._games.actions)
+        self.render_mode = render_mode
+
+    @property
+    def game(self) -> Any:
+        """The game, as `tilery.load` returns it."""
+        return self._games.game
+
+    @property
+    def position(self) -> Any:
+        """The state of the game as tilery has it: a copy, secrets included."""
+        return self._games.batch[0]
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:  # noqa: ARG002
+        """Begin a game, which is played up to the first decision of the agent.
+
+        seed: in [0, 2**64); None for the next game of the seed, which is drawn from the system before the first game.
+        options: none are known; they are ignored.
+        """
+        games = self._games
+        if seed is not None or not games.seeded:
+            games.seed(spaces.system_seed() if seed is None else seed)
+        else:
+            games.begin(np.ones(1, bool))
+        super().reset(seed=seed)
+        return self._seen(final=False)
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Take an action, then those of the others up to the next decision of the agent or the end.
+
+        Raises `IllegalActionError` under illegal="raise", and under "lose" for anything that is not an integer;
+        `gymnasium.error.ResetNeeded` when the game is over.
+        """
+        games = self._games
+        if not games.seeded or games.any_over:
+            raise ResetNeeded("the game is over: call reset()" if games.seeded else "call reset() before step()")
+        try:
+            number = operator.index(action)
+        except TypeError:
+            raise tilery.IllegalActionError(f"action must be an integer, got {action!r}") from None
+        if games.illegal == "raise":
+            self.position.apply_action(number)  # says why it is illegal
+        rewards, ended = games.apply(np.array([number if 0 <= number < games.actions else -1]))
+        reward, over = float(rewards[0]), bool(ended[0])
+        observation, info = self._seen(final=over)
+        return observation, reward, over, False, info
+
+    def _seen(self, *, final: bool = False) -> tuple[Any, dict[str, Any]]:
+        games = self._games
+        if self.render_mode == "human":
+            self.render()
+        info = games.info() | (games.final_info(games.over) if final else {})
+        rows = {key: value[0] for key, value in info.items()}
+        return games.observations()[0], {key: row if row.ndim else row.item() for key, row in rows.items()}
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """bool[num_distinct_actions]: which actions are legal, as MaskablePPO of sb3-contrib asks for it."""
+        mask: npt.NDArray[np.bool_] = self._games.masks()[0]
+        return mask
+
+    def render(self) -> Any:
+        """The position as the agent may see it: text, which "human" mode prints, or uint8[height, width, 3]."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() does nothing without a render_mode")
+            return None
+        return spaces.render(self.position, self.render_mode, int(self._games.batch.player[0]))
+
+
+class VectorEnv(gymnasium.vector.VectorEnv):
+    """Many games against policies, stepped together by a `tilery.Batch`; made by `gymnasium.make_vec`.
+
+    num_envs: the number of games.
+    name, opponents, player, illegal, dtype, options: as for `Env`.
+    autoreset_mode: when the next game begins in an environment: in the step after the one that ends a game (NEXT_STEP,
+        the default as everywhere in Gymnasium), in the same step (SAME_STEP), or by
+        `reset(options={"reset_mask": ...})` (DISABLED). A member of `gymnasium.vector.AutoresetMode` or its value.
+    threads: how many threads play; the results do not depend on it.
+
+    Environment i plays games i, i + num_envs, ... of the seed. What is returned belongs to the caller: new arrays each
+    time. Infos are those of `Env` as arrays with the masks `_key` of Gymnasium.
+    """
+
+    def __init__(
+        self,
+        num_envs: int,
+        name: str,
+        *,
+        opponents: Any = "random",
+        player: Player = "rotate",
+        illegal: Illegal = "lose",
+        dtype: Any = "float32",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 1,
+        **options: Any,
+    ) -> None:
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
+        game = tilery.load(name, **options)
+        plan = {"player": player, "opponents": opponents, "threads": threads}
+        self._games = _Games(game, num_envs, illegal, dtype, **plan)
+        self.num_envs = num_envs
+        self.single_observation_space = self._games.observation_space
+        self.single_action_space = gymnasium.spaces.Discrete(self._games.actions)
+        self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, num_envs)
+        self.action_space = gymnasium.vector.utils.batch_space(self.single_action_space, num_envs)
+
+    @property
+    def game(self) -> Any:
+        """The game, as `tilery.load` returns it."""
+        return self._games.game
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin a game in every environment, or in those of options["reset_mask"], bool[num_envs].
+
+        seed: in [0, 2**64); None for the next games of the seed, which is drawn from the system before the first ones.
+
+        Raises `ValueError` for another seed or mask, and for a seed with a mask.
+        """
+        games = self._games
+        where = self._where((options or {}).get("reset_mask"), seed)
+        if seed is not None or not games.seeded:
+            games.seed(spaces.system_seed() if seed is None else seed)
+        else:
+            games.begin(where)
+        super().reset(seed=seed)
+        return games.observations(), self._infos(games.info(), np.ones(self.num_envs, bool))
+
+    def _where(self, mask: Any, seed: int | None) -> npt.NDArray[np.bool_]:
+        if mask is None:
+            return np.ones(self.num_envs, bool)
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
+            raise ValueError(f"reset_mask must be an array bool[{self.num_envs}], got {mask!r}")
+        if seed is not None:
+            raise ValueError("a seed begins the games of all environments: no reset_mask with it")
+        return mask
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Take an action in every environment: integers[num_envs].
+
+        Under NEXT_STEP the actions of environments whose game is over are ignored: a new one begins in them.
+
+        Raises `IllegalActionError` under illegal="raise", `ValueError` for another array, and
+        `gymnasium.error.ResetNeeded` before the first reset and, when autoreset is disabled, where a game is over. Then
+        no game has moved.
+        """
+        games = self._games
+        if not games.seeded:
+            raise ResetNeeded("call reset() before step()")
+        if games.any_over and self.autoreset_mode is AutoresetMode.DISABLED:
+            raise ResetNeeded(f"call reset() for environments {np.flatnonzero(games.over).tolist()}")
+        begin = games.over.copy() if games.any_over else None
+        rewards, ended = games.apply(self._ids(actions))
+        infos: dict[str, Any] = {}
+        if self.autoreset_mode is AutoresetMode.SAME_STEP:
+            if games.any_over:
+                infos, begin = self._final(ended), ended
+        elif _any(ended):
+            infos = self._infos(games.final_info(ended), ended)
+        if begin is not None:
+            games.begin(begin)
+        everywhere = np.ones(self.num_envs, bool)
+        infos |= self._infos(games.info(), everywhere)
+        return games.observations(), rewards, ended, ~everywhere, infos
+
+    def _ids(self, actions: Any) -> npt.NDArray[np.int64]:
+        ids: npt.NDArray[Any] = np.asarray(actions)
+        if ids.shape != (self.num_envs,) or ids.dtype.kind not in "iu":
+            raise ValueError(f"actions must be integers[{self.num_envs}], got {ids.dtype}{list(ids.shape)}")
+        return ids.astype(np.int64)
+
+    def _final(self, ended: npt.NDArray[np.bool_]) -> dict[str, Any]:
+        """The last observations and infos of games that have ended, as Gymnasium gives them for SAME_STEP."""
+        observations = np.full(self.num_envs, None, object)
+        last = self._games.last_observations(ended)
+        observations[ended] = np.fromiter(last, object, len(last))
+        masks = np.zeros((self.num_envs, self._games.actions), np.int8)
+        players = np.where(ended, self._games.batch.player, 0)
+        final_info = {"action_mask": masks, "player": players.astype(np.int64)} | self._games.final_info(ended)
+        return {
+            "final_obs": observations,
+            "_final_obs": ended.copy(),
+            "final_info": self._infos(final_info, ended),
+            "_final_info": ended.copy(),
+        }
+
+    @staticmethod
+    def _infos(rows: dict[str, Any], where: npt.NDArray[np.bool_]) -> dict[str, Any]:
+        return rows | {f"_{key}": where.copy() for key in rows}
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """bool[num_envs, num_distinct_actions]: which actions are legal."""
+        return self._games.masks()
+
+
+def register() -> list[str]:
+    """Register the games with Gymnasium, and return their ids. Importing this module has done so."""
+    ids = {name: f"tilery/{_title(name)}-v{VERSION}" for name in [*tilery.games(), "toy"]}
+    for name, known in ids.items():
+        if known not in gymnasium.registry:
+            gymnasium.register(
+                known,
+                entry_point="tilery.gymnasium:Env",
+                vector_entry_point="tilery.gymnasium:VectorEnv",
+                kwargs={"name": name},
+            )
+    return list(ids.values())
+
+
+def _title(name: str) -> str:
+    """The name of a game as on its page, without blanks."""
+    return "".join(tilery.rules_page(name).partition("\n")[0].lstrip("# ").split())
+
+
+register()
