@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
-import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -21,23 +19,13 @@ from typing import Any
 import tilery
 from tilery import pictures, record
 from tilery.bots import serve
+from tilery.console import UsageError, add_game_arguments, console, count, game_of, rich_package, seed, threads
 from tilery.errors import unknown
-from tilery.extras import MissingExtraError, imported
+from tilery.extras import MissingExtraError
 from tilery.options import Option
 from tilery.play import command as play
-from tilery.protocol import Game
-from tilery.run import available_cores, simulate
-from tilery.runs.summary import Summary, share_interval
-
-PIECES = 100
-"""A run is cut into at least this many calls, so that progress is shown and Ctrl-C is noticed."""
-
-MOST_AT_ONCE = 1_000_000
-"""Games in one call at most, so that memory does not grow with the length of a run."""
-
-
-class UsageError(Exception):
-    """A command that cannot be carried out; the message is the sentence shown."""
+from tilery.runs.commands import add_simulate
+from tilery.runs.summary import share_interval
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,11 +38,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words and not words[0].startswith("-") and words[0] not in known:
         parser.error(unknown("command", words[0], known))
     options = parser.parse_args(words)
+    options.words = words
     try:
         code: int = options.run(options)
         sys.stdout.flush()
-    except KeyboardInterrupt:
-        print("tilery: interrupted", file=sys.stderr)
+    except KeyboardInterrupt as interrupt:
+        rest = f"; the rest is played by: {interrupt}" if str(interrupt) else ""
+        print(f"tilery: interrupted{rest}", file=sys.stderr)
         return 130
     except BrokenPipeError:  # what reads the output has seen enough; nothing may be flushed at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -73,34 +63,15 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
     parser.add_argument("--version", action="version", version=f"tilery {tilery.__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    command = commands.add_parser("simulate", help="play random games and show how they went")
-    _add_game_arguments(command)
-    command.add_argument(
-        "--games", type=_count, default=10_000, metavar="N", help="how many, also as 1e6 or 1_000_000 (default 10000)"
-    )
-    command.add_argument("--seed", type=_seed, default=0, help="game i plays stream (seed, i); default 0")
-    command.add_argument(
-        "--threads", type=_threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
-    )
-    command.add_argument(
-        "--policy",
-        dest="policies",
-        action="append",
-        metavar="TEXT",
-        help="who plays: once for all seats, or once per seat (default random)",
-    )
-    command.add_argument("--rotate", action="store_true", help="seat p of game i is played by policy p + i")
-    command.add_argument("--records", type=Path, metavar="FILE.jsonl", help="also write every game to a file")
-    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    command.set_defaults(run=_simulate)
+    add_simulate(commands)
 
     command = commands.add_parser("match", help="play policies against each other, seats rotated and luck paired")
-    _add_game_arguments(command)
+    add_game_arguments(command)
     command.add_argument("policies", nargs="+", metavar="POLICY", help="two or more, such as mcts:1000 greedy")
-    command.add_argument("--games", type=_count, default=200, metavar="N", help="at each table (default 200)")
-    command.add_argument("--seed", type=_seed, default=0, help="deal i has the luck of stream (seed, i); default 0")
+    command.add_argument("--games", type=count, default=200, metavar="N", help="at each table (default 200)")
+    command.add_argument("--seed", type=seed, default=0, help="deal i has the luck of stream (seed, i); default 0")
     command.add_argument(
-        "--threads", type=_threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
+        "--threads", type=threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
     )
     command.add_argument(
         "--sprt",
@@ -117,9 +88,9 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
     command.set_defaults(run=_match)
 
     command = commands.add_parser("play", help="play by hand, against people and bots (docs/play.md)")
-    _add_game_arguments(command)
+    add_game_arguments(command)
     play.add_arguments(command)
-    command.set_defaults(run=lambda options: play.run(options, _game(options)))
+    command.set_defaults(run=lambda options: play.run(options, game_of(options)))
 
     command = commands.add_parser("bot", help="play by a policy over standard input and output (docs/protocol.md)")
     command.add_argument("policy", metavar="POLICY", help="such as mcts:1000")
@@ -128,16 +99,16 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
     command = commands.add_parser("analyse", help="show what a search finds in a position of a recorded game")
     command.add_argument("file", type=Path)
     command.add_argument("--policy", default="mcts:20000", metavar="TEXT", help="a search (default mcts:20000)")
-    command.add_argument("--game", type=_count, default=1, metavar="K", help="the K-th game (default 1)")
-    command.add_argument("--after", type=_count, default=None, metavar="N", help="after N actions")
+    command.add_argument("--game", type=count, default=1, metavar="K", help="the K-th game (default 1)")
+    command.add_argument("--after", type=count, default=None, metavar="N", help="after N actions")
     command.add_argument("--all", action="store_true", help="every decision, with what the move taken lost")
-    command.add_argument("--seed", type=_seed, default=0, help="of the search; default 0")
+    command.add_argument("--seed", type=seed, default=0, help="of the search; default 0")
     command.add_argument("--json", action="store_true", help="print one JSON object for each position")
     command.set_defaults(run=_analyse)
 
     command = commands.add_parser("perft", help="count the paths of a depth, chance outcomes included")
-    _add_game_arguments(command)
-    command.add_argument("--depth", type=_count, default=3, help="default 3")
+    add_game_arguments(command)
+    command.add_argument("--depth", type=count, default=3, help="default 3")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=_perft)
 
@@ -149,10 +120,10 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
 
     command = commands.add_parser("show", help="print a position of a recorded game")
     command.add_argument("file", type=Path)
-    command.add_argument("--game", type=_count, default=1, metavar="K", help="the K-th game (default 1)")
-    command.add_argument("--after", type=_count, default=None, metavar="N", help="after N actions (default: all)")
+    command.add_argument("--game", type=count, default=1, metavar="K", help="the K-th game (default 1)")
+    command.add_argument("--after", type=count, default=None, metavar="N", help="after N actions (default: all)")
     command.add_argument("--scores", action="store_true", help="print a line for each action, with the scores after it")
-    command.add_argument("--player", type=_count, default=None, metavar="P", help="show only what player P knows")
+    command.add_argument("--player", type=count, default=None, metavar="P", help="show only what player P knows")
     command.add_argument("--svg", type=Path, default=None, metavar="OUT", help="draw the position into a file")
     command.add_argument("--png", type=Path, default=None, metavar="OUT", help="the same as a PNG file")
     command.add_argument(
@@ -175,160 +146,6 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
     return parser, list(commands.choices)
 
 
-def _add_game_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("game", help=f"one of {', '.join(tilery.games())}")
-    command.add_argument("--players", type=int, default=None, help="how many players")
-    command.add_argument(
-        "--set",
-        dest="options",
-        action="append",
-        default=[],
-        metavar="OPTION=VALUE",
-        help="any option of the game (`games GAME` lists them); VALUE is JSON, or a plain word",
-    )
-
-
-def _count(text: str) -> int:
-    """A whole number up to 2**40, also in the forms 1e6 and 1_000_000."""
-    number = 0
-    if len(text) <= 30 and re.fullmatch(r"[0-9]+(_[0-9]+)*", text):
-        number = int(text)
-    elif len(text) <= 30 and re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,12})?[eE]\+?[0-9]{1,2}", text):
-        digits, _, exponent = text.lower().partition("e")
-        whole, _, fraction = digits.partition(".")
-        if len(fraction.rstrip("0")) > int(exponent):
-            raise argparse.ArgumentTypeError(f"expected a whole number, got {text!r}")
-        number = int(whole + fraction) * 10 ** int(exponent) // 10 ** len(fraction)
-    else:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 2**40, got {text!r}")
-    if number > 2**40:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 2**40, got {text}")
-    return number
-
-
-def _threads(text: str) -> int:
-    if not re.fullmatch("[0-9]{1,4}", text) or not 1 <= int(text) <= 1024:
-        raise argparse.ArgumentTypeError(f"expected a number from 1 to 1024, got {text!r}")
-    return int(text)
-
-
-def _seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text[:21]) >= 2**64:
-        raise argparse.ArgumentTypeError(f"expected a number from 0 to 2**64 - 1, got {text!r}")
-    return int(text)
-
-
-def _game(options: argparse.Namespace) -> Game:
-    chosen: dict[str, Any] = {} if options.players is None else {"players": options.players}
-    for setting in options.options:
-        name, equals, text = setting.partition("=")
-        if not equals:
-            raise UsageError(f"--set takes OPTION=VALUE, got {setting!r}")
-        try:
-            chosen[name] = json.loads(text)
-        except ValueError:
-            chosen[name] = text
-    game: Game = tilery.load(options.game, **chosen)
-    return game
-
-
-def _simulate(options: argparse.Namespace) -> int:
-    game = _game(options)
-    n, seed = options.games, options.seed
-    if n == 0:
-        raise UsageError("--games must be at least 1")
-    threads = options.threads or available_cores()
-    piece = min(max(1, math.ceil(n / PIECES)), MOST_AT_ONCE)
-    texts = [str(tilery.policy(text)) for text in options.policies or ["random"]]
-    chosen: dict[str, Any] = {"policies": texts[0] if len(texts) == 1 else texts, "rotate": options.rotate}
-    tally = Summary()
-    busy, began = 0.0, time.perf_counter()
-    with ExitStack() as stack:
-        file = stack.enter_context(options.records.open("w", encoding="ascii")) if options.records else None
-        for first in _progress(range(0, n, piece), n, piece):
-            count = min(piece, n - first)
-            started = time.perf_counter()
-            if file:
-                results, tokens = simulate(game, count, seed=seed, threads=threads, first=first, records=True, **chosen)
-            else:
-                results, tokens = simulate(game, count, seed=seed, threads=threads, first=first, **chosen), []
-            busy += time.perf_counter() - started
-            tally.add(results)
-            if file:
-                for written in record.of_results(game, results, tokens, seed=seed, first=first):
-                    file.write(written.to_json() + "\n")
-    summary = _summary(game, tally, seed, threads, busy) | {"policies": texts, "rotate": options.rotate}
-    if options.json:
-        print(json.dumps(summary))
-    else:
-        _print_summary(summary, options)
-        if options.records:
-            rate = n / (time.perf_counter() - began)
-            print(f"{n:,} games written to {options.records}, {rate:,.0f} games/s with the writing")
-    return 0
-
-
-def _progress(pieces: range, total: int, piece: int) -> Iterator[int]:
-    """The pieces one by one; on a terminal with a bar that shows rate and time left."""
-    if not sys.stderr.isatty():
-        yield from pieces
-        return
-    rich = _rich()
-    columns = (
-        rich.progress.TextColumn("{task.completed:,.0f} of {task.total:,.0f} games"),
-        rich.progress.BarColumn(),
-        rich.progress.TextColumn("{task.fields[rate]}"),
-        rich.progress.TimeRemainingColumn(),
-    )
-    started = time.perf_counter()
-    with rich.progress.Progress(*columns, console=rich.console.Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=total, rate="")
-        for first in pieces:
-            yield first
-            done = min(first + piece, total)
-            bar.update(task, completed=done, rate=f"{done / (time.perf_counter() - started):,.0f} games/s")
-
-
-def _summary(game: Game, tally: Summary, seed: int, threads: int, seconds: float) -> dict[str, Any]:
-    return {
-        "game": game.name,
-        "rules": game.rules.as_dict(),
-        "seed": seed,
-        "threads": threads,
-        "seconds": seconds,
-        "games_per_second": tally.games / seconds,
-        "decisions_per_second": tally.decisions.mean * tally.games / seconds,
-        **tally.to_dict(),
-    }
-
-
-def _print_summary(summary: dict[str, Any], options: argparse.Namespace) -> None:
-    rich = _rich()
-    console = _console()
-    table = rich.table.Table(box=rich.box.SIMPLE_HEAD, title_justify="left", title=_headline(summary, options))
-    for heading in ("seat", "score", "sd", "least", "most", "win share", "95% interval"):
-        table.add_column(heading, justify="right")
-    for seat in summary["seats"]:
-        interval = seat["win_share_95"]
-        table.add_row(
-            str(seat["seat"]),
-            f"{seat['score_mean']:.2f}",
-            "-" if seat["score_sd"] is None else f"{seat['score_sd']:.2f}",
-            str(seat["score_min"]),
-            str(seat["score_max"]),
-            f"{100 * seat['win_share']:.2f} %",
-            "-" if interval is None else f"{100 * interval[0]:.2f} .. {100 * interval[1]:.2f} %",
-        )
-    console.print(table)
-    console.print(
-        f"{summary['games_per_second']:,.0f} games/s, {summary['decisions_per_second']:,.0f} decisions/s on "
-        f"{summary['threads']} thread{'s' if summary['threads'] > 1 else ''}; "
-        f"{summary['decisions_per_game']:.1f} decisions per game",
-        highlight=False,
-    )
-    console.print("All players choose at random: these win shares say little about the game.", highlight=False)
-
-
 def _hypotheses(text: str) -> tilery.match.Sprt:
     low, _, high = text.partition(",")
     try:
@@ -338,11 +155,11 @@ def _hypotheses(text: str) -> tilery.match.Sprt:
 
 
 def _match(options: argparse.Namespace) -> int:
-    game = _game(options)
+    game = game_of(options)
     if options.games == 0:
         raise UsageError("--games must be at least 1")
     with ExitStack() as stack:
-        file = stack.enter_context(options.records.open("w", encoding="ascii")) if options.records else None
+        file = stack.enter_context(record.opened(options.records, "w")) if options.records else None
         tables = tilery.match.play(
             game,
             options.policies,
@@ -377,7 +194,7 @@ def _ratings(tables: list[tilery.match.Table]) -> dict[str, tilery.match.Rating]
 
 
 def _print_match(tables: list[tilery.match.Table], ratings: dict[str, tilery.match.Rating]) -> None:
-    rich = _rich()
+    rich = rich_package()
     shown = rich.table.Table(box=rich.box.SIMPLE_HEAD)
     for heading in ("policy", "games", "win share", "95% interval", "mean lead", "ms/decision", "rating"):
         shown.add_column(heading, justify="left" if heading == "policy" else "right")
@@ -397,7 +214,7 @@ def _print_match(tables: list[tilery.match.Table], ratings: dict[str, tilery.mat
             )
         if table.verdict is not None:
             shown.add_row(f"stopped: the {table.verdict} hypothesis is accepted")
-    _console().print(shown)
+    console().print(shown)
 
 
 def _standing(table: tilery.match.Table) -> None:
@@ -460,25 +277,8 @@ def _judged(step: int, token: str, analysis: tilery.search.Analysis) -> str:
     return line if played is best else f"{line}  lost {max(0.0, lost):.3f} against {best['token']}"
 
 
-def _manner(summary: dict[str, Any]) -> str:
-    """Who plays: "random", or the policies by seat."""
-    return " - ".join(summary["policies"]) + (", rotated," if summary["rotate"] else "")
-
-
-def _headline(summary: dict[str, Any], options: argparse.Namespace) -> str:
-    defaults = tilery.load(summary["game"]).rules.as_dict()
-    typed = {name: text for name, _, text in (setting.partition("=") for setting in options.options)}
-    special = []
-    for name, value in summary["rules"].items():
-        if name != "players" and value != defaults[name]:
-            custom = typed.get(name, "")
-            special.append(f"{name}={(custom if len(custom) < 60 else 'custom') if isinstance(value, dict) else value}")
-    chosen = ", ".join([f"{summary['rules']['players']} players", *special])
-    return f"{summary['game']}, {chosen}: {summary['games']:,} {_manner(summary)} games, seed {summary['seed']}"
-
-
 def _perft(options: argparse.Namespace) -> int:
-    game = _game(options)
+    game = game_of(options)
     state: Any = game.new_initial_state()
     rows = []
     if not options.json:
@@ -614,21 +414,10 @@ def _rules(options: argparse.Namespace) -> int:
         except ImportError:
             pass  # the text as it is can be read too
         else:
-            _console().print(rich.markdown.Markdown(text))
+            console().print(rich.markdown.Markdown(text))
             return 0
     print(text, end="")
     return 0
-
-
-def _console() -> Any:
-    """A console that leaves a closed pipe to `main`."""
-    rich = _rich()
-
-    class Console(rich.console.Console):  # type: ignore[misc, name-defined]
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError
-
-    return Console(width=None if sys.stdout.isatty() else 100)
 
 
 def _completion(options: argparse.Namespace) -> int:
@@ -638,10 +427,3 @@ def _completion(options: argparse.Namespace) -> int:
         raise UsageError(f"{error}; completion needs the extra: pip install 'tilery[cli]'") from None
     print(shtab.complete(_parser()[0], shell=options.shell))
     return 0
-
-
-def _rich() -> Any:
-    """rich, with the modules of it that are used here."""
-    for module in ("rich.box", "rich.console", "rich.progress", "rich.table"):
-        imported(module, "cli", "tables")
-    return imported("rich", "cli", "tables")

@@ -10,17 +10,24 @@ True
 
 from __future__ import annotations
 
+import contextlib
+import gzip
+import io
 import json
+import sys
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import IO, Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 
 import tilery
 from tilery.errors import RecordError
+from tilery.extras import imported
 from tilery.protocol import Game, State
 from tilery.run import simulate
 
@@ -188,10 +195,40 @@ def replay(record: Record | str | bytes) -> State:
     return state
 
 
+@contextlib.contextmanager
+def opened(path: str | Path, mode: Literal["r", "w"]) -> Iterator[IO[str]]:
+    """Open a file of records: `.gz` and `.zst` are compressed, "-" is standard input or output.
+
+    Raises `ImportError` for `.zst` without pyarrow (the extra `tilery[arrow]`).
+    """
+    with ExitStack() as stack:
+        binary: Any
+        if str(path) == "-":
+            yield sys.stdout if mode == "w" else sys.stdin
+            return
+        if str(path).endswith(".zst"):
+            arrow = imported("pyarrow", "arrow", "files .zst")
+            file = stack.enter_context(Path(path).open(f"{mode}b"))
+            stream = arrow.CompressedOutputStream if mode == "w" else arrow.CompressedInputStream
+            binary = stack.enter_context(stream(file, "zstd"))
+        elif str(path).endswith(".gz"):
+            file = stack.enter_context(Path(path).open(f"{mode}b"))
+            binary = stack.enter_context(gzip.GzipFile("", f"{mode}b", fileobj=file, mtime=0))
+        else:
+            binary = stack.enter_context(Path(path).open(f"{mode}b"))
+        if mode == "w":
+            yield stack.enter_context(io.TextIOWrapper(binary, encoding="ascii", newline="\n"))
+        else:
+            yield stack.enter_context(io.TextIOWrapper(binary, encoding="utf-8-sig", errors="surrogateescape"))
+
+
 def write(path: str | Path, records: Iterable[Record]) -> int:
-    """Write records to a file, one per line, replacing its contents; returns how many."""
+    """Write records to a file, one per line, replacing its contents; returns how many.
+
+    A name that ends with `.gz` or `.zst` is compressed, as `opened` says.
+    """
     count = 0
-    with Path(path).open("w", encoding="ascii") as file:
+    with opened(path, "w") as file:
         for record in records:
             file.write(record.to_json() + "\n")
             count += 1
@@ -208,12 +245,18 @@ def read(path: str | Path) -> Iterator[Record]:
 
 def lines(path: str | Path) -> Iterator[tuple[int, Record | RecordError]]:
     """Each line of a file that is not blank, by its number from 1: its record, or why it cannot be read."""
-    with Path(path).open(encoding="utf-8-sig", errors="surrogateescape") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            try:
-                yield number, Record.from_json(line)
-            except RecordError as error:
-                cut = "record: the line is cut off" if not line.endswith("\n") else None
-                yield number, RecordError(cut) if cut else error
+    number = 0
+    try:
+        with opened(path, "r") as file:
+            for number, line in enumerate(file, start=1):
+                if not line.strip():
+                    continue
+                try:
+                    yield number, Record.from_json(line)
+                except RecordError as error:
+                    cut = "record: the line is cut off" if not line.endswith("\n") else None
+                    yield number, RecordError(cut) if cut else error
+    except (EOFError, zlib.error, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:  # of the file, not of what is in it
+            raise
+        yield number + 1, RecordError(f"record: the compressed file is cut off or damaged: {error}")

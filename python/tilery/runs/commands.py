@@ -1,0 +1,361 @@
+"""The command `simulate`, with its files and runs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import shlex
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import tilery
+from tilery import record
+from tilery.console import (
+    UsageError,
+    add_game_arguments,
+    console,
+    count,
+    game_of,
+    progress,
+    rich_package,
+    say,
+    seed,
+    threads,
+)
+from tilery.protocol import Game
+from tilery.run import available_cores, simulate
+from tilery.runs.columns import columns
+from tilery.runs.files import SHARDS, TABLES, whole_file
+from tilery.runs.shards import Run, plan
+from tilery.runs.summary import Summary
+
+PIECES = 100
+"""A run in memory is cut into at least this many calls, so that progress is shown and what is done can be told."""
+
+MOST_AT_ONCE = 1_000_000
+"""Games in one call at most, so that memory does not grow with the length of a run."""
+
+MOST_IN_A_FILE = 10_000_000
+"""Games in one file at most, which are kept in memory until all are played."""
+
+
+def add_simulate(commands: Any) -> None:
+    """Add the command `simulate`."""
+    command = commands.add_parser("simulate", help="play games at random or between policies, and show how they went")
+    add_game_arguments(command)
+    add_run_arguments(command, games=10_000)
+    command.add_argument("--first", type=count, default=0, metavar="K", help="begin with game K of the seed; default 0")
+    command.add_argument("--rotate", action="store_true", help="seat p of game i is played by policy p + i")
+    command.add_argument(
+        "--records",
+        metavar="FILE.jsonl",
+        help="also write every game to a file, compressed if it ends with .gz or .zst; - is standard output",
+    )
+    command.add_argument(
+        "--out",
+        metavar="DIR",
+        help="write shards into a directory; the same command continues if it was interrupted. Or write one "
+        "FILE.csv, .npy or .parquet",
+    )
+    command.add_argument(
+        "--shard", type=count, metavar="N", help="games in a shard of --out DIR (default: about a second of work)"
+    )
+    command.add_argument(
+        "--files", choices=list(SHARDS), help="format of the shards (default: parquet; npz without pyarrow)"
+    )
+    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    command.set_defaults(run=simulate_command)
+
+
+def add_run_arguments(command: argparse.ArgumentParser, *, games: int) -> None:
+    """Add games, seed, threads and policies."""
+    command.add_argument(
+        "--games",
+        type=count,
+        default=games,
+        metavar="N",
+        help=f"how many, also as 1e6 or 1_000_000 (default {games})",
+    )
+    command.add_argument("--seed", type=seed, default=0, help="game i plays stream (seed, i); default 0")
+    command.add_argument(
+        "--threads", type=threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
+    )
+    command.add_argument(
+        "--policy",
+        dest="policies",
+        action="append",
+        metavar="TEXT",
+        help="who plays: once for all seats, or once per seat (default random)",
+    )
+
+
+@dataclass
+class _Played:
+    """What a command has played so far."""
+
+    summary: Summary = field(default_factory=Summary)
+    seconds: float = 0.0
+    """In games."""
+    games: int = 0
+    """In these seconds."""
+    notes: list[str] = field(default_factory=list)
+    go_on: str = ""
+    """The command that plays the rest, if it was interrupted."""
+
+
+def simulate_command(options: argparse.Namespace) -> int:
+    """Carry out `tilery simulate`."""
+    game = game_of(options)
+    if options.games == 0:
+        raise UsageError("--games must be at least 1")
+    options.policies = [str(tilery.policy(text)) for text in options.policies or ["random"]]
+    options.threads = options.threads or available_cores()
+    kind = _kind_of_out(options.out)
+    if kind != "shards" and (options.shard is not None or options.files is not None):
+        raise UsageError("--shard and --files are for --out DIR")
+    if kind and options.records is not None:
+        raise UsageError("--out and --records do not go together; any game of a run can be played again with --first")
+    if kind == "shards":
+        played = _into_shards(game, options)
+    elif kind:
+        played = _into_table(game, options, kind)
+    else:
+        played = _in_memory(game, options)
+    _show(game, played, options)
+    return 130 if played.go_on else 0
+
+
+def _kind_of_out(out: str | None) -> str:
+    """ "shards", the suffix of a table, or nothing."""
+    if out is None:
+        return ""
+    suffix = Path(out).suffix
+    if not suffix or Path(out).is_dir() or out.endswith(("/", os.sep)):
+        return "shards"
+    if suffix in TABLES:
+        return suffix
+    raise UsageError(
+        f"--out takes a directory or a file that ends with {', '.join(TABLES)}, got {out!r}; "
+        "the name of a new directory with a dot in it ends with a slash"
+    )
+
+
+def _line_up(options: argparse.Namespace) -> dict[str, Any]:
+    texts = options.policies
+    return {"policies": texts[0] if len(texts) == 1 else texts, "rotate": options.rotate}
+
+
+def _in_memory(game: Game, options: argparse.Namespace) -> _Played:
+    """Play in pieces, keeping no more than sums."""
+    played = _Played()
+    n, chosen = options.games, {"seed": options.seed, "threads": options.threads, **_line_up(options)}
+    piece = min(max(1, math.ceil(n / PIECES)), MOST_AT_ONCE)
+    began = time.perf_counter()
+    with ExitStack() as stack:
+        file = stack.enter_context(record.opened(options.records, "w")) if options.records else None
+        update = stack.enter_context(progress(n))
+        try:
+            while played.games < n:
+                many, first = min(piece, n - played.games), options.first + played.games
+                told = {"first": first, "progress": lambda now: update(played.games + now), **chosen}
+                started = time.perf_counter()
+                if file is None:
+                    results = simulate(game, many, **told)
+                else:
+                    results, tokens = simulate(game, many, records=True, **told)
+                played.seconds += time.perf_counter() - started
+                played.summary.add(results)
+                played.games += many
+                if file is not None:
+                    for written in record.of_results(game, results, tokens, seed=options.seed, first=first):
+                        file.write(written.to_json() + "\n")
+        except KeyboardInterrupt:
+            if not played.games:
+                raise
+            left = {"--first": options.first + played.games, "--games": n - played.games}
+            played.go_on = _command_with(options, left, drop="--records")
+    if options.records:
+        rate = played.games / (time.perf_counter() - began)
+        played.notes.append(
+            f"{played.games:,} games written to {options.records}, {rate:,.0f} games/s with the writing"
+        )
+    return played
+
+
+def _into_table(game: Game, options: argparse.Namespace, kind: str) -> _Played:
+    """Play everything in memory and write one file."""
+    path = Path(options.out)
+    if path.exists():
+        raise UsageError(f"{path} exists; name a new file")
+    if options.games > MOST_IN_A_FILE:
+        raise UsageError(f"more than {MOST_IN_A_FILE:,} games need a directory: --out DIR")
+    TABLES[kind].check()
+    played = _Played()
+    started = time.perf_counter()
+    with progress(options.games) as update:
+        results = simulate(
+            game,
+            options.games,
+            seed=options.seed,
+            threads=options.threads,
+            first=options.first,
+            progress=update,
+            **_line_up(options),
+        )
+    played.seconds = time.perf_counter() - started
+    played.games = options.games
+    played.summary.add(results)
+    with whole_file(path) as file:
+        if kind == ".npy":
+            np.lib.format.write_array(file, results, allow_pickle=False)
+        else:
+            TABLES[kind].write(file, columns(results))
+    played.notes.append(f"{options.games:,} games written to {path}")
+    return played
+
+
+def _into_shards(game: Game, options: argparse.Namespace) -> _Played:
+    """Start a run in a directory, or continue it."""
+    chosen = plan(
+        game,
+        options.games,
+        seed=options.seed,
+        first=options.first,
+        shard=options.shard,
+        files=options.files,
+        **_line_up(options),
+    )
+    run = Run.start(options.out, chosen)
+    before = sum(map(run.games_in, run.finished()))
+    played = _Played()
+    started = time.perf_counter()
+    try:
+        with progress(chosen.games) as update:
+            run.work(threads=options.threads, progress=update)
+    except KeyboardInterrupt:
+        played.go_on = _command_with(options, {})
+        if not run.finished():
+            raise KeyboardInterrupt(played.go_on) from None
+    except OSError as error:
+        whole = f"{len(run.finished()):,} of {run.shards:,} shards are whole"
+        raise UsageError(f"{options.out}: {error.strerror or error}; {whole}, and the same command continues") from None
+    played.seconds = time.perf_counter() - started
+    played.summary = run.summary()
+    played.games = played.summary.games - before
+    played.notes.append(
+        f"{played.summary.games:,} games in {len(run.finished()):,} of {run.shards:,} shards of {options.out}"
+    )
+    return played
+
+
+def _command_with(options: argparse.Namespace, changed: dict[str, int], drop: str | None = None) -> str:
+    """The command line with some numbers changed, and one flag left out."""
+    words, kept = list(options.words), []
+    while words:
+        word = words.pop(0)
+        flag = word.partition("=")[0]
+        if flag in changed or flag == drop:
+            if "=" not in word:
+                words.pop(0)
+        else:
+            kept.append(word)
+    return shlex.join(["tilery", *kept, *(text for flag, value in changed.items() for text in (flag, str(value)))])
+
+
+def _show(game: Game, played: _Played, options: argparse.Namespace) -> None:
+    """Print the summary: on standard error if records are on standard output."""
+    told = _told(game, played, options)
+    to_errors = options.records == "-"
+    if options.json:
+        say(json.dumps(told), to_errors=to_errors)
+    else:
+        _print_summary(told, options, console(to_errors=to_errors))
+        for note in played.notes:
+            say(note, to_errors=to_errors)
+    if played.go_on:
+        say(f"tilery: interrupted; the rest is played by: {played.go_on}", to_errors=True)
+
+
+def _told(game: Game, played: _Played, options: argparse.Namespace) -> dict[str, Any]:
+    rate = played.games / played.seconds if played.games else None
+    summary = played.summary.to_dict()
+    return {
+        "game": game.name,
+        "rules": game.rules.as_dict(),
+        "seed": options.seed,
+        "first": options.first,
+        "threads": options.threads,
+        "seconds": played.seconds,
+        "games_per_second": rate,
+        "decisions_per_second": None if rate is None else rate * summary["decisions_per_game"],
+        **summary,
+        "policies": options.policies,
+        "rotate": options.rotate,
+    }
+
+
+def manner(told: dict[str, Any]) -> str:
+    """Who plays: "random", or the policies by seat."""
+    return " - ".join(told["policies"]) + (", rotated," if told["rotate"] else "")
+
+
+def special_rules(rules: dict[str, Any], name: str, typed: dict[str, str] | None = None) -> str:
+    """The number of players and the options that are not at their default, in words."""
+    defaults = tilery.load(name).rules.as_dict()
+    special = []
+    for option, value in rules.items():
+        if option != "players" and value != defaults[option]:
+            custom = (typed or {}).get(option, "custom")
+            special.append(
+                f"{option}={(custom if len(custom) < 60 else 'custom') if isinstance(value, dict) else value}"
+            )
+    return ", ".join([f"{rules['players']} players", *special])
+
+
+def _print_summary(told: dict[str, Any], options: argparse.Namespace, out: Any) -> None:
+    typed = {name: text for name, _, text in (setting.partition("=") for setting in options.options)}
+    title = (
+        f"{told['game']}, {special_rules(told['rules'], told['game'], typed)}: "
+        f"{told['games']:,} {manner(told)} games, seed {told['seed']}"
+    )
+    out.print(seats_table(title, told))
+    if told["games_per_second"] is not None:
+        out.print(
+            f"{told['games_per_second']:,.0f} games/s, {told['decisions_per_second']:,.0f} decisions/s on "
+            f"{told['threads']} thread{'s' if told['threads'] > 1 else ''}; "
+            f"{told['decisions_per_game']:.1f} decisions per game",
+            highlight=False,
+        )
+    if set(told["policies"]) == {"random"}:
+        out.print("All players choose at random: these win shares say little about the game.", highlight=False)
+
+
+def seats_table(title: str, told: dict[str, Any]) -> Any:
+    """The table of seats, and of policies if seats are rotated."""
+    rich = rich_package()
+    table = rich.table.Table(box=rich.box.SIMPLE_HEAD, title_justify="left", title=title)
+    for heading in ("seat", "score", "sd", "least", "most", "win share", "95% interval"):
+        table.add_column(heading, justify="right")
+    rows = [(str(seat["seat"]), seat) for seat in told["seats"]]
+    rows += [(told["policies"][side["policy"] % len(told["policies"])], side) for side in told.get("by_policy", ())]
+    for number, (name, side) in enumerate(rows):
+        if number == len(told["seats"]):
+            table.add_section()
+        interval = side["win_share_95"]
+        table.add_row(
+            name,
+            f"{side['score_mean']:.2f}",
+            "-" if side["score_sd"] is None else f"{side['score_sd']:.2f}",
+            str(side["score_min"]),
+            str(side["score_max"]),
+            f"{100 * side['win_share']:.2f} %",
+            "-" if interval is None else f"{100 * interval[0]:.2f} .. {100 * interval[1]:.2f} %",
+        )
+    return table

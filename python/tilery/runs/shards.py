@@ -1,0 +1,476 @@
+"""Runs on disk: a manifest and shards, each a pure function of its number.
+
+A run may be interrupted at any moment and continued, by several processes at a time; its files end up the same, byte
+for byte.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, BinaryIO, Self
+
+import numpy as np
+
+import tilery
+from tilery.errors import TileryError
+from tilery.extras import imported
+from tilery.policies import Policy, policy
+from tilery.protocol import Game
+from tilery.run import available_cores, simulate
+from tilery.runs.columns import columns
+from tilery.runs.files import PART, SHARDS, Columns, sync_folder, whole_file
+from tilery.runs.summary import Summary
+
+FORMAT = "tilery-run/1"
+MANIFEST = "manifest.json"
+CLAIMS = ".claims"
+"""A file of no content; byte k + 1 is locked while a process plays shard k, byte 0 while it makes the manifest."""
+
+ACTIONS_OF_SHARD = 40_000_000
+"""About as many random actions as two cores play in a second."""
+
+VERSIONS = ("tilery", "pyarrow")
+"""Entries of the manifest on which the bytes of shards depend, besides what is played."""
+
+
+class RunError(TileryError):
+    """A directory that is no run, another run, or damaged."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is played: all that the bytes of a run depend on.
+
+    game, rules: the name and all options. games, seed, first: which games. policies: one text, or one for each seat.
+    rotate: as `tilery.simulate` has it. shard: how many games are in a shard. files: "parquet" or "npz".
+    tilery, pyarrow: the versions that write it; pyarrow is None with npz.
+    """
+
+    game: str
+    rules: dict[str, Any]
+    games: int
+    seed: int = 0
+    first: int = 0
+    policies: list[str] = field(default_factory=lambda: ["random"])
+    rotate: bool = False
+    shard: int = 1
+    files: str = "npz"
+    tilery: str = field(default_factory=lambda: tilery.__version__)
+    pyarrow: str | None = None
+
+    def to_json(self) -> str:
+        """The content of the manifest."""
+        return json.dumps({"format": FORMAT, **asdict(self)}, indent=1) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The plan of a manifest. Raises `ValueError` for anything else."""
+        content = json.loads(text)
+        if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
+            raise ValueError(f"it does not say {FORMAT!r}")
+        kinds = {"game": str, "rules": dict, "policies": list, "rotate": bool, "files": str, "tilery": str}
+        for each in fields(cls):
+            if each.name not in content:
+                raise ValueError(f"{each.name!r} is missing")
+            kind = kinds.get(each.name, int if each.name != "pyarrow" else (str, type(None)))
+            if not isinstance(content[each.name], kind) or (kind is int and isinstance(content[each.name], bool)):
+                raise ValueError(f"{each.name!r} is {content[each.name]!r}")
+        if extra := content.keys() - {each.name for each in fields(cls)}:
+            raise ValueError(f"{min(extra)!r} is not known")
+        plan = cls(**content)
+        if plan.files not in SHARDS or plan.shard < 1 or plan.games < 1 or plan.first < 0:
+            raise ValueError("its numbers or its format are out of range")
+        return plan
+
+
+def _flat(plan: Plan) -> dict[str, Any]:
+    content = asdict(plan)
+    rules = content.pop("rules")
+    return {**content, **rules}
+
+
+def reproducible(policies: Sequence[Any]) -> list[str]:
+    """The texts of policies whose choices depend on nothing but the game and the seed.
+
+    Raises `ValueError` for functions, for policies of other programs, and for budgets in seconds.
+    """
+    texts = []
+    for each in policies:
+        if not isinstance(each, str | Policy) or str(each).startswith(("py:", "cmd:")):
+            raise ValueError(f"a run in shards needs policies of the engine, which play the same again; got {each!r}")
+        chosen = policy(str(each))
+        if chosen.parameters.get("seconds"):
+            raise ValueError(f"a run in shards needs policies without a budget in seconds, got {str(chosen)!r}")
+        texts.append(str(chosen))
+    return texts
+
+
+def games_of_shard(game: Game, policies: Sequence[str]) -> int:
+    """How many games take about a second: a function of game and policies alone, 1, 2 or 5 times a power of ten."""
+    sample = simulate(game, 16, seed=0)
+    actions = max(1.0, float(sample["num_actions"].mean()))
+    decisions = max(1.0, float(sample["num_decisions"].mean()))
+    at_random = 0.0
+    for text in policies:
+        of_policy = policy(text).parameters
+        playouts = of_policy.get("simulations", 0) + 16 * of_policy.get("playouts", 0)
+        positions = 32 * of_policy.get("worlds", 0)
+        at_random += actions + decisions * (playouts * actions / 2 + positions)
+    games = ACTIONS_OF_SHARD * len(policies) / at_random
+    digits = 10.0 ** math.floor(math.log10(games)) if games >= 1 else 1.0
+    return int(max(1.0, min(1e6, max(step for step in (1, 2, 5) if step == 1 or step * digits <= games) * digits)))
+
+
+class Run:
+    """A run in a directory.
+
+    path: of the directory. plan: its `Plan`.
+    """
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        self.path = path
+        self.plan = plan
+        self._summary = Summary()
+        self._counted: set[int] = set()
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Self:
+        """The run of a directory. Raises `RunError` for a directory without a manifest, or with a damaged one."""
+        path = Path(path)
+        try:
+            return cls(path, Plan.from_json((path / MANIFEST).read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            raise RunError(f"{path} is not the directory of a run: it has no {MANIFEST}") from None
+        except NotADirectoryError:
+            raise RunError(f"{path} is not a directory") from None
+        except (ValueError, RecursionError) as error:
+            raise RunError(f"{path / MANIFEST} is damaged: {error}") from None
+
+    @classmethod
+    def start(cls, path: str | os.PathLike[str], plan: Plan) -> Self:
+        """The run of this plan in a directory: a new one, or the one that is there, to be continued.
+
+        Raises `RunError` if the directory holds another run or other files; nothing is changed then.
+        """
+        path = Path(path)
+        if path.exists() and not path.is_dir():
+            raise RunError(f"{path} is not a directory")
+        path.mkdir(parents=True, exist_ok=True)
+        if not (path / MANIFEST).exists():
+            foreign = [each.name for each in path.iterdir() if each.name != CLAIMS and each.suffix != PART]
+            if foreign:
+                raise RunError(f"{path} holds {min(foreign)!r} and no {MANIFEST}; name a new or empty directory")
+            with Claims(path) as claims:
+                claims.wait(0)
+                if not (path / MANIFEST).exists():
+                    with whole_file(path / MANIFEST) as file:
+                        file.write(plan.to_json().encode("utf-8"))
+        run = cls.open(path)
+        run._must_be(plan)
+        return run
+
+    def _must_be(self, plan: Plan) -> None:
+        there, here = _flat(self.plan), _flat(plan)
+        for name in {**there, **here}:
+            found, told = there.get(name), here.get(name)
+            if found != told:
+                hint = "; continue with that version, or name another directory" if name in VERSIONS else ""
+                raise RunError(f"{self.path} holds another run: {name} is {found!r} there and {told!r} here{hint}")
+
+    @cached_property
+    def game(self) -> Game:
+        """The game. Raises `RunError` if the rules of the manifest are not those of a game."""
+        try:
+            game: Game = tilery.load(self.plan.game, **self.plan.rules)
+        except (ValueError, TypeError) as error:
+            raise RunError(f"{self.path / MANIFEST} is damaged: {error}") from None
+        return game
+
+    @property
+    def shards(self) -> int:
+        """How many shards there are when all is played."""
+        return -(-self.plan.games // self.plan.shard)
+
+    def games_in(self, shard: int) -> int:
+        """How many games a shard has: all but the last one have `plan.shard`."""
+        return min(self.plan.shard, self.plan.games - shard * self.plan.shard)
+
+    def path_of(self, shard: int) -> Path:
+        """The file of a shard."""
+        return self.path / f"games-{shard:0{max(6, len(str(self.shards - 1)))}}.{self.plan.files}"
+
+    def finished(self) -> set[int]:
+        """The numbers of the shards that are there."""
+        names = re.compile(rf"games-(\d{{6,}})\.{self.plan.files}")
+        with os.scandir(self.path) as entries:
+            found = [match for entry in entries if (match := names.fullmatch(entry.name))]
+        numbers = {int(match[1]) for match in found if self.path_of(int(match[1])).name == match[0]}
+        return {number for number in numbers if number < self.shards}
+
+    def play(self, shard: int, threads: int, progress: Callable[[int], object] | None = None) -> Columns:
+        """The columns of a shard: a function of the plan and this number alone."""
+        plan = self.plan
+        chosen = plan.policies[0] if len(plan.policies) == 1 else plan.policies
+        return columns(
+            simulate(
+                self.game,
+                self.games_in(shard),
+                seed=plan.seed,
+                first=plan.first + shard * plan.shard,
+                threads=threads,
+                policies=chosen,
+                rotate=plan.rotate,
+                progress=progress,
+            )
+        )
+
+    def write(self, shard: int, flat: Columns) -> None:
+        """Put the file of a shard into its place, whole."""
+        with whole_file(self.path_of(shard)) as file:
+            SHARDS[self.plan.files][0](file, flat)
+
+    def read(self, shard: int) -> Columns:
+        """The columns of a shard that is there. Raises `RunError` naming a file that is damaged."""
+        path = self.path_of(shard)
+        try:
+            flat = SHARDS[self.plan.files][1](path)
+            seats, rotated = self.game.num_players, self.plan.rotate
+            names = [f"{each}_{seat}" for each in ("return", "score") for seat in range(seats)]
+            names += ["num_actions", "num_decisions"]
+            names += [f"policy_{seat}" for seat in range(seats)] if rotated else []
+            if list(flat) != names or any(len(each) != self.games_in(shard) for each in flat.values()):
+                raise ValueError("it has other columns or another number of games")
+        except FileNotFoundError:
+            raise
+        except (OSError, ValueError, KeyError, EOFError) as error:
+            raise RunError(f"{path} is damaged ({error}); delete it and continue the run") from None
+        except Exception as error:
+            if type(error).__module__.split(".")[0] in {"zipfile", "zlib", "pyarrow"}:
+                raise RunError(f"{path} is damaged ({error}); delete it and continue the run") from None
+            raise
+        return flat
+
+    def summary(self) -> Summary:
+        """The `Summary` of the shards that are there; each is read once."""
+        for shard in sorted(self.finished() - self._counted):
+            self._count(shard, self.read(shard))
+        return self._summary
+
+    def _count(self, shard: int, flat: Columns) -> None:
+        self._summary.add_columns(flat)
+        self._counted.add(shard)
+
+    def __iter__(self) -> Iterator[Columns]:
+        return (self.read(shard) for shard in sorted(self.finished()))
+
+    def work(self, *, threads: int | None = None, progress: Callable[[int], object] | None = None) -> None:
+        """Play and write all shards that are missing.
+
+        threads: as `tilery.simulate` has them. progress: called with the number of games that are there, of all
+            processes; what it raises ends the work after the shard that is being written.
+
+        Any number of processes may work on a run; each shard is played by one of them.
+        """
+        with Claims(self.path) as claims:
+            worker = _Worker(self, claims, threads or available_cores(), progress)
+            try:
+                worker.play_all()
+            finally:
+                worker.close()
+                self._clean(claims)
+
+    def _clean(self, claims: Claims) -> None:
+        """Remove what processes that were killed have left, and at the end the claims."""
+        names = re.compile(rf"games-(\d+)\.{self.plan.files}\..*{re.escape(PART)}")
+        for entry in list(self.path.iterdir()):
+            match = names.fullmatch(entry.name)
+            if match and claims.take(int(match[1]) + 1):
+                entry.unlink(missing_ok=True)
+                claims.leave(int(match[1]) + 1)
+            elif entry.name.startswith(MANIFEST) and entry.suffix == PART:
+                entry.unlink(missing_ok=True)
+        if len(self.finished()) == self.shards:
+            claims.remove()
+            sync_folder(self.path)
+
+
+class _Worker:
+    """One process's part of a run: it plays a shard while the one before is written."""
+
+    def __init__(self, run: Run, claims: Claims, threads: int, progress: Callable[[int], object] | None) -> None:
+        self._run = run
+        self._claims = claims
+        self._threads = threads
+        self._progress = progress
+        self._writer = ThreadPoolExecutor(1)
+        self._writing: Future[None] | None = None
+        self._found = run.finished()
+        self._there = sum(map(run.games_in, self._found))
+
+    def play_all(self) -> None:
+        missing = [shard for shard in range(self._run.shards) if shard not in self._found]
+        self._tell(0)
+        left = [shard for shard in missing if not self._play(shard, wait=False)]
+        for shard in left:  # claimed by others: wait until they have written them, or have ended without
+            self._play(shard, wait=True)
+        self._settle()
+
+    def close(self) -> None:
+        """Wait for the shard that is being written."""
+        self._writer.shutdown()
+
+    def _play(self, shard: int, *, wait: bool) -> bool:
+        """Play a shard and have it written; False if another process has claimed it."""
+        if not self._claims.wait(shard + 1) if wait else not self._claims.take(shard + 1):
+            return False
+        if self._run.path_of(shard).exists():  # written by another process meanwhile
+            self._claims.leave(shard + 1)
+            self._there += self._run.games_in(shard)
+            self._tell(0)
+            return True
+        flat = self._run.play(shard, self._threads, self._tell)
+        self._settle()
+        self._there += self._run.games_in(shard)
+        self._writing = self._writer.submit(self._write, shard, flat)
+        return True
+
+    def _write(self, shard: int, flat: Columns) -> None:
+        self._run.write(shard, flat)
+        self._claims.leave(shard + 1)
+        self._run._count(shard, flat)
+
+    def _settle(self) -> None:
+        if self._writing is not None:
+            self._writing.result()
+
+    def _tell(self, playing: int) -> None:
+        if self._progress is not None:
+            self._progress(self._there + playing)
+
+
+class Claims:
+    """Claims of a process on the shards of a run: locks of the operating system, which end with the process.
+
+    They save work; files are written whole and have the same bytes from every process, with claims or without.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path / CLAIMS
+        self._file: BinaryIO = self._path.open("ab")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._file.close()
+
+    def take(self, number: int) -> bool:
+        """Take a claim; False if another process has it."""
+        return _lock(self._file, number, wait=False)
+
+    def wait(self, number: int) -> bool:
+        """Take a claim as soon as no other process has it."""
+        return _lock(self._file, number, wait=True)
+
+    def leave(self, number: int) -> None:
+        """Give a claim back."""
+        _unlock(self._file, number)
+
+    def remove(self) -> None:
+        """Remove the file, when there is nothing left to claim."""
+        if os.name != "nt":
+            self._path.unlink(missing_ok=True)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: BinaryIO, number: int, *, wait: bool) -> bool:
+        while True:
+            file.seek(number)
+            try:
+                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+            except OSError:
+                if not wait:
+                    return False
+            else:
+                return True
+
+    def _unlock(file: BinaryIO, number: int) -> None:
+        file.seek(number)
+        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: BinaryIO, number: int, *, wait: bool) -> bool:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
+        except (BlockingIOError, PermissionError):
+            return False
+        return True
+
+    def _unlock(file: BinaryIO, number: int) -> None:
+        fcntl.lockf(file, fcntl.LOCK_UN, 1, number)
+
+
+def plan(
+    game: Game,
+    games: int,
+    *,
+    seed: int = 0,
+    first: int = 0,
+    policies: str | Policy | Sequence[str | Policy] = "random",
+    rotate: bool = False,
+    shard: int | None = None,
+    files: str | None = None,
+) -> Plan:
+    """The plan of a run, its arguments those of `tilery.simulate`.
+
+    shard: how many games a shard has; None for about a second of work, a number that depends on game and policies
+        alone. files: "parquet" or "npz"; None for Parquet if pyarrow is installed.
+
+    Raises `ValueError` for arguments out of range and for policies that do not play the same again, and `ImportError`
+    for Parquet without pyarrow.
+    """
+    chosen = [policies] if isinstance(policies, str | Policy) or callable(policies) else list(policies)
+    texts = reproducible(chosen)
+    if len(texts) not in (1, game.num_players):
+        raise ValueError(f"policies must be one, or one for each of {game.num_players} seats, got {len(texts)}")
+    for name, value, low, high in (
+        ("games", games, 1, 2**40),
+        ("first", first, 0, 2**62),
+        ("seed", seed, 0, 2**64 - 1),
+        ("shard", 1 if shard is None else shard, 1, 10**8),
+    ):
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+            raise ValueError(f"{name} must be an integer from {low} to {high}, got {value!r}")
+    if files not in (None, *SHARDS):
+        raise ValueError(f"files must be one of {', '.join(SHARDS)}, got {files!r}")
+    if files is None:
+        try:
+            imported("pyarrow.parquet", "arrow", "files .parquet")
+            files = "parquet"
+        except ImportError:
+            files = "npz"
+    return Plan(
+        game=game.name,
+        rules=game.rules.as_dict(),
+        games=int(games),
+        seed=int(seed),
+        first=int(first),
+        policies=texts,
+        rotate=bool(rotate),
+        shard=int(shard) if shard is not None else min(int(games), games_of_shard(game, texts)),
+        files=files,
+        pyarrow=imported("pyarrow", "arrow", "files .parquet").__version__ if files == "parquet" else None,
+    )

@@ -1,0 +1,77 @@
+"""Compressed records, and records on standard output."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tilery
+from tilery import record
+from tilery.cli import main
+
+
+def path_with(suffix: str, folder: Path) -> Path:
+    if suffix == ".zst":
+        pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'tilery[arrow]'")
+    return folder / f"games.jsonl{suffix}"
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
+def test_records_are_compressed_by_suffix(suffix: str, tmp_path: Path) -> None:
+    path = path_with(suffix, tmp_path)
+    records = list(record.simulated(tilery.load("toy"), 200, seed=3))
+    assert record.write(path, records) == 200
+    assert list(record.read(path)) == records
+    written = path.read_bytes()
+    record.write(path, records)
+    assert path.read_bytes() == written
+    plain = sum(len(each.to_json()) + 1 for each in records)
+    assert len(written) == plain if not suffix else len(written) < plain / 4
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+def test_a_compressed_file_that_is_cut_off_is_read_as_far_as_it_goes(
+    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = path_with(suffix, tmp_path)
+    record.write(path, record.simulated(tilery.load("toy"), 2500))
+    path.write_bytes(path.read_bytes()[:-100])
+    assert main(["replay", str(path), "--skip-broken", "--json"]) == 1
+    out, err = capsys.readouterr()
+    told = json.loads(out)
+    assert told["broken"] == 1
+    assert 0 < told["games"] < 2500
+    assert "the compressed file is cut off or damaged" in err
+
+
+def test_a_file_that_is_not_compressed_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "games.jsonl.gz"
+    path.write_text("plain text")
+    assert main(["replay", str(path)]) == 1
+    assert "line 1: record: the compressed file is cut off or damaged" in capsys.readouterr().err
+    assert main(["replay", str(tmp_path / "none.jsonl.gz")]) == 2
+    assert "No such file" in capsys.readouterr().err
+
+
+def test_records_on_standard_output_are_alone_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    assert main(["simulate", "toy", "--games", "3", "--seed", "4", "--records", "-"]) == 0
+    out, err = capsys.readouterr()
+    expected = [each.to_json() for each in record.simulated(tilery.load("toy"), 3, seed=4)]
+    assert out.splitlines() == expected
+    assert "3 random games, seed 4" in err
+    (tmp_path / "games.jsonl").write_text(out)
+    with (tmp_path / "games.jsonl").open() as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        assert main(["replay", "-"]) == 0
+
+
+def test_first_goes_on_where_a_run_has_ended(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "toy", "--games", "3", "--first", "1_000", "--records", "-", "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert [json.loads(line)["index"] for line in out.splitlines()] == [1000, 1001, 1002]
+    assert json.loads(err)["first"] == 1000

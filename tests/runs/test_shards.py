@@ -1,0 +1,424 @@
+"""Runs on disk: the same bytes however often they were interrupted, and nothing of others overwritten."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tilery
+from tests.kit.games import GAMES, ROOT
+from tilery.cli import main
+from tilery.runs import shards
+from tilery.runs.shards import Run, RunError, plan
+
+
+def small(**changed: Any) -> Any:
+    """A plan of twenty shards, the last one shorter."""
+    game = tilery.load(changed.pop("game", "toy"))
+    return plan(game, **{"games": 1950, "shard": 100, "seed": 5, "files": "npz"} | changed)
+
+
+def content(path: Path) -> dict[str, bytes]:
+    return {each.name: each.read_bytes() for each in path.iterdir()}
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> dict[str, bytes]:
+    """The files of a run that was not interrupted."""
+    Run.start(tmp_path / "whole", small()).work(threads=1)
+    return content(tmp_path / "whole")
+
+
+FORMATS = [
+    "npz",
+    pytest.param(
+        "parquet",
+        marks=pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs pyarrow: pip install 'tilery[arrow]'"),
+    ),
+]
+
+
+@pytest.mark.parametrize("files", FORMATS)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_run_holds_the_results_of_simulate(name: str, files: str, tmp_path: Path) -> None:
+    run = Run.start(tmp_path / "run", small(game=name, games=9, shard=4, first=7, files=files))
+    run.work(threads=2)
+    assert sorted(content(run.path)) == [*(f"games-00000{k}.{files}" for k in range(3)), "manifest.json"]
+    results = tilery.simulate(tilery.load(name), 9, seed=5, first=7)
+    expected = tilery.columns(results)
+    found = list(Run.open(run.path))
+    for column, values in expected.items():
+        assert np.array_equal(np.concatenate([shard[column] for shard in found]), values)
+        assert found[0][column].dtype == values.dtype
+    assert run.summary().to_dict() == tilery.summary(results).to_dict()
+    assert Run.open(run.path).summary().to_dict() == tilery.summary(results).to_dict()
+
+
+def test_rotated_policies_are_in_the_shards(tmp_path: Path) -> None:
+    chosen = small(policies=["greedy", "random"], rotate=True, games=60, shard=25)
+    run = Run.start(tmp_path / "run", chosen)
+    run.work()
+    results = tilery.simulate(tilery.load("toy"), 60, seed=5, policies=["greedy", "random"], rotate=True)
+    assert run.summary().to_dict() == tilery.summary(results).to_dict()
+
+
+@pytest.mark.parametrize("files", FORMATS)
+def test_an_interrupted_run_ends_with_the_same_bytes(files: str, tmp_path: Path) -> None:
+    """Interrupted after every few shards, with other numbers of threads."""
+    chosen = small(files=files)
+    Run.start(tmp_path / "whole", chosen).work(threads=1)
+    there = 0
+
+    def interrupt(done: int) -> None:
+        if done > there + 250:
+            raise KeyboardInterrupt
+
+    for threads in range(1, 30):
+        run = Run.start(tmp_path / "cut", chosen)
+        there = sum(map(run.games_in, run.finished()))
+        try:
+            run.work(threads=threads % 3 + 1, progress=interrupt)
+        except KeyboardInterrupt:
+            assert 0 < len(run.finished()) < run.shards
+            assert run.summary().games == sum(map(run.games_in, run.finished()))
+        else:
+            break
+    assert threads > 4  # it was interrupted several times
+    assert content(tmp_path / "cut") == content(tmp_path / "whole")
+
+
+WORKER = """
+import sys
+from tilery.runs.shards import Run
+run = Run.open(sys.argv[1])
+began = len(run.finished())
+print("ready", flush=True)
+run.work(threads=1)
+print(len(run._counted))
+"""
+
+
+def worker(path: Path) -> subprocess.Popen[str]:
+    """A process that works on a run; says "ready" when it begins and at the end how many shards it has played."""
+    return subprocess.Popen(
+        [sys.executable, "-c", WORKER, str(path)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def killed_often(path: Path, times: int) -> None:
+    """Start work on a run and kill it after a random time, so many times; then finish it."""
+    rng = random.Random(times)
+    for _ in range(times):
+        with worker(path) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(rng.random() * 0.05)
+            process.kill()
+    with worker(path) as process:
+        _, errors = process.communicate(timeout=300)
+        assert (process.returncode, errors) == (0, "")
+
+
+def test_a_killed_run_ends_with_the_same_bytes(whole: dict[str, bytes], tmp_path: Path) -> None:
+    Run.start(tmp_path / "killed", small())
+    killed_often(tmp_path / "killed", 2)
+    assert content(tmp_path / "killed") == whole
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("files", FORMATS)
+def test_a_run_killed_a_hundred_times_ends_with_the_same_bytes(files: str, tmp_path: Path) -> None:
+    chosen = small(files=files, games=1_000_000, shard=5000)
+    Run.start(tmp_path / "whole", chosen).work()
+    Run.start(tmp_path / "killed", chosen)
+    killed_often(tmp_path / "killed", 50)
+    assert content(tmp_path / "killed") == content(tmp_path / "whole")
+
+
+@pytest.mark.slow
+def test_processes_share_a_run(tmp_path: Path) -> None:
+    """Three at once, one of them killed: every shard is there, and none was played twice by those that ended."""
+    chosen = small(games=400_000, shard=2000)
+    Run.start(tmp_path / "whole", chosen).work()
+    Run.start(tmp_path / "shared", chosen)
+    processes = [worker(tmp_path / "shared") for _ in range(3)]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    processes[0].kill()
+    ended = [process.communicate(timeout=300) for process in processes]
+    assert [process.returncode for process in processes] == [-9, 0, 0]
+    assert 0 < sum(int(out) for out, _ in ended[1:]) <= 200
+    assert content(tmp_path / "shared") == content(tmp_path / "whole")
+
+
+@contextlib.contextmanager
+def largest_file(size: int) -> Iterator[None]:
+    """Let no file grow beyond a size."""
+    old = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, old[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, old)
+
+
+def test_a_file_that_cannot_be_written_is_a_sentence(
+    whole: dict[str, bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["simulate", "toy", "--games", "1950", "--shard", "100", "--seed", "5", "--files", "npz"]
+    command += ["--out", str(tmp_path / "full")]
+    with largest_file(3000):
+        assert main(command) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "0 of 20 shards are whole, and the same command continues" in err
+    assert {each.suffix for each in (tmp_path / "full").iterdir()} <= {".json", ""}
+    assert main(command) == 0
+    assert content(tmp_path / "full") == whole
+
+
+@pytest.mark.slow
+def test_a_full_disk_loses_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """On a file system of 64 KiB that is full after some shards, and then grows."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(disk)]
+    if (
+        os.geteuid() != 0
+        or not shutil.which("mount")
+        or subprocess.run(mount, capture_output=True, check=False).returncode
+    ):
+        pytest.skip("needs the right to mount a tmpfs (root)")
+    command = ["simulate", "toy", "--games", "1950", "--shard", "100", "--seed", "5", "--files", "npz"]
+    try:
+        assert main([*command, "--out", str(disk / "run")]) == 2
+        err = capsys.readouterr().err
+        assert "No space left on device" in err
+        there = content(disk / "run")
+        assert 0 < sum(name.endswith(".npz") for name in there) < 20
+        subprocess.run(["mount", "-o", "remount,size=4m", str(disk)], check=True)
+        assert main([*command, "--out", str(disk / "run")]) == 0
+        Run.start(tmp_path / "whole", small()).work()
+        assert content(disk / "run") == content(tmp_path / "whole")
+        assert there.items() - {(".claims", b"")} <= content(disk / "run").items()
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"seed": 6}, "seed is 5 there and 6 here"),
+        ({"games": 1951}, "games is 1950 there and 1951 here"),
+        ({"policies": "greedy"}, r"policies is \['random'\] there and \['greedy'\] here"),
+        ({"shard": 7}, "shard is 100 there and 7 here"),
+        ({"rotate": True}, "rotate is False there"),
+    ],
+)
+def test_another_run_is_not_touched(changed: Any, sentence: str, tmp_path: Path, whole: dict[str, bytes]) -> None:
+    with pytest.raises(RunError, match=sentence):
+        Run.start(tmp_path / "whole", small(**changed))
+    assert content(tmp_path / "whole") == whole
+
+
+def test_rules_and_versions_are_compared(tmp_path: Path, whole: dict[str, bytes]) -> None:
+    path = tmp_path / "whole" / "manifest.json"
+    told = json.loads(path.read_text())
+    for change, sentence in (
+        ({"rules": told["rules"] | {"hand": 4}}, "hand is 4 there and 3 here"),
+        ({"tilery": "0.0.9"}, "tilery is '0.0.9' there .*; continue with that version"),
+    ):
+        path.write_text(json.dumps(told | change))
+        with pytest.raises(RunError, match=sentence):
+            Run.start(path.parent, small())
+    assert content(path.parent).keys() == whole.keys()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "{}", '{"format": "tilery-run/2"}', '{"format": "tilery-run/1"}', "[" * 9999, "\x00"],
+)
+def test_a_damaged_manifest_is_named(text: str, tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text(text)
+    for call in (Run.open, lambda path: Run.start(path, small())):
+        with pytest.raises(RunError, match=r"manifest\.json is damaged"):
+            call(tmp_path)
+    assert (tmp_path / "manifest.json").read_text() == text
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"shard": 0}, {"games": -1}, {"files": "xls"}, {"seed": "x"}, {"more": 1}, {"rotate": 1}, {"shard": True}],
+)
+def test_a_manifest_with_wrong_values_is_damaged(change: Any, tmp_path: Path, whole: dict[str, bytes]) -> None:
+    path = tmp_path / "whole" / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(RunError, match="is damaged"):
+        Run.open(path.parent)
+
+
+def test_foreign_directories_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("my thesis")
+    with pytest.raises(RunError, match=r"holds 'thesis\.txt' and no manifest\.json; name a new or empty directory"):
+        Run.start(tmp_path, small())
+    with pytest.raises(RunError, match="not the directory of a run"):
+        Run.open(tmp_path)
+    with pytest.raises(RunError, match="is not a directory"):
+        Run.start(tmp_path / "thesis.txt", small())
+    assert content(tmp_path) == {"thesis.txt": b"my thesis"}
+
+
+@pytest.mark.parametrize("files", FORMATS)
+@pytest.mark.parametrize("damage", ["cut", "flipped", "empty", "other"])
+def test_a_damaged_shard_is_named(files: str, damage: str, tmp_path: Path) -> None:
+    run = Run.start(tmp_path / "run", small(files=files))
+    run.work()
+    path = run.path_of(3)
+    good = path.read_bytes()
+    middle = len(good) // 2
+    path.write_bytes(
+        {
+            "cut": good[:middle],
+            "flipped": good[:-30] + bytes(30),
+            "empty": b"",
+            "other": run.path_of(run.shards - 1).read_bytes(),
+        }[damage]
+    )
+    with pytest.raises(RunError, match=rf"games-000003\.{files} is damaged .*; delete it and continue the run"):
+        Run.open(run.path).summary()
+    path.unlink()
+    Run.start(run.path, small(files=files)).work()
+    assert path.read_bytes() == good
+
+
+def test_what_killed_processes_left_is_removed(tmp_path: Path, whole: dict[str, bytes]) -> None:
+    for name in ("games-000004.npz.1-abc.part", "manifest.json.1-abc.part", ".claims"):
+        (tmp_path / "whole" / name).write_bytes(b"x")
+    Run.start(tmp_path / "whole", small()).work()
+    assert content(tmp_path / "whole") == whole
+
+
+@pytest.mark.parametrize("policies", ["mcts,seconds=0.1", "py:a:b", "cmd:./bot", [lambda _s, _r: 0] * 2])
+def test_policies_that_do_not_play_the_same_again_are_refused(policies: Any) -> None:
+    with pytest.raises(ValueError, match="a run in shards needs policies"):
+        small(policies=policies)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"games": 0}, {"games": 2**40 + 1}, {"first": -1}, {"seed": 2**64}, {"shard": 0}, {"files": "xls"}]
+)
+def test_arguments_out_of_range_are_named(wrong: Any) -> None:
+    with pytest.raises(ValueError, match=f"{next(iter(wrong))} must be"):
+        small(**wrong)
+
+
+def test_the_size_of_a_shard_depends_on_game_and_policies_alone() -> None:
+    game = tilery.load("toy")
+    sizes = [shards.games_of_shard(game, [text]) for text in ("random", "greedy", "uct:10", "mcts:1000")]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] > 100 * sizes[-1] > 0
+    assert plan(game, 10).shard == 10
+
+
+def test_the_command_continues_after_ctrl_c(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    command = ["simulate", "toy", "--games", "1950", "--shard", "100", "--seed", "5", "--files", "npz"]
+    command += ["--out", str(tmp_path / "run")]
+    real, calls = Run.play, []
+
+    def play(self: Any, shard: int, threads: int, progress: Any = None) -> Any:
+        calls.append(shard)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return real(self, shard, threads, progress)
+
+    monkeypatch.setattr(Run, "play", play)
+    assert main(command) == 130
+    out, err = capsys.readouterr()
+    assert "300 games in 3 of 20 shards" in out
+    assert f"the rest is played by: tilery {' '.join(command)}" in err
+    assert main(command) == 0
+    assert "1,950 games in 20 of 20 shards" in capsys.readouterr().out
+    assert main(command) == 0
+    assert len(calls) == 21
+
+
+def test_the_command_in_memory_says_how_to_go_on(capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
+    from tilery.runs import commands
+
+    real, calls = commands.simulate, []
+
+    def play(*arguments: Any, **named: Any) -> Any:
+        calls.append(named["first"])
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return real(*arguments, **named)
+
+    monkeypatch.setattr(commands, "simulate", play)
+    assert main(["simulate", "toy", "--games=1000", "--first", "50", "--seed", "3"]) == 130
+    out, err = capsys.readouterr()
+    assert "30 random games, seed 3" in out
+    assert "tilery simulate toy --seed 3 --first 80 --games 970" in err
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".npy", ".parquet"])
+def test_a_single_file(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if suffix == ".parquet":
+        pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'tilery[arrow]'")
+    path = tmp_path / f"games{suffix}"
+    command = ["simulate", "toy", "--games", "40", "--seed", "2", "--out", str(path)]
+    assert main(command) == 0
+    assert f"40 games written to {path}" in capsys.readouterr().out
+    results = tilery.simulate(tilery.load("toy"), 40, seed=2)
+    if suffix == ".npy":
+        assert np.array_equal(np.load(path), results)
+    elif suffix == ".csv":
+        table = np.genfromtxt(path, delimiter=",", names=True)
+        assert all(np.array_equal(table[name], column) for name, column in tilery.columns(results).items())
+    else:
+        from pyarrow import parquet
+
+        table = parquet.read_table(path)
+        assert all(np.array_equal(table[name], column) for name, column in tilery.columns(results).items())
+    before = path.read_bytes()
+    assert main(command) == 2
+    assert "exists; name a new file" in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--out", "games.xls"], "a file that ends with .csv, .npy, .parquet, got 'games.xls'"),
+        (["--out", "games.csv", "--games", "1e8"], "more than 10,000,000 games need a directory"),
+        (["--out", "games", "--records", "x.jsonl"], "--out and --records do not go together"),
+        (["--shard", "10"], "--shard and --files are for --out DIR"),
+        (["--out", "games", "--policy", "mcts,seconds=1"], "without a budget in seconds"),
+        (["--out", "/proc/nothing/games"], "/proc/nothing"),
+    ],
+)
+def test_wrong_commands_are_sentences(
+    arguments: list[str], sentence: str, tmp_path: Path, monkeypatch: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["simulate", "toy", *arguments]) == 2
+    err = capsys.readouterr().err
+    assert sentence in err
+    assert err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
