@@ -1,0 +1,115 @@
+"""What a sample of games says that results do not: where points come from, and how many actions there are.
+
+Games are functions of the seed, so a sample is played again instead of being kept.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tilery.protocol import Game
+from tilery.run import PolicyLike, simulate
+
+TENTHS = 10
+"""Parts of a game, by decisions, of which `Sample.branching` has the mean number of legal actions."""
+
+
+@dataclass
+class Sample:
+    """What some games say, action by action.
+
+    games: how many. points: by source and seat, the sum over games. branching: by tenth of the game, the sum of numbers
+    of legal actions at decisions, and how many decisions. phases: the same by phase of the game.
+    """
+
+    seats: int
+    games: int = 0
+    points: dict[str, npt.NDArray[np.int64]] = field(default_factory=dict)
+    branching: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((TENTHS, 2), dtype=np.int64))
+    phases: dict[str, npt.NDArray[np.int64]] = field(default_factory=dict)
+
+    def points_per_game(self) -> dict[str, list[float]]:
+        """The mean points from each source by seat, the richest source first."""
+        means = {name: (points / self.games).tolist() for name, points in self.points.items()}
+        return dict(sorted(means.items(), key=lambda item: (-sum(map(abs, item[1])), item[0])))
+
+    def branching_by_tenth(self) -> list[float]:
+        """The mean number of legal actions in each tenth of a game."""
+        means: list[float] = (self.branching[:, 0] / np.maximum(self.branching[:, 1], 1)).tolist()
+        return means
+
+    def branching_by_phase(self) -> dict[str, tuple[float, float]]:
+        """By phase the mean number of legal actions, and how many decisions of it a game has."""
+        return {
+            name: (float(total / number), float(number / self.games))
+            for name, (total, number) in sorted(self.phases.items())
+        }
+
+
+def sample(
+    game: Game,
+    games: int,
+    *,
+    seed: int = 0,
+    first: int = 0,
+    policies: PolicyLike | Sequence[PolicyLike] = "random",
+    rotate: bool = False,
+    threads: int | None = None,
+) -> Sample:
+    """Play games as `tilery.simulate` does, and look at every action.
+
+    Raises what `tilery.simulate` raises.
+    """
+    _, tokens = simulate(
+        game, games, seed=seed, first=first, policies=policies, rotate=rotate, threads=threads, records=True
+    )
+    made = Sample(game.num_players)
+    module = importlib.import_module(f"tilery.{game.name}")
+    for line in tokens:
+        _look(game, module, line.split(), made)
+    return made
+
+
+def _look(game: Any, module: Any, tokens: list[str], made: Sample) -> None:
+    """Add one game."""
+    state = game.new_initial_state()
+    choices = []
+    scores = state.scores()
+    for token in tokens:
+        action = game.string_to_action(token)
+        if state.current_player() >= 0:
+            number = state.num_legal_actions()
+            choices.append(number)
+            made.phases.setdefault(_phase(module, state), np.zeros(2, dtype=np.int64))[:] += (number, 1)
+        after = state.child(action)
+        gained = after.scores()
+        if gained != scores:
+            for source, points in _sources(module, state, action, after).items():
+                if any(points):
+                    made.points.setdefault(source, np.zeros(made.seats, dtype=np.int64))[:] += points
+        state, scores = after, gained
+    made.games += 1
+    for number, legal in enumerate(choices):
+        made.branching[number * TENTHS // len(choices)] += (legal, 1)
+
+
+def _phase(module: Any, state: Any) -> str:
+    """What is decided: what the module of the game says, or the key of the information state."""
+    if hasattr(module, "phase"):
+        return str(module.phase(state))
+    known: Mapping[str, Any] = state.information_state(state.current_player())
+    return str(known.get("phase", known.get("step", "decision")))
+
+
+def _sources(module: Any, before: Any, action: int, after: Any) -> dict[str, list[int]]:
+    """Where points come from: what the module of the game says, or all from one source."""
+    if hasattr(module, "sources"):
+        found: dict[str, list[int]] = module.sources(before, action, after)
+        return found
+    return {"points": [new - old for old, new in zip(before.scores(), after.scores(), strict=True)]}
