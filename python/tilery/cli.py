@@ -25,6 +25,7 @@ from tilery.extras import MissingExtraError
 from tilery.options import Option
 from tilery.play import command as play
 from tilery.runs.commands import add_simulate
+from tilery.runs.compare_command import add_compare
 from tilery.runs.summary import share_interval
 
 
@@ -64,6 +65,7 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     add_simulate(commands)
+    add_compare(commands)
 
     command = commands.add_parser("match", help="play policies against each other, seats rotated and luck paired")
     add_game_arguments(command)

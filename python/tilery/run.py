@@ -66,6 +66,7 @@ def simulate(
     records: Literal[False] = ...,
     policies: PolicyLike | Sequence[PolicyLike] = ...,
     rotate: bool = ...,
+    separate: bool = ...,
     player: int | None = ...,
     progress: Callable[[int], object] | None = ...,
 ) -> npt.NDArray[np.void]: ...
@@ -82,6 +83,7 @@ def simulate(
     records: Literal[True],
     policies: PolicyLike | Sequence[PolicyLike] = ...,
     rotate: bool = ...,
+    separate: bool = ...,
     player: int | None = ...,
     progress: Callable[[int], object] | None = ...,
 ) -> tuple[npt.NDArray[np.void], list[str]]: ...
@@ -97,6 +99,7 @@ def simulate(
     records: bool = False,
     policies: PolicyLike | Sequence[PolicyLike] = "random",
     rotate: bool = False,
+    separate: bool = False,
     player: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Any:
@@ -115,6 +118,8 @@ def simulate(
         more than its player knows, and a NumPy generator; with functions all games are played on one thread.
     rotate: seat p of game i is played by `policies[(p + i) % num_players]`, which the field `policy` of the results
         says.
+    separate: take chance and the luck of each seat from separate streams also where all play at random, so that game i
+        has the same chance as game i of any other run of this seed.
     player: determinize the state for this player before each game, so that the games see what the
         player knows. Without it, all games start from the state's true hidden cards.
     progress: called now and then, and at the end, with the number of games that are over. What it
@@ -134,6 +139,7 @@ def simulate(
         records=records,
         policies=policies,
         rotate=rotate,
+        separate=separate,
         player=player,
         progress=progress,
     )
@@ -150,6 +156,7 @@ def play(
     records: bool,
     policies: Any,
     rotate: bool = False,
+    separate: bool = False,
     player: int | None = None,
     progress: Callable[[int], object] | None = None,
     thinking: npt.NDArray[np.float64] | None = None,
@@ -181,7 +188,7 @@ def play(
     native = [_native(seat) for seat in seats]
     if any(callable(seat) for seat in native):
         threads = 1
-    at_random = all(isinstance(seat, Random) for seat in seats)
+    at_random = not separate and all(isinstance(seat, Random) for seat in seats)
     results = np.zeros(n, dtype=result_dtype(rules.num_players))
     rows = results.view(np.uint8).reshape(n, results.dtype.itemsize)
     tokens = rules._simulate_into(

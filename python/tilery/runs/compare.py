@@ -1,0 +1,132 @@
+"""Two runs compared game by game: the same seeds, under other rules or by other policies."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tilery.runs.files import Columns
+from tilery.runs.summary import interval, margin_of, winners_of
+
+
+@dataclass
+class Difference:
+    """A figure under both, and how much it changes.
+
+    name: "score_0", "win_share_0", "margin", "tie", "num_decisions" or "num_actions". first, second: the means.
+    error: the standard error of the mean of the differences, game by game.
+    """
+
+    name: str
+    games: int = 0
+    first: float = 0.0
+    second: float = 0.0
+    _squares: float = 0.0
+
+    @property
+    def difference(self) -> float:
+        """The second mean less the first."""
+        return self.second - self.first
+
+    @property
+    def error(self) -> float:
+        """The standard error of `difference`; 0 for a single game."""
+        n = self.games
+        return math.sqrt(max(0.0, self._squares) / (n - 1) / n) if n > 1 else 0.0
+
+    @property
+    def difference_95(self) -> list[float] | None:
+        """The 95% interval of `difference`; None if all games differ by the same amount. Needs SciPy."""
+        return interval(self.difference, self.error, self.games)
+
+    def add(self, first: npt.NDArray[Any], second: npt.NDArray[Any]) -> None:
+        """Add pairs, in the way of Chan, Golub and LeVeque, so that nothing cancels."""
+        count = len(first)
+        differences = second.astype(np.float64) - first
+        shift = float(differences.mean()) - self.difference
+        whole = self.games + count
+        squares = float(np.square(differences - differences.mean()).sum())
+        self._squares += squares + shift * shift * self.games * count / whole
+        self.first += (float(first.mean(dtype=np.float64)) - self.first) * count / whole
+        self.second += (float(second.mean(dtype=np.float64)) - self.second) * count / whole
+        self.games = whole
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON types."""
+        return {
+            "name": self.name,
+            "first": self.first,
+            "second": self.second,
+            "difference": self.difference,
+            "difference_95": self.difference_95,
+        }
+
+
+@dataclass
+class Comparison:
+    """The `Difference` of every figure over a number of pairs of games."""
+
+    games: int
+    differences: list[Difference]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON types. Raises `ImportError` without SciPy."""
+        return {"games": self.games, "differences": [each.to_dict() for each in self.differences]}
+
+
+def figures(flat: Columns) -> dict[str, npt.NDArray[Any]]:
+    """What is compared of each game, from the form of `tilery.columns`."""
+    scores = [column for name, column in flat.items() if name.startswith("score_")]
+    winners = winners_of(flat)
+    shares = [np.divide(1.0, each, out=np.zeros(len(each)), where=each > 0) for each in winners]
+    return {
+        **{f"score_{seat}": each for seat, each in enumerate(scores)},
+        **{f"win_share_{seat}": each for seat, each in enumerate(shares)},
+        "margin": margin_of(scores, winners),
+        "tie": np.maximum.reduce(winners) > 1,
+        "num_decisions": flat["num_decisions"],
+        "num_actions": flat["num_actions"],
+    }
+
+
+def compare(first: Iterable[Columns], second: Iterable[Columns]) -> Comparison:
+    """Compare game i of one run with game i of another.
+
+    first, second: results in the form of `tilery.columns`, in pieces of any sizes; what one has more is left out.
+
+    Raises `ValueError` for other numbers of players, and if there are no games.
+    """
+    made: dict[str, Difference] = {}
+    for one, two in _in_step(iter(first), iter(second)):
+        ours, theirs = figures(one), figures(two)
+        if ours.keys() != theirs.keys():
+            raise ValueError("both runs must have the same number of players")
+        for name in ours:
+            made.setdefault(name, Difference(name)).add(ours[name], theirs[name])
+    if not made:
+        raise ValueError("there are no games to compare")
+    return Comparison(made["margin"].games, list(made.values()))
+
+
+def _in_step(*runs: Iterable[Columns]) -> Iterable[tuple[Columns, Columns]]:
+    """Pieces of two runs, cut so that they have the same games."""
+    iterators, pieces = [iter(run) for run in runs], [dict[str, npt.NDArray[Any]](), {}]
+    while True:
+        for which, iterator in enumerate(iterators):
+            while not _length(pieces[which]):
+                piece = next(iterator, None)
+                if piece is None:
+                    return
+                pieces[which] = dict(piece)
+        count = min(map(_length, pieces))
+        yield tuple({name: column[:count] for name, column in piece.items()} for piece in pieces)  # type: ignore[misc]
+        pieces = [{name: column[count:] for name, column in piece.items()} for piece in pieces]
+
+
+def _length(piece: Columns) -> int:
+    return len(piece["num_actions"]) if piece else 0
