@@ -16,11 +16,19 @@ namespace {
 // one card and 2 for two, and there are only four persons.
 constexpr int kMostGainedByEach = 3;
 constexpr std::uint32_t kMostPersonTiles = 2;  // TM-20
-constexpr int kPrincessPointsInAll = int{kPrincessPoints * kVisits};
 
 // Whether cards may still be in front of a player.
 bool may_have_played(const State& state, std::size_t player) {
     return has(state.in, player) || (player == state.turn && building(state));
+}
+
+// The most points of a player for palaces and for the princess's card: in the n-th visit at most n provinces are
+// connected, and the card is played once (TM-9, TM-17).
+int most_of_visits(const State& state, std::size_t player) {
+    constexpr int card = int{kPrincessPoints};
+    if (!may_have_played(state, player)) return triangle(state.visit) + card * state.visit;
+    const bool played = has(state.used & state.specials[player], kPrincessCard);
+    return triangle(state.visit - 1) + card * (state.visit - (played ? 0 : 1));
 }
 
 }  // namespace
@@ -243,19 +251,18 @@ std::string Game::points_fault(const State& state) const {
     const bool over = state.phase == Phase::kOver;
     const bool elephants_won = over || !has(state.offer, kElephant);
     const Lanes bonus = bonus_supply_ - bonus_on_map(state);  // tiles that were taken
-    int most = static_cast<int>(taj_mahal_points_) + kMostPalacePoints + kPrincessPointsInAll +
-               2 * count_of(bonus, kPlusTwo) + (over ? kMostFinalPoints : 0);
     for (std::size_t good = 0; good < kCommodities; ++good) {
         int symbols = count_of(bonus, kFirstCommodityTile + good);
         for (std::size_t i = 0; i + (elephants_won ? 0 : 1) < state.visit; ++i) symbols += production(i)[good];
-        most += triangle(symbols);
         for (std::size_t seat = 0; seat < players_; ++seat) symbols -= state.goods[seat][good];
         if (symbols < 0) return "more goods than could be gained";
     }
     for (std::size_t seat = 0; seat < players_; ++seat) {
-        int of_goods = 0;
-        for (const std::uint8_t symbols : state.goods[seat]) of_goods += triangle(symbols);
-        if (state.points[seat] < of_goods || state.points[seat] > most) return "points out of range";
+        int least = state.sites.palaces_of(seat).has(taj_mahal_) ? number(taj_mahal_points_) : 0;
+        for (const std::uint8_t symbols : state.goods[seat]) least += triangle(symbols);
+        const int most =
+            least + most_of_visits(state, seat) + 2 * count_of(bonus, kPlusTwo) + (over ? kMostFinalPoints : 0);
+        if (state.points[seat] < least || state.points[seat] > most) return "points out of range";
     }
     return "";
 }
