@@ -153,6 +153,17 @@ def cpp(session: nox.Session) -> None:
     else:
         run(session, program)
         python(session, "-m", "tests.tools.sanitized_laws", program)
+        program = cmake(session, "asan", "tilery_hostile") / "tilery_hostile"
+        python(session, "-m", "tests.tools.fuzz", program, "--replay")
+
+
+@nox.session
+def fuzz(session: nox.Session) -> None:
+    """libFuzzer over the C table of all games; `fuzz -- --minutes N --game GAME` (tests/tools/fuzz.py)."""
+    need(session, "clang")
+    python(session, "--version")
+    program = cmake(session, "fuzz", "tilery_fuzz") / "tilery_fuzz"
+    python(session, "-m", "tests.tools.fuzz", program, *session.posargs)
 
 
 @nox.session
@@ -191,6 +202,9 @@ def icount(session: nox.Session) -> None:
 @nox.session
 def campaign(session: nox.Session) -> None:
     """Compare engine and reference at length, or send invalid bytes to the engine (tests/tools/campaign.py)."""
+    if "forged" in session.posargs:
+        python(session, "--version")
+        cmake(session, "release", "tilery_hostile")
     python(session, "-m", "tests.tools.campaign", *session.posargs)
 
 

@@ -12,7 +12,8 @@ import pytest
 
 from tests.kit.games import ROOT
 
-SOURCES = ("CMakeLists.txt", "CMakePresets.json", "pyproject.toml", "bench", "cmake", "cpp", "docs", "tests/cpp")
+SOURCES = ("CMakeLists.txt", "CMakePresets.json", "pyproject.toml", "bench", "cmake", "cpp", "docs")
+SOURCES += ("tests/cpp", "tests/fuzz")
 
 
 @pytest.mark.slow

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import json
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -52,3 +54,21 @@ def sample_options(name: str, rng: np.random.Generator) -> dict[str, Any]:
     """The same choice by a NumPy generator, for campaigns."""
     options: dict[str, Any] = part_of(name, "options").choose(lambda values: values[int(rng.integers(len(values)))])
     return options
+
+
+def option_words(options: dict[str, Any]) -> list[str] | None:
+    """Options as words for the C++ programs, or None if one is an object: boards and maps go through Python alone."""
+    if any(isinstance(value, dict) for value in options.values()):
+        return None
+    return [f"{option}={json.dumps(value)}" for option, value in options.items()]
+
+
+def write_configurations(path: Path, games: Sequence[str], seed: int, count: int) -> None:
+    """Write the file that tests/fuzz/ reads: for each game its variants and `count` drawn options, a line each."""
+    rng = np.random.default_rng([seed, 3])
+    lines = []
+    for name in games:
+        options = [*variants(name), *(sample_options(name, rng) for _ in range(count))]
+        lines += ["\t".join([name, *words]) for one in options if (words := option_words(one)) is not None]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(lines) + "\n", encoding="ascii")

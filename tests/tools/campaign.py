@@ -2,12 +2,16 @@
 
     python -m tests.tools.campaign differential GAME --positions 2000000 [--seed S] [--processes P]
     python -m tests.tools.campaign hostile GAME --inputs 1000000 [--seed S] [--processes P]
+    python -m tests.tools.campaign forged GAME --inputs 100000000 [--seed S] [--processes P]
 
 `differential` plays random games under random options on engine and reference side by side and
 compares every call of rule G-4: mover, legal actions, chances and scores at every decision,
 everything else at every 16th. Every other game is played kind by kind, so that rare kinds of action
 come up. `hostile` mutates serialized states (with the checksum as it is, and
-forged to fit), tokens and records, and plays on whatever is accepted. Each process takes its own
+forged to fit), tokens and records, and plays on whatever is accepted. `forged` does the same by the
+million in C++ (tests/fuzz/hostile.cpp, built by `nox -s campaign`): for 1000 forged states one of those
+accepted is played on with every state on the way accepted, and there are as many tokens and a tenth as
+many option words. Each process takes its own
 seeds. The result is one line in docs/ledger.md; a mismatch is printed with all it takes to repeat it.
 """
 
@@ -29,7 +33,7 @@ import numpy as np
 import tilery
 from tests.kit.comparing import compare_questions, compare_states
 from tests.kit.forging import accept_or_refuse, mutations, reseal
-from tests.kit.games import BACKENDS, ROOT, sample_options
+from tests.kit.games import BACKENDS, ROOT, sample_options, write_configurations
 from tests.kit.walking import random_game
 from tilery import record
 from tilery.reference.rng import Rng
@@ -37,6 +41,9 @@ from tilery.reference.rng import Rng
 LEDGER = ROOT / "docs" / "ledger.md"
 PIECE = 5000
 """Positions, or inputs, of one task of a process."""
+FORGED_PIECE = 1_000_000
+"""The same for forged states, of which each task takes the options it draws."""
+PROGRAM = ROOT / "build" / "release" / "tilery_hostile"
 
 
 def by_kind(state: Any, legal: list[int], luck: Rng) -> int:
@@ -111,7 +118,21 @@ def hostile(name: str, seed: int) -> dict[str, int]:
     return counts
 
 
-CAMPAIGNS = {"differential": differential, "hostile": hostile}
+def forged(name: str, seed: int) -> dict[str, int]:
+    """Forge states, tokens and option words in C++."""
+    path = ROOT / "build" / "campaign" / f"{name}-{seed}.txt"
+    write_configurations(path, [name], seed, 12)
+    wanted = (FORGED_PIECE, FORGED_PIECE // 1000, FORGED_PIECE, FORGED_PIECE // 10, 0)
+    words = [str(PROGRAM), str(path), str(seed), *map(str, wanted)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(words)}: {done.stderr}")
+    path.unlink()
+    counts: dict[str, int] = json.loads(done.stdout)
+    return {key: count for key, count in counts.items() if count}
+
+
+CAMPAIGNS = {"differential": (differential, PIECE), "hostile": (hostile, PIECE), "forged": (forged, FORGED_PIECE)}
 
 
 def commit() -> str:
@@ -124,6 +145,14 @@ def commit() -> str:
     return (git("rev-parse", "--short=10", "HEAD") or "unknown") + ("-dirty" if changed else "")
 
 
+def write_line(campaign: str, game: str, found: str, minutes: float, tested: str, seed: int) -> None:
+    """Print a line and append it to the ledger."""
+    line = f"| {datetime.date.today()} | {campaign} | {game} | {found} | none | {minutes:.0f} min | {tested} | {seed} |"
+    print(line)
+    with LEDGER.open("a", encoding="ascii") as file:
+        file.write(line + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("campaign", choices=CAMPAIGNS)
@@ -134,10 +163,11 @@ def main() -> None:
     parser.add_argument("--no-ledger", action="store_true")
     options = parser.parse_args()
     tested, started = commit(), time.perf_counter()
+    campaign, piece = CAMPAIGNS[options.campaign]
     total: dict[str, int] = {}
     with concurrent.futures.ProcessPoolExecutor(options.processes) as pool:
-        pieces = range(-(-options.wanted // PIECE))
-        tasks = [pool.submit(CAMPAIGNS[options.campaign], options.game, options.seed * 10**6 + i) for i in pieces]
+        pieces = range(-(-options.wanted // piece))
+        tasks = [pool.submit(campaign, options.game, options.seed * 10**6 + i) for i in pieces]
         try:
             for task in concurrent.futures.as_completed(tasks):
                 for key, count in task.result().items():
@@ -150,14 +180,10 @@ def main() -> None:
             sys.exit(f"\n{options.campaign} {options.game}: {error}")
     found = ", ".join(f"{count:,} {key}" for key, count in total.items())
     minutes = (time.perf_counter() - started) / 60
-    line = (
-        f"| {datetime.date.today()} | {options.campaign} | {options.game} | {found} | none | "
-        f"{minutes:.0f} min | {tested} | {options.seed} |"
-    )
-    print(json.dumps(total) if options.no_ledger else line)
-    if not options.no_ledger:
-        with LEDGER.open("a", encoding="ascii") as file:
-            file.write(line + "\n")
+    if options.no_ledger:
+        print(json.dumps(total))
+    else:
+        write_line(options.campaign, options.game, found, minutes, tested, options.seed)
 
 
 if __name__ == "__main__":

@@ -7,20 +7,18 @@ PROGRAM is tilery_test, built with sanitizers by the session `cpp`.
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 
-from tests.kit.games import GAMES, variants
+from tests.kit.games import GAMES, option_words, variants
 
 
 def main() -> None:
     program = sys.argv[1]
     for name in GAMES:
-        for options in variants(name):
-            if any(isinstance(value, dict) for value in options.values()):
-                continue  # boards and maps as objects come through Python alone
-            words = [f"{option}={json.dumps(value)}" for option, value in options.items()]
+        for words in map(option_words, variants(name)):
+            if words is None:
+                continue
             print(name, *words, flush=True)
             done = subprocess.run([program, name, *words], check=False)
             if done.returncode:

@@ -1,0 +1,85 @@
+"""Runs the fuzzer of the C table (tests/fuzz/) over all games under drawn options.
+
+    python -m tests.tools.fuzz PROGRAM [--minutes N] [--game GAME] [--seed S] [--ledger]
+    python -m tests.tools.fuzz PROGRAM --replay
+
+PROGRAM is tilery_fuzz, built by the session `fuzz`. It keeps its inputs in build/fuzz/corpus and starts from states of
+random games if there are none. What breaks a law is left in build/fuzz/found; `PROGRAM FILE` repeats it, with the file
+of configurations in the environment variable TILERY_SUBJECTS. With --replay, PROGRAM is tilery_hostile, built with
+sanitizers by the session `cpp`, which takes some seconds for a small part of a campaign.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.kit.games import GAMES, ROOT, write_configurations
+from tests.tools.campaign import commit, write_line
+
+FOLDER = ROOT / "build" / "fuzz"
+LONGEST = 8192
+"""Bytes of an input: room for any state."""
+
+
+def fuzz(program: Path, games: list[str], minutes: float, seed: int) -> str:
+    """Run libFuzzer for so long; returns what it counted."""
+    subjects, corpus, found = FOLDER / "configurations.txt", FOLDER / "corpus", FOLDER / "found"
+    for folder in (corpus, found):
+        folder.mkdir(parents=True, exist_ok=True)
+    write_configurations(subjects, games, seed, 6)
+    words = [program, corpus, f"-artifact_prefix={found}/", f"-max_total_time={round(60 * minutes)}"]
+    words += [f"-max_len={LONGEST}", f"-seed={seed + 1}", "-timeout=60", "-rss_limit_mb=4096", "-print_final_stats=1"]
+    log = FOLDER / "log.txt"
+    with log.open("w", encoding="utf-8") as file:
+        environment = os.environ | {"TILERY_SUBJECTS": str(subjects)}
+        done = subprocess.run(list(map(str, words)), stderr=file, env=environment, check=False)
+    text = log.read_text(encoding="utf-8", errors="replace")
+    if done.returncode:
+        sys.exit(f"{text[-5000:]}\n{program} found what is in {found}; the whole text is in {log}")
+    executed = int(re.findall(r"number_of_executed_units: (\d+)", text)[-1])
+    covered, kept = re.findall(r"cov: (\d+) .*?corp: (\d+)", text)[-1]
+    return f"{executed:,} inputs, {int(covered):,} edges covered, {int(kept):,} inputs kept"
+
+
+def replay(program: Path) -> None:
+    """A small part of a campaign for each game."""
+    subjects = FOLDER / "replay.txt"
+    for game in GAMES:
+        write_configurations(subjects, [game], 1, 1)
+        words = [str(program), str(subjects), "1", *map(str, REPLAYED)]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        print(game, done.stdout + done.stderr, end="", flush=True)
+        if done.returncode:
+            sys.exit(f"failed: {' '.join(words)}")
+
+
+REPLAYED = (20_000, 8, 20_000, 200, 100)
+"""Forged states, accepted ones played on, tokens, option words, and inputs of the fuzzer."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=Path)
+    parser.add_argument("--minutes", type=float, default=1.0)
+    parser.add_argument("--game", choices=GAMES)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--ledger", action="store_true", help="append a line to docs/ledger.md")
+    parser.add_argument("--replay", action="store_true")
+    options = parser.parse_args()
+    if options.replay:
+        replay(options.program)
+        return
+    tested = commit()
+    counted = fuzz(options.program, [options.game] if options.game else GAMES, options.minutes, options.seed)
+    print(counted)
+    if options.ledger:
+        write_line("fuzz", options.game or "all", counted, options.minutes, tested, options.seed)
+
+
+if __name__ == "__main__":
+    main()
