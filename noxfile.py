@@ -215,6 +215,14 @@ def pictures(session: nox.Session) -> None:
 
 
 @nox.session
+def threads(session: nox.Session) -> None:
+    """Simulations, batches and searches on several threads under ThreadSanitizer."""
+    python(session, "--version")
+    program = cmake(session, "tsan", "tilery_test") / "tilery_test"
+    python(session, "-m", "tests.tools.sanitized_laws", program, "--threads")
+
+
+@nox.session
 def record(session: nox.Session) -> None:
     """Record fingerprints, path counts and golden games (tests/tools/record.py)."""
     python(session, "-m", "tests.tools.record", *session.posargs)

@@ -19,6 +19,7 @@ void test_laws(std::string_view name, const Value::Object& options);
 void test_batch(std::string_view name, const Value::Object& options);
 void test_c_table(std::string_view name, const Value::Object& options);
 void test_reachable(std::string_view name);
+void test_threads(std::string_view name);
 void test_simd();
 
 namespace {
@@ -200,10 +201,13 @@ void test_chunks() {
 
 //     tilery_test                        the core, and the laws on the toy, its bed
 //     tilery_test GAME [OPTION=VALUE ...]  the laws on a game
+//     tilery_test GAME --threads           the same results on any number of threads
 int main(int count, char** words) {
     using namespace tilery;
     using namespace tilery::tests;
-    if (count > 1) {
+    if (count == 3 && words[2] == std::string_view("--threads")) {
+        test_threads(words[1]);
+    } else if (count > 1) {
         Value::Object options;
         for (int i = 2; i < count; ++i) CHECK(add_option(options, words[i]));
         test_laws(words[1], options);
@@ -227,6 +231,7 @@ int main(int count, char** words) {
         test_c_table("toy", {});
         test_batch("toy", {});
         test_reachable("toy");
+        test_threads("toy");
     }
     std::cout << tally().passed << " passed, " << tally().failed << " failed\n";
     return tally().failed == 0 ? 0 : 1;

@@ -1,8 +1,8 @@
-"""Runs the C++ laws of every game on all the options that have fingerprints.
+"""Runs the C++ laws of every game on all the options that have fingerprints, or the tests of threads.
 
-    python -m tests.tools.sanitized_laws PROGRAM
+    python -m tests.tools.sanitized_laws PROGRAM [--threads]
 
-PROGRAM is tilery_test, built with sanitizers by the session `cpp`.
+PROGRAM is tilery_test, built with sanitizers by the session `cpp`, or by `threads`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from tests.kit.games import GAMES, option_words, variants
 
 
 def main() -> None:
-    program = sys.argv[1]
+    program, *threads = sys.argv[1:]
     for name in GAMES:
-        for words in map(option_words, variants(name)):
+        for words in [threads] if threads else map(option_words, variants(name)):
             if words is None:
                 continue
             print(name, *words, flush=True)
