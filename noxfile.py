@@ -215,6 +215,12 @@ def pictures(session: nox.Session) -> None:
 
 
 @nox.session
+def platforms(session: nox.Session) -> None:
+    """The same games by other compilers, levels of optimisation and processors (tests/tools/platforms.py)."""
+    python(session, "-m", "tests.tools.platforms", *session.posargs)
+
+
+@nox.session
 def threads(session: nox.Session) -> None:
     """Simulations, batches and searches on several threads under ThreadSanitizer."""
     python(session, "--version")

@@ -1,0 +1,125 @@
+"""Plays the same games on every platform that this machine can build for and run.
+
+    python -m tests.tools.platforms [--only NAME ...] [--games N] [--processes P] [--record] [--ledger]
+
+tests/platforms.toml lists the platforms and has one checksum for each game, of 10,000 games, which all of them must
+print. --games plays fewer and compares the platforms with each other alone. --record writes the checksums of the first
+platform; --ledger appends a line to docs/ledger.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from tests.kit.games import GAMES, ROOT
+from tests.tools.campaign import commit, write_line
+
+TABLE = ROOT / "tests" / "platforms.toml"
+FOLDER = ROOT / "build" / "platforms"
+WATCHED = 10
+"""Games of each kind that are watched action by action."""
+FLAGS = ("-std=c++20", "-DNDEBUG", "-ffp-contract=off")
+
+
+def run(words: list[str], **options: Any) -> str:
+    done = subprocess.run(words, capture_output=True, text=True, check=False, **options)
+    if done.returncode:
+        sys.exit(f"failed: {' '.join(words)}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def generated() -> list[Path]:
+    """The sources that the build makes: the list of games, and the data of the boxes."""
+    include = FOLDER / "include" / "tilery" / "run"
+    include.mkdir(parents=True, exist_ok=True)
+    template = (ROOT / "cpp" / "tilery" / "run" / "games.hpp.in").read_text(encoding="utf-8")
+    includes = "".join(f'#include "tilery/games/{name}/game.hpp"\n' for name in GAMES)
+    visits = "".join(f"    f.template operator()<{name}::Game>();\n" for name in GAMES)
+    header = template.replace("@TILERY_INCLUDES@", includes).replace("@TILERY_VISITS@", visits)
+    if not (include / "games.hpp").exists() or (include / "games.hpp").read_text(encoding="utf-8") != header:
+        (include / "games.hpp").write_text(header, encoding="utf-8")
+    sources = []
+    for path in sorted((ROOT / "python" / "tilery" / "data").glob("*.json")):
+        name = path.stem.replace("-", "_")
+        sources.append(FOLDER / "data" / f"{name}.cpp")
+        sources[-1].parent.mkdir(exist_ok=True)
+        run([sys.executable, str(ROOT / "cmake" / "embed.py"), name, str(path), str(sources[-1])])
+    return sources
+
+
+def build(platform: dict[str, Any], sources: list[Path], processes: int) -> Path:
+    """Compile the program of a platform."""
+    folder = FOLDER / platform["name"]
+    folder.mkdir(parents=True, exist_ok=True)
+    launcher = [ccache] if (ccache := shutil.which("ccache")) else []
+    compile_one = [*launcher, platform["compiler"], *FLAGS, *platform["flags"]]
+    compile_one += [f"-I{ROOT / 'cpp'}", f"-I{FOLDER / 'include'}", "-c"]
+
+    def compiled(source: Path) -> str:
+        path = folder / f"{source.parent.name}-{source.stem}.o"
+        run([*compile_one, str(source), "-o", str(path)])
+        return str(path)
+
+    with ThreadPoolExecutor(processes) as pool:
+        objects = list(pool.map(compiled, sources))
+    program = folder / platform.get("program", "tilery_checksum")
+    run([platform["compiler"], *platform["flags"], *objects, *platform.get("link", []), "-o", str(program)])
+    return program
+
+
+def checksums(platform: dict[str, Any], sources: list[Path], games: int, processes: int) -> dict[str, str]:
+    """What the program of a platform prints."""
+    program = build(platform, sources, processes)
+    text = run([*platform.get("runner", []), str(program), str(games), str(WATCHED)])
+    return dict(re.findall(r"^(\w+) ([0-9a-f]{16})$", text, re.MULTILINE))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
+    parser.add_argument("--only", nargs="+", choices=[platform["name"] for platform in table["platform"]])
+    parser.add_argument("--games", type=int, default=table["games"])
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--record", action="store_true")
+    parser.add_argument("--ledger", action="store_true")
+    options = parser.parse_args()
+    recorded = table["checksums"] if options.games == table["games"] and not options.record else None
+    sources = [ROOT / "tests" / "platforms" / "checksum.cpp", *generated()]
+    for folder in ("core", *(f"games/{name}" for name in GAMES)):
+        sources += sorted((ROOT / "cpp" / "tilery" / folder).glob("*.cpp"))
+    tested, started, equal, wrong = commit(), time.perf_counter(), [], []
+    for platform in table["platform"]:
+        if options.only and platform["name"] not in options.only:
+            continue
+        missing = [word for word in (platform["compiler"], *platform.get("runner", [])[:1]) if not shutil.which(word)]
+        if missing:
+            print(f"{platform['name']:22} cannot run here: needs {platform['debian']}", flush=True)
+            continue
+        found = checksums(platform, sources, options.games, options.processes)
+        recorded = recorded or found
+        different = [name for name in recorded if found.get(name) != recorded[name]]
+        (wrong if different else equal).append(platform["name"])
+        print(f"{platform['name']:22} {'differs: ' + ', '.join(different) if different else 'equal'}", flush=True)
+    if wrong:
+        sys.exit(f"other games on {', '.join(wrong)}")
+    if options.record and recorded:
+        text = TABLE.read_text(encoding="utf-8")
+        for name, number in recorded.items():
+            text = re.sub(rf'^{name} = ".*"$', f'{name} = "{number}"', text, flags=re.MULTILINE)
+        TABLE.write_text(text, encoding="utf-8")
+    if options.ledger:
+        minutes = (time.perf_counter() - started) / 60
+        write_line("platforms", "all", f"{options.games:,} games each, equal: {', '.join(equal)}", minutes, tested, 1)
+
+
+if __name__ == "__main__":
+    main()
