@@ -221,6 +221,12 @@ def platforms(session: nox.Session) -> None:
 
 
 @nox.session
+def mutants(session: nox.Session) -> None:
+    """Break the rules of a game by single tokens: `mutants -- GAME --count 150` (tests/tools/mutants.py)."""
+    python(session, "-m", "tests.tools.mutants", *session.posargs)
+
+
+@nox.session
 def threads(session: nox.Session) -> None:
     """Simulations, batches and searches on several threads under ThreadSanitizer."""
     python(session, "--version")

@@ -13,7 +13,7 @@ import pytest
 from tests.kit.games import ROOT
 
 SOURCES = ("CMakeLists.txt", "CMakePresets.json", "pyproject.toml", "bench", "cmake", "cpp", "docs")
-SOURCES += ("tests/cpp", "tests/fuzz")
+SOURCES += ("tests/cpp", "tests/fuzz", "tests/mutants")
 
 
 @pytest.mark.slow

@@ -1,0 +1,275 @@
+"""Breaks the rules of a game by single tokens and counts how many of these mutants its tests kill.
+
+    python -m tests.tools.mutants GAME [--count 150] [--seed 1] [--minutes M] [--ledger]
+
+Works on a copy of the sources in build/mutants/GAME, compiled with assertions for this game alone. A mutant changes one
+token of a rule file, header or source, drawn with the seed. It is put aside if it does not compile, or if the compiler
+makes the same code of it. It dies if
+
+1. tests/mutants/judge.cpp, which plays the games of the fingerprints, does not do what it does for the unchanged code,
+2. or a test of the game fails: tests/games/GAME, tests/recorded, tests/laws and the laws in C++.
+
+A test that takes much too long has failed. tests/mutants.toml lists survivors known to be equivalent, with the reason.
+The others are printed, and the command fails if more than 2 % of the mutants that are not equivalent survive. Results
+are kept in build/mutants/GAME/results.json, and a later call with the same seed goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tests.kit.games import GAMES, ROOT, write_configurations
+from tests.tools.campaign import commit, write_line
+
+KNOWN = ROOT / "tests" / "mutants.toml"
+NOT_RULES = ("text", "print", "explain", "observation", "position", "views", "compact", "validation")
+"""Parts of the names of files that hold no rules: what is printed, told, and checked of bytes from outside."""
+SWAPS = {
+    " + ": " - ",
+    " - ": " + ",
+    " * ": " + ",
+    " / ": " * ",
+    " % ": " / ",
+    " < ": " <= ",
+    " <= ": " < ",
+    " > ": " >= ",
+    " >= ": " > ",
+    " == ": " != ",
+    " != ": " == ",
+    " && ": " || ",
+    " || ": " && ",
+    " & ": " | ",
+    " | ": " & ",
+    " ^ ": " | ",
+    " << ": " >> ",
+    " >> ": " << ",
+    " += ": " -= ",
+    " -= ": " += ",
+    " |= ": " &= ",
+    " &= ": " |= ",
+    "++": "--",
+    "--": "++",
+    "true": "false",
+    "false": "true",
+    "std::min": "std::max",
+    "std::max": "std::min",
+}
+TOKEN = re.compile(
+    "|".join(re.escape(token) for token in sorted(SWAPS, key=len, reverse=True) if not token.isalpha())
+    + r"|\btrue\b|\bfalse\b|(?<=[\s(])!(?=[\w(])|(?<![\w.'])\d+(?![\w.'])"
+)
+SKIPPED = ("#", "//", "static_assert", "using ", "template", "namespace", "assert(", "requires")
+
+
+@dataclass
+class Mutant:
+    """One changed token, and what became of it."""
+
+    file: str
+    line: int
+    before: str
+    after: str
+    fate: str = ""
+
+    @property
+    def key(self) -> str:
+        return f"{self.file}: {self.before} -> {self.after}"
+
+
+def candidates(folder: Path) -> list[tuple[Path, int, int, int, str]]:
+    """Every token that can be changed: file, line, place in the line, and what stands there instead."""
+    found = []
+    for path in sorted([*folder.glob("*.cpp"), *folder.glob("*.hpp")]):
+        if any(part in path.stem for part in NOT_RULES):
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+            code = line.split("//")[0]
+            if code.strip().startswith(SKIPPED) or '"' in code:
+                continue
+            for match in TOKEN.finditer(code):
+                token = match[0]
+                other = str(int(token) + 1) if token.isdigit() else "" if token == "!" else SWAPS[token]
+                found.append((path, number, match.start(), match.end(), other))
+    return found
+
+
+class Workshop:
+    """The copy of the sources, and how it is built and judged."""
+
+    def __init__(self, game: str, seed: int) -> None:
+        self.game = game
+        self.folder = ROOT / "build" / "mutants" / game
+        self.source, self.build = self.folder / "source", self.folder / "build"
+        for name in ("cpp", "cmake", "python", "tests", "CMakeLists.txt", "pyproject.toml", "docs"):
+            self._copy(ROOT / name, self.source / name)
+        self.configurations = self.folder / "configurations.txt"
+        write_configurations(self.configurations, [game], seed, 0)
+        settings = {
+            "TILERY_GAMES": game,
+            "TILERY_BASELINE": "OFF",
+            "TILERY_NATIVE": "ON",
+            "TILERY_PYTHON": "ON",
+            "CMAKE_BUILD_TYPE": "Debug",
+            "CMAKE_CXX_FLAGS_DEBUG": "",  # no places of the source in the code, or no two mutants would have the same
+            "CMAKE_CXX_FLAGS": "-O1 -DTILERY_NO_FLATTEN",
+            "TILERY_ONCE": "OFF",
+            "Python_EXECUTABLE": sys.executable,
+        }
+        words = ["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "--log-level=WARNING"]
+        self._must([*words, *(f"-D{key}={value}" for key, value in settings.items())])
+        self._must(["cmake", "--build", self.build, "--target", "tilery_judge"])
+        self.unchanged = self.digest()
+        self.patience, began = 600.0, time.monotonic()
+        self.verdict = self.judge()
+        self.patience = 30 + 20 * (time.monotonic() - began)
+
+    @staticmethod
+    def _copy(path: Path, to: Path) -> None:
+        """Copy what differs, so that a second call compiles little."""
+        files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
+        for file in files:
+            target = to if path.is_file() else to / file.relative_to(path)
+            if "__pycache__" in file.parts or (target.exists() and target.read_bytes() == file.read_bytes()):
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, target)
+
+    def _must(self, words: list[Any]) -> None:
+        done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False)
+        if done.returncode:
+            sys.exit(f"failed: {words}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+
+    def compile(self, *targets: str) -> bool:
+        words = ["cmake", "--build", str(self.build), "--target", *targets]
+        return subprocess.run(words, capture_output=True, check=False).returncode == 0
+
+    def digest(self) -> str:
+        """Of the machine code of all rules."""
+        digest = hashlib.sha256()
+        for path in sorted(self.build.glob("CMakeFiles/tilery_rules_v3.dir/**/*.o")):
+            digest.update(path.read_bytes())
+        return digest.hexdigest()
+
+    def judge(self) -> str:
+        """What the program of the fingerprints prints, or how it ends."""
+        words = [str(self.build / "tilery_judge"), str(self.configurations)]
+        try:
+            done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=self.patience)
+        except subprocess.TimeoutExpired:
+            return "took too long"
+        return done.stdout if done.returncode == 0 else f"ended with {done.returncode}"
+
+    def test(self) -> str:
+        """The first stage of the tests that fails, or "" if none does."""
+        if not self.compile("v3", "_cpu", "tilery_test"):
+            return "build"
+        core = self.source / "python" / "tilery" / "_core"
+        for module in (*self.build.glob("v3.*.so"), *self.build.glob("_cpu.*.so")):
+            shutil.copyfile(module, core / module.name)
+        site = Path(np.__file__).parents[1]
+        path = os.pathsep.join(map(str, (self.source / "python", self.source, site)))
+        pytest = [sys.executable, "-S", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        stages = {
+            "tests/games": [*pytest, f"tests/games/{self.game}", "-m", "not slow"],
+            "tests/recorded": [*pytest, "tests/recorded", "-m", "not slow", "-k", self.game],
+            "tests/laws": [*pytest, "tests/laws", "-m", "not slow", "-k", self.game],
+            "C++ laws": [str(self.build / "tilery_test"), self.game],
+        }
+        for stage, words in stages.items():
+            environment = os.environ | {"PYTHONPATH": path, "TILERY_BUILD": "v3"}
+            try:
+                done = subprocess.run(
+                    words, cwd=self.source, env=environment, capture_output=True, text=True, check=False, timeout=600
+                )
+            except subprocess.TimeoutExpired:
+                return stage
+            if done.returncode not in (0, 5):
+                (self.folder / "last-failure.txt").write_text(done.stdout + done.stderr, encoding="utf-8")
+                return stage
+        return ""
+
+    def fate(self) -> str:
+        """What becomes of the mutant that has been written into the copy."""
+        if not self.compile("tilery_judge"):
+            return "not compiled"
+        if self.digest() == self.unchanged:
+            return "equivalent: the same code"
+        if self.judge() != self.verdict:
+            return "killed by tests/recorded"
+        stage = self.test()
+        return f"killed by {stage}" if stage else "survived"
+
+
+def run(workshop: Workshop, seed: int, count: int, minutes: float) -> list[Mutant]:
+    """Try mutants until there are so many, or for so long."""
+    folder = workshop.source / "cpp" / "tilery" / "games" / workshop.game
+    places = candidates(folder)
+    order = np.random.default_rng([seed, 4]).permutation(len(places))
+    results = workshop.folder / f"results-{seed}.json"
+    tried = [Mutant(**one) for one in json.loads(results.read_text())] if results.exists() else []
+    ends = time.monotonic() + 60 * minutes
+    for place in order[len(tried) :]:
+        if sum(mutant.fate.startswith(("killed", "survived")) for mutant in tried) >= count or time.monotonic() > ends:
+            break
+        path, number, begin, end, other = places[place]
+        original = path.read_text(encoding="utf-8")
+        lines = original.splitlines(keepends=True)
+        line = lines[number]
+        lines[number] = line[:begin] + other + line[end:]
+        mutant = Mutant(path.name, number + 1, line.strip(), lines[number].strip())
+        path.write_text("".join(lines), encoding="utf-8")
+        try:
+            mutant.fate = workshop.fate()
+        finally:
+            path.write_text(original, encoding="utf-8")
+        tried.append(mutant)
+        results.write_text(json.dumps([asdict(one) for one in tried], indent=1), encoding="utf-8")
+        print(f"{mutant.fate:28} {mutant.key}", flush=True)
+    return tried
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=GAMES)
+    parser.add_argument("--count", type=int, default=150)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=600.0)
+    parser.add_argument("--ledger", action="store_true", help="append a line to docs/ledger.md")
+    options = parser.parse_args()
+    tested, started = commit(), time.perf_counter()
+    workshop = Workshop(options.game, options.seed)
+    if failed := workshop.test():
+        sys.exit(f"{failed} fails without a mutation; see {workshop.folder}")
+    tried = run(workshop, options.seed, options.count, options.minutes)
+    known = tomllib.loads(KNOWN.read_text(encoding="utf-8")).get(options.game, {})
+    killed = [mutant for mutant in tried if mutant.fate.startswith("killed")]
+    survived = [mutant for mutant in tried if mutant.fate == "survived"]
+    found = [mutant for mutant in survived if mutant.key not in known]
+    valid = len(killed) + len(found)
+    for mutant in found:
+        print(f"survived: {mutant.file}:{mutant.line}\n    {mutant.before}\n    {mutant.after}")
+    counted = f"{len(killed)} of {valid} mutants killed, {len(survived) - len(found)} known to be equivalent"
+    print(counted)
+    if options.ledger:
+        minutes = (time.perf_counter() - started) / 60
+        write_line("mutants", options.game, counted, minutes, tested, options.seed)
+    if len(found) > 0.02 * valid:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
