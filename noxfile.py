@@ -235,6 +235,12 @@ def threads(session: nox.Session) -> None:
 
 
 @nox.session
+def soak(session: nox.Session) -> None:
+    """Make, copy, serialize, refuse and search states by the million; the memory stays flat (tests/tools/soak.py)."""
+    python(session, "-m", "tests.tools.soak", *session.posargs)
+
+
+@nox.session
 def record(session: nox.Session) -> None:
     """Record fingerprints, path counts and golden games (tests/tools/record.py)."""
     python(session, "-m", "tests.tools.record", *session.posargs)
