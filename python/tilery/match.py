@@ -240,7 +240,7 @@ class Run(NamedTuple):
 
     seed: int
     first: int
-    count: int
+    deals: int
     threads: int | None
     seconds: float
 
@@ -258,7 +258,7 @@ def _play_deals(
 ) -> None:
     """Play some deals in every rotation, and add them to the sides."""
     entrants, seats = players
-    seed, first, count = run.seed, run.first, run.count
+    seed, first, count = run.seed, run.first, run.deals
     n = len(seats)
     distinct = list(dict.fromkeys(seats))
     shares, margins = np.zeros((2, len(distinct), count))
@@ -309,7 +309,7 @@ def _results(
     game: Game, policies: list[Any], run: Run, thinking: npt.NDArray[np.float64]
 ) -> tuple[npt.NDArray[np.void], list[str], dict[int, BotError]]:
     """Results and tokens of some games, and those that a bot lost by an error: all others win these, 0 to 0."""
-    first, count = run.first, run.count
+    first, count = run.first, run.deals
     how: dict[str, Any] = {"seed": run.seed, "threads": run.threads, "records": True}
     if not any(_is_command(each) for each in policies):
         return *play_games(game, count, first=first, policies=policies, thinking=thinking, **how), {}

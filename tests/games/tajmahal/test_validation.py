@@ -29,7 +29,7 @@ def test_points_are_those_of_the_visits_so_far(players: int) -> None:
     game: Any = tilery.load("tajmahal", players=players)
     supply = 0
     refused = 0
-    for steps in range(60, 700, 40):
+    for steps in range(60, 700, 7):
         state = random_game(game, seed=steps, actions=steps)
         position = state.to_dict()
         laid_out = random_game(game, seed=1, actions=26).to_dict()["bonus"]
