@@ -88,7 +88,10 @@ def decision(game: Any, seed: int, at: float = 0.4) -> Any:
 @pytest.mark.slow
 @every_variant
 def test_random_simulations(name: str, options: dict[str, Any], kind: str) -> None:
-    pyspiel.random_sim_test(pyspiel.load_game(string_of(name, kind, **options)), 100, serialize=True, verbose=False)
+    """random_sim_test; a hundred games of each, which takes ten minutes, with HYPOTHESIS_PROFILE=long."""
+    simulations = 100 if name == "toy" or os.environ.get("HYPOTHESIS_PROFILE") == "long" else 4 if kind else 12
+    game = pyspiel.load_game(string_of(name, kind, **options))
+    pyspiel.random_sim_test(game, simulations, serialize=True, verbose=False)
 
 
 def script(*lines: str) -> str:

@@ -94,29 +94,42 @@ struct Origin {
 using Masks = std::vector<std::uint8_t>;
 
 // No chance node of a game has more outcomes; Check would say so.
-constexpr std::uint32_t kMostOutcomes = 1024;
+constexpr std::uint32_t kMostOutcomes = 256;
+// Longer lists of actions are rare.
+constexpr std::uint32_t kListedBehind = 512;
 
-// A list of ids whose memory is kept, and neither cleared nor copied.
-struct Listed {
-    std::unique_ptr<std::int32_t[]> ids;
-    std::uint32_t room = 0;
-    std::uint32_t count = 0;
+// A list of ids in memory that is neither cleared nor copied: behind the state, or where it is longer, elsewhere.
+class Listed {
+  public:
+    Listed(std::int32_t* ids, std::uint32_t room) : ids_(ids), room_(room) {}
 
-    void MakeRoom(std::uint32_t wanted) {
-        if (wanted <= room) return;
-        room = std::max(wanted, std::uint32_t{512});
-        ids.reset(new std::int32_t[room]);
+    std::int32_t* ids() { return ids_; }
+    std::uint32_t room() const { return room_; }
+    void Resize(std::uint32_t count) { count_ = count; }
+    // Drops the list for one of at least `room` ids.
+    void MakeRoom(std::uint32_t room) {
+        count_ = 0;
+        if (room <= room_) return;
+        elsewhere_.reset(new std::int32_t[room]);
+        ids_ = elsewhere_.get();
+        room_ = room;
     }
     // Binary search without branches, which would be mispredicted.
     bool Has(std::int32_t id) const {
-        if (count == 0) return false;
-        const std::int32_t* first = ids.get();
-        for (std::uint32_t length = count; length > 1; length -= length / 2) {
+        if (count_ == 0) return false;
+        const std::int32_t* first = ids_;
+        for (std::uint32_t length = count_; length > 1; length -= length / 2) {
             const std::uint32_t half = length / 2;
             first += first[half] <= id ? half : 0;
         }
         return *first == id;
     }
+
+  private:
+    std::int32_t* ids_;
+    std::uint32_t room_;
+    std::uint32_t count_ = 0;
+    std::unique_ptr<std::int32_t[]> elsewhere_;
 };
 
 // A state of the engine, of state_size bytes, behind the object of OpenSpiel.
@@ -125,14 +138,21 @@ class TileryState final : public State {
     static std::unique_ptr<TileryState> Initial(std::shared_ptr<const Game> game);
     static std::unique_ptr<TileryState> Read(std::shared_ptr<const Game> game, const Json& text);
 
+    // What is behind the object: the bytes of the engine, and ids.
     struct Room {
         std::size_t bytes;
     };
+    static Room RoomOf(const TileryGame& game) { return {SizeOf(game) + 4 * IdsOf(game)}; }
+    static std::size_t SizeOf(const TileryGame& game) { return (game.api().state_size + 7) / 8 * 8; }
+    static std::uint32_t IdsOf(const TileryGame& game) {
+        return std::min(kListedBehind, static_cast<std::uint32_t>(game.NumDistinctActions()));
+    }
     static void* operator new(std::size_t size, Room room) { return ::operator new(size + room.bytes); }
     static void operator delete(void* memory, Room) { ::operator delete(memory); }
     static void operator delete(void* memory) { ::operator delete(memory); }
 
     Player CurrentPlayer() const override { return player_; }
+    void ApplyAction(Action action) override;
     bool IsChanceNode() const override { return player_ == kChancePlayerId; }
     bool IsTerminal() const override { return player_ == kTerminalPlayerId; }
     using State::LegalActions;
@@ -173,6 +193,9 @@ class TileryState final : public State {
     const tilery_game* handle() const { return game().handle(); }
     void* bytes() { return this + 1; }
     const void* bytes() const { return this + 1; }
+    std::int32_t* IdsBehind() {
+        return reinterpret_cast<std::int32_t*>(static_cast<unsigned char*>(bytes()) + SizeOf(game()));
+    }
     void Moved();
     // The masks of the history, at least: they may go on. Null where nothing is hidden.
     std::shared_ptr<const Masks> Hidden() const;
@@ -188,7 +211,7 @@ class TileryState final : public State {
 
     Player player_ = kInvalidPlayer;
     // The actions that were last listed of this position, ascending: playing one of them needs no other check.
-    mutable Listed listed_;
+    mutable Listed listed_{IdsBehind(), IdsOf(game())};
     Origin origin_{};
     // What Hidden() has found; any number of threads may ask a state that does not change.
     mutable std::shared_ptr<const Masks> hidden_;
@@ -321,41 +344,41 @@ TileryState::TileryState(const TileryState& other)
 
 void TileryState::Moved() {
     player_ = api().current_player(handle(), bytes());
-    listed_.count = 0;
+    listed_.Resize(0);
 }
 
 std::unique_ptr<TileryState> TileryState::Initial(std::shared_ptr<const Game> game) {
-    const std::size_t size = static_cast<const TileryGame&>(*game).api().state_size;
-    return std::unique_ptr<TileryState>(new (Room{size}) TileryState(std::move(game)));
+    const Room room = RoomOf(static_cast<const TileryGame&>(*game));
+    return std::unique_ptr<TileryState>(new (room) TileryState(std::move(game)));
 }
 
 std::unique_ptr<TileryState> TileryState::Copy() const {
-    return std::unique_ptr<TileryState>(new (Room{api().state_size}) TileryState(*this));
+    return std::unique_ptr<TileryState>(new (RoomOf(game())) TileryState(*this));
 }
 
 std::vector<Action> TileryState::LegalActions() const {
-    listed_.MakeRoom(1);
+    listed_.MakeRoom(0);
     std::uint32_t count = 0;
-    tilery_status status = api().legal_actions(handle(), bytes(), listed_.ids.get(), listed_.room, &count);
+    tilery_status status = api().legal_actions(handle(), bytes(), listed_.ids(), listed_.room(), &count);
     if (status == TILERY_BUFFER_TOO_SMALL) {
         listed_.MakeRoom(2 * count);
-        status = api().legal_actions(handle(), bytes(), listed_.ids.get(), listed_.room, &count);
+        status = api().legal_actions(handle(), bytes(), listed_.ids(), listed_.room(), &count);
     }
     game().Check(status);
-    listed_.count = count;
-    return {listed_.ids.get(), listed_.ids.get() + count};
+    listed_.Resize(count);
+    return {listed_.ids(), listed_.ids() + count};
 }
 
 ActionsAndProbs TileryState::ChanceOutcomes() const {
     SPIEL_CHECK_TRUE(IsChanceNode());
-    listed_.MakeRoom(static_cast<std::uint32_t>(game().MaxChanceOutcomes()));
+    const auto room = std::min(kMostOutcomes, static_cast<std::uint32_t>(game().MaxChanceOutcomes()));
+    listed_.MakeRoom(room);
     std::uint32_t weights[kMostOutcomes];
     std::uint32_t count = 0, total = 0;
-    game().Check(api().chance_outcomes(handle(), bytes(), listed_.ids.get(), weights,
-                                       std::min(listed_.room, kMostOutcomes), &count, &total));
-    listed_.count = count;
+    game().Check(api().chance_outcomes(handle(), bytes(), listed_.ids(), weights, room, &count, &total));
+    listed_.Resize(count);
     ActionsAndProbs found(count);
-    for (std::uint32_t i = 0; i < count; ++i) found[i] = {listed_.ids[i], static_cast<double>(weights[i]) / total};
+    for (std::uint32_t i = 0; i < count; ++i) found[i] = {listed_.ids()[i], static_cast<double>(weights[i]) / total};
     return found;
 }
 
@@ -457,6 +480,14 @@ void TileryState::ObservationTensor(Player player, absl::Span<float> values) con
     SPIEL_CHECK_LT(player, num_players_);
     game().Check(api().observation_tensor(handle(), bytes(), player, values.data(),
                                           static_cast<std::uint32_t>(values.size()), nullptr));
+}
+
+// As in State, without asking for the player, who is known.
+void TileryState::ApplyAction(Action action) {
+    const Player player = player_;
+    DoApplyAction(action);
+    history_.push_back({player, action});
+    ++move_number_;
 }
 
 void TileryState::DoApplyAction(Action action) {
