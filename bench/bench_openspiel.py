@@ -31,6 +31,14 @@ def _games() -> None:
     registered()
 
 
+def choice(name: str, options: dict[str, Any]) -> Any:
+    """The first decision with several actions from half-way through a game on."""
+    state = half_way(tilery.load(name, **options))
+    while state.is_chance_node() or state.num_legal_actions() == 1:
+        state.apply_action(state.legal_actions()[0])
+    return state
+
+
 def rate(benchmark: Any, simulations: int, search: Callable[[], Any], rounds: int = 5) -> Any:
     """What the last of some searches found; prints the median of their simulations per second."""
     found = benchmark.pedantic(search, rounds=rounds, warmup_rounds=1)
@@ -44,7 +52,7 @@ def rate(benchmark: Any, simulations: int, search: Callable[[], Any], rounds: in
 @pytest.mark.parametrize(("kind", "simulations"), [("plugin", 4_000), ("python", 200)])
 def test_mcts_bot(benchmark: Any, name: str, options: dict[str, Any], kind: str, simulations: int) -> None:
     """MCTSBot in C++, one random playout for each simulation; it sees what is hidden."""
-    state = adapter.state_of(half_way(tilery.load(name, **options)), compiled=kind == "plugin", keys="hash")
+    state = adapter.state_of(choice(name, options), compiled=kind == "plugin", keys="hash")
     root = rate(benchmark, simulations, lambda: mcts(state, simulations))
     assert root.explore_count == simulations
     assert {child.action for child in root.children} == set(state.legal_actions())
@@ -55,7 +63,7 @@ def test_mcts_bot(benchmark: Any, name: str, options: dict[str, Any], kind: str,
 @pytest.mark.parametrize("keys", ["observations", "information states"])
 def test_ismcts_bot(benchmark: Any, name: str, options: dict[str, Any], keys: str) -> None:
     """ISMCTSBot in C++ on the plug-in, nodes told apart by hashes of observations or by information states."""
-    core = half_way(tilery.load(name, **options))
+    core = choice(name, options)
     if not core.game.hides_information:
         pytest.skip("nothing is hidden")
     state = adapter.state_of(core, keys="hash")
@@ -68,7 +76,7 @@ def test_ismcts_bot(benchmark: Any, name: str, options: dict[str, Any], keys: st
 @every_game
 def test_uct(benchmark: Any, name: str, options: dict[str, Any]) -> None:
     """The search of tilery from the same positions; what is hidden it does not see."""
-    state = half_way(tilery.load(name, **options))
+    state = choice(name, options)
     policy: Any = tilery.policy("uct:4000")
     analysis = rate(benchmark, 4_000, lambda: policy.analyse(state, 7))
     assert analysis.simulations == 4_000
