@@ -75,6 +75,10 @@ TOKEN = re.compile(
 SKIPPED = ("#", "//", "static_assert", "using ", "template", "namespace", "assert(", "requires")
 
 
+MODULES = ("v3", "_arrow", "_cpu")
+"""The compiled parts of the package."""
+
+
 @dataclass
 class Mutant:
     """One changed token, and what became of it."""
@@ -114,7 +118,7 @@ class Workshop:
         self.game = game
         self.folder = ROOT / "build" / "mutants" / game
         self.source, self.build = self.folder / "source", self.folder / "build"
-        for name in ("cpp", "cmake", "python", "tests", "CMakeLists.txt", "pyproject.toml", "docs"):
+        for name in ("bench", "cmake", "cpp", "docs", "python", "tests", "CMakeLists.txt", "pyproject.toml"):
             self._copy(ROOT / name, self.source / name)
         self.configurations = self.folder / "configurations.txt"
         write_configurations(self.configurations, [game], seed, 0)
@@ -175,10 +179,11 @@ class Workshop:
 
     def test(self) -> str:
         """The first stage of the tests that fails, or "" if none does."""
-        if not self.compile("v3", "_cpu", "tilery_test"):
+        if not self.compile(*MODULES, "tilery_test"):
             return "build"
         core = self.source / "python" / "tilery" / "_core"
-        for module in (*self.build.glob("v3.*.so"), *self.build.glob("_cpu.*.so")):
+        for name in MODULES:
+            (module,) = self.build.glob(f"{name}.*.so")
             shutil.copyfile(module, core / module.name)
         site = Path(np.__file__).parents[1]
         path = os.pathsep.join(map(str, (self.source / "python", self.source, site)))
