@@ -29,7 +29,7 @@ struct Rules {
                                         "whether a first card played with the monk's card leaves the colour open, or "
                                         "the player names it (TM-8)"),
                           own_option(
-                              "data", &Rules::data, &read_data, +[](const Value& data) { return data; },
+                              "data", &Rules::data, &read_data, +[](const Value& value) { return value; },
                               "the deck, the tiles and the map: built in, or custom ones from a file or a mapping",
                               "shipped, a path to a JSON file, or the object itself")};
     }
