@@ -35,8 +35,7 @@ class Features:
             seen.append(observations[step % 8 :: 32])
         samples = np.concatenate(seen).reshape(-1, observations[0].size).astype(np.float32)
         varying = np.flatnonzero(samples.std(0) > 0.01)
-        _, first = np.unique(samples[:, varying], axis=1, return_index=True)
-        self.kept = varying[np.sort(first)]
+        self.kept = varying[np.sort(np.unique(samples[:, varying], axis=1, return_index=True)[1])]
         self.mean, self.scale = samples[:, self.kept].mean(0), 1 / samples[:, self.kept].std(0)
 
     def __call__(self, observations: Any) -> Any:
@@ -186,11 +185,12 @@ def main() -> None:
         mean = learner.learn(RATE * (1 - learner.decisions / given.decisions))
         curve.append((learner.decisions, 0.8 * curve[-1][1] + 0.2 * mean))
         if len(curve) % 20 == 0:
-            done = f"{time.process_time():5.0f} s CPU, {learner.decisions:9,} decisions"
-            print(f"{done}, mean return {curve[-1][1]:+.3f}", flush=True)
+            at, mean = curve[-1]
+            print(f"{time.process_time():5.0f} s CPU, {at:9,} decisions, mean return {mean:+.3f}", flush=True)
     returns = learner.evaluate(given.seed + 10**6, -(-given.games // 128))
     error = 1.96 * np.std(returns > 0) / returns.size**0.5
-    print(f"wins {np.mean(returns > 0):.1%} +- {error:.1%} of {returns.size} games, mean return {returns.mean():+.3f}")
+    wins = f"{np.mean(returns > 0):.1%} +- {error:.1%} of {returns.size} games, mean return {returns.mean():+.3f}"
+    print(f"{time.process_time():5.0f} s CPU, wins {wins}")
     if given.plot:
         plot(curve, f"{given.game} against {given.opponents}: mean return", given.plot)
 

@@ -103,15 +103,15 @@ class _Games:
         ended: npt.NDArray[np.bool_] = self.batch.done.copy()
         rewards = np.zeros(self.size)
         if _any(ended):
-            rewards = np.where(ended, self.batch.returns[np.arange(self.size), self.batch.player], 0.0)
+            rewards[ended] = self.batch.returns[ended, self.batch.player[ended]]
+            self.over |= ended
+            self.any_over = True
         if lost is not None:
             rewards[lost] = -1.0
             ended |= lost
             self.lost |= lost
-            self.any_lost = True
-        if _any(ended):
-            self.over |= ended
-            self.any_over = True
+            self.over |= lost
+            self.any_lost = self.any_over = True
         return rewards, ended
 
     def _refuse_negative(self, moves: npt.NDArray[np.int64]) -> None:
@@ -356,7 +356,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         infos: dict[str, Any] = {}
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
             if games.any_over:
-                infos, begin = self._final(ended), ended
+                infos, begin = self._final(ended), games.over.copy()
         elif _any(ended):
             infos = self._infos(games.final_info(ended), ended)
         if begin is not None:
