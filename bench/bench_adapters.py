@@ -19,10 +19,14 @@ import time
 from pathlib import Path
 from typing import Any
 
-import gymnasium
 import numpy as np
+import pytest
 
 import tilery
+
+pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip install 'tilery[gymnasium]'")
+pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: pip install 'tilery[pettingzoo]'")
+
 import tilery.gymnasium
 import tilery.pettingzoo
 
@@ -110,6 +114,33 @@ def dtypes(name: str) -> list[str]:
     return found
 
 
+@pytest.mark.benchmark(group="a step of PettingZoo")
+@pytest.mark.parametrize("make", ["raw_env", "env"])
+def test_play(benchmark: Any, name: str, make: str) -> None:
+    """Whole games; the time is that of all of their steps."""
+    env = getattr(tilery.pettingzoo, make)(name, **CASES[name])
+    play(env, 200, 3, check=True)
+    steps, _ = benchmark(lambda: play(env, 1, 3))
+    benchmark.extra_info["steps"] = steps
+
+
+@pytest.mark.benchmark(group="a step of 256 environments of Gymnasium")
+def test_step_all(benchmark: Any, name: str) -> None:
+    """One step of all environments, with new masks and observations."""
+    options = {"dtype": dtypes(name)[0], "autoreset_mode": "SameStep", **CASES[name]}
+    check_all(tilery.gymnasium.VectorEnv(8, name, **options))
+    envs, rng = tilery.gymnasium.VectorEnv(256, name, **options), np.random.default_rng(1)
+    shown = [envs.reset(seed=1)[1]]
+
+    def actions() -> tuple[tuple[Any], dict[str, Any]]:
+        return (choose(shown[0]["action_mask"], rng),), {}
+
+    def step(chosen: Any) -> None:
+        shown[0] = envs.step(chosen)[4]
+
+    benchmark.pedantic(step, setup=actions, rounds=60)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", nargs="+", choices=CASES, default=list(CASES))
@@ -127,10 +158,9 @@ def main() -> None:
             play(env, 200, 3, check=True)
             measured[f"PettingZoo {make.__name__}"] = lambda env=env: play(env, given.steps // 10, 3)
         for dtype in dtypes(name):
-            known = next(known for known in tilery.gymnasium.register() if known[7:-3].lower() == name)
             options = {"dtype": dtype, "autoreset_mode": "SameStep", **CASES[name]}
-            envs = gymnasium.make_vec(known, num_envs=given.envs, **options)
-            check_all(gymnasium.make_vec(known, num_envs=8, **options))
+            envs = tilery.gymnasium.VectorEnv(given.envs, name, **options)
+            check_all(tilery.gymnasium.VectorEnv(8, name, **options))
             measured[f"VectorEnv, N = {given.envs}, {dtype}"] = lambda envs=envs: step_all(envs, given.steps)
         for label, work in measured.items():
             rates = [steps / seconds for steps, seconds in (work() for _ in range(given.repeat))]
