@@ -814,6 +814,25 @@ def test_ca_h8_the_extra_turn_comes_after_the_refill(load: Any) -> None:
     assert (state.current_player(), known(state)["tile"]) == (1, "V")
 
 
+@rule("CA-H8", "CA-R8")
+def test_ca_r8_an_extra_turn_in_which_nothing_fits_is_over_without_a_placement(load: Any) -> None:
+    """The tile in the gap is also the last one on the table, so that all 74 draws of the refill fit nowhere."""
+    state = play(
+        load("carcassonne", gap_bonus=True, hand_size=1, table=[-1, -2, 1, 0]),
+        """
+        *U *U  -1,0@0 - *B   1,0@0 - *B
+        -1,-1@0 - *E  1,-1@0 - *E
+        1,-2@2 - *B  -1,-2@2 - *B
+        0,-2@0 - *V  0,-1@0 -
+        """,
+    )
+    for left in range(74, 0, -1):
+        now = known(state)
+        assert (now["phase"], now["turn"], now["again"], now["pile"]) == ("refill", 1, True, left)
+        state.apply_action(state.legal_actions()[0])
+    assert state.is_terminal()
+
+
 @rule("CA-H8")
 def test_ca_h8_after_a_sale_the_extra_turn_is_the_buyers(load: Any) -> None:
     """C fills the gap at 0,1. Ordinary turns go on with the player after the seller."""
