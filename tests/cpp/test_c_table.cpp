@@ -143,6 +143,8 @@ void refuse_through_table(const G& game) {
     text.resize(100'000);
     CHECK(api.options(text.data(), text.size(), &length) == TILERY_OK);
     CHECK(told().starts_with(R"([{"name":"players","default":)"));
+    CHECK(api.rules(handle, text.data(), text.size(), &length) == TILERY_OK && told().starts_with(R"({"players":)"));
+    CHECK(api.hides_information(handle) == (tilery::hides_information(game) ? 1 : 0));
     CHECK(api.observation_size(handle) > 0 && api.state_size <= TILERY_MAX_STATE_SIZE);
     CHECK(api.fewest_points_win(handle) == (G::kFewestPointsWin ? 1 : 0));
     CHECK(api.serialize(handle, state, nullptr, 0, &length) == TILERY_BUFFER_TOO_SMALL);
@@ -168,6 +170,23 @@ void refuse_through_table(const G& game) {
     api.free_game(nullptr);
 }
 
+// A search finds through the table what it chooses by; a call that fails takes no number.
+template <Game G>
+void analyse_through_table(const G&, tilery_policy* policy, const typename G::State& state, tilery_rng rng) {
+    const tilery_api& api = CTable<G>::api;
+    const tilery_rng before = rng;
+    std::size_t length = 0;
+    CHECK(api.analyse(policy, &state, 3, &rng, nullptr, 0, &length) == TILERY_BUFFER_TOO_SMALL && length > 0);
+    CHECK(rng.s0 == before.s0 && rng.s1 == before.s1);
+    std::string text(length + 1, '\0');
+    CHECK(api.analyse(policy, &state, 3, &rng, text.data(), text.size(), &length) == TILERY_OK);
+    CHECK(rng.s0 != before.s0 || rng.s1 != before.s1);
+    tilery_rng again = before;
+    const std::int32_t chosen = api.choose(policy, &state, &again);
+    CHECK(text.find("\"best\":" + std::to_string(chosen) + ",") != std::string::npos);
+    CHECK(text.find("{\"action\":" + std::to_string(chosen) + ",") != std::string::npos);
+}
+
 // A policy chooses through the table as it does without, and says what is wrong with a text.
 template <Game G>
 void choose_through_table(const G& game) {
@@ -187,10 +206,13 @@ void choose_through_table(const G& game) {
         for (int decisions = 0; decisions < 8 && game.current_player(state) != kTerminal;) {
             if (game.current_player(state) == kChance) {
                 CHECK(api.choose(policy, &state, &rng) == TILERY_BAD_ARGUMENT);
+                CHECK(api.analyse(policy, &state, 3, &rng, nullptr, 0, nullptr) == TILERY_BAD_ARGUMENT);
                 game.apply_action(state, random_outcome(game, state, core_rng));
                 rng = std::bit_cast<tilery_rng>(core_rng);
                 continue;
             }
+            if (search::budget_of(search::parse_policy(text)) != nullptr)
+                analyse_through_table(game, policy, state, rng);
             const Action action = chooser.choose(state, core_rng.next());
             CHECK(api.choose(policy, &state, &rng) == action);
             const auto actions = game.legal_actions(state);

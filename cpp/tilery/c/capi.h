@@ -235,6 +235,16 @@ typedef struct tilery_api {
      * TILERY_NO_ACTION. With `targets` (1 or 0), what the player to act may point at has an attribute data-pick. */
     tilery_status (*picture)(const tilery_game* game, const void* state, int32_t player, int32_t last, int32_t targets,
                              char* buffer, size_t capacity, size_t* length);
+
+    /* --- What a page needs besides (docs/play.md). --- */
+
+    /* All options of the game with their values, as in a record (rule G-8): a JSON object. */
+    tilery_status (*rules)(const tilery_game* game, char* buffer, size_t capacity, size_t* length);
+    /* What a search finds for the player to act, as a JSON object: player, simulations, best (an id) and actions, the
+     * `most` most visited first: action, token, visits, share (of all visits), prior, utilities. One draw, none if the
+     * call fails; TILERY_BAD_ARGUMENT where choose has it and for a policy that is no search. */
+    tilery_status (*analyse)(tilery_policy* policy, const void* state, uint32_t most, tilery_rng* rng, char* buffer,
+                             size_t capacity, size_t* length);
 } tilery_api;
 
 /* The table of the game of this name, or null. Only for programs that link the library tilery_c;

@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "tilery/c/capi.h"
 #include "tilery/c/words.hpp"
@@ -452,10 +453,40 @@ struct CTable {
                               length);
         });
     }
+    static tilery_status rules(const tilery_game* game, char* buffer, std::size_t capacity, std::size_t* length) {
+        return without_throwing(
+            [&] { return write_text(Value(write_rules(of(game).rules())).json(), buffer, capacity, length); });
+    }
     struct PolicyInGame {
         const G& game;
         search::Chooser<G> chooser;
+        bool searches;
     };
+    static tilery_status check_decision(const G& game, const State& state) {
+        const Player player = game.current_player(state);
+        if (player == kTerminal) return refuse(TILERY_BAD_ARGUMENT, "the game is over");
+        if (player == kChance) return refuse(TILERY_BAD_ARGUMENT, "chance is to act");
+        return TILERY_OK;
+    }
+    static Value analysis_value(const G& game, const search::Analysis& found, std::size_t most) {
+        Value::List actions;
+        for (const search::ActionReport& report : found.actions) {
+            if (actions.size() == most) break;
+            Value::List utilities;
+            for (Player p = 0; p < game.num_players(); ++p)
+                utilities.emplace_back(report.utilities[static_cast<std::size_t>(p)]);
+            actions.emplace_back(Value::Object{{"action", report.action},
+                                               {"token", game.action_to_string(report.action)},
+                                               {"visits", static_cast<std::int64_t>(report.visits)},
+                                               {"share", report.share},
+                                               {"prior", report.prior},
+                                               {"utilities", std::move(utilities)}});
+        }
+        return Value::Object{{"player", found.player},
+                             {"simulations", static_cast<std::int64_t>(found.simulations)},
+                             {"best", found.best},
+                             {"actions", std::move(actions)}};
+    }
     static tilery_status new_policy(const tilery_game* game, const char* text, tilery_policy** policy) {
         return without_throwing([&] {
             if (text == nullptr || policy == nullptr) {
@@ -463,7 +494,8 @@ struct CTable {
             }
             try {
                 const search::Policy parsed = search::parse_policy(text);
-                auto* const made = new PolicyInGame{of(game), search::Chooser<G>(of(game), parsed)};
+                auto* const made = new PolicyInGame{of(game), search::Chooser<G>(of(game), parsed),
+                                                    search::budget_of(parsed) != nullptr};
                 *policy = reinterpret_cast<tilery_policy*>(made);
             } catch (const std::invalid_argument& error) {
                 return refuse(TILERY_BAD_ARGUMENT, error.what());
@@ -475,9 +507,8 @@ struct CTable {
     static std::int32_t choose(tilery_policy* policy, const void* state, tilery_rng* rng) {
         return without_throwing([&]() -> std::int32_t {
             PolicyInGame& in_game = *reinterpret_cast<PolicyInGame*>(policy);
-            const Player player = in_game.game.current_player(of(state));
-            if (player == kTerminal) return refuse(TILERY_BAD_ARGUMENT, "the game is over");
-            if (player == kChance) return refuse(TILERY_BAD_ARGUMENT, "chance is to act");
+            const tilery_status status = check_decision(in_game.game, of(state));
+            if (status != TILERY_OK) return status;
             return with_rng(rng, [&](Rng& stream) { return in_game.chooser.choose(of(state), stream.next()); });
         });
     }
@@ -486,6 +517,23 @@ struct CTable {
     static std::int32_t max_decisions(const tilery_game* game) { return of(game).max_decisions(); }
     static std::int32_t max_chance_nodes(const tilery_game* game) { return of(game).max_chance_nodes(); }
     static std::int32_t hides_information(const tilery_game* game) { return of(game).hides_information() ? 1 : 0; }
+    static tilery_status analyse(tilery_policy* policy, const void* state, std::uint32_t most, tilery_rng* rng,
+                                 char* buffer, std::size_t capacity, std::size_t* length) {
+        return without_throwing([&]() -> tilery_status {
+            PolicyInGame& in_game = *reinterpret_cast<PolicyInGame*>(policy);
+            const tilery_status status = check_decision(in_game.game, of(state));
+            if (status != TILERY_OK) return status;
+            if (!in_game.searches)
+                return refuse(TILERY_BAD_ARGUMENT, "the policy is not a search; uct:N and mcts:N are");
+            tilery_rng copy = *rng;
+            const search::Analysis found =
+                with_rng(&copy, [&](Rng& stream) { return in_game.chooser.analyse(of(state), stream.next()); });
+            const tilery_status written =
+                write_text(analysis_value(in_game.game, found, most).json(), buffer, capacity, length);
+            if (written == TILERY_OK) *rng = copy;
+            return written;
+        });
+    }
 
     // The name with its zero at the end.
     static constexpr auto name = [] {
@@ -550,7 +598,9 @@ struct CTable {
                                     .hides_information = hides_information,
                                     .picks = picks,
                                     .describe_pick = describe_pick,
-                                    .picture = picture};
+                                    .picture = picture,
+                                    .rules = rules,
+                                    .analyse = analyse};
 };
 
 }  // namespace tilery::c
