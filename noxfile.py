@@ -99,7 +99,16 @@ def test(session: nox.Session) -> None:
 @nox.session
 def tests(session: nox.Session) -> None:
     """All Python tests; further words go to pytest."""
+    if os.environ.get("CI") == "true":  # elsewhere the tests of the web build skip without it
+        python(session, "-m", "pip", "install", "--quiet", "--group", "web")
     python(session, "-m", "pytest", "-n", "2", *session.posargs)
+
+
+@nox.session
+def web(session: nox.Session) -> None:
+    """WebAssembly: tilery.wasm, tilery.mjs, and a page for each game that needs no server, in build/web."""
+    python(session, "-m", "pip", "install", "--quiet", "--group", "web")
+    run(session, PYTHON, "web/build.py", "build/web")
 
 
 @nox.session

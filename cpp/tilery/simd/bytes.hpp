@@ -9,6 +9,7 @@
 #include "tilery/simd/halves.hpp"
 #include "tilery/simd/neon.hpp"
 #include "tilery/simd/portable.hpp"
+#include "tilery/simd/wasm.hpp"
 #include "tilery/simd/x86.hpp"
 
 namespace tilery {
@@ -19,6 +20,8 @@ namespace simd {
 using Native16 = Sse;
 #elif defined(__aarch64__)
 using Native16 = Neon;
+#elif defined(__wasm_simd128__)
+using Native16 = Wasm;
 #else
 using Native16 = Portable<16>;
 #endif

@@ -1,0 +1,92 @@
+"""What tests of the web build and of pages need: node, a browser, and the build itself."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.kit.games import ROOT
+
+BUILD = ROOT / "build" / "web"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
+FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
+
+
+def need(found: object, what: str, install: str) -> None:
+    """Skip unless something is there; in CI it has to be."""
+    if found:
+        return
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"{what} is missing ({install})")
+    pytest.skip(f"needs {what} ({install})")
+
+
+def built() -> Path:
+    """The folder of the web build, made if there is none."""
+    try:
+        import ziglang  # noqa: F401
+    except ImportError:
+        need(None, "ziglang", "pip install --group web")
+    BUILD.mkdir(parents=True, exist_ok=True)
+    with (BUILD / "lock").open("w") as lock:  # one build at a time, with any number of workers
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        subprocess.run([sys.executable, ROOT / "web" / "build.py", BUILD], check=True, cwd=ROOT)
+    return BUILD
+
+
+class Node:
+    """A node process with the engine, asked by lines of JSON."""
+
+    def __init__(self, folder: Path) -> None:
+        node = shutil.which("node")
+        need(node, "node", "Debian: apt-get install nodejs")
+        self._process = subprocess.Popen(
+            [str(node), str(ROOT / "tests" / "web" / "engine.mjs"), str(folder), str(ROOT / "web")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def ask(self, call: str, **data: Any) -> Any:
+        """The answer to a request of tests/web/engine.mjs."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"call": call, **data}) + "\n")
+        self._process.stdin.flush()
+        answer = json.loads(self._process.stdout.readline())
+        assert not (isinstance(answer, dict) and "failed" in answer), answer["failed"]
+        return answer
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait(timeout=20)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A headless browser of playwright."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    need(program, "a browser", "Debian: apt-get install chromium")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        need(None, "playwright", "pip install playwright")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()

@@ -1,0 +1,186 @@
+"""tilery.wasm and tilery.mjs in node: the same games, texts, pictures and errors as the engine here, to the bit."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tilery
+from tests.kit.games import ROOT, variants
+from tests.kit.web import Node, built
+from tilery import record
+from tilery.play import Session
+from tilery.play.view import view
+
+pytestmark = pytest.mark.slow
+GAMES = tilery.games()
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    """The web build."""
+    return built()
+
+
+@pytest.fixture(scope="module")
+def node(folder: Path) -> Iterator[Node]:
+    """Node with the engine in it."""
+    process = Node(folder)
+    yield process
+    process.close()
+
+
+def words(options: dict[str, Any]) -> dict[str, Any]:
+    """Options as JavaScript writes them."""
+    return {key: str(value).lower() if isinstance(value, bool) else value for key, value in options.items()}
+
+
+def shipped(name: str) -> list[dict[str, Any]]:
+    """The variants of a game that need no board or map of one's own."""
+    plain = [each for each in variants(name) if all(isinstance(value, bool | int | str) for value in each.values())]
+    assert plain
+    return plain
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_games_to_the_bit(name: str, node: Node) -> None:
+    for options in shipped(name):
+        game = tilery.load(name, **options)
+        for index in range(5):
+            played = node.ask("play", name=name, options=words(options), seed=11, index=index)
+            _, tokens = tilery.simulate(game, 1, seed=11, first=index, records=True)
+            assert [token for token, _ in played["steps"]] == tokens[0].split()
+            rules = game.rules.as_dict()
+            state = record.replay(record.Record(name, rules, tokens[0], played["scores"], played["returns"]))
+            assert played["bytes"] == state.serialize().hex()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_texts_and_pictures(name: str, node: Node) -> None:
+    for options in shipped(name)[:3]:
+        game = tilery.load(name, **options)
+        _, (played,) = tilery.simulate(game, 1, seed=2, records=True)
+        tokens = played.split()
+        for after in (0, len(tokens) // 3, 2 * len(tokens) // 3, len(tokens)):
+            state: Any = game.new_initial_state()
+            for token in tokens[:after]:
+                state.apply_action(state.string_to_action(token))
+            player = max(state.current_player(), 0)
+            legal = state.legal_actions()
+            told = node.ask("tell", name=name, options=words(options), tokens=tokens[:after], player=player)
+            assert told == {
+                "legal": legal,
+                "tokens": [game.action_to_string(action) for action in legal],
+                "words": [game.describe_action(action) for action in legal],
+                "picks": [game.picks(action) for action in legal],
+                "seen": [state.action_seen_by(player, action) for action in legal],
+                "weights": [list(pair) for pair in state.chance_weights()],
+                "information": state.information_state(player),
+                "text": state.to_string(player),
+                "all": str(state),
+                "picture": state.to_svg(player, targets=True),
+                "everything": state.to_svg(),
+                "bytes": state.determinize(player, 5).serialize().hex(),
+                "equal": True,
+                "rules": json.loads(json.dumps(game.rules.as_dict())),
+                "options": told["options"],
+                "hides": game.hides_information,
+                "why": state.why_illegal(-1),
+            }
+            assert [option["name"] for option in told["options"]] == list(tilery.options(name))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_policies_choose_alike(name: str, node: Node) -> None:
+    game = tilery.load(name)
+    state: Any = game.new_initial_state()
+    tokens = []
+    rng = tilery.Rng(3)
+    while len(tokens) < 12 or state.current_player() < 0:
+        tokens.append(game.action_to_string(action := state.random_action(rng)))
+        state.apply_action(action)
+    texts = ["random", "greedy", "flat:2", "uct:60", "mcts:60", "mcts:40,trees=3"]
+    found = node.ask("chosen", name=name, options={}, tokens=tokens, policies=texts, seed=8)
+    assert found["choices"] == [tilery.policy(text).choose(state, 8) for text in texts]
+    for text, analysis in zip(texts[3:], found["analyses"], strict=True):
+        policy = tilery.policy(text)
+        assert isinstance(policy, tilery.policies.Search)
+        here = policy.analyse(state, 8).to_dict()
+        assert analysis["actions"] == here["actions"][:20]
+        assert (analysis["best"], analysis["simulations"]) == (here["best"], here["simulations"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_errors_say_what_they_say_here(name: str, node: Node) -> None:
+    game = tilery.load(name)
+    state: Any = game.new_initial_state()
+    good = state.serialize()
+    actions = [-1, game.num_distinct_actions, 2**40, 0.5, *[a for a in range(9) if a not in state.legal_actions()][:2]]
+    tokens, data = ["", "*", "zzz", "1" * 500], [b"", b"x", good[:-1], good[:-9] + bytes(9)]
+    found = node.ask("refused", name=name, options={}, actions=actions, tokens=tokens, data=[d.hex() for d in data])
+    assert found["same"]
+    assert None not in found["errors"]
+    kinds = [kind for kind, _ in found["errors"]]
+    assert kinds[1:3] == ["OptionError"] * 2
+    said = found["errors"][3:]
+    for action, (kind, message) in zip(actions, said, strict=False):
+        assert kind == "IllegalActionError"
+        if isinstance(action, int) and action < 2**31:
+            with pytest.raises(tilery.IllegalActionError) as refused:
+                state.apply_action(action)
+            assert message == str(refused.value)
+    for token, (kind, message) in zip(tokens, said[len(actions) :], strict=False):
+        with pytest.raises(tilery.ParseError) as misread:
+            state.string_to_action(token)
+        assert (kind, message) == ("ParseError", str(misread.value))
+    for bad, (kind, message) in zip(data, said[len(actions) + len(tokens) :], strict=False):
+        with pytest.raises(tilery.StateDataError) as unread:
+            game.deserialize_state(bad)
+        assert (kind, message) == ("StateDataError", str(unread.value))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_sessions_agree(name: str, node: Node) -> None:
+    """The page is told the same by Python and by its own engine, and both play the same games."""
+    game = tilery.load(name)
+    seats = [None, *["greedy"] * (game.num_players - 1)]
+    there = node.ask("session", name=name, options={}, seats=seats, seed=6, turns=9)
+    session = Session(game, seats, seed=6)
+    for _ in range(9):
+        if session.waits_for_person:
+            session.play(game.action_to_string(session.state.legal_actions()[0]))
+        elif session.actor >= 0:
+            session.play_bot(session.thought()())
+    assert there["trouble"] == ""
+    assert record.Record.from_json(there["record"]) == session.record()
+    told = there["view"]
+    here = json.loads(json.dumps(view(session, 0)))
+    assert {key: told[key] for key in here if key != "version"} == {key: here[key] for key in here if key != "version"}
+    if session.actor >= 0:
+        assert there["hints"] == json.loads(json.dumps(session.hints("mcts:30")))
+
+
+def test_the_members_are_those_of_the_header(node: Node) -> None:
+    header = (ROOT / "cpp" / "tilery" / "c" / "capi.h").read_text(encoding="utf-8")
+    table = header[header.index("typedef struct tilery_api {") : header.index("} tilery_api;")]
+    assert node.ask("members") == re.findall(r"\(\*(\w+)\)\(", table)
+
+
+def test_types_name_every_member() -> None:
+    source = (ROOT / "web" / "tilery.mjs").read_text(encoding="utf-8")
+    types = (ROOT / "web" / "tilery.d.mts").read_text(encoding="utf-8")
+    for exported in re.findall(r"^export (?:const|class|async function) (\w+)", source, re.MULTILINE):
+        assert re.search(rf"\b{exported}\b", types), exported
+    state = source[source.index("export class State") : source.index("const mask")]
+    for method in re.findall(r"^  (\w+)\(", state, re.MULTILINE):
+        assert method == "constructor" or f"  {method}(" in types, method
+
+
+def test_the_module_is_small(folder: Path) -> None:
+    assert len(gzip.compress((folder / "tilery.wasm").read_bytes(), 9)) <= 450 * 1024

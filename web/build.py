@@ -1,0 +1,98 @@
+"""Builds the engine for WebAssembly and the pages that need no server; `nox -s web` runs it (docs/play.md).
+
+    python web/build.py build/web [game ...]
+
+makes tilery.wasm, tilery.mjs with its types, a page for each game that holds everything it needs, and an index of them.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import tilery
+
+WEB = Path(__file__).resolve().parent
+PAGE = WEB.parent / "python" / "tilery" / "page"
+
+
+def compiled(folder: Path, games: list[str]) -> Path:
+    """The module, brought up to date."""
+    import ziglang
+
+    zig = Path(ziglang.__file__).parent / "zig"
+    configure = ["cmake", "-S", WEB, "-B", folder / "engine", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]
+    configure += [f"-DCMAKE_TOOLCHAIN_FILE={WEB / 'zig-wasm.cmake'}", f"-DTILERY_ZIG={zig}"]
+    configure += [f"-DTILERY_GAMES={';'.join(games)}", "-DCMAKE_CXX_COMPILER_LAUNCHER=", "-DCMAKE_C_COMPILER_LAUNCHER="]
+    for command in (configure, ["cmake", "--build", folder / "engine", "--target", "tilery_wasm"]):
+        subprocess.run([str(word) for word in command], check=True, env=os.environ)
+    return folder / "engine" / "tilery.wasm"
+
+
+def bundled(*files: Path) -> str:
+    """Modules as one script: their imports are of each other, in this order."""
+    script = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    script = re.sub(r"^import .*?;\n", "", script, flags=re.MULTILINE)
+    return re.sub(r"^export ", "", script, flags=re.MULTILINE)
+
+
+def inline(script: str) -> str:
+    """A script as it may stand in HTML."""
+    return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def page_of(name: str, module: bytes) -> str:
+    """The page of a game: engine, bots, drawings and the page itself in one file."""
+    worker = bundled(WEB / "tilery.mjs", WEB / "session.mjs", WEB / "worker.mjs")
+    script = bundled(PAGE / "steps.js", PAGE / "page.js")
+    local = bundled(WEB / "local.mjs")
+    packed = base64.b64encode(gzip.compress(module, 9, mtime=0)).decode()
+    start = (
+        f'const source = URL.createObjectURL(new Blob([{json.dumps(worker)}], {{ type: "text/javascript" }}));\n'
+        f'run({json.dumps(name)}, new Worker(source), "{packed}");'
+    )
+    text = (PAGE / "index.html").read_text(encoding="utf-8")
+    text = text.replace("<title>tilery</title>", f"<title>{html.escape(name.capitalize())}</title>")
+    style = (PAGE / "style.css").read_text(encoding="utf-8")
+    text = text.replace('<link rel="stylesheet" href="style.css">', f"<style>\n{style}</style>")
+    code = inline(f"(() => {{\n{script}\n{{\n{local}\n{start}\n}}\n}})();")
+    return text.replace('<script type="module" src="served.js"></script>', f"<script>\n{code}\n</script>")
+
+
+def index_of(games: list[str]) -> str:
+    """The list of the games."""
+    style = (PAGE / "style.css").read_text(encoding="utf-8")
+    items = "".join(f'<li><a href="{name}.html">{html.escape(name.capitalize())}</a></li>\n' for name in games)
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>tilery</title>\n'
+        f"<style>\n{style}\nli {{ font-size: 1.5rem; margin: 0.7rem 0; }} a {{ color: var(--go); }}</style>\n</head>\n"
+        f"<body>\n<h1>tilery</h1>\n<p>Play against the search, or with others at this screen.</p>\n<ul>\n{items}</ul>\n"
+        "</body>\n</html>\n"
+    )
+
+
+def main(target: str, *games: str) -> None:
+    folder, names = Path(target).resolve(), list(games) or tilery.games()
+    folder.mkdir(parents=True, exist_ok=True)
+    module = compiled(folder, names).read_bytes()
+    (folder / "tilery.wasm").write_bytes(module)
+    for file in (WEB / "tilery.mjs", WEB / "tilery.d.mts"):
+        shutil.copy(file, folder)
+    for name in names:
+        (folder / f"{name}.html").write_text(page_of(name, module), encoding="utf-8")
+    (folder / "index.html").write_text(index_of(names), encoding="utf-8")
+    size = len(gzip.compress(module, 9, mtime=0))
+    sys.stdout.write(f"{folder / 'index.html'}: {len(names)} games, tilery.wasm {size / 1024:.0f} KB compressed\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,131 @@
+// The page with its own engine, which thinks in a worker; nothing is asked of any server.
+import { Page } from "./page.js";
+
+const make = (name, properties = {}, ...children) => {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+};
+const BOTS = [["person", "a person"], ["greedy", "a beginner (greedy)"], ["mcts:300", "an amateur (mcts:300)"], ["mcts,seconds=2,memory=512", "strong (mcts, two seconds)"]];
+
+class Local {
+  constructor(name, worker) {
+    this.name = name;
+    this.worker = worker;
+    this.waiting = new Map();
+    this.number = 0;
+    this.news = () => {};
+    worker.onmessage = ({ data }) => {
+      const { done, failed } = this.waiting.get(data.number);
+      this.waiting.delete(data.number);
+      if (data.error === undefined) done(data.answer);
+      else failed(Object.assign(new Error(data.error), data));
+    };
+    worker.onerror = event => document.body.append(make("p", { role: "alert", textContent: `The engine failed: ${event.message}` }));
+  }
+
+  ask(name, data = {}) {
+    return new Promise((done, failed) => {
+      this.waiting.set(this.number, { done, failed });
+      this.worker.postMessage({ number: this.number, name, data });
+      this.number += 1;
+    });
+  }
+
+  // As the server: a view of the same version is answered after the next change.
+  async request(name, data) {
+    if (name !== "view") {
+      const answer = await this.ask(name, data);
+      if (answer.version !== undefined && name !== "hint") this.changed();
+      return answer;
+    }
+    let view = await this.ask("view", data);
+    while (view.version === data.version) {
+      await new Promise(done => { this.news = done; });
+      view = await this.ask("view", data);
+    }
+    if (view.thinking) this.think(view.version);
+    return view;
+  }
+
+  async think(version) {
+    if (this.thinking === version) return;
+    this.thinking = version;
+    await this.ask("bot", { version });
+    this.changed();
+  }
+
+  async changed() {
+    this.news();
+    const { record } = await this.ask("keep");
+    try {
+      localStorage.setItem(`tilery-${this.name}`, record);
+    } catch {
+      // Without storage a reload begins again.
+    }
+  }
+
+  // Goes on with the game that was kept, or begins one against a bot.
+  async start() {
+    let record;
+    try {
+      record = JSON.parse(localStorage.getItem(`tilery-${this.name}`));
+    } catch {
+      record = null;
+    }
+    try {
+      if (record) return await this.ask("begin", { name: this.name, record });
+    } catch {
+      // Of another version; a new game begins.
+    }
+    const players = (await this.ask("options", { name: this.name })).options.find(option => option.name === "players");
+    return this.begin({}, [null, ...Array(players.default - 1).fill("mcts:300")]);
+  }
+
+  begin(options, seats) {
+    const seed = Number(crypto.getRandomValues(new BigUint64Array(1))[0] >> 11n);
+    return this.ask("begin", { name: this.name, options, seats, seed });
+  }
+
+  // The form of a new game: its options as the engine describes them, and who plays.
+  async setUp(dialog, page) {
+    const { options } = await this.ask("options", { name: this.name });
+    const form = dialog.querySelector("form"), seats = make("div"), fields = new Map();
+    const offer = count => seats.replaceChildren(...Array.from({ length: count }, (_, seat) => make("label", {}, `Player ${seat}`,
+      make("select", { name: "seat" }, ...BOTS.map(([value, textContent], i) => make("option", { value, textContent, selected: i === (seat === 0 ? 0 : 2) }))))));
+    const rows = options.filter(option => ["int", "bool", "choice"].includes(option.kind)).map(option => {
+      const field = option.kind === "choice"
+        ? make("select", {}, ...option.choices.map(choice => make("option", { value: choice, textContent: choice, selected: choice === option.default })))
+        : make("input", option.kind === "bool" ? { type: "checkbox", checked: option.default } : { type: "number", min: option.low, max: option.high, value: option.default });
+      fields.set(option, field);
+      if (option.name === "players") field.onchange = () => offer(Number(field.value));
+      return make("label", { title: option.about }, make("span", {}, option.name, make("br"), make("small", { textContent: option.about })), field);
+    });
+    offer(options.find(option => option.name === "players").default);
+    const begin = make("button", { className: "go", textContent: "Begin", value: "begin" });
+    form.replaceChildren(rows[0], seats, make("details", {}, make("summary", { textContent: "Rules" }), ...rows.slice(1)), begin, make("button", { textContent: "Cancel", value: "cancel", formNoValidate: true }));
+    form.onsubmit = event => {
+      if (event.submitter !== begin) return;
+      const chosen = Object.fromEntries([...fields].map(([option, field]) => [option.name, option.kind === "bool" ? field.checked : field.value]));
+      const who = [...seats.querySelectorAll("select")].map(each => (each.value === "person" ? null : each.value));
+      if (!who.includes(null)) who[0] = null;
+      page.attempt(async () => {
+        const view = await this.begin(chosen, who);
+        page.seat = view.viewer;
+        page.take(view);
+        this.changed();
+      });
+    };
+    dialog.showModal();
+  }
+}
+
+// name: of the game. worker: a Worker of worker.mjs. bytes: of tilery.wasm, in base64 and compressed.
+export async function run(name, worker, compressed) {
+  const packed = new Blob([Uint8Array.from(atob(compressed), letter => letter.charCodeAt(0))]);
+  const bytes = await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const local = new Local(name, worker);
+  await local.ask("load", { bytes });
+  await local.start();
+  await new Page(local).run();
+}

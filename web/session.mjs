@@ -1,0 +1,179 @@
+// A game in progress in JavaScript, as tilery.play.Session in Python: the same luck, undo and answers, so that one page
+// serves both.
+import { CHANCE, Rng, TERMINAL, TileryError } from "./tilery.mjs";
+
+const HINT = "mcts:2000,memory=256";
+
+export class Session {
+  // seats: for each player null, a person, or the text of a policy. tokens: of the game so far.
+  constructor(engine, game, seats, seed, tokens = []) {
+    this.engine = engine;
+    this.game = game;
+    this.seats = [...seats];
+    this.seed = seed;
+    this.version = 0;
+    this.trouble = "";
+    this.start();
+    for (const token of tokens) this.apply(game.stringToAction(token));
+    this.settle();
+  }
+
+  get actor() {
+    return this.state.currentPlayer();
+  }
+  get people() {
+    return this.seats.flatMap((bot, seat) => (bot === null ? [seat] : []));
+  }
+  get waitsForPerson() {
+    return this.actor >= 0 && this.seats[this.actor] === null;
+  }
+
+  // --- What happens. ---
+
+  start(actions = []) {
+    const { engine, game, seed } = this, players = [...this.seats.keys()];
+    this.version += 1;
+    this.state = game.newInitialState();
+    this.states = [this.state.clone()];
+    this.moves = [];
+    this.chance = Rng.ofPurpose(engine, seed, 0);
+    this.luck = players.map(player => Rng.ofPurpose(engine, seed, 1 + player));
+    this.arrive();
+    for (const action of actions) this.apply(action);
+  }
+
+  // Takes the luck of what comes next from the streams.
+  arrive() {
+    if (this.actor >= 0) {
+      this.number = this.luck[this.actor].clone();
+      this.luck[this.actor].next();
+    } else if (this.actor === CHANCE) this.outcome = this.state.randomAction(this.chance);
+  }
+
+  apply(action) {
+    const { state } = this, player = this.actor, forced = player !== CHANCE && state.numLegalActions() === 1;
+    const seen = this.seats.map((_, p) => state.actionSeenBy(p, action));
+    state.apply(action);
+    this.moves.push({ player, action, seen, forced });
+    this.states.push(state.clone());
+    this.version += 1;
+    this.arrive();
+  }
+
+  settle() {
+    while (this.actor !== TERMINAL) {
+      if (this.actor === CHANCE) this.apply(this.outcome);
+      else if (this.waitsForPerson && this.state.numLegalActions() === 1) this.apply(this.state.legalActions()[0]);
+      else return;
+    }
+  }
+
+  play(token) {
+    if (!this.waitsForPerson) throw new TileryError("nobody is to act by hand");
+    this.apply(this.game.stringToAction(token));
+    this.settle();
+  }
+
+  // Lets the bot to act take its action.
+  playBot() {
+    try {
+      this.apply(this.state.choose(this.seats[this.actor], this.number.clone()));
+      this.settle();
+    } catch (error) {
+      this.trouble = `the bot in seat ${this.actor}: ${error.message}`;
+      this.version += 1;
+    }
+  }
+
+  undo(player) {
+    const number = this.moves.findLastIndex(move => move.player === player && !move.forced);
+    if (number < 0) throw new TileryError(`player ${player} has not chosen anything yet`);
+    this.goBack(number);
+  }
+
+  goBack(number) {
+    if (!this.states[number]) throw new TileryError(`the game has ${this.moves.length} actions, not ${number}`);
+    this.start(this.moves.slice(0, number).map(move => move.action));
+    this.settle();
+  }
+
+  takeSeat(seat, bot) {
+    if (this.seats[seat] === undefined) throw new TileryError(`there is no seat ${seat}`);
+    if (bot !== null) this.game.policy(bot);
+    this.seats[seat] = bot;
+    this.trouble = "";
+    this.version += 1;
+    this.settle();
+  }
+
+  hints(policy = HINT) {
+    const { game, state } = this, n = game.numPlayers;
+    const { player, actions } = state.analyse(policy, new Rng(this.engine, this.moves.length));
+    return actions.slice(0, 3).map(({ action, token, share, utilities }) => ({
+      token,
+      words: game.describeAction(action),
+      picks: game.picks(action),
+      share,
+      wins: (utilities[player] * (n - 1) + 1) / n,
+    }));
+  }
+
+  // The record of the game (rule G-8) as one line of JSON.
+  record() {
+    const { game, state, seed } = this, over = state.isTerminal();
+    return JSON.stringify({
+      format: "tilery/1",
+      game: game.name,
+      rules: game.rules,
+      actions: this.moves.map(move => game.actionToString(move.action)).join(" "),
+      ...(over ? { scores: state.scores(), returns: state.returns() } : {}),
+      seed,
+      index: 0,
+      seats: this.seats,
+    });
+  }
+
+  // --- What a seat may know: view.py in JavaScript. ---
+
+  view(viewer) {
+    const { game, state } = this, mine = this.actor === viewer;
+    const actions = mine ? state.legalActions().map(action => [action, game.picks(action)]) : [];
+    const picks = [...new Set(actions.flatMap(([, path]) => path))];
+    return {
+      version: this.version,
+      game: game.name,
+      players: game.numPlayers,
+      viewer,
+      seats: this.seats,
+      people: this.people,
+      hides: game.hidesInformation,
+      actor: this.actor,
+      moves: this.moves.map(({ player, seen }) => (seen[viewer] < 0 ? [player, "*?", "something hidden"]
+        : [player, game.actionToString(seen[viewer]), game.describeAction(seen[viewer])])),
+      ...this.position(viewer, this.moves.length),
+      actions: actions.map(([action, path]) => ({
+        token: game.actionToString(action), words: game.describeAction(action), picks: path,
+      })),
+      labels: Object.fromEntries(picks.map(pick => [pick, game.describePick(pick)])),
+      trouble: this.trouble,
+      thinking: this.actor >= 0 && !this.waitsForPerson && !this.trouble,
+      seconds: 0,
+    };
+  }
+
+  position(viewer, number) {
+    const state = this.states[number];
+    if (!state) throw new TileryError(`the game has ${this.moves.length} actions, not ${number}`);
+    const taken = this.moves.slice(0, number).filter(move => move.player >= 0 && move.seen[viewer] >= 0);
+    const returns = state.returns(), best = Math.max(...returns);
+    return {
+      number,
+      picture: state.picture({
+        player: viewer, last: taken.at(-1)?.action ?? -1, targets: number === this.moves.length,
+      }),
+      text: state.toString(viewer),
+      scores: state.scores(),
+      winners: state.isTerminal() ? [...returns.keys()].filter(player => returns[player] === best) : [],
+    };
+  }
+}

@@ -1,0 +1,80 @@
+// The thread of a page that holds its own engine: it answers requests as tilery.play.server does.
+import { load, TERMINAL, TileryError } from "./tilery.mjs";
+import { Session } from "./session.mjs";
+
+let engine, session;
+
+// The record of a page, to be played on after a reload, or a new game.
+function begin({ name, options, seats, seed, record }) {
+  const game = engine.game(name, record ? plain(record.rules) : options);
+  const before = session;
+  session = new Session(engine, game, record?.seats ?? seats, record?.seed ?? seed, record?.actions.split(" ").filter(Boolean));
+  session.version += before?.version ?? 0;
+  before?.game.free();
+  return session.view(session.people[0]);
+}
+
+// Options that a game is made from: those written as a word or a number.
+const plain = rules => Object.fromEntries(Object.entries(rules).filter(([, value]) => typeof value !== "object"));
+
+function check(seat, version) {
+  if (!session.people.includes(seat)) throw Object.assign(new TileryError(`seat ${seat} is not a person's`), { forbidden: true });
+  if (version !== undefined && version !== session.version) throw Object.assign(new TileryError("the game has moved on"), { stale: true });
+}
+
+const calls = {
+  begin,
+  async load({ bytes }) {
+    engine = await load(bytes);
+    return {};
+  },
+  options: ({ name }) => ({ options: engine.game(name).options() }),
+  view: ({ seat }) => session.view(seat ?? session.people[0]),
+  play({ seat, version, token }) {
+    check(seat, version);
+    if (session.actor !== seat) throw new TileryError(`it is not the turn of player ${seat}`);
+    session.play(token);
+    return session.view(seat);
+  },
+  bot({ version }) {
+    if (version === session.version && session.actor >= 0 && !session.waitsForPerson && !session.trouble) session.playBot();
+    return { version: session.version };
+  },
+  undo({ seat, version }) {
+    check(seat, version);
+    session.undo(seat);
+    return session.view(seat);
+  },
+  back({ seat, version, number }) {
+    check(seat, version);
+    session.goBack(number);
+    return session.view(seat);
+  },
+  position({ seat, number }) {
+    check(seat);
+    return session.position(seat, number);
+  },
+  hint({ seat, version }) {
+    check(seat, version);
+    return { version, hints: session.hints() };
+  },
+  seat({ seat, version, other, bot }) {
+    check(seat, version);
+    session.takeSeat(other, bot);
+    return session.view(seat);
+  },
+  record({ seat }) {
+    check(seat);
+    if (session.actor !== TERMINAL) throw new TileryError("the record shows all hands, so it is there when the game is over");
+    return { record: session.record() };
+  },
+  keep: () => ({ record: session.record() }),
+};
+
+onmessage = async ({ data: { number, name, data } }) => {
+  try {
+    postMessage({ number, answer: await calls[name](data) });
+  } catch (error) {
+    postMessage({ number, error: error.message, stale: error.stale, forbidden: error.forbidden });
+  }
+};
