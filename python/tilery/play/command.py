@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
+import webbrowser
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from tilery.play.saved import SavedGame
+from tilery.play.server import Host, Server
 from tilery.play.session import SEEDS, PlayError, Session
 from tilery.play.terminal import Terminal, complete_with
 
@@ -32,6 +34,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--record", type=Path, metavar="FILE.jsonl", help="keep the game in this file, or play on one that is there"
     )
     command.add_argument("--seconds", type=float, default=10.0, help="for a program to choose an action (default 10)")
+    command.add_argument("--port", type=int, default=0, help="of the page on 127.0.0.1 (default: any that is free)")
+    command.add_argument("--no-browser", action="store_true", help="only print the address of the page")
     command.add_argument("--text", action="store_true", help="play in the terminal")
 
 
@@ -77,6 +81,9 @@ def run(options: argparse.Namespace, game: Any) -> int:
             if saved is not None:
                 saved.save(session)
 
+        if not options.text:
+            serve(session, saved, options.port, browser=not options.no_browser)
+            return 0
         terminal = Terminal(session, _line, sys.stdout, save)
         if sys.stdin.isatty():
             complete_with(terminal.completions)
@@ -84,6 +91,28 @@ def run(options: argparse.Namespace, game: Any) -> int:
         if saved is not None:
             sys.stdout.write(f"The game is in {saved.path}.\n")
     return 0
+
+
+def serve(session: Session, saved: SavedGame | None, port: int, *, browser: bool) -> None:
+    """Serve the page of a session until Ctrl-C."""
+    if not session.people:
+        raise PlayError("nobody plays by hand; tilery match lets bots play")
+
+    def again() -> Session:
+        return Session(session.game, session.seats, seed=secrets.randbelow(SEEDS), seconds=session.seconds)
+
+    host = Host(session, again, saved)
+    with Server(host, port) as server:
+        sys.stdout.write(f"The game is at {server.url}\nCtrl-C ends it.\n")
+        sys.stdout.flush()
+        if browser:
+            webbrowser.open(server.url)
+        try:
+            server.serve_forever(poll_interval=0.2)
+        except KeyboardInterrupt:
+            sys.stdout.write("\n" if saved is None else f"\nThe game is in {saved.path}.\n")
+        finally:
+            host.close()
 
 
 def _line(prompt: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
@@ -32,10 +33,13 @@ class Player:
         self._choose: Callable[[Any, Any, int, list[int]], int]
         self._process: CommandBot | None = None
         self._command = ""
+        self._one_at_a_time = threading.Lock()
+        self.busy = False
+        """Whether it is choosing an action."""
         kind, _, rest = text.partition(":")
         if kind == "py":
             function = function_of(rest)
-            self._choose = lambda _state, known, number, _seen: function(known, np.random.default_rng(number))
+            self._choose = lambda _state, known, number, _seen: self._call(function, known, number)
         elif kind == "cmd":
             self._command = rest
             self._choose = self._ask
@@ -54,6 +58,7 @@ class Player:
 
         Raises `PlayerError` if the bot fails.
         """
+        self.busy = True
         try:
             action = self._choose(state, known.clone(), number, list(seen))
         except BotError as error:
@@ -61,9 +66,15 @@ class Player:
             raise PlayerError(f"the bot in {error}") from None
         except Exception as error:  # of a function that is not ours
             raise PlayerError(f"the bot in seat {self._seat}: {type(error).__name__}: {error}") from error
+        finally:
+            self.busy = False
         if isinstance(action, bool) or not hasattr(action, "__index__") or int(action) not in state.legal_actions():
             raise PlayerError(f"the bot in seat {self._seat} returned {action!r}, which is not a legal action")
         return int(action)
+
+    def _call(self, function: Callable[[Any, Any], Any], known: Any, number: int) -> Any:
+        with self._one_at_a_time:
+            return function(known, np.random.default_rng(number))
 
     def _ask(self, _state: Any, known: Any, number: int, seen: list[int]) -> int:
         if self._process is None:

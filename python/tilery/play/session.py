@@ -69,7 +69,7 @@ class Session:
         self.seed = seed
         self.version = 0
         """Grows with every change."""
-        self._seconds = seconds
+        self.seconds = seconds
         self._players = [self._player(seat, text) for seat, text in enumerate(seats)]
         self._start([])
         for number, token in enumerate(actions):
@@ -160,6 +160,12 @@ class Session:
         while self.actor >= 0 and not self.waits_for_person:
             self.play_bot(self.thought()())
 
+    def interrupt(self) -> None:
+        """End a program that is choosing an action; it is started again when it is asked next."""
+        for player in self._players:
+            if player is not None and player.busy:
+                player.close()
+
     def undo(self, player: int) -> None:
         """Return to the last decision of a player that was a choice; everything after it is forgotten.
 
@@ -194,7 +200,7 @@ class Session:
         self._settle()
 
     def _player(self, seat: int, text: str | None) -> Player | None:
-        return None if text is None else Player(text, self.game, seat, seconds=self._seconds)
+        return None if text is None else Player(text, self.game, seat, seconds=self.seconds)
 
     def _start(self, actions: Iterable[int]) -> None:
         """Begin again and take these actions, which are known to be legal."""
@@ -281,7 +287,7 @@ class Session:
         self.close()
 
 
-def hints(state: Any, number: int, policy: str, most: int) -> list[dict[str, Any]]:
+def hints(state: Any, number: int, policy: str, most: int = 3) -> list[dict[str, Any]]:
     """The best actions of a state, as `Session.hints` gives them; `number` is the seed of the search."""
     search = tilery.policy(policy)
     if not isinstance(search, tilery.policies.Search):

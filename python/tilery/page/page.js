@@ -1,0 +1,406 @@
+// The page: one game as one seat may know it, drawn from what a transport answers.
+import { Steps } from "./steps.js";
+
+const find = selector => document.querySelector(selector);
+const narrow = matchMedia("(max-width: 760px)");
+const wait = seconds => new Promise(done => setTimeout(done, 1000 * seconds));
+
+// An element with properties and children.
+function make(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+export class Page {
+  // transport.request(name, data) answers as tilery.play.server does.
+  constructor(transport) {
+    this.transport = transport;
+    this.view = null;
+    this.seat = null; // the first person's
+    this.steps = new Steps([]);
+    this.hints = [];
+    this.shown = null; // the position looked at instead of the present one
+    this.uncovered = false; // whether hands may be shown to the seat
+    this.touch = false;
+    this.busy = false; // waiting for the answer to a change
+  }
+
+  async run() {
+    find("#hint").onclick = () => this.askHint();
+    find("#undo").onclick = () => this.send("undo");
+    find("#new").onclick = () => this.begin();
+    find("#record").onclick = () => this.saveRecord();
+    find("#cover button").onclick = () => this.uncover();
+    find("#cover").addEventListener("cancel", event => event.preventDefault());
+    find("#board").addEventListener("pointerdown", event => { this.touch = event.pointerType !== "mouse"; });
+    find("#board").addEventListener("click", event => this.clicked(event.target.closest("[data-pick]")));
+    find("#board").addEventListener("pointerover", event => this.pointed(event.target.closest("[data-pick]")));
+    document.addEventListener("keydown", event => this.pressed(event));
+    narrow.addEventListener("change", () => this.draw());
+    for (;;) {
+      try {
+        const version = this.view?.version ?? -1;
+        this.take(await this.transport.request("view", { seat: this.seat, version }));
+        if (find("#error").dataset.kind === "gone") find("#error").hidden = true;
+      } catch (error) {
+        if (error.forbidden) this.seat = null;
+        else this.fail(error);
+        await wait(error.forbidden ? 0 : 2);
+      }
+    }
+  }
+
+  // Takes a view, unless it is older than the one there is.
+  take(view) {
+    if (this.view && view.viewer === this.view.viewer && view.version < this.view.version) return;
+    const news = !this.view || view.version !== this.view.version || view.viewer !== this.view.viewer;
+    this.view = view;
+    this.seat = view.viewer;
+    if (news) {
+      this.steps = new Steps(view.actions);
+      this.hints = [];
+      this.shown = null;
+      find("#error").hidden = true;
+    }
+    if (view.actor !== this.seat && view.people.includes(view.actor)) {
+      this.seat = view.actor;
+      this.uncovered = !(view.hides && view.people.length > 1);
+      if (this.uncovered) this.look();
+      else this.cover();
+      return;
+    }
+    this.draw();
+    document.body.dataset.ready = view.version;
+  }
+
+  // Fetches the present position for the seat.
+  async look() {
+    await this.attempt(async () => this.take(await this.transport.request("view", { seat: this.seat, version: -1 })));
+  }
+
+  cover() {
+    find("#board").replaceChildren();
+    find("#choices").replaceChildren();
+    find("#cover p").textContent = `Player ${this.seat}, it is your turn. Show the cards when only you can see the screen.`;
+    if (!find("#cover").open) find("#cover").showModal();
+  }
+
+  uncover() {
+    find("#cover").close();
+    this.uncovered = true;
+    this.look();
+  }
+
+  // --- Requests. ---
+
+  async attempt(work) {
+    try {
+      await work();
+    } catch (error) {
+      if (error.stale) await this.look();
+      this.fail(error);
+    }
+  }
+
+  fail(error) {
+    find("#error").textContent = error.message;
+    find("#error").dataset.kind = error.gone ? "gone" : "";
+    find("#error").hidden = false;
+  }
+
+  // One change at a time: what is clicked before the answer is there would be about a position that has passed.
+  async send(name, data = {}) {
+    if (this.busy) return;
+    this.busy = true;
+    document.body.dataset.busy = "yes";
+    await this.attempt(async () => {
+      const view = await this.transport.request(name, { seat: this.seat, version: this.view.version, ...data });
+      this.settle();
+      this.take(view);
+    });
+    this.settle();
+  }
+
+  settle() {
+    this.busy = false;
+    delete document.body.dataset.busy;
+  }
+
+  async askHint() {
+    if (this.view.actor !== this.seat) return;
+    find("#hint").disabled = true;
+    await this.attempt(async () => {
+      const { version, hints } = await this.transport.request("hint", { seat: this.seat, version: this.view.version });
+      if (version === this.view.version) this.hints = hints;
+    });
+    this.draw();
+  }
+
+  async lookAt(number) {
+    if (number === this.view.moves.length) {
+      this.shown = null;
+      this.draw();
+      return;
+    }
+    await this.attempt(async () => {
+      this.shown = await this.transport.request("position", { seat: this.seat, number });
+    });
+    this.draw();
+  }
+
+  async saveRecord() {
+    await this.attempt(async () => {
+      const { record } = await this.transport.request("record", { seat: this.seat });
+      const address = URL.createObjectURL(new Blob([record + "\n"], { type: "application/jsonl" }));
+      make("a", { href: address, download: `${this.view.game}.jsonl` }).click();
+      URL.revokeObjectURL(address);
+    });
+  }
+
+  begin() {
+    if (this.transport.setUp) this.transport.setUp(find("#setup"), this);
+    else if (this.view.actor === -4 || confirm("Leave this game and begin another?")) this.send("new");
+  }
+
+  // --- Choosing. ---
+
+  clicked(target) {
+    if (target && !this.shown && !this.busy) this.pick(target.dataset.pick);
+  }
+
+  // On touch screens a whole action waits for its confirmation: a second tap, or the button.
+  pick(pick) {
+    if (this.steps.action && this.steps.path.at(-1) === pick) return this.confirm();
+    if (this.steps.action) this.steps.back();
+    if (!this.steps.next.has(pick)) return this.draw();
+    if (this.steps.pick(pick) && !this.touch) return this.confirm();
+    return this.draw(true);
+  }
+
+  confirm() {
+    const action = this.steps.action;
+    if (action) return this.send("play", { token: action.token });
+    return undefined;
+  }
+
+  back() {
+    if (this.shown) this.lookAt(this.view.moves.length);
+    else if (this.steps.path.length > 0) this.steps.back();
+    else this.hints = [];
+    this.draw(true);
+  }
+
+  pointed(target) {
+    if (!target || this.shown || !this.steps.next.has(target.dataset.pick)) return;
+    const left = this.steps.left.filter(action => action.picks[this.steps.path.length] === target.dataset.pick);
+    find("#say").textContent = left.length === 1 ? left[0].words : this.view.labels[target.dataset.pick];
+  }
+
+  pressed(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    const target = event.target.closest?.("[data-pick]");
+    const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (event.key === "Escape") this.back();
+    else if (event.key === "u") this.send("undo");
+    else if (event.key === "h") this.askHint();
+    else if (moves[event.key]) this.moveFocus(target, moves[event.key]);
+    else if ((event.key === "Enter" || event.key === " ") && target && target.tagName !== "BUTTON") {
+      this.touch = false;
+      this.clicked(target);
+    } else return;
+    event.preventDefault();
+  }
+
+  // To the nearest target in a direction.
+  moveFocus(from, [dx, dy]) {
+    const middle = element => {
+      const box = element.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    const targets = [...document.querySelectorAll("#board .on, #choices [data-pick]")];
+    if (!from) return targets[0]?.focus();
+    const [x, y] = middle(from);
+    const far = element => {
+      const [u, v] = middle(element), along = (u - x) * dx + (v - y) * dy, across = Math.abs((u - x) * dy + (v - y) * dx);
+      return along < 2 ? Infinity : along + 2 * across;
+    };
+    const nearest = targets.filter(each => each !== from).sort((a, b) => far(a) - far(b))[0];
+    if (nearest && far(nearest) < Infinity) nearest.focus();
+    return undefined;
+  }
+
+  // --- Drawing. ---
+
+  draw(focus = false) {
+    if (!this.view) return;
+    const covered = this.view.hides && this.view.people.length > 1 && !this.uncovered && this.view.people.includes(this.view.actor);
+    if (covered) return;
+    this.drawSeats();
+    this.drawBoard();
+    this.drawChoices();
+    this.drawHints();
+    this.drawMoves();
+    const mine = this.view.actor === this.seat && !this.shown;
+    find("#hint").disabled = !mine;
+    find("#undo").disabled = !this.view.moves.some(([player]) => player === this.seat);
+    find("#record").hidden = this.view.actor !== -4;
+    find("#title").textContent = document.title = this.view.game[0].toUpperCase() + this.view.game.slice(1);
+    if (focus && mine) find("#choices .go, #board .on, #choices [data-pick]")?.focus();
+  }
+
+  name(player) {
+    if (player < 0) return "chance";
+    if (this.view.seats[player] !== null) return `${this.view.seats[player].split(",")[0]} ${player}`;
+    return this.view.people.length === 1 ? "you" : `player ${player}`;
+  }
+
+  drawSeats() {
+    const { scores } = this.shown ?? this.view;
+    find("#seats").replaceChildren(...scores.map((points, player) => make("li", {
+      className: `seat${player}${this.view.actor === player ? " to-act" : ""}${this.view.winners.includes(player) ? " winner" : ""}`,
+    }, make("b", { textContent: points }), ` ${this.name(player)}`)));
+  }
+
+  drawBoard() {
+    const board = find("#board"), picture = (this.shown ?? this.view).picture;
+    if (board.dataset.drawn !== String(narrow.matches) || this.drawn !== picture) {
+      board.innerHTML = picture;
+      board.dataset.drawn = narrow.matches;
+      this.drawn = picture;
+      if (narrow.matches) stack(board);
+    }
+    const next = this.shown ? new Map() : this.steps.instead, chosen = this.shown ? [] : this.steps.path;
+    for (const element of board.querySelectorAll("[data-pick]")) {
+      const { pick } = element.dataset, on = next.has(pick);
+      element.classList.toggle("on", on);
+      element.classList.toggle("chosen", chosen.includes(pick));
+      if (on) {
+        element.setAttribute("tabindex", "0");
+        element.setAttribute("role", "button");
+        element.setAttribute("aria-label", this.view.labels[pick]);
+      } else {
+        element.removeAttribute("tabindex");
+        element.removeAttribute("role");
+      }
+    }
+    this.drawBadges(board);
+  }
+
+  // What hints promise, on the things they begin with.
+  drawBadges(board) {
+    for (const old of board.querySelectorAll(".badge")) old.remove();
+    const marked = new Set();
+    for (const hint of this.shown ? [] : this.hints) {
+      const path = this.steps.path, pick = hint.picks[path.length];
+      if (!path.every((each, i) => hint.picks[i] === each) || marked.has(pick)) continue;
+      marked.add(pick);
+      for (const element of [...board.querySelectorAll(".on")].filter(each => each.dataset.pick === pick).slice(0, 1)) {
+        const { x, y, width, height } = element.getBBox();
+        const badge = document.createElementNS("http://www.w3.org/2000/svg", "text");
+        badge.textContent = `${Math.round(100 * hint.wins)} %`;
+        badge.setAttribute("class", "badge");
+        badge.setAttribute("x", x + width / 2);
+        badge.setAttribute("y", y + height / 2 + 6);
+        element.closest("svg").append(badge);
+      }
+    }
+  }
+
+  drawChoices() {
+    const buttons = [], { view, steps } = this, board = find("#board");
+    const button = (text, onclick, more = {}) => {
+      const made = make("button", { type: "button", textContent: text, onclick, ...more });
+      buttons.push(made);
+      return made;
+    };
+    let say = "";
+    if (this.shown) {
+      say = `The position after ${this.shown.number} actions.`;
+      button("Back to the game", () => this.lookAt(view.moves.length), { className: "go" });
+      button("Play on from here", () => this.send("back", { number: this.shown.number }));
+    } else if (view.actor === -4) {
+      const names = view.winners.map(player => this.name(player));
+      say = `The game is over: ${names.join(" and ")} ${names.length > 1 || names[0] === "you" ? "win" : "wins"}.`;
+    } else if (view.actor !== this.seat) {
+      say = view.trouble || `${this.name(view.actor)} is thinking ...`;
+      if (view.trouble || view.seconds >= 10) {
+        for (const bot of ["random", "mcts:1000"]) {
+          button(`Let ${bot} play on`, () => this.send("seat", { other: view.actor, bot }), { className: "quiet" });
+        }
+        button("Play this seat myself", () => this.send("seat", { other: view.actor, bot: null }), { className: "quiet" });
+      }
+    } else if (steps.action) {
+      say = steps.action.words;
+      button("Confirm", () => this.confirm(), { className: "go" });
+      button("Back", () => this.back());
+    } else {
+      const who = this.name(this.seat);
+      say = steps.path.length === 0 ? `${who === "you" ? "Your turn" : who + " is to act"}: ${steps.left.length} actions.`
+        : steps.path.map(pick => view.labels[pick]).join(", ");
+      for (const pick of steps.next.keys()) {
+        const there = [...board.querySelectorAll("[data-pick]")].some(each => each.dataset.pick === pick);
+        if (!there) button(view.labels[pick], () => { this.touch = false; this.pick(pick); }).dataset.pick = pick;
+      }
+      if (steps.path.length > 0) button("Back", () => this.back());
+    }
+    if (!this.shown && view.trouble && view.actor === this.seat) this.fail(new Error(view.trouble));
+    find("#say").textContent = say;
+    find("#choices").replaceChildren(...buttons);
+  }
+
+  drawHints() {
+    find("#hints").hidden = this.hints.length === 0 || Boolean(this.shown);
+    find("#hints").replaceChildren(...this.hints.map(hint => make("li", {}, make("button", {
+      type: "button",
+      textContent: `${hint.words}: wins ${Math.round(100 * hint.wins)} %`,
+      onclick: () => {
+        this.steps.clear();
+        this.steps.path = [...hint.picks];
+        this.draw(true);
+      },
+    }))));
+  }
+
+  drawMoves() {
+    const { moves } = this.view, list = find("#moves"), at = this.shown?.number ?? moves.length;
+    list.replaceChildren(...moves.map(([player, token, words], i) => make("li", { className: `seat${player}` }, make("button", {
+      type: "button",
+      title: token,
+      textContent: player < 0 ? words : `${this.name(player)}: ${words}`,
+      onclick: () => this.lookAt(i + 1),
+      ariaCurrent: i + 1 === at ? "step" : null,
+    }))));
+    const here = list.querySelector("[aria-current]");
+    list.scrollTop = here ? here.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
+  }
+}
+
+// Where the drawing right of a line ends below.
+function panelHeight(svg, split) {
+  let bottom = 0;
+  for (const element of svg.querySelectorAll("text, use, circle, polygon, path, rect")) {
+    const { x, y, width, height } = element.closest("defs") ? { x: 0, y: 0, width: 0, height: 0 } : element.getBBox();
+    if (x + width / 2 > split && width < split) bottom = Math.max(bottom, y + height);
+  }
+  return bottom + 20;
+}
+
+// On a narrow screen what is beside the board goes below it: the same drawing, looked at twice.
+function stack(board) {
+  const svg = board.querySelector("svg"), split = Number(svg?.dataset.panel);
+  if (!split) return;
+  const [x, y, width, height] = svg.getAttribute("viewBox").split(" ").map(Number), panel = svg.cloneNode(true);
+  const shorter = Math.min(height, panelHeight(svg, split) - y);
+  for (const [part, left, wide, high] of [[svg, x, split - x, height], [panel, split, x + width - split, shorter]]) {
+    part.setAttribute("viewBox", `${left} ${y} ${wide} ${high}`);
+    part.removeAttribute("width");
+    part.removeAttribute("height");
+  }
+  board.append(panel);
+  for (const target of board.querySelectorAll("[data-pick]")) { // each in the half that shows it
+    const box = target.getBBox(), right = box.x + box.width / 2 >= split;
+    if (right !== (target.closest("svg") === panel)) target.remove();
+  }
+}

@@ -1,0 +1,20 @@
+// The page of `tilery play`: the game is in a Python process, and requests go there.
+import { Page } from "./page.js";
+
+class Served {
+  // Answers a request, or throws: a Gone if there is no server, an Error with what it said.
+  async request(name, data) {
+    let reply;
+    try {
+      reply = await fetch(name, { method: "POST", body: JSON.stringify(data) });
+    } catch {
+      throw Object.assign(new Error("The game is not there any more. If tilery play has ended, start it again with "
+        + "--record and the same file to play on."), { gone: true });
+    }
+    const answer = await reply.json();
+    if (!reply.ok) throw Object.assign(new Error(answer.error), { stale: reply.status === 409, forbidden: reply.status === 403 });
+    return answer;
+  }
+}
+
+new Page(new Served()).run();

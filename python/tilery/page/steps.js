@@ -1,0 +1,56 @@
+// Actions as paths of things to point at: which come next, and which action a path is.
+
+export class Steps {
+  // actions: [{token, words, picks}], no path of picks a prefix of another.
+  constructor(actions) {
+    this.actions = actions;
+    this.path = [];
+  }
+
+  // The actions whose paths begin with what was picked so far.
+  get left() {
+    return this.actions.filter(action => this.path.every((pick, i) => action.picks[i] === pick));
+  }
+
+  // The next picks, each once, with the number of actions behind it.
+  get next() {
+    const next = new Map();
+    for (const action of this.left) {
+      const pick = action.picks[this.path.length];
+      if (pick !== undefined) next.set(pick, (next.get(pick) ?? 0) + 1);
+    }
+    return next;
+  }
+
+  // What may be picked at a glance: the next picks, or, with a whole action, those of its last choice.
+  get instead() {
+    if (!this.action) return this.next;
+    const before = new Steps(this.actions);
+    before.path = [...this.path];
+    before.back();
+    return before.next;
+  }
+
+  // The action that the path is, if it is a whole one.
+  get action() {
+    return this.left.find(action => action.picks.length === this.path.length);
+  }
+
+  // Picks one of `next`, and what follows without a choice. Returns whether the path is an action now.
+  pick(pick) {
+    if (!this.next.has(pick)) return false;
+    this.path.push(pick);
+    while (!this.action && this.next.size === 1) this.path.push(...this.next.keys());
+    return this.action !== undefined;
+  }
+
+  // Takes back the last pick that was a choice.
+  back() {
+    do this.path.pop();
+    while (this.path.length > 0 && this.next.size === 1);
+  }
+
+  clear() {
+    this.path = [];
+  }
+}

@@ -1,0 +1,55 @@
+"""What the page is told: a session as one seat may know it, as JSON types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilery.play.session import Session
+
+
+def view(session: Session, viewer: int) -> dict[str, Any]:
+    """The present position with what its viewer may do, and the moves that led there.
+
+    - `version`, `game`, `players`, `viewer`, `seats` (None or the text of a bot), `people`, `hides` (whether hands are
+      hidden), `actor` (-1 chance, -4 over), `moves`: lists of player, token and words
+    - those of `position`
+    - if the viewer is to act `actions`: dicts of `token`, `words` and `picks`, and `labels`: the words of each pick
+    """
+    game, state = session.game, session.state
+    actions = [] if session.actor != viewer else [(action, game.picks(action)) for action in state.legal_actions()]
+    picks = sorted({pick for _, path in actions for pick in path})
+    return {
+        "version": session.version,
+        "game": game.name,
+        "players": game.num_players,
+        "viewer": viewer,
+        "seats": session.seats,
+        "people": session.people,
+        "hides": game.hides_information,
+        "actor": session.actor,
+        "moves": [
+            [move.player, session.token_seen(number, viewer), session.words_seen(number, viewer)]
+            for number, move in enumerate(session.moves)
+        ],
+        **position(session, viewer, len(session.moves)),
+        "actions": [
+            {"token": game.action_to_string(action), "words": game.describe_action(action), "picks": path}
+            for action, path in actions
+        ],
+        "labels": {pick: game.describe_pick(pick) for pick in picks},
+    }
+
+
+def position(session: Session, viewer: int, number: int) -> dict[str, Any]:
+    """The position after a number of actions: `number`, `picture` (SVG), `text`, `scores`, `winners` (none yet: [])."""
+    state = session.state_after(number)
+    taken = [move for move in session.moves[:number] if move.player >= 0 and move.seen[viewer] >= 0]
+    last = taken[-1].action if taken else None
+    returns = state.returns()
+    return {
+        "number": number,
+        "picture": state.to_svg(viewer, last=last, targets=number == len(session.moves)),
+        "text": state.to_string(viewer),
+        "scores": state.scores(),
+        "winners": [p for p, each in enumerate(returns) if each == max(returns)] if state.is_terminal() else [],
+    }

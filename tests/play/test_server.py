@@ -1,0 +1,225 @@
+"""The server of the page: who may ask for what, and that nobody is told more than they may know."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tilery
+from tests.kit.games import GAMES
+from tilery import record
+from tilery.play import Session
+from tilery.play.saved import SavedGame
+from tilery.play.server import Host, Server
+from tilery.play.view import view
+
+
+@contextmanager
+def served(session: Session, saved: SavedGame | None = None) -> Iterator[Server]:
+    """A server of a session, on a thread."""
+    host = Host(session, lambda: Session(session.game, session.seats, seed=99), saved)
+    with Server(host) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+            host.close()
+
+
+def ask(server: Server, name: str, headers: dict[str, str] | None = None, **data: Any) -> tuple[int, Any]:
+    """Status and answer of a request."""
+    return send(server.url + name, json.dumps(data).encode(), headers or {})
+
+
+def send(url: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> tuple[int, Any]:
+    request = urllib.request.Request(url, data=body, headers=headers or {})
+    try:
+        with urllib.request.urlopen(request, timeout=30) as reply:
+            content = reply.read()
+            return reply.status, json.loads(content) if "json" in reply.headers["Content-Type"] else content
+    except urllib.error.HTTPError as error:
+        return error.code, json.loads(error.read())
+
+
+def settled(server: Server, seat: int = 0) -> dict[str, Any]:
+    """The view when no bot is thinking any more."""
+    found: dict[str, Any] = ask(server, "view", seat=seat)[1]
+    for _ in range(600):
+        if not found["thinking"]:
+            return found
+        time.sleep(0.01)
+        found = ask(server, "view", seat=seat)[1]
+    raise AssertionError("the bot did not choose")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_some_turns_by_requests(name: str, tmp_path: Path) -> None:
+    """Choices, hints, undo, earlier positions, and a record on disk that is always the present one."""
+    game, file = tilery.load(name), tmp_path / "game.jsonl"
+    session = Session(game, [None, *["random"] * (game.num_players - 1)], seed=3)
+    with served(session, SavedGame(file)) as server:
+        seen = settled(server)
+        for _ in range(3):
+            if seen["actor"] < 0:
+                break
+            assert seen["actor"] == 0
+            status, hinted = ask(server, "hint", seat=0, version=seen["version"])
+            assert status == 200
+            tokens = [action["token"] for action in seen["actions"]]
+            assert hinted["hints"][0]["token"] in tokens
+            status, _ = ask(server, "play", seat=0, version=seen["version"], token=tokens[0])
+            assert status == 200
+            seen = settled(server)
+            (written,) = record.read(file)
+            assert len(written.actions.split()) == len(seen["moves"])
+        status, back = ask(server, "undo", seat=0, version=seen["version"])
+        assert status == 200
+        assert len(back["moves"]) < len(seen["moves"])
+        status, early = ask(server, "position", seat=0, number=0)
+        assert (status, early["number"]) == (200, 0)
+        assert early["picture"].startswith("<svg ")
+        (written,) = record.read(file)
+        assert len(written.actions.split()) == len(settled(server)["moves"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_seat_is_told_what_it_may_know(name: str) -> None:
+    """Two positions that a player cannot tell apart give the same view, move by move."""
+    game = tilery.load(name)
+    session = Session(game, [None] * game.num_players, seed=8)
+    for step in range(12):
+        if session.actor < 0:
+            break
+        for viewer in range(game.num_players):
+            told = view(session, viewer)
+            true, hidden = session.state, session.state.determinize(viewer, 1000 + step)
+            session.state = session._states[-1] = hidden
+            told_then = view(session, viewer)
+            session.state = session._states[-1] = true
+            assert told_then == told
+            assert len(told["actions"]) == (true.num_legal_actions() if viewer == session.actor else 0)
+        session.play(game.action_to_string(session.state.random_action(step)))
+
+
+def test_the_seats_of_bots_are_closed() -> None:
+    with served(Session(tilery.load("toy"), [None, "random"])) as server:
+        version = settled(server)["version"]
+        for seat in (1, 2, -1, True, "0", 0.5, [0], {}):
+            for name, more in (("view", {}), ("position", {"number": 0}), ("undo", {"version": version})):
+                assert ask(server, name, seat=seat, **more)[0] == 403, (name, seat)
+        assert ask(server, "record", seat=0)[0] == 400
+        assert "all hands" in ask(server, "record", seat=0)[1]["error"]
+
+
+def test_bad_requests_change_nothing() -> None:
+    session = Session(tilery.load("toy", hand=4), [None, "random"], seed=2)
+    with served(session) as server:
+        version, before = settled(server)["version"], session.state.clone()
+        illegal = next(t for t in "12345" if session.state.why_illegal(session.game.string_to_action(t)))
+        for token in (illegal, "*1", "what", "", None, 5, ["1"], "1" * 10_000):
+            status, answer = ask(server, "play", seat=0, version=version, token=token)
+            assert status == 400, token
+            assert answer["error"]
+        assert ask(server, "play", seat=0, version=version)[0] == 400
+        assert ask(server, "play", seat=0, version=version, token="1", more=1)[0] == 400
+        assert ask(server, "play", seat=0, version=version - 1, token="1")[0] == 409
+        assert ask(server, "back", seat=0, version=version, number=10**9)[0] == 400
+        assert ask(server, "back", seat=0, version=version, number="x")[0] == 400
+        assert ask(server, "seat", seat=0, version=version, other=1, bot="mctx")[0] == 400
+        for name in ("answer", "close", "_view", "nothing"):
+            assert ask(server, name, seat=0)[0] == 403
+        for body in (b"", b"[1]", b"{", b"\xff", b"[" * 60_000):
+            assert send(server.url + "play", body)[0] == 400
+        assert send(server.url + "play", b"x" * 70_000)[0] == 413
+        assert session.state == before
+        assert session.version == version
+
+
+def test_other_origins_and_names_are_refused() -> None:
+    with served(Session(tilery.load("toy"), [None, "random"])) as server:
+        version = settled(server)["version"]
+        for origin in ("https://example.org", "null", "http://127.0.0.1:1"):
+            status, _ = ask(server, "undo", {"Origin": origin}, seat=0, version=version)
+            assert status == 403, origin
+        own = server.url.rsplit("/", 2)[0]
+        assert ask(server, "view", {"Origin": own}, seat=0)[0] == 200
+        assert ask(server, "view", {"Host": "example.org"}, seat=0)[0] == 403
+        assert send(server.url, headers={"Host": "example.org"})[0] == 403
+        for path in ("/", "/x/", "/x/view", f"/{server.secret[:-1]}/"):
+            assert send(own + path)[0] == 404
+            assert send(own + path, b"{}")[0] == 404
+
+
+def test_only_files_of_the_page_are_served() -> None:
+    with served(Session(tilery.load("toy"), [None, "random"])) as server:
+        for name in ("", "page.js", "steps.js", "served.js", "style.css"):
+            assert send(server.url + name)[0] == 200, name
+        for name in ("../cli.py", "..%2fcli.py", "nothing.js", "%00", "../page/index.html"):
+            assert send(server.url + name)[0] == 404, name
+
+
+def hanging(_state: Any, _rng: Any) -> int:
+    """A bot that never answers."""
+    time.sleep(10_000)
+    return 0
+
+
+@pytest.mark.parametrize("bot", ["tests.play.test_session:failing", f"{__name__}:hanging"])
+def test_a_bot_that_fails_or_hangs_is_replaced(bot: str) -> None:
+    session = Session(tilery.load("toy"), [None, f"py:{bot}"], seed=3)
+    with served(session) as server:
+        seen = settled(server)
+        ask(server, "play", seat=0, version=seen["version"], token=seen["actions"][0]["token"])
+        if "hanging" not in bot:
+            seen = settled(server)
+            assert "out of ideas" in seen["trouble"]
+        else:
+            seen = ask(server, "view", seat=0)[1]
+            assert seen["thinking"]
+        status, _ = ask(server, "seat", seat=0, version=seen["version"], other=1, bot="random")
+        assert status == 200
+        seen = settled(server)
+        assert seen["trouble"] == ""
+        assert seen["actor"] == 0
+
+
+def test_waiting_pages_hear_of_changes() -> None:
+    """A view is answered as soon as there is another version, as when a second tab plays."""
+    with served(Session(tilery.load("toy"), [None, None], seed=3)) as server:
+        version = ask(server, "view", seat=0)[1]["version"]
+        heard: list[Any] = []
+        waiting = threading.Thread(target=lambda: heard.append(ask(server, "view", seat=0, version=version)))
+        waiting.start()
+        token = ask(server, "view", seat=0)[1]["actions"][0]["token"]
+        assert ask(server, "play", seat=0, version=version, token=token)[0] == 200
+        waiting.join(timeout=20)
+        assert heard
+        assert heard[0][1]["version"] > version
+        assert ask(server, "play", seat=0, version=version, token=token)[0] == 409
+
+
+def test_a_new_game_follows_in_the_same_file(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    with served(Session(tilery.load("toy"), [None, "random"], seed=3), SavedGame(file)) as server:
+        while (seen := settled(server))["actor"] >= 0:
+            ask(server, "play", seat=0, version=seen["version"], token=seen["actions"][0]["token"])
+        status, found = ask(server, "record", seat=0)
+        assert status == 200
+        assert record.replay(found["record"]).is_terminal()
+        assert ask(server, "new", seat=0, version=seen["version"])[0] == 200
+        assert settled(server)["actor"] == 0
+    first, second = record.read(file)
+    assert first.scores is not None
+    assert second.scores is None
