@@ -18,17 +18,20 @@ from tilery import pictures
 
 DOCS = ROOT / "docs" / "pictures"
 WIDTH = 1000
-COLOURS = 128
+COLOURS = 240
 
 
 def small_png(svg: str) -> bytes:
-    """A PNG of the documentation's width with few colours."""
+    """A PNG of the documentation's width. Its palette are the colours that fill most, unchanged."""
     own = Image.open(io.BytesIO(pictures.png(svg)))
     drawn = Image.open(io.BytesIO(pictures.png(svg, scale=min(1.0, WIDTH / own.width))))
     page = Image.new("RGB", drawn.size, "white")
     page.paste(drawn, mask=drawn.getchannel("A"))
+    found = sorted(page.getcolors(drawn.width * drawn.height) or (), reverse=True)[:COLOURS]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for _, colour in found for part in colour])
     out = io.BytesIO()
-    page.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+    page.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
     return out.getvalue()
 
 

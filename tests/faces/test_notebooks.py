@@ -1,0 +1,34 @@
+"""The notebooks of docs/notebooks run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.kit.games import ROOT
+
+NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
+NEEDED = "pip install nbclient ipykernel 'tilery[plot]'"
+
+
+def test_there_are_notebooks() -> None:
+    assert len(NOTEBOOKS) >= 5
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook_runs(path: Path) -> None:
+    """Without errors, in under a minute, and states show themselves; no output is committed."""
+    nbclient: Any = pytest.importorskip("nbclient", reason=NEEDED)
+    nbformat: Any = pytest.importorskip("nbformat", reason=NEEDED)
+    for module in ("ipykernel", "matplotlib"):
+        pytest.importorskip(module, reason=NEEDED)
+    notebook = nbformat.read(path, as_version=4)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert not any(cell.outputs for cell in cells)
+    nbclient.NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
+    shown = {kind for cell in cells for output in cell.outputs for kind in output.get("data", {})}
+    assert shown & {"image/svg+xml", "image/png"} or path.stem == "training"

@@ -1,0 +1,108 @@
+"""Recorded games as drawings: SVG, PNG, and a page to click through."""
+
+from __future__ import annotations
+
+import html
+import importlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tilery
+from tests.kit.games import GAMES
+from tilery import pictures, record
+from tilery.cli import main
+
+
+def recorded(name: str, folder: Path, **options: Any) -> tuple[Path, record.Record]:
+    (written,) = record.simulated(tilery.load(name, **options), 1, seed=5)
+    record.write(folder / "games.jsonl", [written])
+    return folder / "games.jsonl", written
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_show_draws_a_position(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, written = recorded(name, tmp_path)
+    token, state = list(record.positions(written))[9]
+    assert token is not None
+    last = state.string_to_action(token)
+    out = tmp_path / "out.svg"
+    assert main(["show", str(file), "--after", "9", "--svg", str(out)]) == 0
+    assert out.read_text(encoding="utf-8") == state.to_svg(last=last)  # type: ignore[attr-defined]
+    assert main(["show", str(file), "--after", "9", "--player", "1", "--svg", str(out)]) == 0
+    assert out.read_text(encoding="utf-8") == state.to_svg(1, last=last)  # type: ignore[attr-defined]
+    assert capsys.readouterr().out == ""
+    assert main(["show", str(file), "--after", "9", "--player", "1"]) == 0
+    assert str(state.to_string(1)) in capsys.readouterr().out  # type: ignore[attr-defined]
+    assert main(["show", str(file), "--player", "7", "--svg", str(out)]) == 2
+    assert "no player 7" in capsys.readouterr().err
+
+
+def test_show_draws_png(tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py", reason="pip install 'tilery[png]'")
+    file, written = recorded("toy", tmp_path)
+    out = tmp_path / "out.png"
+    assert main(["show", str(file), "--png", str(out)]) == 0
+    svg = record.replay(written).to_svg()  # type: ignore[attr-defined]
+    for scale, data in ((1, out.read_bytes()), (2, pictures.png(svg, scale=2))):
+        assert data.startswith(b"\x89PNG\r\n")
+        assert int.from_bytes(data[16:20], "big") == scale * int(re.findall(r'width="(\d+)"', svg)[0])
+    with pytest.raises(ValueError, match="not a drawing"):
+        pictures.png("<html/>")
+
+
+def test_png_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def without(name: str) -> Any:
+        raise ImportError(f"No module named {name!r}")
+
+    monkeypatch.setattr(importlib, "import_module", without)
+    file, _ = recorded("toy", tmp_path)
+    assert main(["show", str(file), "--png", str(tmp_path / "out.png")]) == 2
+    assert "pip install 'tilery[png]'" in capsys.readouterr().err
+
+
+def content_of(page: str) -> dict[str, Any]:
+    (content,) = re.findall(r'<script type="application/json" id="content">(.*?)</script>', page, re.DOTALL)
+    decoded: dict[str, Any] = json.loads(content)
+    return decoded
+
+
+@pytest.mark.parametrize("player", [None, 0])
+@pytest.mark.parametrize("name", GAMES)
+def test_steps_hold_the_whole_game(name: str, player: int | None, tmp_path: Path) -> None:
+    """The page has every position, refers to nothing outside, and tells a player no more than that player may know."""
+    file, written = recorded(name, tmp_path)
+    out = tmp_path / "steps.html"
+    viewer = [] if player is None else ["--player", str(player)]
+    assert main(["show", str(file), "--steps", str(out), *viewer]) == 0
+    page = out.read_text(encoding="utf-8")
+    assert set(re.findall(r"https?://[^\"\\ ]+", page)) == {"http://www.w3.org/2000/svg"}
+    assert "src=" not in page
+    assert f"<title>{html.escape(name.capitalize())}" in page
+    content = content_of(page)
+    positions = list(record.positions(written))
+    assert len(content["moves"]) == len(positions)
+    before: Any = None
+    for move, (token, position) in list(zip(content["moves"], positions, strict=True))[:40]:
+        state: Any = position
+        action = None if token is None else state.string_to_action(token)
+        hidden = action is not None and player is not None and before.action_seen_by(player, action) < 0
+        if hidden:
+            assert (move["token"], move["text"]) == ("", "something unseen")
+            action = None
+        drawn = "".join(content["pieces"][piece] for piece in move["drawing"])
+        assert drawn == state.to_svg(player, last=action)
+        assert move["scores"] == state.scores()
+        before = state
+
+
+def test_steps_of_a_broken_record(tmp_path: Path) -> None:
+    _, written = recorded("toy", tmp_path)
+    broken = record.Record(written.game, written.rules, written.actions + " *9")
+    with pytest.raises(tilery.RecordError):
+        pictures.steps(broken)
