@@ -24,16 +24,15 @@ const Target* PictureInput::find_target(std::string_view pick) const {
 
 bool PictureInput::is_last(std::string_view pick) const { return std::ranges::find(last, pick) != last.end(); }
 
-void PictureInput::add_path(std::vector<std::string> path) {
-    for (std::string& pick : path) targets.push_back({std::move(pick), &pick == path.data()});
+void TargetSet::add_path(std::vector<std::string> path) {
+    for (std::string& pick : path) first_.try_emplace(std::move(pick), false).first->second |= &pick == path.data();
 }
 
-// A pick that begins some path counts as first.
-void PictureInput::sort_targets() {
-    std::ranges::sort(targets, std::ranges::greater());
-    const auto same = [](const Target& a, const Target& b) { return a.pick == b.pick; };
-    targets.erase(std::unique(targets.begin(), targets.end(), same), targets.end());
-    std::ranges::reverse(targets);
+std::vector<Target> TargetSet::sorted() const {
+    std::vector<Target> targets;
+    for (const auto& [pick, first] : first_) targets.push_back({pick, first});
+    std::ranges::sort(targets);
+    return targets;
 }
 
 std::string words_of_pick(std::string_view pick) {

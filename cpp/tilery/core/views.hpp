@@ -88,9 +88,8 @@ template <Game G>
 // The things that a person points at to choose an action.
 template <Game G>
 [[nodiscard]] std::vector<std::string> picks(const G& game, Action action) {
-    std::string token = game.action_to_string(action);
     if constexpr (HasPicks<G>) return game.picks(action);
-    return {std::move(token)};
+    return {game.action_to_string(action)};
 }
 
 // One of these things in words, for a button where a picture does not show it: "turn 3".
@@ -126,8 +125,9 @@ template <Game G>
     if (last) input.last = picks(game, *last);
     const Player to_act = game.current_player(state);
     if (targets && to_act >= 0 && viewer.value_or(to_act) == to_act) {
-        game.legal_actions(state).for_each([&](Action action) { input.add_path(picks(game, action)); });
-        input.sort_targets();
+        TargetSet set;
+        game.legal_actions(state).for_each([&](Action action) { set.add_path(picks(game, action)); });
+        input.targets = set.sorted();
     }
     return input;
 }
