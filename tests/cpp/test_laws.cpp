@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
 #include "tilery/core/serialize.hpp"
+#include "tilery/core/views.hpp"
 #include "tilery/run/games.hpp"
 
 namespace tilery::tests {
@@ -89,6 +91,8 @@ void ask_everything(const G& game, const typename G::State& state) {
         ask_about_id(game, state, static_cast<Action>(rng.below(ids)));
     }
     if constexpr (HasPublicState<G>) CHECK(!game.public_state(state).json().empty());
+    CHECK(picture(game, state, std::nullopt, std::nullopt, true).ends_with("</svg>"));
+    CHECK(picture(game, state, 0, 0, true).ends_with("</svg>"));
     if constexpr (HasPosition<G>) {
         const typename G::State read = game.state_of(game.position(state));
         CHECK(game.fault(read).empty() && same_position(game, read, state));
