@@ -26,6 +26,7 @@ from tilery.options import Option
 from tilery.play import command as play
 from tilery.runs.commands import add_simulate
 from tilery.runs.compare_command import add_compare
+from tilery.runs.report_command import add_report
 from tilery.runs.summary import share_interval
 
 
@@ -66,6 +67,7 @@ def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
 
     add_simulate(commands)
     add_compare(commands)
+    add_report(commands)
 
     command = commands.add_parser("match", help="play policies against each other, seats rotated and luck paired")
     add_game_arguments(command)

@@ -1,0 +1,286 @@
+"""Reports: what runs say, as tables and as one HTML page that needs nothing else.
+
+Figures come from matplotlib and the page from Jinja2, the extra `tilery[plot]`.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import tilery
+from tilery.extras import imported
+from tilery.runs.shards import Run, RunError
+from tilery.runs.sources import Sample, sample
+from tilery.runs.summary import Distribution, Summary
+
+SAMPLE = 1000
+"""Games played again at most."""
+
+SHARDS_OF_SAMPLE = 20
+"""Shards' worth of games played again at most: about as many seconds."""
+
+MARK = "<!-- Made by tilery report. -->"
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#b8a200")
+"""Of seats and sources: told apart also by people who see red and green alike (Okabe and Ito)."""
+
+INCHES = (4.6, 3.1)
+
+
+class Table(NamedTuple):
+    """A table of text."""
+
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+
+
+class Figure(NamedTuple):
+    """A drawing, as an address that holds it."""
+
+    title: str
+    caption: str
+    source: str
+    width: int
+    height: int
+
+
+@dataclass
+class Section:
+    """What one run says."""
+
+    heading: str
+    at_random: bool
+    facts: list[tuple[str, str]]
+    tables: list[Table]
+    figures: list[Figure] = field(default_factory=list)
+
+
+def sample_of(run: Run, games: int | None = None, threads: int | None = None) -> Sample:
+    """Play some games of a run again, the first ones: `games`, or by default as many as take about half a minute."""
+    of_run = run.plan
+    most = min(SAMPLE, SHARDS_OF_SAMPLE * of_run.shard) if games is None else games
+    return sample(
+        run.game,
+        min(of_run.games, most),
+        seed=of_run.seed,
+        first=of_run.first,
+        policies=of_run.policies if len(of_run.policies) > 1 else of_run.policies[0],
+        rotate=of_run.rotate,
+        threads=threads,
+    )
+
+
+def section(run: Run, found: Sample) -> Section:
+    """Tables of a run and of its sample. Raises `RunError` for a run without a shard."""
+    summary, of_run = run.summary(), run.plan
+    if not summary.seats:
+        raise RunError(f"{run.path} has no shard yet")
+    facts = [
+        ("games", f"{summary.games:,}" + ("" if summary.games == of_run.games else f" of {of_run.games:,}")),
+        ("policies", " - ".join(of_run.policies) + (", rotated" if of_run.rotate else "")),
+        ("seed", f"{of_run.seed}" + (f", from game {of_run.first:,}" if of_run.first else "")),
+        ("rules", ", ".join(f"{name}={_short(value)}" for name, value in of_run.rules.items())),
+        ("tilery", of_run.tilery),
+    ]
+    return Section(
+        heading=f"{run.path.name}: {of_run.game}, {run.game.num_players} players",
+        at_random=set(of_run.policies) == {"random"},
+        facts=facts,
+        tables=[_sides(summary, of_run.policies), _lengths(summary), _points(found), _phases(found)],
+    )
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 40 else "custom"
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.2f} %"
+
+
+def _sides(summary: Summary, policies: Sequence[str]) -> Table:
+    rows = []
+    named = [(f"seat {seat}", side) for seat, side in enumerate(summary.seats)]
+    named += [(policies[number % len(policies)], side) for number, side in enumerate(summary.by_policy)]
+    for name, side in named:
+        score, found = side.score, side.win_share_95
+        rows.append(
+            [
+                name,
+                _percent(side.win_share),
+                "-" if found is None else f"{_percent(found[0])} .. {_percent(found[1])}",
+                f"{score.mean:.2f}",
+                "-" if score.sd is None else f"{score.sd:.2f}",
+                *(f"{score.quantile(q):g}" for q in (0.05, 0.5, 0.95)),
+                f"{score.min} .. {score.max}",
+            ]
+        )
+    head = ["", "win share", "95% interval", "score", "sd", "5%", "median", "95%", "least .. most"]
+    return Table("Wins and scores", head, rows)
+
+
+def _lengths(summary: Summary) -> Table:
+    rows = [["games with a shared win", _percent(summary.ties), *[""] * 5]]
+    for name, counted in (
+        ("winner's lead, points", summary.margin),
+        ("decisions in a game", summary.decisions),
+        ("actions in a game, chance included", summary.actions),
+    ):
+        sd = counted.sd
+        rows.append(
+            [
+                name,
+                f"{counted.mean:.2f}",
+                "-" if sd is None else f"{sd:.2f}",
+                *(f"{counted.quantile(q):g}" for q in (0.05, 0.5, 0.95)),
+                f"{counted.min} .. {counted.max}",
+            ]
+        )
+    return Table("Margins and lengths", ["", "mean", "sd", "5%", "median", "95%", "least .. most"], rows)
+
+
+def _points(found: Sample) -> Table:
+    points = found.points_per_game()
+    rows = [[name, *(f"{each:.2f}" for each in by_seat)] for name, by_seat in points.items()]
+    totals = np.sum(list(points.values()), axis=0) if points else np.zeros(found.seats)
+    rows.append(["all", *(f"{each:.2f}" for each in totals)])
+    return Table(
+        f"Where points come from: mean of the first {found.games:,} games",
+        ["", *(f"seat {seat}" for seat in range(found.seats))],
+        rows,
+    )
+
+
+def _phases(found: Sample) -> Table:
+    rows = [[name, f"{mean:.1f}", f"{often:.1f}"] for name, (mean, often) in found.branching_by_phase().items()]
+    return Table(
+        f"Legal actions by phase: mean of the first {found.games:,} games",
+        ["", "legal actions", "decisions in a game"],
+        rows,
+    )
+
+
+def figures(run: Run, found: Sample) -> list[Figure]:
+    """The figures of a run. Raises `ImportError` without matplotlib."""
+    summary, players = run.summary(), run.game.num_players
+    seats = [f"seat {seat}" for seat in range(players)]
+    sample_games = f"the first {found.games:,} games, played again"
+
+    def wins(axes: Any) -> None:
+        axes.axvline(100 / players, color="#999", linewidth=0.8, linestyle="--")
+        for seat, side in enumerate(summary.seats):
+            share = 100 * side.win_share
+            low, high = side.win_share_95 or (side.win_share, side.win_share)
+            axes.errorbar(
+                share,
+                seat,
+                xerr=[[share - 100 * low], [100 * high - share]],
+                fmt="o",
+                color=COLOURS[seat],
+                capsize=4,
+                markersize=5,
+            )
+        axes.set_yticks(range(players), seats)
+        axes.set_ylim(players - 0.5, -0.5)
+        axes.set_xlabel("share of the wins, %")
+
+    def scores(axes: Any) -> None:
+        for seat, side in enumerate(summary.seats):
+            _steps(axes, side.score, COLOURS[seat], seats[seat], summary.seats[0].score)
+        axes.set_xlabel("points")
+        axes.set_ylabel("games, %")
+        axes.legend(frameon=False)
+
+    def branching(axes: Any) -> None:
+        means = found.branching_by_tenth()
+        axes.bar(np.arange(len(means)) * 10 + 5, means, width=9, color=COLOURS[0])
+        axes.set_xlabel("part of the game, % of its decisions")
+        axes.set_ylabel("legal actions")
+
+    def points(axes: Any) -> None:
+        _stacked(axes, found.points_per_game(), seats)
+
+    drawn: list[tuple[str, str, Callable[[Any], None]]] = [
+        ("Win share by seat", "with 95% intervals; the line is an equal share", wins),
+        ("Score distribution", "by seat", scores),
+        ("Winner's lead", "over the next seat, in points", lambda axes: _single(axes, summary.margin, "points")),
+        ("Length of a game", "decisions by players", lambda axes: _single(axes, summary.decisions, "decisions")),
+        ("Legal actions at a decision", sample_games, branching),
+        ("Where points come from", sample_games, points),
+    ]
+    return [_drawn(*each) for each in drawn]
+
+
+def _bins(counted: Distribution, most: int = 60) -> int:
+    """The width of a bar, so that there are not too many."""
+    low, high = counted.quantile(0.001), counted.quantile(0.999)
+    return max(1, -(-int(high - low + 1) // most))
+
+
+def _steps(axes: Any, counted: Distribution, colour: str, label: str, like: Distribution) -> None:
+    """Draw a distribution as an outline, in bars as wide as those of another."""
+    width = _bins(like)
+    values, counts = (np.array(each) for each in zip(*counted.items(), strict=True))
+    bars = np.bincount(values // width - values.min() // width, weights=counts)
+    left = (values.min() // width + np.arange(len(bars) + 1)) * width - 0.5
+    share = 100 * bars / counted.count
+    axes.stairs(share, left, color=colour, label=label, linewidth=1.4)
+    axes.stairs(share, left, color=colour, fill=True, alpha=0.12)
+
+
+def _single(axes: Any, counted: Distribution, what: str) -> None:
+    _steps(axes, counted, COLOURS[0], "", counted)
+    axes.set_xlabel(what)
+    axes.set_ylabel("games, %")
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    if counted.min == counted.max:
+        axes.set_xlim(counted.min - 3, counted.max + 3)
+
+
+def _stacked(axes: Any, points: dict[str, list[float]], seats: list[str]) -> None:
+    """Draw a bar for each seat, with a part for each source; sources that cost points go to the left."""
+    above, below = np.zeros(len(seats)), np.zeros(len(seats))
+    for number, (name, by_seat) in enumerate(points.items()):
+        values = np.array(by_seat)
+        begin = np.where(values < 0, below, above)
+        colour = COLOURS[number % len(COLOURS)]
+        axes.barh(seats, values, left=begin, height=0.62, color=colour, label=name)
+        above += np.maximum(values, 0)
+        below += np.minimum(values, 0)
+    axes.invert_yaxis()
+    axes.set_xlabel("points in a game")
+    axes.legend(frameon=False, fontsize=8, ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.2))
+
+
+def _drawn(title: str, caption: str, draw: Callable[[Any], None]) -> Figure:
+    """Draw one figure as SVG, the same for the same data."""
+    matplotlib = imported("matplotlib", "plot", "figures")
+    figure_module = imported("matplotlib.figure", "plot", "figures")
+    with matplotlib.rc_context({"svg.hashsalt": title, "svg.fonttype": "path", "font.size": 9.5}):
+        figure = figure_module.Figure(figsize=INCHES, layout="constrained")
+        axes = figure.add_subplot()
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.set_title(title, loc="left", fontsize=11)
+        draw(axes)
+        file = io.BytesIO()
+        figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+    source = "data:image/svg+xml;base64," + base64.b64encode(file.getvalue()).decode("ascii")
+    return Figure(title, caption, source, *(round(96 * each) for each in INCHES))
+
+
+def page(sections: Sequence[Section]) -> str:
+    """The HTML of a report. Raises `ImportError` without Jinja2."""
+    jinja2 = imported("jinja2", "plot", "pages")
+    environment = jinja2.Environment(autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined)
+    template = environment.from_string((Path(__file__).parent / "report.html").read_text(encoding="utf-8"))
+    title = sections[0].heading if len(sections) == 1 else f"{len(sections)} runs"
+    html: str = template.render(title=title, runs=sections, version=tilery.__version__)
+    return html + "\n"

@@ -1,0 +1,190 @@
+"""Reports: tables that say what the results say, and a page that opens in a browser and needs nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tilery
+from tests.kit.games import GAMES
+from tilery.cli import main
+from tilery.runs.report import sample_of, section
+from tilery.runs.shards import Run, plan
+
+
+def run_of(path: Path, name: str, games: int = 40, **options: Any) -> Run:
+    run = Run.start(path, plan(tilery.load(name, **options), games, seed=3, shard=30, files="npz"))
+    run.work()
+    return run
+
+
+def needs_plot() -> None:
+    for module in ("matplotlib", "jinja2"):
+        pytest.importorskip(module, reason=f"needs {module}: pip install 'tilery[plot]'")
+
+
+class Tags(HTMLParser):
+    """The tags of a page with their attributes, and its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.text = ""
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in {"meta", "link", "img"}:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_the_tables_are_those_of_the_results(tmp_path: Path) -> None:
+    run = run_of(tmp_path / "run", "toy")
+    results = tilery.simulate(tilery.load("toy"), 40, seed=3)
+    found = section(run, sample_of(run))
+    wins, lengths, points, phases = found.tables
+    summary = tilery.summary(results)
+    assert wins.rows[1][:2] == ["seat 1", f"{100 * summary.seats[1].win_share:.2f} %"]
+    assert wins.rows[0][-1] == f"{results['scores'][:, 0].min()} .. {results['scores'][:, 0].max()}"
+    assert lengths.rows[2][1] == f"{results['num_decisions'].mean():.2f}"
+    assert points.rows[-1] == ["all", *(f"{mean:.2f}" for mean in results["scores"].mean(axis=0))]
+    assert [row[0] for row in phases.rows] == ["decision"]
+    assert all(len(row) == len(table.head) for table in found.tables for row in table.rows)
+    assert found.at_random
+
+
+def test_the_sample_of_slow_policies_is_smaller(tmp_path: Path) -> None:
+    run = Run.start(tmp_path / "run", plan(tilery.load("toy"), 500, shard=2, files="npz"))
+    assert sample_of(run).games == 40
+    assert sample_of(run, 7).games == 7
+
+
+@pytest.mark.parametrize(
+    "name", ["toy", *(pytest.param(name, marks=pytest.mark.slow) for name in GAMES if name != "toy")]
+)
+def test_the_page_needs_nothing_else(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    needs_plot()
+    run_of(tmp_path / "a & <b>", name, 40, players=3)
+    page = tmp_path / "page.html"
+    command = ["report", str(tmp_path / "a & <b>"), "--page", str(page), "--sample", "5"]
+    assert main(command) == 0
+    out, err = capsys.readouterr()
+    assert (err, out.count("Where points come from")) == ("", 1)
+    text = page.read_text(encoding="utf-8")
+    read = Tags(text)
+    assert f"a & <b>: {name}, 3 players" in read.text
+    sources = [attributes["src"] for tag, attributes in read.tags if tag == "img"]
+    assert len(sources) == 6
+    assert all(str(source).startswith("data:image/svg+xml;base64,") for source in sources)
+    assert not [tag for tag, _ in read.tags if tag in {"script", "iframe", "object"}]
+    assert not re.search(r"(?:src|href)=\"(?!data:)|@import|url\(", text)
+    before = page.read_bytes()
+    assert main(command) == 0
+    assert page.read_bytes() == before
+
+
+def test_unfinished_and_rotated_runs_say_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = plan(tilery.load("toy"), 90, shard=30, files="npz", policies=["greedy", "random"], rotate=True)
+    run = Run.start(tmp_path / "run", chosen)
+    run.work()
+    run.path_of(2).unlink()
+    assert main(["report", str(run.path), "--no-page", "--json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)
+    assert [row[0] for row in told["tables"][0]["rows"]] == ["seat 0", "seat 1", "greedy", "random"]
+    assert main(["report", str(run.path), "--no-page"]) == 0
+    out = capsys.readouterr().out
+    assert "games: 60 of 90" in out
+    assert "choose at random" not in out
+
+
+def test_wrong_reports_are_sentences(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = run_of(tmp_path / "run", "toy")
+    thesis = tmp_path / "thesis.html"
+    thesis.write_text("<p>my thesis")
+    Run.start(tmp_path / "empty", plan(tilery.load("toy"), 9, files="npz"))
+    (run.path_of(1)).write_bytes(b"x")
+    monkeypatch.chdir(tmp_path)
+    for arguments, sentence in (
+        (["run", "--page", "thesis.html"], "thesis.html is no report of tilery; name another file with --page"),
+        (["run", "--page", "run"], "run is no report of tilery"),
+        (["none"], "none is not the directory of a run"),
+        (["empty"], "empty has no shard yet"),
+        (["run", "--no-page"], "games-000001.npz is damaged"),
+        (["run", "--sample", "0"], "--sample must be at least 1"),
+    ):
+        assert main(["report", *arguments]) == 2
+        err = capsys.readouterr().err
+        assert sentence in err
+        assert err.count("\n") == 1
+    assert thesis.read_text() == "<p>my thesis"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["empty", "run", "thesis.html"]
+
+
+def test_a_missing_extra_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = run_of(tmp_path / "run", "toy")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+    assert main(["report", str(run.path)]) == 2
+    assert "figures need the extra: pip install 'tilery[plot]'" in capsys.readouterr().err
+    assert main(["report", str(run.path), "--no-page"]) == 0
+
+
+@pytest.fixture
+def chromium() -> Iterator[Any]:
+    """Headless Chromium."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("needs chromium (Debian: apt-get install chromium)")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [400, 1400])
+def test_the_page_opens_in_a_browser(width: int, chromium: Any, tmp_path: Path) -> None:
+    """Every figure is drawn, nothing is wider than the window, no text is small, and the console is silent."""
+    needs_plot()
+    for name in GAMES:
+        run_of(tmp_path / name, name)
+    runs = [str(tmp_path / name) for name in GAMES]
+    assert main(["report", *runs, "--page", str(tmp_path / "page.html"), "--sample", "3"]) == 0
+    window = chromium.new_page(viewport={"width": width, "height": 900})
+    said: list[str] = []
+    window.on("console", lambda message: said.append(message.text))
+    window.on("pageerror", lambda error: said.append(str(error)))
+    window.on("request", lambda request: request.url.startswith(("file:", "data:")) or said.append(request.url))
+    window.goto((tmp_path / "page.html").as_uri())
+    window.wait_for_load_state("load")
+    images = window.evaluate(
+        "[...document.images].map(i => [i.complete && i.naturalWidth > 0, i.getBoundingClientRect().width])"
+    )
+    assert said == []
+    assert len(images) == 6 * len(GAMES)
+    assert all(drawn and 300 <= wide <= width for drawn, wide in images)
+    assert window.evaluate("document.documentElement.scrollWidth") <= width
+    sizes = window.evaluate(
+        "[...document.querySelectorAll('p,td,th,dd,dt,figcaption')].map(e => parseFloat(getComputedStyle(e).fontSize))"
+    )
+    assert min(sizes) >= 12
