@@ -200,6 +200,14 @@ def speed(session: nox.Session) -> None:
 
 
 @nox.session
+def search_speed(session: nox.Session) -> None:
+    """Simulations of the search against playouts and OpenSpiel's bots; --write puts the table into bench/README.md."""
+    python(session, "--version")
+    cmake(session, "release", "tilery_search_v3")
+    run(session, adapters_environment(session), "bench/search_speed.py", *session.posargs)
+
+
+@nox.session
 def icount(session: nox.Session) -> None:
     """Instructions per game under callgrind, compared with bench/icount.toml."""
     need(session, "valgrind")
