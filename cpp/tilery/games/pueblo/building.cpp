@@ -122,6 +122,14 @@ void Game::end_building(State& state) const {
     }
 }
 
+PerPlayer<int> Game::scores_if_over(const State& state) const {
+    PerPlayer<int> points = scores(state);
+    if (state.phase == Phase::kOver || state.part == 3) return points;  // the final lap is over
+    const Points seen = seen_all_round(state);
+    for (std::size_t p = 0; p < index(kMostPlayers); ++p) points[p] += seen[number(p)];
+    return points;
+}
+
 void Game::end_game(State& state) const {
     state.phase = Phase::kOver;
     state.player = state.turn = 0;

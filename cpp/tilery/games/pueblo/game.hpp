@@ -34,7 +34,7 @@ class Game {
     static constexpr std::string_view kName = "pueblo";
     static constexpr bool kFewestPointsWin = true;
     static constexpr std::array kHooks{Hook::kIsLegal, Hook::kWhyIllegal,   Hook::kPosition, Hook::kDescribeAction,
-                                       Hook::kPicks,   Hook::kDescribePick, Hook::kPicture};
+                                       Hook::kPicks,   Hook::kDescribePick, Hook::kPicture,  Hook::kScoresIfOver};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }
@@ -55,6 +55,7 @@ class Game {
     [[nodiscard]] OutcomeList<1> chance_outcomes(const State&) const { return {}; }  // there is no chance
     void apply_action(State& state, Action action) const;
     [[nodiscard]] PerPlayer<int> scores(const State& state) const { return per_player(state.points); }
+    [[nodiscard]] PerPlayer<int> scores_if_over(const State& state) const;
 
     [[nodiscard]] std::string action_to_string(Action action) const;
     [[nodiscard]] Action string_to_action(std::string_view token) const;
