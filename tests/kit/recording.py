@@ -14,6 +14,9 @@ from tests.kit.games import GAMES, ROOT, folder_of, variants
 
 FINGERPRINTS = ROOT / "tests" / "fingerprints.toml"
 GAMES_IN_A_FINGERPRINT = 1000
+SEARCH_FINGERPRINTS = ROOT / "tests" / "fingerprints-search.toml"
+SEARCH_IN_A_FINGERPRINT = "mcts:200"
+GAMES_OF_A_SEARCH = 50
 
 
 def fingerprint_games() -> dict[str, Any]:
@@ -30,7 +33,17 @@ def fingerprint_games() -> dict[str, Any]:
 
 def fingerprint(game: Any) -> str:
     """A hash of the actions and scores of 1,000 games of seed 2026."""
-    results, tokens = tilery.simulate(game, GAMES_IN_A_FINGERPRINT, seed=2026, records=True)
+    return _hash(*tilery.simulate(game, GAMES_IN_A_FINGERPRINT, seed=2026, records=True))
+
+
+def search_fingerprint(name: str) -> str:
+    """A hash of the actions and scores of 50 games that mcts:200 plays against itself, of seed 2026."""
+    game = tilery.load(name)
+    policy = SEARCH_IN_A_FINGERPRINT
+    return _hash(*tilery.simulate(game, GAMES_OF_A_SEARCH, seed=2026, records=True, policies=policy))
+
+
+def _hash(results: Any, tokens: list[str]) -> str:
     digest = hashlib.sha256()
     for result, text in zip(results, tokens, strict=True):
         digest.update(f"{text} {result['scores'].tolist()}\n".encode())

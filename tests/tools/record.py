@@ -1,6 +1,6 @@
 """Records what tests compare with: fingerprints, perft tables and golden games.
 
-    python -m tests.tools.record fingerprints | perft GAME | golden GAME SEED [OPTION=VALUE ...]
+    python -m tests.tools.record fingerprints | search-fingerprints | perft GAME | golden GAME SEED [OPTION=VALUE ...]
 
 It records what the engine returns now; a person reads the difference before it is committed.
 """
@@ -12,13 +12,28 @@ import sys
 from typing import Any
 
 import tilery
-from tests.kit.recording import FINGERPRINTS, Golden, PerftTable, fingerprint, fingerprint_games
+from tests.kit.games import GAMES
+from tests.kit.recording import (
+    FINGERPRINTS,
+    SEARCH_FINGERPRINTS,
+    Golden,
+    PerftTable,
+    fingerprint,
+    fingerprint_games,
+    search_fingerprint,
+)
 
 
 def record_fingerprints() -> None:
     head = FINGERPRINTS.read_text(encoding="ascii").partition("\n")[0]
     lines = [head, *(f'"{label}" = "{fingerprint(game)}"' for label, game in fingerprint_games().items())]
     FINGERPRINTS.write_text("\n".join(lines) + "\n", encoding="ascii")
+
+
+def record_search_fingerprints() -> None:
+    head = SEARCH_FINGERPRINTS.read_text(encoding="ascii").partition("\n")[0]
+    lines = [head, *(f'"{name}" = "{search_fingerprint(name)}"' for name in GAMES)]
+    SEARCH_FINGERPRINTS.write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
 def record_perft(name: str) -> None:
@@ -44,6 +59,8 @@ def main() -> None:
     match sys.argv[1:]:
         case ["fingerprints"]:
             record_fingerprints()
+        case ["search-fingerprints"]:
+            record_search_fingerprints()
         case ["perft", name]:
             record_perft(name)
         case ["golden", name, seed, *settings]:
