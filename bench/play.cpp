@@ -2,12 +2,12 @@
 // The bare loop: random games inside C++, nothing else. What callgrind counts and what simulate is
 // measured against.
 //
-//     tilery_play GAME N [--threads T] [--repeat R] [--table] [--copy] [OPTION=VALUE ...]
+//     tilery_play GAME N [--threads T] [--repeat R] [--table | --driver] [--copy] [OPTION=VALUE ...]
 //
 // plays games 0..N-1 of seed 1 and prints one line of JSON with times, counts and a checksum of all
 // results, which must be the same for every build. Times are of each repetition; --table plays the
-// games action by action through the C table, on one thread; --copy also times the copy of a state
-// that lies in the cache.
+// games action by action through the C table, --driver decision by decision, on one thread; --copy also
+// times the copy of a state that lies in the cache.
 #include <array>
 #include <chrono>
 #include <cstdlib>
@@ -32,7 +32,7 @@ struct Arguments {
     std::uint64_t n = 0;
     unsigned threads = 1;
     int repeat = 1;
-    bool table = false;
+    bool table = false, driver = false;
     bool copy = false;
     Value::Object options;
 };
@@ -80,6 +80,27 @@ void simulate_through_table(const G& game, std::uint64_t seed, std::uint64_t cou
     }
 }
 
+// The same with a driver: two calls for each decision.
+template <Game G, class Done>
+void simulate_through_driver(const G& game, std::uint64_t seed, std::uint64_t count, const Done& done) {
+    const tilery_api* volatile const hidden = &c::CTable<G>::api;
+    const tilery_api* const api = hidden;
+    tilery_driver* driver = nullptr;
+    if (api->new_driver(c::CTable<G>::handle(game), &driver) != TILERY_OK) std::exit(1);
+    tilery_rng* const stream = api->driver_rng(driver);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        tilery_rng rng;
+        Played played;
+        api->seed_rng(&rng, seed, i);
+        for (std::int32_t legal = api->drive(driver, nullptr, &rng); legal > 0; ++played.decisions) {
+            legal = api->play(driver, api->below(stream, static_cast<std::uint32_t>(legal)));
+        }
+        played.actions = played.decisions;  // a driver does not count chance
+        done(i, *static_cast<const typename G::State*>(api->driver_state(driver)), played);
+    }
+    api->free_driver(driver);
+}
+
 template <Game G>
 void run(const Arguments& arguments) {
     const G game(read_rules<typename G::Rules>(arguments.options));
@@ -89,7 +110,7 @@ void run(const Arguments& arguments) {
     std::string seconds;
     for (int repetition = 0; repetition < arguments.repeat; ++repetition) {
         const auto done = [&](std::uint64_t i, const typename G::State& state, Played played) {
-            std::uint64_t hash = played.actions;
+            std::uint64_t hash = played.decisions;
             for (const int score : game.scores(state)) hash = mix(hash ^ static_cast<std::uint64_t>(score));
             hashes[i] = hash;
             counts[i] = played;
@@ -97,6 +118,8 @@ void run(const Arguments& arguments) {
         const auto began = std::chrono::steady_clock::now();
         if (arguments.table) {
             simulate_through_table(game, 1, arguments.n, done);
+        } else if (arguments.driver) {
+            simulate_through_driver(game, 1, arguments.n, done);
         } else {
             simulate(
                 game, [&start](std::uint64_t) { return start; }, 1, 0, arguments.n, arguments.threads, Unwatched{},
@@ -130,6 +153,8 @@ int main(int count, char** words) {
             arguments.threads = static_cast<unsigned>(std::atoi(words[++i]));
         } else if (word == "--table") {
             arguments.table = true;
+        } else if (word == "--driver") {
+            arguments.driver = true;
         } else if (word == "--copy") {
             arguments.copy = true;
         } else if (word == "--repeat" && i + 1 < count) {

@@ -148,7 +148,7 @@ def measure(name: str, options: dict[str, Any], repeat: int) -> list[tuple[str, 
     probe = program("v3", name, 2000, options)
     n = max(2000, int(2000 * 0.4 / probe["seconds"][0]))  # runs of some 0.4 s
     checksums = {program(build, name, 500, options)["checksum"] for build in ("v3", "baseline", "native")}
-    checksums.add(program("v3", name, 500, options, "--table")["checksum"])
+    checksums |= {program("v3", name, 500, options, way)["checksum"] for way in ("--table", "--driver")}
     assert len(checksums) == 1, "all builds play the same games, and the C table does"
     reference: Any = tilery.reference.load(name, **options)
 
@@ -164,6 +164,7 @@ def measure(name: str, options: dict[str, Any], repeat: int) -> list[tuple[str, 
     measures: dict[str, Callable[[], float]] = {
         "v3": rate("v3"),
         "table": rate("v3", "--table"),
+        "driver": rate("v3", "--driver"),
         "simulate": lambda: simulated(1),
         "two threads": lambda: simulated(2),
         "two Python threads": lambda: (
@@ -187,6 +188,7 @@ def measure(name: str, options: dict[str, Any], repeat: int) -> list[tuple[str, 
         ("ns per decision", f"{1e9 / rate_v3 / per_game:.0f}"),
         ("`tilery.simulate` : bare C++ loop", f"{figures.ratio('simulate', 'v3'):.0%}"),
         ("C table, action by action : bare C++ loop", f"{figures.ratio('table', 'v3'):.0%}"),
+        ("C table, decision by decision : bare C++ loop", f"{figures.ratio('driver', 'v3'):.0%}"),
         ("two threads : one", f"{figures.ratio('two threads', 'simulate'):.2f}x"),
         ("two Python threads : one", f"{figures.ratio('two Python threads', 'simulate'):.2f}x"),
         ("engine : reference", f"{figures.ratio('v3', 'reference'):,.0f}x"),

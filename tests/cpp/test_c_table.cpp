@@ -229,6 +229,49 @@ void choose_through_table(const G& game) {
     api.free_policy(nullptr);
 }
 
+// A driver plays the games of playout, from the beginning and from a state, and refuses what is not there.
+template <Game G>
+void play_by_driver(const G& game, std::uint64_t seed) {
+    const tilery_api& api = CTable<G>::api;
+    const tilery_game* const handle = CTable<G>::handle(game);
+    CHECK(api.new_driver(handle, nullptr) == TILERY_BAD_ARGUMENT);
+    tilery_driver* driver = nullptr;
+    CHECK(api.new_driver(handle, &driver) == TILERY_OK);
+    CHECK(api.play(driver, 0) == TILERY_BAD_ARGUMENT);
+    tilery_rng rng;
+    api.seed_rng(&rng, seed, 1);
+    typename G::State expected = game.initial_state(), middle{};
+    tilery_rng middle_rng{};
+    Rng core(seed, 1);
+    playout(game, expected, core);
+    tilery_rng* const stream = api.driver_rng(driver);
+    const auto now = [&] { return *static_cast<const typename G::State*>(api.driver_state(driver)); };
+    const auto stands_at = [&](const typename G::State& state) {
+        return std::memcmp(api.driver_state(driver), &state, sizeof state) == 0;
+    };
+    const auto play_on = [&](std::int32_t legal) {
+        for (int step = 0; legal > 0; ++step) {
+            if (step == 3) {
+                middle = now();
+                middle_rng = *stream;
+                CHECK(api.play(driver, static_cast<std::uint32_t>(legal)) == TILERY_BAD_ARGUMENT);
+                CHECK(stands_at(middle));
+            }
+            legal = api.play(driver, api.below(stream, static_cast<std::uint32_t>(legal)));
+        }
+        CHECK(stands_at(expected));
+        CHECK(api.play(driver, 0) == TILERY_BAD_ARGUMENT);
+    };
+    const std::uint64_t before = allocations;
+    const std::int32_t first = api.drive(driver, nullptr, &rng);
+    CHECK(allocations == before);
+    play_on(first);
+    play_on(api.drive(driver, &middle, &middle_rng));
+    CHECK(api.drive(driver, &expected, &rng) == 0);
+    api.free_driver(driver);
+    api.free_driver(nullptr);
+}
+
 }  // namespace
 
 void test_c_table(std::string_view name, const Value::Object& options) {
@@ -236,6 +279,7 @@ void test_c_table(std::string_view name, const Value::Object& options) {
         if (G::kName != name) return;
         const G game(read_rules<typename G::Rules>(options));
         for (std::uint64_t seed = 0; seed < 3; ++seed) play_through_table(game, seed);
+        for (std::uint64_t seed = 0; seed < 3; ++seed) play_by_driver(game, seed);
         refuse_through_table(game);
         choose_through_table(game);
     });

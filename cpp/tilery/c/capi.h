@@ -69,6 +69,9 @@ typedef struct tilery_game tilery_game;
 /* What chooses actions in one game, made by new_policy. */
 typedef struct tilery_policy tilery_policy;
 
+/* A game in progress that takes chance itself and keeps the legal actions of its decision, made by new_driver. */
+typedef struct tilery_driver tilery_driver;
+
 /* A random stream of docs/interface.md, made by seed_rng. Copying it repeats its numbers. */
 typedef struct tilery_rng {
     uint64_t s0, s1;
@@ -245,6 +248,23 @@ typedef struct tilery_api {
      * call fails; TILERY_BAD_ARGUMENT where choose has it and for a policy that is no search. */
     tilery_status (*analyse)(tilery_policy* policy, const void* state, uint32_t most, tilery_rng* rng, char* buffer,
                              size_t capacity, size_t* length);
+
+    /* --- Drivers: one call for each decision, at nearly the speed of playout. --- */
+
+    /* Makes a driver, which is over until drive is called. The caller owns it, gives it back to free_driver before the
+     * game goes, and uses it from one thread at a time. */
+    tilery_status (*new_driver)(const tilery_game* game, tilery_driver** driver);
+    void (*free_driver)(tilery_driver* driver); /* of new_driver, or null */
+    /* Plays on from a copy of a state, or from the initial state if it is null, with chance from a copy of a random
+     * stream. Returns the number of legal actions of the first decision, or 0 if the game is over. hot */
+    int32_t (*drive)(tilery_driver* driver, const void* state, const tilery_rng* rng);
+    /* Takes the i-th legal action, from 0, and chance up to the next decision. Returns the number of legal actions
+     * there, or 0 when the game is over; TILERY_BAD_ARGUMENT unless there is an i-th action. hot */
+    int32_t (*play)(tilery_driver* driver, uint32_t i);
+    /* The state and the random stream of the driver, which play changes. Who draws i by `below` from this stream plays
+     * the games of playout. hot */
+    const void* (*driver_state)(const tilery_driver* driver);
+    tilery_rng* (*driver_rng)(tilery_driver* driver);
 } tilery_api;
 
 /* The table of the game of this name, or null. Only for programs that link the library tilery_c;

@@ -20,6 +20,7 @@
 
 #include "tilery/c/capi.h"
 #include "tilery/c/words.hpp"
+#include "tilery/core/decisions.hpp"
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
 #include "tilery/core/serialize.hpp"
@@ -535,6 +536,48 @@ struct CTable {
         });
     }
 
+    struct Driver {
+        const G& game;
+        std::uint32_t count = 0;
+        std::int8_t player = kTerminal;
+        Slot<G> slot;
+
+        explicit Driver(const G& rules) : game(rules) { slot.state = rules.initial_state(); }
+        static Driver& of(tilery_driver* driver) { return *reinterpret_cast<Driver*>(driver); }
+    };
+    static tilery_status new_driver(const tilery_game* game, tilery_driver** driver) {
+        return without_throwing([&] {
+            if (driver == nullptr) return refuse(TILERY_BAD_ARGUMENT, "new_driver was handed a null pointer");
+            *driver = reinterpret_cast<tilery_driver*>(new Driver(of(game)));
+            return tilery_status{TILERY_OK};
+        });
+    }
+    static void free_driver(tilery_driver* driver) { delete reinterpret_cast<Driver*>(driver); }
+    static std::int32_t drive(tilery_driver* driver, const void* state, const tilery_rng* rng) {
+        Driver& it = Driver::of(driver);
+        it.slot.state = state == nullptr ? it.game.initial_state() : of(state);
+        it.slot.rng = std::bit_cast<Rng>(*rng);
+        it.count = settle(it.game, it.slot).num_legal_actions;
+        return static_cast<std::int32_t>(it.count);
+    }
+    static std::int32_t play(tilery_driver* driver, std::uint32_t i) {
+        Driver& it = Driver::of(driver);
+        if (i >= it.count) {
+            return without_throwing([&] {
+                return refuse(TILERY_BAD_ARGUMENT,
+                              "there are " + std::to_string(it.count) + " legal actions, no " + std::to_string(i));
+            });
+        }
+        step_slots(it.game, &it.slot, &i, 1, &it.count, &it.player);
+        return static_cast<std::int32_t>(it.count);
+    }
+    static const void* driver_state(const tilery_driver* driver) {
+        return &reinterpret_cast<const Driver*>(driver)->slot.state;
+    }
+    static tilery_rng* driver_rng(tilery_driver* driver) {
+        return reinterpret_cast<tilery_rng*>(&Driver::of(driver).slot.rng);
+    }
+
     // The name with its zero at the end.
     static constexpr auto name = [] {
         std::array<char, std::string_view(G::kName).size() + 1> text{};
@@ -600,7 +643,13 @@ struct CTable {
                                     .describe_pick = describe_pick,
                                     .picture = picture,
                                     .rules = rules,
-                                    .analyse = analyse};
+                                    .analyse = analyse,
+                                    .new_driver = new_driver,
+                                    .free_driver = free_driver,
+                                    .drive = drive,
+                                    .play = play,
+                                    .driver_state = driver_state,
+                                    .driver_rng = driver_rng};
 };
 
 }  // namespace tilery::c
