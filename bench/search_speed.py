@@ -132,6 +132,7 @@ class OpenSpiel:
 
     def __init__(self) -> None:
         import pyspiel
+
         from tilery.openspiel import game_string, plugin, register
 
         plugin.build()

@@ -41,7 +41,7 @@ CHAPTERS = {
         "docs/api",
         "CHANGELOG",
     ],
-    "Inside": ["docs/design", "docs/adding-a-game", "docs/ledger", "bench/README", "CONTRIBUTING"],
+    "Inside": ["docs/design", "docs/adding-a-game", "docs/ledger", "bench/README", "SECURITY", "CONTRIBUTING"],
 }
 _root = Path(__file__).parents[1]
 _listed = {page for pages in CHAPTERS.values() for page in pages}
