@@ -1,16 +1,25 @@
-"""Batches stepped from NumPy, in decisions a second and as a share of the bare C++ loop of the same run.
+"""Batches stepped from NumPy, each figure beside its goal, and beside EnvPool and Pgx where they are installed.
 
-    python bench/bench_batch.py [--threads T] [--games NAME ...] [--sizes N ...] [--repeat R] [--json FILE]
+    python bench/bench_batch.py [--games NAME ...] [--repeat R] [--seconds S] [--json FILE]
 
-The bare loop is tilery.simulate on one thread. Sampling in NumPy is included, as a learner would do it. Times are
-CPU times of this process for one thread and wall-clock times for more; the best of the repetitions is reported, with
-the worst beside it. Every line asserts that the scores of the games it stepped are those of the bare loop.
+The bare loop is tilery.simulate on one thread. Sampling in NumPy is included, as a learner would do it. The lines of a
+game are measured in turn, R times; a figure is the median, with the least and the greatest in brackets, and shares are
+medians of the shares of each turn. Times are CPU times of this process; wall-clock times where threads are compared,
+which need a quiet machine. Before anything is timed, a batch must play the games of the bare loop, and what each loop
+filled is compared with the states.
+
+`pip install tilery[bench]` installs EnvPool and Pgx: their environments are smaller games than ours, stepped by random
+actions in the same way on one thread.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -21,49 +30,84 @@ import numpy as np
 import tilery
 
 CASES = {name: {"players": 3} if name == "tajmahal" else {} for name in tilery.games()}
+STEP_GOALS = {"carcassonne": (0.75, 8.0), "java": (0.65, 3.4), "pueblo": (0.68, 27.0), "tajmahal": (0.58, 20.0)}
+"""Of stepping: the share of the bare loop, and M decisions/s on a quiet core of the machine of bench/README.md."""
+MASK_GOALS = {"pueblo": 6.0, "tajmahal": 6.0}
+"""Of a bool mask at every step, M decisions/s."""
+OBSERVATION_GOALS = {"tajmahal": 2.5}
+"""Of a mask and an observation of integers at every step, M decisions/s."""
+SIZES = (256, 1024, 4096)
+
+Work = Callable[[], int]
+"""Makes a number of decisions, and returns it."""
 
 
-class Meter:
-    """Decisions a second over several repetitions."""
+class Turns:
+    """Rates of several works, measured in turn."""
 
-    def __init__(self, repeat: int, clock: Callable[[], float]) -> None:
-        self.repeat, self.clock = repeat, clock
+    def __init__(self, works: dict[str, Work], options: argparse.Namespace, clock: Callable[[], float]) -> None:
+        self.rates: dict[str, list[float]] = {label: [] for label in works}
+        for work in works.values():
+            work()
+        for _ in range(options.repeat):
+            for label, work in works.items():
+                began, decisions = clock(), 0
+                while clock() - began < options.seconds:
+                    decisions += work()
+                self.rates[label].append(decisions / (clock() - began))
 
-    def __call__(self, work: Callable[[], int]) -> tuple[float, float]:
-        """The best and the worst rate of work(), which returns how many decisions it made."""
-        rates = []
-        for _ in range(self.repeat):
-            began = self.clock()
-            decisions = work()
-            rates.append(decisions / (self.clock() - began))
-        return max(rates), min(rates)
+    def millions(self, label: str) -> list[float]:
+        return [rate / 1e6 for rate in self.rates[label]]
 
-
-def bare_loop(game: Any, games: int) -> int:
-    return int(tilery.simulate(game, games, seed=1, threads=1)["num_decisions"].sum())
-
-
-def check(game: Any, size: int) -> None:
-    """A batch plays the games of the bare loop."""
-    batch = game.batch(size, seed=1)
-    batch.playout()
-    assert (batch.scores == tilery.simulate(game, size, seed=1)["scores"]).all()
+    def shares(self, label: str, of: str) -> list[float]:
+        return [a / b for a, b in zip(self.rates[label], self.rates[of], strict=True)]
 
 
-def stepping(game: Any, size: int, threads: int, decisions: int, look: str) -> Callable[[], int]:
-    """A loop that samples indices in NumPy and steps; `look` is what it reads at every step besides."""
+class Table:
+    """What was measured, printed line by line."""
+
+    def __init__(self) -> None:
+        self.lines: list[dict[str, Any]] = []
+
+    def add(self, label: str, unit: str, figures: list[float], goal: float | None = None) -> None:
+        median = statistics.median(figures)
+        line: dict[str, Any] = {"label": label, "unit": unit, "median": median, "low": min(figures)}
+        line |= {"high": max(figures), "goal": goal}
+        self.lines.append(line)
+        said = "" if goal is None else f"goal {goal:.2f}: {'reached' if median >= goal else 'MISSED'}"
+        spread = f"[{min(figures):.2f} .. {max(figures):.2f}]"
+        print(f"  {label:52} {median:8.2f} {spread:18} {unit:14} {said}", flush=True)
+
+
+def bare_loop(game: Any) -> Work:
+    return lambda: int(tilery.simulate(game, 200, seed=1, threads=1)["num_decisions"].sum())
+
+
+def check_games(game: Any, size: int, threads: int) -> None:
+    """A batch that is stepped at random plays the games of the bare loop."""
+    batch, results = game.batch(size, seed=1, threads=threads), tilery.simulate(game, size, seed=1)
+    missing = np.ones(size, bool)
+    while missing.any():
+        batch.step(batch.random_indices())
+        ended = batch.done & missing
+        assert (batch.scores[ended] == results["scores"][ended]).all()
+        missing &= ~batch.done
+
+
+def stepping(game: Any, size: int, threads: int = 1, *, mask: bool = False, dtype: str | None = None) -> Work:
+    """A loop that samples indices in NumPy and steps, with a mask or observations at every step."""
     batch = game.batch(size, seed=1, threads=threads)
     rng, uniform, indices = np.random.default_rng(1), np.empty(size), np.empty(size, np.int32)
-    mask = np.empty((size, game.num_distinct_actions), bool) if "mask" in look else None
-    seen = np.empty((size, *game.observation_tensor_shape), np.float32) if "float32" in look else None
-    counts, steps = batch.num_legal_actions, max(1, decisions // size)
+    masks = np.empty((size, game.num_distinct_actions), bool)
+    seen = np.empty((size, *game.observation_tensor_shape), dtype)
+    counts, steps = batch.num_legal_actions, max(1, 20_000 // size)
 
     def work() -> int:
         for _ in range(steps):
-            if mask is not None:
-                batch.legal_actions_mask(mask)
-            if seen is not None:
-                batch.observations(seen)
+            if mask:
+                batch.legal_actions_mask(masks)
+            if dtype is not None:
+                batch.observations(seen, dtype)
             rng.random(out=uniform)
             np.multiply(uniform, counts, out=uniform)
             indices[:] = uniform
@@ -71,68 +115,180 @@ def stepping(game: Any, size: int, threads: int, decisions: int, look: str) -> C
         return steps * size
 
     work()
+    states = [batch[i] for i in range(0, size, size // 8)]
+    assert counts[:: size // 8].tolist() == [state.num_legal_actions() for state in states]
+    if mask:
+        expected = np.array([state.legal_actions_mask() for state in states])
+        assert (batch.legal_actions_mask(masks)[:: size // 8] == expected).all()
+    if dtype is not None:
+        expected = np.array([state.observation_tensor(state.current_player()) for state in states])
+        assert (batch.observations(seen, dtype)[:: size // 8] == expected).all()
     return work
 
 
-def copying(game: Any, size: int) -> Callable[[], int]:
-    """np.copyto of arrays as large as the observations of a batch."""
-    shape = (size, *game.observation_tensor_shape)
-    source, target = np.ones(shape, np.float32), np.zeros(shape, np.float32)
-
-    def work() -> int:
-        for _ in range(20):
-            np.copyto(target, source)
-        return 20 * size
-
-    return work
-
-
-def observing(game: Any, size: int) -> Callable[[], int]:
+def observing(game: Any, size: int) -> Work:
     batch, out = game.batch(size, seed=1), np.empty((size, *game.observation_tensor_shape), np.float32)
     for _ in range(20):
         batch.step(batch.random_indices())
 
     def work() -> int:
-        for _ in range(20):
-            batch.observations(out)
-        return 20 * size
+        batch.observations(out)
+        return size
 
     return work
 
 
+def copying(game: Any, size: int) -> Work:
+    """np.copyto of arrays as large as the observations of a batch."""
+    shape = (size, *game.observation_tensor_shape)
+    source, target = np.ones(shape, np.float32), np.zeros(shape, np.float32)
+
+    def work() -> int:
+        np.copyto(target, source)
+        return size
+
+    return work
+
+
+def exact_dtype(game: Any) -> str | None:
+    """The smallest integers that hold the game's observations."""
+    for dtype in ("uint8", "int16"):
+        try:
+            game.batch(1).observations(dtype=dtype)
+        except ValueError:
+            continue
+        return dtype
+    return None
+
+
+def measure_game(name: str, table: Table, options: argparse.Namespace) -> None:
+    game = tilery.load(name, **CASES[name])
+    for threads in (1, 2):
+        check_games(game, 64, threads)
+    print(f"{name}: {game.num_distinct_actions} ids, {np.prod(game.observation_tensor_shape)} numbers", flush=True)
+    share, absolute = STEP_GOALS.get(name, (None, None))
+    dtype = exact_dtype(game)
+    works = {"bare loop": bare_loop(game)}
+    works |= {f"step, N = {size}": stepping(game, size) for size in SIZES}
+    works["step, bool mask, N = 256"] = stepping(game, 256, mask=True)
+    if dtype is not None:
+        works[f"step, mask, {dtype} observation, N = 256"] = stepping(game, 256, mask=True, dtype=dtype)
+    works["step, mask, float32 observation, N = 256"] = stepping(game, 256, mask=True, dtype="float32")
+    turns = Turns(works, options, time.process_time)
+    table.add(f"{name}: bare loop", "M decisions/s", turns.millions("bare loop"))
+    for label in works:
+        if label.startswith("step, N"):
+            table.add(f"{name}: {label}", "of bare loop", turns.shares(label, "bare loop"), share)
+            table.add(f"{name}: {label}", "M decisions/s", turns.millions(label), absolute)
+        elif label != "bare loop":
+            goal = (
+                MASK_GOALS.get(name)
+                if "mask, N" in label
+                else OBSERVATION_GOALS.get(name)
+                if dtype in label.split()
+                else None
+            )
+            table.add(f"{name}: {label}", "M decisions/s", turns.millions(label), goal)
+    pair = {"observations": observing(game, 64), "np.copyto": copying(game, 64)}
+    turns = Turns(pair, options, time.process_time)
+    table.add(f"{name}: float32 observations, N = 64", "of np.copyto", turns.shares("observations", "np.copyto"), 0.25)
+    measure_threads(name, game, table, options)
+
+
+def measure_threads(name: str, game: Any, table: Table, options: argparse.Namespace) -> None:
+    """Two threads against one: alone, and with one core kept busy by another process."""
+    threads = {f"{n} threads": stepping(game, 2048, n) for n in (1, 2)}
+    turns = Turns(threads, options, time.perf_counter)
+    table.add(f"{name}: two threads, N = 2048", "of one thread", turns.shares("2 threads", "1 threads"), 1.6)
+    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        turns = Turns(threads, options, time.perf_counter)
+    finally:
+        busy.kill()
+        busy.wait()
+    table.add(
+        f"{name}: two threads beside a busy process", "of one thread", turns.shares("2 threads", "1 threads"), 0.9
+    )
+
+
+def envpool_stepping(task: str, size: int) -> Work:
+    import envpool  # type: ignore[import-not-found, unused-ignore]
+
+    env = envpool.make(task, env_type="gym", num_envs=size, num_threads=1, seed=1)
+    env.reset()
+    rng, steps = np.random.default_rng(1), 20
+
+    def work() -> int:
+        for _ in range(steps):
+            env.step(rng.integers(env.action_space.n, size=size).astype(np.int32))
+        return steps * size
+
+    return work
+
+
+def pgx_stepping(task: str, size: int) -> Work:
+    import jax  # type: ignore[import-not-found, unused-ignore]
+    import pgx  # type: ignore[import-not-found, unused-ignore]
+    from pgx.experimental import auto_reset  # type: ignore[import-not-found, unused-ignore]
+
+    env = pgx.make(task)
+    step, steps = auto_reset(env.step, env.init), 20
+
+    @jax.jit  # type: ignore[untyped-decorator, unused-ignore]
+    def play(states: Any, key: Any) -> tuple[Any, Any]:
+        def one(carry: Any, _: Any) -> tuple[Any, None]:
+            states, key = carry
+            key, choose, luck = jax.random.split(key, 3)
+            actions = jax.random.categorical(choose, jax.numpy.log(states.legal_action_mask.astype("float32")), axis=-1)
+            return (jax.vmap(step)(states, actions, jax.random.split(luck, size)), key), None
+
+        return jax.lax.scan(one, (states, key), None, length=steps)[0]  # type: ignore[no-any-return, unused-ignore]
+
+    box = [(jax.vmap(env.init)(jax.random.split(jax.random.PRNGKey(1), size)), jax.random.PRNGKey(2))]
+
+    def work() -> int:
+        box[0] = jax.block_until_ready(play(*box[0]))
+        return steps * size
+
+    return work
+
+
+def measure_peers(table: Table, options: argparse.Namespace) -> None:
+    peers: list[tuple[str, Callable[[str, int], Work], tuple[str, ...]]] = [
+        ("EnvPool", envpool_stepping, ("CartPole-v1", "FrozenLake-v1")),
+        ("Pgx", pgx_stepping, ("tic_tac_toe", "connect_four", "go_9x9")),
+    ]
+    for peer, make, tasks in peers:
+        for task in tasks:
+            try:
+                work = make(task, 1024)
+                work()
+            except Exception as error:
+                print(
+                    f"  {peer} {task}: skipped, {type(error).__name__}: {error}; pip install tilery[bench]", flush=True
+                )
+                continue
+            turns = Turns({task: work}, options, time.process_time)
+            table.add(f"{peer}: {task}, N = 1024", "M steps/s", turns.millions(task))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--games", nargs="+", choices=CASES, default=list(CASES))
-    parser.add_argument("--sizes", nargs="+", type=int, default=[256, 1024, 4096])
+    parser.add_argument("--games", nargs="*", choices=CASES, default=list(STEP_GOALS))
     parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--decisions", type=int, default=1_000_000, help="decisions of each repetition")
+    parser.add_argument("--seconds", type=float, default=0.3, help="of each line in each turn")
+    parser.add_argument("--no-peers", action="store_true", help="leave out EnvPool and Pgx")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
-    meter = Meter(options.repeat, time.process_time if options.threads == 1 else time.perf_counter)
-    figures: dict[str, dict[str, Any]] = {}
-    print("M decisions/s: best (worst), share of the bare loop")
+    os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; medians [least .. greatest]")
+    table = Table()
     for name in options.games:
-        game = tilery.load(name, **CASES[name])
-        check(game, 64)
-        bare = meter(lambda game=game: bare_loop(game, max(100, options.decisions // 200)))  # type: ignore[misc]
-        lines = figures[name] = {"bare loop": bare}
-        print(f"{name}: bare loop {bare[0] / 1e6:.2f} ({bare[1] / 1e6:.2f})", flush=True)
-        for size in options.sizes:
-            lines[f"step, N = {size}"] = meter(stepping(game, size, options.threads, options.decisions, ""))
-        size = options.sizes[0]
-        few = options.decisions // 10
-        lines[f"step and bool mask, N = {size}"] = meter(stepping(game, size, options.threads, few, "mask"))
-        lines[f"step, mask and float32 observations, N = {size}"] = meter(
-            stepping(game, size, options.threads, few, "mask float32")
-        )
-        lines[f"float32 observations alone, N = {size}"] = meter(observing(game, size))
-        lines[f"np.copyto of arrays of that size, N = {size}"] = meter(copying(game, size))
-        for label, (best, worst) in lines.items():
-            if label != "bare loop":
-                print(f"  {label}: {best / 1e6:.2f} ({worst / 1e6:.2f}), {best / bare[0]:.0%}", flush=True)
+        measure_game(name, table, options)
+    if not options.no_peers:
+        measure_peers(table, options)
     if options.json:
-        options.json.write_text(json.dumps(figures, indent=1), encoding="utf-8")
+        options.json.write_text(json.dumps(table.lines, indent=1), encoding="utf-8")
 
 
 if __name__ == "__main__":
