@@ -91,8 +91,8 @@ def cpp_sources() -> list[Path]:
 
 @nox.session
 def test(session: nox.Session) -> None:
-    """Everything: format, style, C++ tests under sanitizers, all Python tests, adapters, instruction counts."""
-    for name in ("lint", "cpp", "tests", "adapters", "icount"):
+    """Everything: format, style, C++ tests under sanitizers, all Python tests, adapters, Ray, instruction counts."""
+    for name in ("lint", "cpp", "tests", "adapters", "ray", "icount"):
         session.notify(name, session.posargs if name == "tests" else ())
 
 
@@ -117,6 +117,19 @@ def adapters(session: nox.Session) -> None:
     python(session, "--version")
     environment = adapters_environment(session)
     run(session, environment, "-m", "pytest", "-n", "2", "tests/adapters", *session.posargs)
+
+
+@nox.session
+def ray(session: nox.Session) -> None:
+    """Runs on a local Ray cluster, with Ray installed in .venv."""
+    python(session, "--version")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = project["optional-dependencies"]["ray"]
+    try:
+        run(session, PYTHON, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", *wanted)
+    except CommandFailed:
+        session.skip("needs Ray, which cannot be installed here: pip install 'tilery[ray]'")
+    run(session, PYTHON, "-m", "pytest", "tests/runs/test_ray.py", *session.posargs)
 
 
 @nox.session

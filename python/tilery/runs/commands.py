@@ -31,6 +31,7 @@ from tilery.console import (
 )
 from tilery.protocol import Game
 from tilery.run import available_cores, simulate
+from tilery.runs import on_ray
 from tilery.runs.columns import columns
 from tilery.runs.files import SHARDS, TABLES, whole_file
 from tilery.runs.shards import Run, plan
@@ -69,6 +70,13 @@ def add_simulate(commands: Any) -> None:
     )
     command.add_argument(
         "--files", choices=list(SHARDS), help="format of the shards (default: parquet; npz without pyarrow)"
+    )
+    command.add_argument(
+        "--ray",
+        nargs="?",
+        const=on_ray.LOCAL,
+        metavar="ADDRESS",
+        help="play the shards of --out DIR on a Ray cluster (default: one on this machine)",
     )
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=simulate_command)
@@ -118,6 +126,8 @@ def simulate_command(options: argparse.Namespace) -> int:
     options.policies = [str(tilery.policy(text)) for text in options.policies or ["random"]]
     options.threads = options.threads or available_cores()
     kind = _kind_of_out(options.out)
+    if kind != "shards" and options.ray is not None:
+        raise UsageError("--ray is for --out DIR")
     if kind != "shards" and (options.shard is not None or options.files is not None):
         raise UsageError("--shard and --files are for --out DIR")
     if kind and options.records is not None:
@@ -238,7 +248,10 @@ def _into_shards(game: Game, options: argparse.Namespace) -> _Played:
     started = time.perf_counter()
     try:
         with progress(chosen.games) as update:
-            run.work(threads=options.threads, progress=update)
+            if options.ray is None:
+                run.work(threads=options.threads, progress=update)
+            else:
+                on_ray.work(run, options.ray, workers=options.threads, progress=update)
     except KeyboardInterrupt:
         played.go_on = _command_with(options, {})
         if not run.finished():

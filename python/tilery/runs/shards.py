@@ -13,7 +13,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, Self
@@ -175,10 +175,16 @@ class Run:
                     with whole_file(path / MANIFEST) as file:
                         file.write(plan.to_json().encode("utf-8"))
         run = cls.open(path)
-        run._must_be(plan)
+        run._compare(plan)
         return run
 
-    def _must_be(self, plan: Plan) -> None:
+    def must_be(self, manifest: str) -> None:
+        """Raise `RunError` unless this manifest lies here, and was made by the versions that are installed here."""
+        self._compare(Plan.from_json(manifest))
+        pyarrow = None if self.plan.pyarrow is None else _pyarrow_version()
+        self._compare(replace(self.plan, tilery=tilery.__version__, pyarrow=pyarrow))
+
+    def _compare(self, plan: Plan) -> None:
         there, here = _flat(self.plan), _flat(plan)
         for name in {**there, **here}:
             found, told = there.get(name), here.get(name)
@@ -286,10 +292,13 @@ class Run:
                 worker.play_all()
             finally:
                 worker.close()
-                self._clean(claims)
+                self.clean(claims)
 
-    def _clean(self, claims: Claims) -> None:
-        """Remove what processes that were killed have left, and at the end the claims."""
+    def clean(self, claims: Claims | None = None) -> None:
+        """Remove what processes that were killed have left, and when all is played the claims."""
+        if claims is None:
+            with Claims(self.path) as new:
+                return self.clean(new)
         names = re.compile(rf"games-(\d+)\.{self.plan.files}\..*{re.escape(PART)}")
         for entry in list(self.path.iterdir()):
             match = names.fullmatch(entry.name)
@@ -301,6 +310,7 @@ class Run:
         if len(self.finished()) == self.shards:
             claims.remove()
             sync_folder(self.path)
+        return None
 
 
 class _Worker:
@@ -423,6 +433,10 @@ else:
         fcntl.lockf(file, fcntl.LOCK_UN, 1, number)
 
 
+def _pyarrow_version() -> str:
+    return str(imported("pyarrow", "arrow", "files .parquet").__version__)
+
+
 def plan(
     game: Game,
     games: int,
@@ -472,5 +486,5 @@ def plan(
         rotate=bool(rotate),
         shard=int(shard) if shard is not None else min(int(games), games_of_shard(game, texts)),
         files=files,
-        pyarrow=imported("pyarrow", "arrow", "files .parquet").__version__ if files == "parquet" else None,
+        pyarrow=_pyarrow_version() if files == "parquet" else None,
     )

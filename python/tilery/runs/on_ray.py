@@ -1,0 +1,99 @@
+"""The shards of a run on a Ray cluster, the extra `tilery[ray]`.
+
+A task plays one shard on one core and puts its file into the directory of the run, which all machines must see under
+the same path. Tasks are functions of the manifest and a number, so they may be repeated at will, and the files are
+those of a run on one machine, byte for byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tilery.extras import imported
+from tilery.runs.shards import Claims, Run
+
+LOCAL = "local"
+"""The address that stands for a cluster on this machine, started for the run and ended with it."""
+
+AHEAD = 4
+"""Tasks in the queue for each core of the cluster."""
+
+RETRIES = 20
+"""How often a shard is played again because a worker or its machine has failed."""
+
+
+def shard_of(path: str, manifest: str, shard: int) -> int:
+    """Play a shard unless its file is there, on the machine of a worker; returns its number.
+
+    manifest: what the directory must hold there too.
+    """
+    run = Run.open(path)
+    run.must_be(manifest)
+    with Claims(run.path) as claims:  # a task that is repeated waits for the first one, if that is still alive
+        claims.wait(shard + 1)
+        if not run.path_of(shard).exists():
+            run.write(shard, run.play(shard, 1))
+    return shard
+
+
+def work(
+    run: Run, address: str = LOCAL, *, workers: int | None = None, progress: Callable[[int], object] | None = None
+) -> None:
+    """Play and write all shards of a run that are missing.
+
+    address: of a Ray cluster ("auto", "ray://HOST:10001", "HOST:6379"), or "local" for one on this machine.
+    workers: the cores of a local cluster; None for all.
+    progress: called with the number of games that are there; what it raises ends the work.
+
+    Raises `ImportError` without Ray, `RunError` if a worker sees another run or has other versions, and what Ray
+    raises.
+    """
+    ray = imported("ray", "ray", "runs on a cluster")
+    mine = not ray.is_initialized()
+    if mine:
+        quiet: dict[str, Any] = {"include_dashboard": False, "log_to_driver": False, "logging_level": "error"}
+        if address == LOCAL:
+            ray.init(num_cpus=workers, **quiet)
+        else:
+            ray.init(address=address, log_to_driver=False, logging_level="error")
+    try:
+        _work(ray, run, progress)
+    finally:
+        if mine:
+            ray.shutdown()
+
+
+def _work(ray: Any, run: Run, progress: Callable[[int], object] | None) -> None:
+    task = ray.remote(num_cpus=1, max_retries=RETRIES)(shard_of)
+    found = run.finished()
+    there = sum(map(run.games_in, found))
+    missing = iter([shard for shard in range(run.shards) if shard not in found])
+    path, manifest = str(Path(run.path).resolve()), ray.put(run.plan.to_json())
+    most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+    going: dict[Any, int] = {}
+    try:
+        while True:
+            if progress is not None:
+                progress(there)
+            while len(going) < most and (shard := next(missing, None)) is not None:
+                going[task.remote(path, manifest, shard)] = shard
+            if not going:
+                break
+            for each in ray.wait(list(going), timeout=1)[0]:
+                there += run.games_in(_result(ray, each))
+                del going[each]
+    finally:
+        for each in going:
+            ray.cancel(each, force=True)
+    run.clean()
+
+
+def _result(ray: Any, task: Any) -> int:
+    """The number of a shard that is there; the error of the task itself, without Ray's around it."""
+    try:
+        shard: int = ray.get(task)
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause if isinstance(error.cause, Exception) else error from None
+    return shard
