@@ -59,7 +59,7 @@ from typing import TypedDict
 
 from tilery._core.carcassonne import CompactActions, Driver, Game, State
 
-__all__ = ["CompactActions", "Driver", "Game", "InformationState", "State"]
+__all__ = ["CompactActions", "Driver", "Game", "InformationState", "State", "sources"]
 
 
 class Hand(TypedDict):

@@ -26,7 +26,7 @@ from typing import TypedDict
 
 from tilery._core.java import Driver, Game, State
 
-__all__ = ["Driver", "Game", "InformationState", "State"]
+__all__ = ["Driver", "Game", "InformationState", "State", "phase", "sources"]
 
 
 class Supply(TypedDict):

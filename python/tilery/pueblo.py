@@ -31,7 +31,7 @@ from typing import TypedDict
 
 from tilery._core.pueblo import NEUTRAL, Driver, Game, State
 
-__all__ = ["NEUTRAL", "Driver", "Game", "InformationState", "State"]
+__all__ = ["NEUTRAL", "Driver", "Game", "InformationState", "State", "sources"]
 
 
 class Auction(TypedDict):

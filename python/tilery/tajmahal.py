@@ -47,7 +47,7 @@ from typing import TypedDict
 
 from tilery._core.tajmahal import Driver, Game, State
 
-__all__ = ["Driver", "Game", "InformationState", "State"]
+__all__ = ["Driver", "Game", "InformationState", "State", "sources"]
 
 
 Fictive = TypedDict("Fictive", {"in": bool, "cards": dict[str, int]})
