@@ -289,12 +289,12 @@ def test_completion_knows_the_commands(shell: str, capsys: pytest.CaptureFixture
 
 
 def test_bash_reads_the_completion(capsys: pytest.CaptureFixture[str]) -> None:
-    """After `tilery rep`, bash offers `replay`."""
+    """After `tilery repl`, bash offers `replay`."""
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("needs bash")
     assert main(["completion", "bash"]) == 0
-    ask = "COMP_WORDS=(tilery rep); COMP_CWORD=1; _shtab_tilery tilery rep tilery; echo ${COMPREPLY[@]}"
+    ask = "COMP_WORDS=(tilery repl); COMP_CWORD=1; _shtab_tilery tilery repl tilery; echo ${COMPREPLY[@]}"
     script = f"{capsys.readouterr().out}\n{ask}\n"
     run = subprocess.run([bash], input=script, capture_output=True, text=True, check=True, timeout=60)
     assert run.stdout.split() == ["replay"]
