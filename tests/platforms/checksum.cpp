@@ -39,7 +39,7 @@ template <Game G>
 void watch(const G& game, const typename G::State& state, Sum& sum, std::vector<float>& floats) {
     if (!game.fault(state).empty()) sum.add(1);
     for (Player player = 0; player < game.num_players(); ++player) {
-        game.observe(state, player, floats);
+        game.observe(state, player, std::span<float>(floats));
         sum.add_bytes(std::span<const float>(floats));
         const std::string seen = game.information_state(state, player).json();
         sum.add_bytes(std::span<const char>(seen));
