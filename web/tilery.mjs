@@ -12,13 +12,14 @@
 // The members of the table after version, struct_size, name and state_size, in the order of the header.
 export const MEMBERS = [
   "last_error", "new_game", "free_game", "num_players", "num_distinct_actions", "max_game_length", "initial_state",
-  "current_player", "is_terminal", "num_legal_actions", "legal_actions", "legal_action", "is_legal", "chance_outcomes",
-  "scores", "returns", "apply_action", "apply_checked", "seed_rng", "next", "below", "random_action", "playout",
-  "determinize", "information_state_string", "observation_tensor", "action_to_string", "string_to_action", "to_string",
-  "serialize", "deserialize", "hash_state", "same_position", "observation_size", "fewest_points_win", "options",
-  "apply_nth", "why_illegal", "action_seen_by", "information_state_hash", "public_state_string", "player_to_string",
-  "describe_action", "new_policy", "free_policy", "choose", "num_chance_actions", "max_decisions", "max_chance_nodes",
-  "hides_information", "picks", "describe_pick", "picture", "rules", "analyse",
+  "current_player", "is_terminal", "num_legal_actions", "legal_actions", "legal_action", "is_legal",
+  "chance_outcomes", "scores", "returns", "apply_action", "apply_checked", "seed_rng", "next", "below",
+  "random_action", "playout", "determinize", "information_state_string", "observation_tensor", "action_to_string",
+  "string_to_action", "to_string", "serialize", "deserialize", "hash_state", "same_position", "observation_size",
+  "fewest_points_win", "options", "apply_nth", "why_illegal", "action_seen_by", "information_state_hash",
+  "public_state_string", "player_to_string", "describe_action", "new_policy", "free_policy", "choose",
+  "num_chance_actions", "max_decisions", "max_chance_nodes", "hides_information", "picks", "describe_pick", "picture",
+  "rules", "analyse", "new_driver", "free_driver", "drive", "play", "driver_state", "driver_rng",
 ];
 
 export const CHANCE = -1;

@@ -40,6 +40,9 @@ WAYS = """() => {
 }"""
 """What the person sees: where they can click. Elements below others or off the screen do not count."""
 
+SCROLL = """number => document.querySelectorAll("#board .on, #choices [data-pick]")[number]
+  ?.scrollIntoView({ block: "center", behavior: "instant" })"""
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
@@ -90,8 +93,7 @@ class Player:
             if ways["over"] or ways["confirm"] or ways["ways"]:
                 return ways
             if ways["hidden"] and patience % 4 == 3:
-                targets = self.page.locator("#board .on, #choices [data-pick]")
-                targets.nth(self.luck.randrange(ways["hidden"])).scroll_into_view_if_needed()
+                self.page.evaluate(SCROLL, self.luck.randrange(ways["hidden"]))
             self.page.wait_for_timeout(25)
         raise AssertionError(f"nothing can be clicked: {ways}")
 
@@ -101,6 +103,14 @@ class Player:
         for key in ("ArrowDown", "ArrowRight")[:moves]:
             self.page.keyboard.press(key)
         self.page.keyboard.press("Enter")
+
+    def until(self, expression: str) -> None:
+        """Wait for an expression to be true; the page allows no script of playwright's own."""
+        for _ in range(400):
+            if self.page.evaluate(expression):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"never: {expression}")
 
     def record(self, path: Path) -> record.Record:
         """Save the record of a game that is over."""
@@ -151,7 +161,7 @@ def test_the_keyboard_alone_is_enough(browser: Any) -> None:
         player.play("keyboard", most=400)
         assert session.state.is_terminal()
         player.page.keyboard.press("u")
-        player.page.wait_for_function("document.querySelector('#record').hidden")
+        player.until("document.querySelector('#record').hidden")
         assert not session.state.is_terminal()
         context.close()
 
@@ -179,7 +189,7 @@ def test_hints_undo_moves_and_reload(browser: Any) -> None:
         page.wait_for_selector("body[data-ready]")
         assert page.locator("#moves li").count() == length
         page.click("#undo")
-        page.wait_for_function(f"document.querySelectorAll('#moves li').length < {length}")
+        player.until(f"document.querySelectorAll('#moves li').length < {length}")
         context.close()
 
 
@@ -192,7 +202,7 @@ def test_a_second_tab_and_a_killed_server(browser: Any) -> None:
         second.play("mouse", most=3)
         second._turn()
         count = len(session.moves)
-        first.page.wait_for_function(f"document.querySelectorAll('#moves li').length == {count}")
+        first.until(f"document.querySelectorAll('#moves li').length == {count}")
     first.errors.clear()
     first.page.wait_for_selector("#error:not([hidden])", timeout=30_000)
     assert "start it again with --record" in first.page.inner_text("#error")
@@ -227,6 +237,6 @@ def test_a_file_keeps_its_game_and_begins_others(browser: Any) -> None:
     page.fill("#setup input[type=number]", "3")
     page.locator("#setup input[type=number]").first.dispatch_event("change")
     page.click("#setup .go")
-    page.wait_for_function("document.querySelectorAll('#seats li').length == 3")
+    player.until("document.querySelectorAll('#seats li').length == 3")
     assert not player.errors
     context.close()

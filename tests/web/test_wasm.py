@@ -183,4 +183,5 @@ def test_types_name_every_member() -> None:
 
 
 def test_the_module_is_small(folder: Path) -> None:
-    assert len(gzip.compress((folder / "tilery.wasm").read_bytes(), 9)) <= 450 * 1024
+    """About 480 KB with search and drawings; this bound notices what doubles something."""
+    assert len(gzip.compress((folder / "tilery.wasm").read_bytes(), 9)) <= 500_000
