@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -193,7 +195,7 @@ def test_hints_undo_moves_and_reload(browser: Any) -> None:
         context.close()
 
 
-def test_a_second_tab_and_a_killed_server(browser: Any) -> None:
+def test_a_second_tab(browser: Any) -> None:
     session = against_bots(GAMES[2])
     context = browser.new_context(viewport=DESK)
     with served(session) as server:
@@ -203,10 +205,20 @@ def test_a_second_tab_and_a_killed_server(browser: Any) -> None:
         second._turn()
         count = len(session.moves)
         first.until(f"document.querySelectorAll('#moves li').length == {count}")
-    first.errors.clear()
-    first.page.wait_for_selector("#error:not([hidden])", timeout=30_000)
-    assert "start it again with --record" in first.page.inner_text("#error")
     context.close()
+
+
+def test_a_killed_server(browser: Any) -> None:
+    words = ["-m", "tilery", "play", GAMES[2], "--bot", "random", "--no-browser"]
+    with subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().split()[-1]
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, url)
+        process.kill()
+        player.page.wait_for_selector("#error:not([hidden])", timeout=30_000)
+        assert "start it again with --record" in player.page.inner_text("#error")
+        context.close()
 
 
 @pytest.mark.parametrize("name", GAMES)
