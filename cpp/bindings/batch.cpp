@@ -277,6 +277,12 @@ void reset(BatchObject& self, const py::object& where) {
     return static_cast<std::size_t>(i < 0 ? i + n : i);
 }
 
+// A batch of copies of these slots. Keeps the GIL, because the copy counts a reference to the game.
+[[nodiscard]] py::object copy_of(BatchObject& self, std::span<const std::size_t> which) {
+    const std::unique_lock lock = lock_with_gil(self);
+    return wrap_batch(self.batch->select(which));
+}
+
 [[nodiscard]] py::object select(BatchObject& self, const py::object& indices) {
     const py::array array = py::isinstance<py::array>(indices) ? py::reinterpret_borrow<py::array>(indices)
                                                                : py::array::ensure(indices, py::array::c_style);
@@ -294,17 +300,13 @@ void reset(BatchObject& self, const py::object& where) {
             which.push_back(slot_of(self, index));
         }
     });
-    std::unique_ptr<AnyBatch> copy;
-    exclusively(self, [&](AnyBatch& batch) { copy = batch.select(which); });
-    return wrap_batch(std::move(copy));
+    return copy_of(self, which);
 }
 
 [[nodiscard]] py::object clone(BatchObject& self) {
     std::vector<std::size_t> which(self.size());
     for (std::size_t i = 0; i < which.size(); ++i) which[i] = i;
-    std::unique_ptr<AnyBatch> copy;
-    exclusively(self, [&](AnyBatch& batch) { copy = batch.select(which); });
-    return wrap_batch(std::move(copy));
+    return copy_of(self, which);
 }
 
 [[nodiscard]] py::tuple reduce(BatchObject& self) {
