@@ -202,6 +202,7 @@ std::string Game::rounds_fault(const State& state) const {
     // Those before the player in the order have placed one block more, and the player too who is to move.
     const bool has_placed = state.phase == Phase::kMove;
     const int rounds = blocks[state.player] - (has_placed ? 1 : 0);
+    if (rounds < 0) return "a move before the first block";
     for (int turn = 0; turn < rules_.players; ++turn) {
         const bool more = turn < state.turn || (turn == state.turn && has_placed);
         if (blocks[state.order[turn] - 1] != rounds + (more ? 1 : 0)) return "blocks placed out of turn";
