@@ -207,11 +207,12 @@ class Workshop:
                 return stage
         return ""
 
-    def fate(self) -> str:
+    def fate(self, *, in_header: bool) -> str:
         """What becomes of the mutant that has been written into the copy."""
         if not self.compile("tilery_judge"):
             return "not compiled"
-        if self.digest() == self.unchanged:
+        # What a header says may be compiled only where the rules are used.
+        if not in_header and self.digest() == self.unchanged:
             return "equivalent: the same code"
         if self.judge() != self.verdict:
             return "killed by tests/recorded"
@@ -238,7 +239,7 @@ def run(workshop: Workshop, seed: int, count: int, minutes: float) -> list[Mutan
         mutant = Mutant(path.name, number + 1, line.strip(), lines[number].strip())
         path.write_text("".join(lines), encoding="utf-8")
         try:
-            mutant.fate = workshop.fate()
+            mutant.fate = workshop.fate(in_header=path.suffix == ".hpp")
         finally:
             path.write_text(original, encoding="utf-8")
         tried.append(mutant)
