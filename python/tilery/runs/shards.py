@@ -340,7 +340,10 @@ class _Worker:
 
     def _play(self, shard: int, *, wait: bool) -> bool:
         """Play a shard and have it written; False if another process has claimed it."""
-        if not self._claims.wait(shard + 1) if wait else not self._claims.take(shard + 1):
+        if wait:
+            self._settle()  # whoever waits holds no claim, so that two processes cannot wait for each other
+            self._claims.wait(shard + 1)
+        elif not self._claims.take(shard + 1):
             return False
         if self._run.path_of(shard).exists():  # written by another process meanwhile
             self._claims.leave(shard + 1)
@@ -387,9 +390,9 @@ class Claims:
         """Take a claim; False if another process has it."""
         return _lock(self._file, number, wait=False)
 
-    def wait(self, number: int) -> bool:
-        """Take a claim as soon as no other process has it."""
-        return _lock(self._file, number, wait=True)
+    def wait(self, number: int) -> None:
+        """Take a claim as soon as no other process has it. To be called without a claim."""
+        _lock(self._file, number, wait=True)
 
     def leave(self, number: int) -> None:
         """Give a claim back."""
