@@ -144,7 +144,7 @@ void refuse_through_table(const G& game) {
     CHECK(api.options(text.data(), text.size(), &length) == TILERY_OK);
     CHECK(told().starts_with(R"([{"name":"players","default":)"));
     CHECK(api.rules(handle, text.data(), text.size(), &length) == TILERY_OK && told().starts_with(R"({"players":)"));
-    CHECK(api.hides_information(handle) == (tilery::hides_information(game) ? 1 : 0));
+    CHECK(api.hides_information(handle) == (game.hides_information() ? 1 : 0));
     CHECK(api.observation_size(handle) > 0 && api.state_size <= TILERY_MAX_STATE_SIZE);
     CHECK(api.fewest_points_win(handle) == (G::kFewestPointsWin ? 1 : 0));
     CHECK(api.serialize(handle, state, nullptr, 0, &length) == TILERY_BUFFER_TOO_SMALL);
