@@ -161,6 +161,7 @@ def test_other_bad_input() -> None:
         tilery.search.run(states, lambda _o, _m, _p: 1 // 0)  # type: ignore[arg-type, return-value]
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_a_run_that_never_asks_the_evaluator() -> None:
     """Before the last decision every simulation ends the game, so that no leaf comes between."""
     state, rng, last = tilery.load("toy").new_initial_state(), Rng(3), None
