@@ -1,4 +1,4 @@
-// A game in progress in JavaScript, as tilery.play.Session in Python: the same luck, undo and answers, so that one page
+// A game in progress in JavaScript, as tilery.play.Session in Python: the same luck, undo and results, so that one page
 // serves both.
 import { CHANCE, Rng, TERMINAL, TileryError } from "./tilery.mjs";
 

@@ -26,6 +26,11 @@ class UsageError(Exception):
 def add_game_arguments(command: argparse.ArgumentParser) -> None:
     """Add the game and its options."""
     command.add_argument("game", help=f"one of {', '.join(tilery.games())}")
+    add_option_arguments(command, "any option of the game (`games GAME` lists them); VALUE is JSON, or a plain word")
+
+
+def add_option_arguments(command: argparse.ArgumentParser, meaning: str) -> None:
+    """Add the number of players and --set, whose help is `meaning`."""
     command.add_argument("--players", type=int, default=None, help="how many players")
     command.add_argument(
         "--set",
@@ -33,7 +38,7 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="OPTION=VALUE",
-        help="any option of the game (`games GAME` lists them); VALUE is JSON, or a plain word",
+        help=meaning,
     )
 
 

@@ -171,7 +171,7 @@ def test_only_files_of_the_page_are_served() -> None:
 
 
 def hanging(_state: Any, _rng: Any) -> int:
-    """A bot that never answers."""
+    """A bot that never replies."""
     time.sleep(10_000)
     return 0
 

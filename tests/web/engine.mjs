@@ -1,4 +1,4 @@
-// Answers requests of tests/web/test_wasm.py: a line of JSON in, a line out.
+// Handles requests of tests/web/test_wasm.py: a line of JSON in, a line out.
 import fs from "node:fs";
 import readline from "node:readline";
 import { pathToFileURL } from "node:url";

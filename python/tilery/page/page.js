@@ -1,4 +1,4 @@
-// The page: one game as one seat may know it, drawn from what a transport answers.
+// The page: one game as one seat may know it, drawn from what a transport returns.
 import { Steps } from "./steps.js";
 
 const find = selector => document.querySelector(selector);
@@ -13,7 +13,7 @@ function make(name, properties = {}, ...children) {
 }
 
 export class Page {
-  // transport.request(name, data) answers as tilery.play.server does.
+  // transport.request(name, data) returns what tilery.play.server sends.
   constructor(transport) {
     this.transport = transport;
     this.view = null;

@@ -2,7 +2,7 @@
 import { Page } from "./page.js";
 
 class Served {
-  // Answers a request, or throws: a Gone if there is no server, an Error with what it said.
+  // Returns the response to a request, or throws: a Gone if there is no server, an Error with what it said.
   async request(name, data) {
     let reply;
     try {

@@ -16,12 +16,12 @@ LARGEST = 64 * 2**20
 class SavedGame:
     """A file of records (rule G-8), of which a session writes the last.
 
-    `unfinished` is the record of the last game if that is not over, to be played on; otherwise, or with `anew`, a new
-    game is added after those in the file. Raises `RecordError` for a file whose last line is no record,
+    `unfinished` is the record of the last game if that is not over, to be played on; otherwise, or with `new_game`, a
+    new game is added after those in the file. Raises `RecordError` for a file whose last line is no record,
     which stays as it is.
     """
 
-    def __init__(self, path: Path, *, anew: bool = False) -> None:
+    def __init__(self, path: Path, *, new_game: bool = False) -> None:
         self.path = path
         self.unfinished: record.Record | None = None
         self._before = b""
@@ -38,7 +38,7 @@ class SavedGame:
             state = record.replay(last)
         except RecordError as error:
             raise RecordError(f"{path}: the last line cannot be played on: {error}") from None
-        if not anew and not state.is_terminal():
+        if not new_game and not state.is_terminal():
             self.unfinished = last
             self._before = b"".join(lines[:-1])
         elif not self._before.endswith(b"\n"):

@@ -148,7 +148,7 @@ class Host:
             self.session.close()
             self.session = begun
             if self._saved is not None:
-                self._saved = SavedGame(self._saved.path, anew=True)
+                self._saved = SavedGame(self._saved.path, new_game=True)
             self._trouble = ""
             return self._changed(seat)
 
@@ -244,7 +244,7 @@ class Server(ThreadingHTTPServer):
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers one connection."""
+    """Handles the requests of one connection."""
 
     server: Server
     protocol_version = "HTTP/1.1"

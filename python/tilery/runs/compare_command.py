@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 import tilery
-from tilery.console import UsageError, console, progress, rich_package, say, settings
+from tilery.console import UsageError, add_option_arguments, console, progress, rich_package, say, settings
 from tilery.protocol import Game
 from tilery.run import available_cores, simulate
 from tilery.runs.columns import columns
@@ -29,15 +29,7 @@ def add_compare(commands: Any) -> None:
         "compare", help="compare rules or policies game by game: one game as it is and changed, or two finished runs"
     )
     command.add_argument("what", nargs="+", metavar="GAME | DIR DIR", help="a game, or the directories of two runs")
-    command.add_argument("--players", type=int, default=None, help="how many players")
-    command.add_argument(
-        "--set",
-        dest="options",
-        action="append",
-        default=[],
-        metavar="OPTION=VALUE",
-        help="what is changed: an option of the second",
-    )
+    add_option_arguments(command, "what is changed: an option of the second")
     command.add_argument(
         "--both", action="append", default=[], metavar="OPTION=VALUE", help="an option of the first and the second"
     )
