@@ -14,8 +14,9 @@ import pytest
 
 import tilery
 from tests.kit.games import ROOT
-from tests.runs.test_shards import content
-from tilery.runs.shards import Run, plan
+from tests.runs.test_shards import check_ctrl_c, content
+from tilery.runs import on_ray
+from tilery.runs.shards import Run, RunError, plan
 
 pytestmark = [
     pytest.mark.slow,
@@ -77,6 +78,20 @@ def test_a_worker_is_killed_and_the_bytes_are_the_same(tmp_path: Path) -> None:
     assert run.returncode == 0, err
     assert "600 games in 60 of 60 shards" in out
     assert content(tmp_path / "ray") == expected
+
+
+def test_ctrl_c_and_going_on(tmp_path: Path) -> None:
+    check_ctrl_c(tmp_path / "run", "--ray", "--threads", "2")
+
+
+def test_a_worker_of_another_version_plays_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The driver sees the worker's error itself."""
+    run = Run.start(tmp_path / "run", plan(tilery.load("toy"), 20, shard=10, files="npz"))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    (tmp_path / "sitecustomize.py").write_text("import tilery\ntilery.__version__ = '0.0.9'\n")
+    with pytest.raises(RunError, match=r"tilery is '0\.1\.0' there and '0\.0\.9' here"):
+        on_ray.work(run, workers=1)
+    assert not run.finished()
 
 
 def test_ray_refuses_what_does_not_play_the_same_again(tmp_path: Path) -> None:

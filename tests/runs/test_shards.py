@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import io
 import json
 import os
 import random
+import re
 import resource
+import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -119,34 +124,57 @@ def worker(path: Path) -> subprocess.Popen[str]:
     )
 
 
-def killed_often(path: Path, times: int) -> None:
-    """Start work on a run and kill it after a random time, so many times; then finish it."""
-    rng = random.Random(times)
-    for _ in range(times):
-        with worker(path) as process:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "ready\n"
-            time.sleep(rng.random() * 0.05)
-            process.kill()
+KILLER = """
+import os, random, signal, sys, time
+import tilery, tilery.runs.files
+from tilery.runs.shards import Run
+
+run, rng = Run.open(sys.argv[1]), random.Random(1)
+if run.plan.files == "parquet":
+    import pyarrow.parquet
+for _ in range(int(sys.argv[2])):
+    there = len(run.finished())
+    process = os.fork()
+    if not process:
+        Run.open(run.path).work(threads=1)
+        os._exit(0)
+    wanted = there + rng.choice((0, 0, 1, 2, 5))
+    while len(run.finished()) < wanted:
+        time.sleep(0.0002)
+    time.sleep(rng.random() * 0.004)
+    os.kill(process, signal.SIGKILL)
+    assert os.waitpid(process, 0)[1] == signal.SIGKILL
+    print(len(run.finished()), sum(each.suffix == ".part" for each in run.path.iterdir()))
+"""
+
+
+def killed_often(path: Path, times: int) -> list[tuple[int, int]]:
+    """Kill a process that works on a run, so often and at random moments, and then finish it.
+
+    Returns how many shards and how many files that were being written there were after each time.
+    """
+    killer = [sys.executable, "-c", KILLER, str(path), str(times)]
+    ended = subprocess.run(killer, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    assert (ended.returncode, ended.stderr) == (0, "")
     with worker(path) as process:
         _, errors = process.communicate(timeout=300)
         assert (process.returncode, errors) == (0, "")
-
-
-def test_a_killed_run_ends_with_the_same_bytes(whole: dict[str, bytes], tmp_path: Path) -> None:
-    Run.start(tmp_path / "killed", small())
-    killed_often(tmp_path / "killed", 2)
-    assert content(tmp_path / "killed") == whole
+    after = [tuple(map(int, line.split())) for line in ended.stdout.splitlines()]
+    assert len(after) == times
+    return after  # type: ignore[return-value]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("files", FORMATS)
 def test_a_run_killed_a_hundred_times_ends_with_the_same_bytes(files: str, tmp_path: Path) -> None:
-    chosen = small(files=files, games=1_000_000, shard=5000)
+    """Each time in the middle of the run, and some times in the middle of a file."""
+    chosen = small(files=files, games=50_000, shard=50)
     Run.start(tmp_path / "whole", chosen).work()
-    Run.start(tmp_path / "killed", chosen)
-    killed_often(tmp_path / "killed", 50)
-    assert content(tmp_path / "killed") == content(tmp_path / "whole")
+    run = Run.start(tmp_path / "killed", chosen)
+    after = killed_often(run.path, 100)
+    assert after[0][0] < after[-1][0] < run.shards
+    assert after[-1][1] > 0
+    assert content(run.path) == content(tmp_path / "whole")
 
 
 @pytest.mark.slow
@@ -192,32 +220,73 @@ def test_a_file_that_cannot_be_written_is_a_sentence(
     assert content(tmp_path / "full") == whole
 
 
-@pytest.mark.slow
-def test_a_full_disk_loses_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """On a file system of 64 KiB that is full after some shards, and then grows."""
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[tuple[Path, Callable[[int], object]]]:
+    """A file system of its own without room, and a function that gives it room for so many bytes more."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(disk)]
-    if (
-        os.geteuid() != 0
-        or not shutil.which("mount")
-        or subprocess.run(mount, capture_output=True, check=False).returncode
-    ):
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", str(disk)]
+    if not shutil.which("mount") or subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("needs the right to mount a tmpfs (root)")
-    command = ["simulate", "toy", "--games", "1950", "--shard", "100", "--seed", "5", "--files", "npz"]
-    try:
-        assert main([*command, "--out", str(disk / "run")]) == 2
-        err = capsys.readouterr().err
+    (disk / "filler").write_bytes(bytes(4096))
+
+    def grow(room: int) -> None:
+        size = shutil.disk_usage(disk).used + room
+        subprocess.run(["mount", "-o", f"remount,size={size}", str(disk)], check=True)
+
+    yield disk, grow
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+@pytest.fixture
+def small_quota(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Callable[[int], object]]:
+    """The same for who may not mount: new files take so many bytes until they say that the disk is full."""
+    room = [0]
+
+    class Limited(io.FileIO):
+        def write(self, data: Any) -> int:
+            if not room[0]:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            written = super().write(memoryview(data).cast("B")[: room[0]])
+            room[0] -= written
+            return written
+
+    really_open = Path.open
+
+    def opened(self: Path, mode: str = "r", *arguments: Any, **named: Any) -> Any:
+        if mode != "xb":
+            return really_open(self, mode, *arguments, **named)
+        return io.BufferedWriter(Limited(self, mode))
+
+    monkeypatch.setattr(Path, "open", opened)
+    return tmp_path, lambda more: room.__setitem__(0, more)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("files", FORMATS)
+@pytest.mark.parametrize("kind", ["small_disk", "small_quota"])
+def test_a_disk_full_a_hundred_times_loses_nothing(
+    kind: str, files: str, tmp_path: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each time the same command goes a little further, until all is there."""
+    disk, grow = request.getfixturevalue(kind)
+    chosen = ["simulate", "toy", "--games", "30_000", "--shard", "100", "--seed", "5", "--files", files, "--out"]
+    rng, times, there = random.Random(1), 0, dict[str, bytes]()
+    while main([*chosen, str(disk / "run")]):
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
         assert "No space left on device" in err
-        there = content(disk / "run")
-        assert 0 < sum(name.endswith(".npz") for name in there) < 20
-        subprocess.run(["mount", "-o", "remount,size=4m", str(disk)], check=True)
-        assert main([*command, "--out", str(disk / "run")]) == 0
-        Run.start(tmp_path / "whole", small()).work()
-        assert content(disk / "run") == content(tmp_path / "whole")
-        assert there.items() - {(".claims", b"")} <= content(disk / "run").items()
-    finally:
-        subprocess.run(["umount", str(disk)], check=True)
+        now = content(disk / "run")
+        assert there.items() <= now.items()
+        assert not [name for name in now if name.endswith(".part")]
+        there = {name: data for name, data in now.items() if name != ".claims"}
+        times += 1
+        grow(rng.randrange({"npz": 16_000, "parquet": 8_000}[files]))
+    assert times >= 100
+    grow(10**8)
+    assert "30,000 games in 300 of 300 shards" in capsys.readouterr().out
+    Run.start(tmp_path / "whole", small(games=30_000, files=files)).work()
+    assert content(disk / "run") == content(tmp_path / "whole")
 
 
 @pytest.mark.parametrize(
@@ -357,6 +426,52 @@ def test_the_command_continues_after_ctrl_c(
     assert "1,950 games in 20 of 20 shards" in capsys.readouterr().out
     assert main(command) == 0
     assert len(calls) == 21
+
+
+def interrupted(words: list[str], ready: Callable[[], bool]) -> tuple[str, str]:
+    """Start a command as a terminal does, press Ctrl-C when it is ready, and return its two outputs."""
+    program = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"  # jobs may ignore it
+    program += "import tilery.cli\nraise SystemExit(tilery.cli.main())\n"
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, *words],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    with process:
+        while not ready():
+            assert process.poll() is None, process.communicate()[1]
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+    assert process.returncode == 130, err
+    return out, err
+
+
+def check_ctrl_c(path: Path, *more: str) -> None:
+    """Ctrl-C prints the table of what is done and a command; that one makes the files of a run without it."""
+    words = ["simulate", "toy", "--games", "6_000", "--shard", "40", "--seed", "5", "--files", "npz"]
+    words += ["--policy", "uct:100", "--out", str(path), *more]
+    out, err = interrupted(words, lambda: len(list(path.glob("*.npz"))) > 5)
+    done = re.search(r"([\d,]+) games in (\d+) of 150 shards", out)
+    assert done
+    assert 5 < int(done[2]) < 150
+    assert int(done[1].replace(",", "")) == 40 * int(done[2])
+    assert "win share" in out
+    told = re.search(r"interrupted; the rest is played by: tilery (.*)\n", err)
+    assert told
+    assert shlex.split(told[1]) == words
+    assert main(shlex.split(told[1])) == 0
+    run = Run.start(path.with_name("whole"), Run.open(path).plan)
+    run.work()
+    assert content(path) == content(run.path)
+
+
+@pytest.mark.slow
+def test_ctrl_c_in_a_terminal(tmp_path: Path) -> None:
+    check_ctrl_c(tmp_path / "run")
 
 
 def test_the_command_in_memory_says_how_to_go_on(capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:

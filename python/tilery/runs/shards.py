@@ -10,7 +10,6 @@ import json
 import math
 import os
 import re
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -28,6 +27,7 @@ from tilery.protocol import Game
 from tilery.run import available_cores, simulate
 from tilery.runs.columns import columns
 from tilery.runs.files import PART, SHARDS, Columns, sync_folder, whole_file
+from tilery.runs.locks import lock, unlock
 from tilery.runs.summary import Summary
 
 FORMAT = "tilery-run/1"
@@ -388,52 +388,20 @@ class Claims:
 
     def take(self, number: int) -> bool:
         """Take a claim; False if another process has it."""
-        return _lock(self._file, number, wait=False)
+        return lock(self._file, number, wait=False)
 
     def wait(self, number: int) -> None:
         """Take a claim as soon as no other process has it. To be called without a claim."""
-        _lock(self._file, number, wait=True)
+        lock(self._file, number, wait=True)
 
     def leave(self, number: int) -> None:
         """Give a claim back."""
-        _unlock(self._file, number)
+        unlock(self._file, number)
 
     def remove(self) -> None:
         """Remove the file, when there is nothing left to claim."""
         if os.name != "nt":
             self._path.unlink(missing_ok=True)
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: BinaryIO, number: int, *, wait: bool) -> bool:
-        while True:
-            file.seek(number)
-            try:
-                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
-            except OSError:
-                if not wait:
-                    return False
-            else:
-                return True
-
-    def _unlock(file: BinaryIO, number: int) -> None:
-        file.seek(number)
-        msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
-
-else:
-    import fcntl
-
-    def _lock(file: BinaryIO, number: int, *, wait: bool) -> bool:
-        try:
-            fcntl.lockf(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
-        except (BlockingIOError, PermissionError):
-            return False
-        return True
-
-    def _unlock(file: BinaryIO, number: int) -> None:
-        fcntl.lockf(file, fcntl.LOCK_UN, 1, number)
 
 
 def _pyarrow_version() -> str:
