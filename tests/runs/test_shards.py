@@ -177,6 +177,31 @@ def test_a_run_killed_a_hundred_times_ends_with_the_same_bytes(files: str, tmp_p
     assert content(run.path) == content(tmp_path / "whole")
 
 
+def test_small_shards_are_played_together_and_have_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that slow policies, with a game or two in a shard, keep all threads busy; shards of others are left out."""
+    chosen = small(games=61, shard=2)
+    real, calls = Run.play, []
+
+    def play(self: Any, shard: int, threads: int, progress: Any = None, *, count: int = 1) -> Any:
+        calls.append((shard, count))
+        return real(self, shard, threads, progress, count=count)
+
+    monkeypatch.setattr(Run, "play", play)
+    Run.start(tmp_path / "alone", chosen).work(threads=1)
+    assert calls[:2] == [(0, 2), (2, 2)]
+    calls.clear()
+    run = Run.start(tmp_path / "together", chosen)
+    for shard in (3, 4, 9, 30):
+        run.write(shard, run.play(shard, 1))
+    calls.clear()
+    run.work(threads=6)
+    assert calls == [(0, 3), (5, 4), (10, 5), (15, 12), (27, 3)]
+    assert content(run.path) == content(tmp_path / "alone")
+    assert run.summary().to_dict() == Run.open(run.path).summary().to_dict()
+
+
 @pytest.mark.slow
 def test_processes_share_a_run(tmp_path: Path) -> None:
     """Three at once, one of them killed: every shard is there, and none was played twice by those that ended."""
@@ -411,11 +436,11 @@ def test_the_command_continues_after_ctrl_c(
     command += ["--out", str(tmp_path / "run")]
     real, calls = Run.play, []
 
-    def play(self: Any, shard: int, threads: int, progress: Any = None) -> Any:
+    def play(self: Any, shard: int, *arguments: Any, **named: Any) -> Any:
         calls.append(shard)
         if len(calls) == 4:
             raise KeyboardInterrupt
-        return real(self, shard, threads, progress)
+        return real(self, shard, *arguments, **named)
 
     monkeypatch.setattr(Run, "play", play)
     assert main(command) == 130

@@ -38,6 +38,9 @@ CLAIMS = ".claims"
 ACTIONS_OF_SHARD = 40_000_000
 """About as many random actions as two cores play in a second."""
 
+GAMES_OF_THREAD = 4
+"""Games for each thread that are played at once, from as many shards as that needs (slow policies have small ones)."""
+
 VERSIONS = ("tilery", "pyarrow")
 """Entries of the manifest on which the bytes of shards depend, besides what is played."""
 
@@ -222,14 +225,16 @@ class Run:
         numbers = {int(match[1]) for match in found if self.path_of(int(match[1])).name == match[0]}
         return {number for number in numbers if number < self.shards}
 
-    def play(self, shard: int, threads: int, progress: Callable[[int], object] | None = None) -> Columns:
-        """The columns of a shard: a function of the plan and this number alone."""
+    def play(
+        self, shard: int, threads: int, progress: Callable[[int], object] | None = None, *, count: int = 1
+    ) -> Columns:
+        """The columns of a shard, or of so many from this one on: a function of the plan and these numbers alone."""
         plan = self.plan
         chosen = plan.policies[0] if len(plan.policies) == 1 else plan.policies
         return columns(
             simulate(
                 self.game,
-                self.games_in(shard),
+                sum(map(self.games_in, range(shard, shard + count))),
                 seed=plan.seed,
                 first=plan.first + shard * plan.shard,
                 threads=threads,
@@ -328,38 +333,57 @@ class _Worker:
 
     def play_all(self) -> None:
         missing = [shard for shard in range(self._run.shards) if shard not in self._found]
+        together = max(1, GAMES_OF_THREAD * self._threads // self._run.plan.shard)
         self._tell(0)
-        left = [shard for shard in missing if not self._play(shard, wait=False)]
+        left = []
+        for begin in range(0, len(missing), together):
+            left += self._play(missing[begin : begin + together])
         for shard in left:  # claimed by others: wait until they have written them, or have ended without
-            self._play(shard, wait=True)
+            self._settle()  # whoever waits holds no claim, so that two processes cannot wait for each other
+            self._claims.wait(shard + 1)
+            self._play_claimed([shard])
         self._settle()
 
     def close(self) -> None:
-        """Wait for the shard that is being written."""
+        """Wait for the shards that are being written."""
         self._writer.shutdown()
 
-    def _play(self, shard: int, *, wait: bool) -> bool:
-        """Play a shard and have it written; False if another process has claimed it."""
-        if wait:
-            self._settle()  # whoever waits holds no claim, so that two processes cannot wait for each other
-            self._claims.wait(shard + 1)
-        elif not self._claims.take(shard + 1):
-            return False
-        if self._run.path_of(shard).exists():  # written by another process meanwhile
-            self._claims.leave(shard + 1)
-            self._there += self._run.games_in(shard)
-            self._tell(0)
-            return True
-        flat = self._run.play(shard, self._threads, self._tell)
-        self._settle()
-        self._there += self._run.games_in(shard)
-        self._writing = self._writer.submit(self._write, shard, flat)
-        return True
+    def _play(self, shards: list[int]) -> list[int]:
+        """Claim and play shards; returns those that other processes have claimed."""
+        claimed = [shard for shard in shards if self._claims.take(shard + 1)]
+        self._play_claimed(claimed)
+        return [shard for shard in shards if shard not in claimed]
 
-    def _write(self, shard: int, flat: Columns) -> None:
-        self._run.write(shard, flat)
-        self._claims.leave(shard + 1)
-        self._run._count(shard, flat)
+    def _play_claimed(self, shards: list[int]) -> None:
+        """Play those of some shards that no other process has written meanwhile, consecutive ones together."""
+        missing: list[int] = []
+        for shard in shards:
+            if self._run.path_of(shard).exists():
+                self._claims.leave(shard + 1)
+                self._there += self._run.games_in(shard)
+                self._tell(0)
+            else:
+                missing.append(shard)
+        begin = 0
+        for end in range(1, len(missing) + 1):
+            if end == len(missing) or missing[end] != missing[end - 1] + 1:
+                self._play_consecutive(missing[begin:end])
+                begin = end
+
+    def _play_consecutive(self, shards: list[int]) -> None:
+        flat = self._run.play(shards[0], self._threads, self._tell, count=len(shards))
+        self._settle()
+        self._there += sum(map(self._run.games_in, shards))
+        self._writing = self._writer.submit(self._write, shards, flat)
+
+    def _write(self, shards: list[int], flat: Columns) -> None:
+        size, first = self._run.plan.shard, shards[0]
+        for shard in shards:
+            begin = (shard - first) * size
+            one = {name: column[begin : begin + size] for name, column in flat.items()}
+            self._run.write(shard, one)
+            self._claims.leave(shard + 1)
+            self._run._count(shard, one)
 
     def _settle(self) -> None:
         if self._writing is not None:
