@@ -122,7 +122,12 @@ def stepping(game: Any, size: int, threads: int = 1, *, mask: bool = False, dtyp
         assert (batch.legal_actions_mask(masks)[:: size // 8] == expected).all()
     if dtype is not None:
         expected = np.array([state.observation_tensor(state.current_player()) for state in states])
-        assert (batch.observations(seen, dtype)[:: size // 8] == expected).all()
+        found = batch.observations(seen, dtype)[:: size // 8]
+        for part in game.observation_parts:
+            values = slice(part.offset, part.offset + int(np.prod(part.shape)))
+            unit = 1 if dtype == "float32" else part.divisor
+            shown = found.reshape(len(states), -1)[:, values] / unit
+            assert (shown.astype(np.float32) == expected.reshape(len(states), -1)[:, values]).all()
     return work
 
 

@@ -227,8 +227,8 @@ void apply_actions(BatchObject& self, const py::object& ids) {
     const NumberKind kind = bytes ? NumberKind::kUint8 : NumberKind::kInt16;
     if (const std::optional<ObservationPart> part = self.batch->inexact_in(kind)) {
         throw py::value_error("dtype " + std::string(bytes ? "uint8" : "int16") + " is not exact for " +
-                              text_of(self.batch->game()) + ": the part '" + part->name + "' of its observations has " +
-                              (part->whole ? "values up to " + text_of(py::cast(part->high)) : "fractions"));
+                              text_of(self.batch->game()) + ": the part '" + part->name +
+                              "' of its observations has integers up to " + std::to_string(part->most));
     }
     return kind;
 }

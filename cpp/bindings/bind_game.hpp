@@ -227,7 +227,8 @@ void bind_properties(py::class_<G>& game) {
         const py::object kind = py::module_::import("tilery.protocol").attr("ObservationPart");
         py::list parts;
         for (const auto& part : self.observation_parts()) {
-            parts.append(kind(part.name, part.offset, py::tuple(py::cast(part.shape)), part.low, part.high));
+            parts.append(
+                kind(part.name, part.offset, py::tuple(py::cast(part.shape)), 0.0F, part.high(), part.divisor));
         }
         return parts;
     });

@@ -114,9 +114,9 @@ void scale_observation(const G& game, std::span<float> values) {
     for (const auto& part : game.observation_parts()) {
         std::size_t size = 1;
         for (const int length : part.shape) size *= static_cast<std::size_t>(length);
-        const float range = part.high - part.low;
+        const float high = part.high();
         for (float& value : values.subspan(static_cast<std::size_t>(part.offset), size)) {
-            value = range > 0 ? (value - part.low) / range : 0;
+            value = high > 0 ? value / high : 0;
         }
     }
 }

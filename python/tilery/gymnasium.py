@@ -171,7 +171,7 @@ class Env(gymnasium.Env):
     player: the seat of the agent; "rotate" for another one in each game, -k % players in game k.
     illegal: what an action does that is not legal: "lose" ends the game with the reward -1, "raise" raises
         `IllegalActionError` and leaves the game as it is.
-    dtype: of the observations: "float32", or "int16" or "uint8" in games whose observations fit (docs/batches.md).
+    dtype: of the observations: "float32", or "uint8" or "int16" for the integers that float32 divides (docs/batches.md).
     render_mode: "ansi" for `render()` to return the position as text, as the agent may see it, "human" to print it,
         "rgb_array" for a picture (extra `png`).
 

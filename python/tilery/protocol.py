@@ -67,6 +67,13 @@ class ObservationPart(NamedTuple):
     """No value is less."""
     high: float
     """No value is greater."""
+    divisor: int
+    """The values are integers divided by this; observations of an integer dtype (docs/batches.md) hold the integers."""
+
+    @property
+    def most(self) -> int:
+        """No integer is greater; the bound of an integer dtype."""
+        return round(self.high * self.divisor)
 
 
 class OnlyDescribedError(TypeError):

@@ -22,11 +22,11 @@ def observations(game: Any, dtype: Any = "float32") -> Any:
 
     dtype: one in which the game can be observed.
     """
-    low, high = (np.empty(game.observation_tensor_shape, dtype) for _ in range(2))
+    low, high = (np.zeros(game.observation_tensor_shape, dtype) for _ in range(2))
     for part in game.observation_parts:
         values = slice(part.offset, part.offset + int(np.prod(part.shape)))
         low.reshape(-1)[values] = part.low
-        high.reshape(-1)[values] = part.high
+        high.reshape(-1)[values] = part.most if np.issubdtype(high.dtype, np.integer) else part.high
     return gymnasium.spaces.Box(low, high, dtype=dtype)
 
 

@@ -77,6 +77,7 @@ def test_same_games_about_the_rules(name: str) -> None:
             "num_distinct_actions",
             "max_game_length",
             "observation_tensor_shape",
+            "observation_parts",
         ):
             assert getattr(native, question) == getattr(reference, question), question
         assert native.rules.as_dict() == reference.rules.as_dict()

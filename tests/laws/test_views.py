@@ -199,6 +199,8 @@ def test_observations_keep_to_their_parts(game: Any, state: Any, seed: int) -> N
         for player in range(game.num_players):
             values = state.observation_tensor(player).ravel()[part.offset : end]
             assert values.size == 0 or part.low <= values.min() <= values.max() <= part.high, part.name
+            integers = np.rint(values * part.divisor)
+            assert np.array_equal((integers / part.divisor).astype(np.float32), values), part.name
     assert end == int(np.prod(game.observation_tensor_shape))
 
 

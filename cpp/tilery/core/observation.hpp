@@ -3,10 +3,13 @@
 //
 //     template <class Writer>
 //     void Game::write_observation(const State& state, Writer& out) const {
-//         out.part("height", 0, 4.625).cells([&](std::size_t cell) { return state.heights[cell] / 8.0; });
-//         out.part("points", 0, 10).seats([&](std::size_t seat) { out.number(state.points[seat] / 100.0); });
-//         out.part("phase", 0, 1).one_hot(kPhases, phase);
+//         out.part("height", 37, 8).cells([&](std::size_t cell) { return state.heights[cell]; });
+//         out.part("cards", 12).seats([&](std::size_t seat) { out.number(state.cards[seat]); });
+//         out.part("phase", 1).one_hot(kPhases, phase);
 //     }
+//
+// All values are integers, from 0 to a bound of their part. As integers they are written as they are, as floating-point
+// numbers divided by the divisor of their part: a height of 3 as 3, or as 0.375.
 //
 // observe() runs it on an ObservationWriter, which fills an array of numbers of one kind, observation_parts() and
 // observation_shape() on an ObservationCounter, so that all of them agree. Parts are planes over a board, or plain
@@ -37,8 +40,11 @@ struct ObservationPart {
     std::string name;
     int offset;              // of the first value in the flattened observation
     std::vector<int> shape;  // {planes, rows, columns}, or {values} of a part without a board
-    float low, high;         // no value is outside of [low, high]
-    bool whole = true;       // all values are integers
+    int most;                // integers are from 0 to this
+    int divisor;             // floating-point numbers are the integers divided by this
+
+    // The bound of floating-point numbers.
+    [[nodiscard]] float high() const { return static_cast<float>(static_cast<double>(most) / divisor); }
 };
 
 // The cells of one plane of an observation; {} for a single value.
@@ -55,6 +61,16 @@ struct Plane {
     constexpr std::uint64_t kOnes = 0x0101010101010101U;
     const std::uint64_t apart = (word & 0xFFU) * kOnes & 0x8040201008040201U;  // bit k in byte k alone
     return (apart + 0x7F7F7F7F7F7F7F7FU) >> 7 & kOnes;
+}
+
+// A bound of a part as a number. One that takes time to compute is given as a function.
+template <class Bound>
+[[nodiscard]] int value_of_bound(const Bound& most) {
+    if constexpr (std::is_invocable_v<Bound>) {
+        return static_cast<int>(most());
+    } else {
+        return static_cast<int>(most);
+    }
 }
 
 // What is written in the same way to any sink, by its part(), number() and planes(). CRTP.
@@ -81,13 +97,16 @@ class ObservationSink {
         sink().one_hot(players_, seat < 0 ? players_ : place_of(static_cast<std::size_t>(seat)));
     }
 
-    // A plane with value(cell) on each cell.
-    template <class ValueOf>
-    void cells(ValueOf&& value) {
-        sink().template planes<std::invoke_result_t<ValueOf, std::size_t>>(1, [&](auto put) {
-            for (std::size_t cell = 0; cell < cells_; ++cell) put(0, cell, value(cell));
-        });
+    // Two parts for what may be greater than a byte: up to 255, and how much it is above, up to 255 again. Calls
+    // write(split) for each, which writes split(value) for each value.
+    template <class Bound, class Write>
+    void in_bytes(std::string_view name, std::string_view above, const Bound& most, int divisor, Write&& write) {
+        sink().part(name, [&] { return std::min(value_of_bound(most), kByte); }, divisor);
+        write([](int value) { return std::min(value, kByte); });
+        sink().part(above, [&] { return std::clamp(value_of_bound(most) - kByte, 0, kByte); }, divisor);
+        write([](int value) { return std::clamp(value - kByte, 0, kByte); });
     }
+
     // A plane with 1 on the cells of a set, which calls a function for each by for_each.
     template <class Set>
     void set(const Set& set) {
@@ -104,6 +123,8 @@ class ObservationSink {
     std::size_t cells_, players_, viewer_;
 
   private:
+    static constexpr int kByte = 255;
+
     [[nodiscard]] Sink& sink() { return static_cast<Sink&>(*this); }
 };
 
@@ -116,14 +137,14 @@ class ObservationWriter : public ObservationSink<ObservationWriter<Number>> {
   public:
     // Fills all of `out`.
     ObservationWriter(Plane plane, int players, Player viewer, std::span<Number> out)
-        : Sink(plane, players, viewer), at_(out.data()) {
+        : Sink(plane, players, viewer), at_(out.data()), end_(out.data() + out.size()) {
         std::fill(out.begin(), out.end(), Number{0});
     }
 
-    // Begins a part; `low` and `high` are bounds of its values. A bound that takes time to compute is given as a
-    // function, which only a counter calls.
+    // Begins a part of integers up to a bound. Only a counter calls bounds that are functions.
     template <class Bound>
-    ObservationWriter& part(std::string_view /*name*/, double /*low*/, const Bound& /*high*/) {
+    ObservationWriter& part(std::string_view /*name*/, const Bound& /*most*/, int divisor = 1) {
+        if constexpr (std::is_floating_point_v<Number>) divisor_ = divisor;
         return *this;
     }
     // From the next part on, planes have these cells.
@@ -133,9 +154,10 @@ class ObservationWriter : public ObservationSink<ObservationWriter<Number>> {
     template <class Value>
     void number(Value value) {
         if (cells_ == 1) {
-            *at_++ = static_cast<Number>(value);
+            *at_++ = number_of(value);
         } else {
-            at_ = std::fill_n(at_, cells_, static_cast<Number>(value));
+            if (value != 0) std::fill_n(at_, cells_, number_of(value));
+            at_ += cells_;
         }
     }
     // A plane for each value. (Many stores through a local pointer: one of bytes may change any member.)
@@ -144,11 +166,22 @@ class ObservationWriter : public ObservationSink<ObservationWriter<Number>> {
         const std::size_t cells = cells_;
         Number* at = at_;
         if (cells == 1) {
-            for (const auto& value : values) *at++ = static_cast<Number>(value);
+            for (const auto& value : values) *at++ = number_of(value);
         } else {
-            for (const auto& value : values) at = std::fill_n(at, cells, static_cast<Number>(value));
+            for (const auto& value : values) {
+                if (value != 0) std::fill_n(at, cells, number_of(value));
+                at += cells;
+            }
         }
         at_ = at;
+    }
+    // A plane with value(cell) on each cell. (The values are not read from the array, which bytes would not rule out.)
+    template <class ValueOf>
+    void cells(ValueOf&& value) {
+        const std::size_t cells = cells_;
+        Number* __restrict at = at_;
+        for (std::size_t cell = 0; cell < cells; ++cell) at[cell] = number_of(value(cell));
+        at_ += cells;
     }
     // n planes, the i-th of ones or zeros as bit i of a word says; n is at most 64.
     void bits(std::uint64_t word, std::size_t n) {
@@ -160,45 +193,51 @@ class ObservationWriter : public ObservationSink<ObservationWriter<Number>> {
             }
             return;
         }
-        for (std::size_t begin = 0; begin < n; begin += kBits) {
-            write_bits(at + begin, word >> begin, std::min(n - begin, kBits));
-        }
+        if (n < 64) word &= (std::uint64_t{1} << n) - 1;
+        for (std::size_t begin = 0; begin < n; begin += kBits) write_bits(at + begin, word >> begin);
     }
     // n planes of zeros, but ones on the i-th if i < n.
     void one_hot(std::size_t n, std::size_t i) {
         if (i < n) std::fill_n(at_ + i * cells_, cells_, Number{1});
         at_ += n * cells_;
     }
-    // n planes of zeros, on which write(put) sets values by put(plane, cell, value). Not called when counting, so a
-    // part with values that are not integers says so by their type, planes<double>(...).
-    template <class Value = int, class Write>
+    // n planes of zeros, on which write(put) sets values by put(plane, cell, value). Not called when counting.
+    template <class Write>
     void planes(std::size_t n, Write&& write) {
-        write([this]<class V>(std::size_t plane, std::size_t cell, V value) {
-            static_assert(std::is_floating_point_v<Value> || !std::is_floating_point_v<V>);
-            at_[plane * cells_ + cell] = static_cast<Number>(value);
+        write([this, at = at_, cells = cells_](std::size_t plane, std::size_t cell, auto value) {
+            at[plane * cells + cell] = number_of(value);
         });
         at_ += n * cells_;
     }
 
   private:
+    template <class Integer>
+    [[nodiscard]] Number number_of(Integer value) const {
+        static_assert(!std::is_floating_point_v<Integer>);
+        if constexpr (std::is_floating_point_v<Number>) {
+            if (divisor_ != 1) return static_cast<Number>(static_cast<double>(value) / divisor_);
+        }
+        return static_cast<Number>(value);
+    }
+
     static constexpr std::size_t kBits = sizeof(Number) == 1 ? 8 : 32;
 
-    // The n lowest bits of a word as values; n is at most kBits.
-    static void write_bits(Number* at, std::uint64_t word, std::size_t n) {
-        if constexpr (sizeof(Number) == 1) {
+    // The kBits lowest bits of a word as values, or fewer at the end of the array. Zeros may be written too far: what
+    // comes there is written later.
+    void write_bits(Number* at, std::uint64_t word) const {
+        if (static_cast<std::size_t>(end_ - at) < kBits) {
+            for (Number* last = end_; at < last; ++at, word >>= 1) *at = static_cast<Number>(word & 1);
+        } else if constexpr (sizeof(Number) == 1) {
             const std::uint64_t bytes = bytes_of_bits(word);
-            if (n == kBits) {
-                std::memcpy(at, &bytes, kBits);
-            } else {
-                for (std::size_t k = 0; k < n; ++k) at[k] = static_cast<Number>(bytes >> (8 * k) & 1);
-            }
+            std::memcpy(at, &bytes, kBits);
         } else {
             const auto low = static_cast<std::uint32_t>(word);
-            for (std::uint32_t k = 0; k < n; ++k) at[k] = static_cast<Number>(low >> k & 1);
+            for (std::uint32_t k = 0; k < kBits; ++k) at[k] = static_cast<Number>(low >> k & 1);
         }
     }
 
-    Number* at_;
+    Number *at_, *end_;
+    int divisor_ = 1;
 };
 
 // Counts what is written, by parts.
@@ -207,19 +246,13 @@ class ObservationCounter : public ObservationSink<ObservationCounter> {
     ObservationCounter(Plane plane, int players) : ObservationSink(plane, players, Player{0}), plane_(plane) {}
 
     template <class Bound>
-    ObservationCounter& part(std::string_view name, double low, const Bound& high) {
+    ObservationCounter& part(std::string_view name, const Bound& most, int divisor = 1) {
         end_part();
-        ObservationPart part{.name = std::string(name),
-                             .offset = static_cast<int>(size_),
-                             .shape = {},
-                             .low = static_cast<float>(low),
-                             .high = 0};
-        if constexpr (std::is_invocable_v<Bound>) {
-            part.high = static_cast<float>(high());
-        } else {
-            part.high = static_cast<float>(high);
-        }
-        parts_.push_back(std::move(part));
+        parts_.push_back({.name = std::string(name),
+                          .offset = static_cast<int>(size_),
+                          .shape = {},
+                          .most = value_of_bound(most),
+                          .divisor = divisor});
         return *this;
     }
     void set_plane(Plane plane) {
@@ -229,17 +262,21 @@ class ObservationCounter : public ObservationSink<ObservationCounter> {
     }
     template <class Value>
     void number(Value /*value*/) {
-        count<Value>(1);
+        count(1);
     }
     template <class Range>
     void numbers(const Range& values) {
         for (const auto& value : values) number(value);
     }
-    void bits(std::uint64_t /*word*/, std::size_t n) { count<int>(n); }
-    void one_hot(std::size_t n, std::size_t /*i*/) { count<int>(n); }
-    template <class Value = int, class Write>
+    template <class ValueOf>
+    void cells(ValueOf&& /*value*/) {
+        count(1);
+    }
+    void bits(std::uint64_t /*word*/, std::size_t n) { count(n); }
+    void one_hot(std::size_t n, std::size_t /*i*/) { count(n); }
+    template <class Write>
     void planes(std::size_t n, Write&& /*write*/) {
-        count<Value>(n);
+        count(n);
     }
 
     // What was counted; to be called once, at the end.
@@ -249,11 +286,7 @@ class ObservationCounter : public ObservationSink<ObservationCounter> {
     }
 
   private:
-    template <class Value>
-    void count(std::size_t planes) {
-        size_ += planes * cells_;
-        if constexpr (std::is_floating_point_v<Value>) parts_.back().whole = false;
-    }
+    void count(std::size_t planes) { size_ += planes * cells_; }
     void end_part() {
         if (parts_.empty() || !parts_.back().shape.empty()) return;
         ObservationPart& part = parts_.back();
@@ -282,16 +315,16 @@ class ObservationCounter : public ObservationSink<ObservationCounter> {
     return shape;
 }
 
-// The first part with values that are not exact as integers of this kind, or null.
+// The first part with integers that this kind of numbers does not hold, or null.
 template <class Number>
 [[nodiscard]] const ObservationPart* inexact_part(const std::vector<ObservationPart>& parts) {
-    const auto exact = [](const ObservationPart& part) {
-        using Limits = std::numeric_limits<Number>;
-        return !Limits::is_integer || (part.whole && part.low >= static_cast<float>(Limits::min()) &&
-                                       part.high <= static_cast<float>(Limits::max()));
-    };
-    const auto found = std::ranges::find_if_not(parts, exact);
-    return found == parts.end() ? nullptr : &*found;
+    if constexpr (std::is_floating_point_v<Number>) {
+        return nullptr;
+    } else {
+        const auto found = std::ranges::find_if(
+            parts, [](const ObservationPart& part) { return part.most > int{std::numeric_limits<Number>::max()}; });
+        return found == parts.end() ? nullptr : &*found;
+    }
 }
 
 }  // namespace tilery

@@ -22,6 +22,20 @@ from tilery.protocol import CHANCE, TERMINAL, RngLike
 from tilery.reference.rng import Rng, stream_of
 from tilery.rules import Rules
 
+Part = tuple[str, int, tuple[int, ...], float, float, int]
+"""Of an observation: name, offset, shape, low, high, divisor."""
+BYTE = 255
+
+
+def part(name: str, offset: int, shape: tuple[int, ...], most: int, divisor: int = 1) -> Part:
+    """A part of integers from 0 to `most`, which are divided by `divisor`."""
+    return (name, offset, shape, 0.0, float(np.float32(most / divisor)), divisor)
+
+
+def in_bytes(points: int) -> tuple[int, int]:
+    """What of points fits into a byte, and what of the rest."""
+    return min(points, BYTE), min(max(points - BYTE, 0), BYTE)
+
 
 class Game(ABC):
     """A game with its options fixed. Subclasses fill `rules`, tables and tokens in `__init__`."""

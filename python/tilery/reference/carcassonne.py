@@ -367,37 +367,39 @@ class Game(base.Game):
         return self.hidden
 
     @property
-    def observation_parts(self) -> list[tuple[str, int, tuple[int, ...], float, float]]:
-        """Name, offset, shape, low and high of each part."""
+    def observation_parts(self) -> list[base.Part]:
+        """The parts, in the order of docs/rules/carcassonne.md."""
         n, t = self.players, len(self.types)
         width, height = (self.width, self.height) if self.table else (DEFAULT_WINDOW, DEFAULT_WINDOW)
-        last_rotation, most_points = 3 / 4, float(np.float32(TOP_PRICE / 100))
-        planes = [("tile", 1, 1.0), ("type", 1, 1.0), ("rotation", 1, last_rotation), ("edges", 12, 1.0)]
-        planes += [("links", 6, 1.0), ("shield", 1, 1.0), ("monastery", 1, 1.0), ("meeple_kind", 4, 1.0)]
-        planes += [("meeple_halves", 8, 1.0), ("meeple_seat", n, 1.0), ("cell", 1, 1.0), ("open", 1, 1.0)]
-        planes += [("fits", 4, 1.0)]
-        numbers: list[tuple[str, int, float]] = [("phase", len(PHASES), 1.0), ("actor", n, 1.0), ("turn", n, 1.0)]
-        numbers += [("ordinary", n, 1.0), ("again", 1, 1.0), ("scores", n, most_points), ("supply", n, 1.0)]
-        numbers += [("tile_type", t, 1.0), ("unseen", t, max(self.copies.values())), ("pile", 1, 1.0)]
+        tiles = sum(self.copies.values())
+        low_points, high_points = base.in_bytes(TOP_PRICE)
+        planes = [("tile", 1, 1, 1), ("type", 1, t, t), ("rotation", 1, 3, 4), ("edges", 12, 1, 1)]
+        planes += [("links", 6, 1, 1), ("shield", 1, 1, 1), ("monastery", 1, 1, 1), ("meeple_kind", 4, 1, 1)]
+        planes += [("meeple_halves", 8, 1, 1), ("meeple_seat", n, 1, 1), ("cell", 1, 1, 1), ("open", 1, 1, 1)]
+        planes += [("fits", 4, 1, 1)]
+        numbers = [("phase", len(PHASES), 1, 1), ("actor", n, 1, 1), ("turn", n, 1, 1)]
+        numbers += [("ordinary", n, 1, 1), ("again", 1, 1, 1), ("scores", n, low_points, 100)]
+        numbers += [("scores_above_255", n, high_points, 100), ("supply", n, MEEPLES, MEEPLES)]
+        numbers += [("tile_type", t, 1, 1), ("unseen", t, max(self.copies.values()), 1), ("pile", 1, tiles, tiles)]
         if self.tile_sale:
-            numbers += [("price", 1, most_points), ("buyer", n, 1.0)]
+            numbers += [("price", 1, low_points, 100), ("price_above_255", 1, high_points, 100), ("buyer", n, 1, 1)]
         if self.hand_size > 0:
-            numbers += [("hand_sizes", n, self.hand_size), ("hands", n * t, self.hand_size)]
-            numbers += [("own_shown", t, self.hand_size)]
+            numbers += [("hand_sizes", n, self.hand_size, 1), ("hands", n * t, self.hand_size, 1)]
+            numbers += [("own_shown", t, self.hand_size, 1)]
         if self.most_roads:
-            numbers += [("round", 1, 1.0), ("contenders", n, 1.0), ("drawn", n, 1.0)]
+            rounds = ROUNDS_FOR_THE_START
+            numbers += [("round", 1, rounds, rounds), ("contenders", n, 1, 1), ("drawn", n, t, t)]
         if self.table is None:
-            tiles = sum(self.copies.values())
             touched = 2 * tiles + 2
-            numbers += [("tiles_outside", 1, tiles), ("open_outside", 1, touched), ("fits_outside", 4, touched)]
-            numbers += [("meeples_outside", n, MEEPLES), ("cell_outside", 1, 1.0)]
-        parts: list[tuple[str, int, tuple[int, ...], float, float]] = []
+            numbers += [("tiles_outside", 1, tiles, 1), ("open_outside", 1, touched, 1)]
+            numbers += [("fits_outside", 4, touched, 1), ("meeples_outside", n, MEEPLES, 1), ("cell_outside", 1, 1, 1)]
+        parts: list[base.Part] = []
         offset = 0
-        for name, count, high in planes:
-            parts.append((name, offset, (count, height, width), 0.0, float(high)))
+        for name, count, most, divisor in planes:
+            parts.append(base.part(name, offset, (count, height, width), most, divisor))
             offset += count * height * width
-        for name, count, high in numbers:
-            parts.append((name, offset, (count,), 0.0, float(high)))
+        for name, count, most, divisor in numbers:
+            parts.append(base.part(name, offset, (count,), most, divisor))
             offset += count
         return parts
 
@@ -413,9 +415,9 @@ class Game(base.Game):
     @property
     def num_numbers(self) -> int:
         players, types = self.players, len(self.types)
-        numbers = len(PHASES) + 5 * players + 2 * types + 2
+        numbers = len(PHASES) + 6 * players + 2 * types + 2
         if self.tile_sale:
-            numbers += 1 + players
+            numbers += 2 + players
         if self.hand_size > 0:
             numbers += players + players * types + types
         if self.most_roads:
@@ -1234,14 +1236,15 @@ class State(base.State[Game]):
         for who in (actor, self.turn, self.ordinary):
             numbers += [seat == who for seat in seats]
         numbers.append(self.again)
-        numbers += [self.points[seat] / 100 for seat in seats]
+        for half in (0, 1):
+            numbers += [base.in_bytes(self.points[seat])[half] / 100 for seat in seats]
         numbers += [self.supply[seat] / MEEPLES for seat in seats]
         numbers += [kind == self.tile for kind in types]
         unseen = self._unseen(player)
         numbers += [unseen[kind] for kind in types]
         numbers.append(sum(self.pile.values()) / sum(game.copies.values()))
         if game.tile_sale:
-            numbers.append(self.price / 100)
+            numbers += [points / 100 for points in base.in_bytes(self.price)]
             numbers += [seat == self.buyer for seat in seats]
         if game.hand_size > 0:
             numbers += [len(self.hands[seat]) for seat in seats]

@@ -396,14 +396,15 @@ class Game(base.Game):
         return True
 
     @property
-    def observation_parts(self) -> list[tuple[str, int, tuple[int, ...], float, float]]:
-        """Name, offset, shape, low and high of each part, in the order of docs/rules/java.md."""
+    def observation_parts(self) -> list[base.Part]:
+        """The parts, in the order of docs/rules/java.md."""
         n = self.num_players
         six = len(KINDS)
         land_tiles = THREE_SPACE_TILES + n * (TWO_SPACE_TILES + ONE_SPACE_RICE + ONE_SPACE_VILLAGES)
         # JA-24, JA-32 and JA-35 give at most twice the value of each palace tile, JA-18 at most 3 for each space.
         palace_points = 2 * sum(value * tiles for value, tiles in zip(PALACE_VALUES, PALACES, strict=True))
         points = palace_points + IRRIGATION_POINTS * (IRRIGATION_TILES + len(self.printed))
+        low_points, high_points = base.in_bytes(points)
         planes_and_greatest = {
             "land": (1, 1),
             "printed_irrigation": (1, 1),
@@ -423,7 +424,8 @@ class Game(base.Game):
             "started": (1, 1),
             "ended": (1, 1),
             "festival": (1, 1),
-            "scores": (n, points),
+            "scores": (n, low_points),
+            "scores_above_255": (n, high_points),
             "two": (n, TWO_SPACE_TILES),
             "rice": (n, ONE_SPACE_RICE),
             "village": (n, ONE_SPACE_VILLAGES),
@@ -452,16 +454,16 @@ class Game(base.Game):
             "draw": (3, 1),
             "over": (1, 1),
         }
-        parts: list[tuple[str, int, tuple[int, ...], float, float]] = []
+        parts: list[base.Part] = []
         offset = 0
         for name, (planes, greatest) in planes_and_greatest.items():
-            parts.append((name, offset, (planes, self.rows, self.columns), 0.0, float(greatest)))
+            parts.append(base.part(name, offset, (planes, self.rows, self.columns), greatest))
             offset += planes * self.rows * self.columns
         return parts
 
     @property
     def observation_tensor_shape(self) -> tuple[int, ...]:
-        return (60 + 24 * self.num_players, self.rows, self.columns)
+        return (60 + 25 * self.num_players, self.rows, self.columns)
 
     def new_initial_state(self) -> State:
         return State(self)
@@ -1171,7 +1173,9 @@ class State(base.State[Game]):
             dict.fromkeys(self.ended, 1),
             {} if self.feast is None else {self.feast: 1},
         ]
-        for numbers in (self.points, self.two, self.rice, self.village, self.action_tokens):
+        for half in (0, 1):
+            planes += [base.in_bytes(self.points[seat])[half] for seat in seats]
+        for numbers in (self.two, self.rice, self.village, self.action_tokens):
             planes += [numbers[seat] for seat in seats]
         planes += [self._figures_in_supply(seat) for seat in seats]
         planes += [count for seat in seats for count in self.known[seat]]

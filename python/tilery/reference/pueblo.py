@@ -298,38 +298,45 @@ class Game(base.Game):
         return length
 
     @property
-    def observation_parts(self) -> list[tuple[str, int, tuple[int, ...], float, float]]:
-        """Name, offset, shape, low and high of each part."""
+    def observation_parts(self) -> list[base.Part]:
+        """The parts, in the order of docs/rules/pueblo.md."""
         n, levels = self.players, 37
         most_points = levels * (levels + 1) // 2 * (self.max_game_length + 36)
-        planes: list[tuple[str, int, float]] = [
-            ("height", 1, levels / 8),
-            ("above_level_8", 1, (levels - LEVELS_SHOWN) / 8),
-            ("sacred_sites", 1, 1),
-            ("top_owner", n + 1, 1),
-            ("owner_by_level", LEVELS_SHOWN * (n + 1), 1),
-            ("chieftain_line", 4, 1),
-            ("chieftain_quarter", 1, 1),
-            ("points", n, float(np.float32(most_points / 100))),
-            *((name, n, 1) for name in ("coloured", "neutral", "to_act", "token")),
-            ("step", len(STEPS), 1),
-            ("part", 3, 1),
+        low_points, high_points = base.in_bytes(most_points)
+        planes = [
+            ("height", 1, levels, 8),
+            ("above_level_8", 1, levels - LEVELS_SHOWN, 8),
+            ("sacred_sites", 1, 1, 1),
+            ("top_owner", n + 1, 1, 1),
+            ("owner_by_level", LEVELS_SHOWN * (n + 1), 1, 1),
+            ("chieftain_line", 4, 1, 1),
+            ("chieftain_quarter", 1, 1, 1),
+            ("points", n, low_points, 100),
+            ("points_above_255", n, high_points, 100),
+            ("coloured", n, 8, 8),
+            ("neutral", n, 8, 8),
+            ("to_act", n, 1, 1),
+            ("token", n, n, n),
+            ("step", len(STEPS), 1, 1),
+            ("part", 3, 1, 1),
         ]
         if self.demolition:
-            planes.append(("removable", 1, 1))
+            planes.append(("removable", 1, 1, 1))
         if self.pro:
-            planes += [("aside", 1, 1), ("bid", 1, 1), ("bidder", n, 1), ("opener", n, 1), ("passed", n, 1)]
-        parts: list[tuple[str, int, tuple[int, ...], float, float]] = []
+            most_bid = int(self.rules["max_bid"])
+            planes += [("aside", 1, PAIRS_SET_ASIDE, PAIRS_SET_ASIDE), ("bid", 1, most_bid, most_bid)]
+            planes += [("bidder", n, 1, 1), ("opener", n, 1, 1), ("passed", n, 1, 1)]
+        parts: list[base.Part] = []
         offset = 0
-        for name, count, high in planes:
-            parts.append((name, offset, (count, SIDE, SIDE), 0.0, float(high)))
+        for name, count, most, divisor in planes:
+            parts.append(base.part(name, offset, (count, SIDE, SIDE), most, divisor))
             offset += count * SIDE * SIDE
         return parts
 
     @property
     def observation_tensor_shape(self) -> tuple[int, ...]:
         n = self.players
-        return (14 * n + 25 + int(self.demolition) + (3 * n + 2 if self.pro else 0), SIDE, SIDE)
+        return (15 * n + 25 + int(self.demolition) + (3 * n + 2 if self.pro else 0), SIDE, SIDE)
 
     def new_initial_state(self) -> State:
         return State(self)
@@ -701,7 +708,8 @@ class State(base.State[Game]):
             looks = CORNERS["sw"] + 9 * side < self.chieftain < CORNERS["sw"] + 9 * (side + 1)
             planes.append(painted(self.game.views[self.chieftain] if looks else []))
         planes.append(painted(self.game.quarters.get(self.chieftain, [])))
-        planes += [everywhere(self.points[seat] / 100) for seat in seats]
+        for half in (0, 1):
+            planes += [everywhere(base.in_bytes(self.points[seat])[half] / 100) for seat in seats]
         planes += [everywhere(self.supply[seat][0] / 8) for seat in seats]
         planes += [everywhere(self.supply[seat][1] / 8) for seat in seats]
         planes += [everywhere(seat == self.player) for seat in seats]

@@ -294,8 +294,8 @@ class Game(base.Game):
         return True
 
     @property
-    def observation_parts(self) -> list[tuple[str, int, tuple[int, ...], float, float]]:
-        """Name, offset, shape, low and high of each part, in the order of docs/rules/tajmahal.md."""
+    def observation_parts(self) -> list[base.Part]:
+        """The parts, in the order of docs/rules/tajmahal.md."""
         n, types, cities = self.num_players, len(self.types), len(self.cities)
         copies = max(self.deck.values())
         hand = HAND_DEALT + 4 * VISITS
@@ -305,6 +305,7 @@ class Game(base.Game):
                 goods[commodity] += 1
         points = self.taj_mahal_points + sum(range(VISITS + 1)) + 2 * VISITS + 2 * self.bonus_tiles.get("+2", 0)
         points += len(SPECIAL_CARDS) + hand + sum(sum(range(symbols + 1)) for symbols in goods.values())
+        low_points, high_points = base.in_bytes(points)
         sections = [
             ("own hand", types, copies),
             ("known cards", n * types, copies),
@@ -328,7 +329,8 @@ class Game(base.Game):
             ("mogul palaces", n * cities, 1),
             ("palaces left", n, PALACES),
             ("commodities", 4 * n, max(goods.values())),
-            ("points", n, points),
+            ("points", n, low_points),
+            ("points above 255", n, high_points),
             ("visit", VISITS, 1),
             ("phase", len(PHASES), 1),
             ("turn", n, 1),
@@ -341,16 +343,16 @@ class Game(base.Game):
             ("fictive player's cards", types, 1),
             ("fictive player's symbols", 6, 10),
         ]
-        parts: list[tuple[str, int, tuple[int, ...], float, float]] = []
+        parts: list[base.Part] = []
         offset = 0
         for name, size, high in sections:
-            parts.append((name, offset, (size,), 0.0, float(high)))
+            parts.append(base.part(name, offset, (size,), high))
             offset += size
         return parts
 
     @property
     def observation_tensor_shape(self) -> tuple[int, ...]:
-        _, offset, (size,), _, _ = self.observation_parts[-1]
+        _, offset, (size,), *_ = self.observation_parts[-1]
         return (offset + size,)
 
     def new_initial_state(self) -> State:
@@ -936,7 +938,8 @@ class State(base.State[Game]):
         values += [self.palaces_left(seat) for seat in seats]
         for seat in seats:
             values += [self.goods[seat][commodity] for commodity in COMMODITIES]
-        values += [self.points[seat] for seat in seats]
+        for half in (0, 1):
+            values += [base.in_bytes(self.points[seat])[half] for seat in seats]
         values += flags(range(1, VISITS + 1), [self.visit])
         values += flags(PHASES, [self.phase])
         values += flags(seats, [self.turn])

@@ -58,14 +58,14 @@ class Game(base.Game):
         return True
 
     @property
-    def observation_parts(self) -> list[tuple[str, int, tuple[int, ...], float, float]]:
-        """Name, offset, shape, low and high of each part."""
+    def observation_parts(self) -> list[base.Part]:
+        """The parts, in the order of docs/rules/toy.md."""
         n, most = self.num_players, max(VALUES) * int(self.rules["hand"])
         return [
-            ("hand", 0, (5,), 0.0, 4.0),
-            ("open", 5, (5,), 0.0, 4.0),
-            ("prize", 10, (1,), 0.0, 5.0),
-            ("seats", 11, (3 * n,), 0.0, float(most)),
+            base.part("hand", 0, (5,), 4),
+            base.part("open", 5, (5,), 4),
+            base.part("prize", 10, (1,), 5),
+            base.part("seats", 11, (3 * n,), most),
         ]
 
     @property

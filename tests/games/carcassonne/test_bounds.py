@@ -19,7 +19,7 @@ def test_bounds_and_parts(options: dict[str, Any]) -> None:
     game, engine = carcassonne.Game(**options), tilery.load("carcassonne", **options)
     parts = game.observation_parts
     assert len({name for name, *_ in parts}) == len(parts)
-    ends = [offset + math.prod(shape) for _, offset, shape, _, _ in parts]
+    ends = [offset + math.prod(shape) for _, offset, shape, *_ in parts]
     assert [offset for _, offset, *_ in parts] == [0, *ends[:-1]]
     assert (ends[-1],) == game.observation_tensor_shape == engine.observation_tensor_shape
     assert game.max_decisions + game.max_chance_nodes == game.max_game_length == engine.max_game_length
@@ -27,7 +27,7 @@ def test_bounds_and_parts(options: dict[str, Any]) -> None:
     while not state.is_terminal():
         if (decisions + draws) % 12 == 0:
             values = state.observation_tensor(0)
-            for name, offset, shape, low, high in parts:
+            for name, offset, shape, low, high, _ in parts:
                 part = values[offset : offset + math.prod(shape)]
                 assert low <= part.min() <= part.max() <= np.float32(high), name
         action = state.random_action(rng)

@@ -1028,6 +1028,7 @@ def test_observation_numbers_of_a_position(load: Any) -> None:
     expected += [1, 0, 0]
     expected += [0]
     expected += [0, np.float32(0.04), 0]
+    expected += [0, 0, 0]
     expected += [1, 1, np.float32(6 / 7)]
     expected += [kind == "B" for kind in BASE_TYPES]
     expected += [COPIES[kind] - (kind in "BDEU") for kind in BASE_TYPES]
@@ -1049,7 +1050,7 @@ def test_observation_counts_what_lies_outside_the_window(load: Any) -> None:
 
 def test_observation_of_a_table_shows_the_table(load: Any) -> None:
     game = load("carcassonne", table=[-1, -2, 1, 0])
-    assert game.observation_tensor_shape == (43 * 9 + 12 + 5 * 2 + 2 * 36 + 2,)
+    assert game.observation_tensor_shape == (43 * 9 + 12 + 6 * 2 + 2 * 36 + 2,)
     state = play(game, "*B 0,-1@0 m")
     planes = state.observation_tensor(0)[: 43 * 9].reshape(43, 3, 3)
     assert planes[0].tolist() == [[0, 0, 0], [0, 1, 0], [0, 1, 0]]

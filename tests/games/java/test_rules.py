@@ -2313,7 +2313,7 @@ def test_the_observation_shows_board_and_counts_as_documented(load: Any) -> None
     tensor = table.state.observation_tensor(1)
     assert tensor.shape == tuple(table.game.observation_tensor_shape)
     n = 3
-    assert tensor.shape[0] == 60 + 24 * n
+    assert tensor.shape[0] == 60 + 25 * n
     rows = [int(name.split(".")[0]) for name in ("0.4", "6.4")]
     assert rows == [0, 6]
 
@@ -2338,7 +2338,7 @@ def test_the_observation_shows_board_and_counts_as_documented(load: Any) -> None
     numbers = tensor[22:]
     assert (numbers == numbers[:, :1, :1]).all()
     flat = [int(value) for value in numbers[:, 0, 0]]
-    assert len(flat) == 41 + 23 * n
+    assert len(flat) == 41 + 24 * n
     seen = table.seen(1)
 
     def seats(values: list[int]) -> list[int]:
@@ -2347,6 +2347,7 @@ def test_the_observation_shows_board_and_counts_as_documented(load: Any) -> None
     supply, cards = seen["supply"], seen["cards"]
     assert flat == [
         *seats(seen["scores"]),
+        *(0, 0, 0),
         *(value for key in ("two", "rice", "village", "tokens", "figures") for value in seats(supply[key])),
         *(count for player in (1, 2, 0) for count in cards["known"][player]),
         *seats(cards["unknown"]),

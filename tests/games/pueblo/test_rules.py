@@ -1408,7 +1408,7 @@ def names_of_planes(players: int, demolition: bool, pro: bool) -> list[str]:
     names = ["height", "above", "covered", *(f"top of {owner}" for owner in owners)]
     names += [f"level {level} of {owner}" for level in range(1, 9) for owner in owners]
     names += ["west", "north", "east", "south", "quarter"]
-    for what in ("points", "coloured", "neutral", "to act", "token"):
+    for what in ("points", "points above 255", "coloured", "neutral", "to act", "token"):
         names += [f"{what} of seat {k}" for k in seats]
     names += ["place", "move", "remove", "bid", "choose", "part 1", "part 2", "part 3"]
     names += ["removable"] * demolition
@@ -1478,6 +1478,20 @@ def test_observation_of_scores_and_sides(load):
         assert planes["quarter"] == 0
         assert planes["points of seat 1"] == np.float32(state.scores()[0] / 100)
         assert planes["points of seat 0"] == 0
+
+
+def test_observation_of_points_above_255(load):
+    game = load("pueblo", pro=True, demolition=True, max_bid=99)
+    state = game.new_initial_state()
+    while max(state.scores()) <= 255 and not state.is_terminal():
+        legal = [state.action_to_string(action) for action in state.legal_actions()]
+        go_on(state, "bid99" if "bid99" in legal else legal[-1])
+    points = state.scores()
+    assert 255 < max(points) < 510
+    planes = observed(game, state, 1)
+    for seat, player in enumerate([1, 0]):
+        assert planes[f"points of seat {seat}"] == np.float32(min(points[player], 255) / 100)
+        assert planes[f"points above 255 of seat {seat}"] == np.float32(max(points[player] - 255, 0) / 100)
 
 
 def test_observation_says_how_much_is_above_level_8(load):

@@ -1730,7 +1730,8 @@ def expected_observation(seen: dict[str, Any], n: int) -> list[int]:
     owners = [*seen["ordinary"].values(), *seen["mogul"].values()]
     values += [20 - owners.count(seat) for seat in seats]
     values += [number for seat in seats for number in seen["goods"][seat]]
-    values += [seen["points"][seat] for seat in seats]
+    values += [min(seen["points"][seat], 255) for seat in seats]
+    values += [max(seen["points"][seat] - 255, 0) for seat in seats]
     values += [int(seen["visit"] == visit) for visit in range(1, 13)]
     values += [int(seen["phase"] == phase) for phase in PHASES]
     values += [int(seen["turn"] == seat) for seat in seats]
@@ -1745,7 +1746,7 @@ def expected_observation(seen: dict[str, Any], n: int) -> list[int]:
 def test_the_observation_is_that_of_the_page(load, options):
     game = load("tajmahal", **options)
     n = game.num_players
-    shape = (50 * (2 * n + 5) + 49 * (2 * n + 6) + 28 * n + 73,)
+    shape = (50 * (2 * n + 5) + 49 * (2 * n + 6) + 29 * n + 73,)
     assert tuple(game.observation_tensor_shape) == shape
     for number, state in enumerate(random_game(game, 2, lively=True)):
         player = number % n
@@ -1803,10 +1804,10 @@ def test_observation_parts_are_the_sections_of_the_page_and_their_bounds_hold(op
     parts = game.observation_parts
     sections = PAGE.read_text(encoding="utf-8").split("| section | size |")[1].split("\n\n")[0].splitlines()[2:]
     assert [part[0] for part in parts] == [section.split("|")[1].strip() for section in sections]
-    ends = [offset + size for _, offset, (size,), _, _ in parts]
+    ends = [offset + size for _, offset, (size,), *_ in parts]
     assert [offset for _, offset, *_ in parts] == [0, *ends[:-1]]
-    low = np.concatenate([np.full(shape, low) for _, _, shape, low, _ in parts])
-    high = np.concatenate([np.full(shape, high) for *_, shape, _, high in parts])
+    low = np.concatenate([np.full(shape, low) for _, _, shape, low, _, _ in parts])
+    high = np.concatenate([np.full(shape, high) for *_, shape, _, high, _ in parts])
     for number, state in enumerate(random_game(game, 4, lively=True)):
         tensor = state.observation_tensor(number % game.num_players)
         assert np.all((low <= tensor) & (tensor <= high))

@@ -12,8 +12,7 @@
 namespace tilery::carcassonne {
 namespace {
 
-constexpr double kPointsUnit = 100;
-constexpr double kMostUnits = kMostPoints / kPointsUnit;
+constexpr int kPointsDivisor = 100;
 
 template <class Writer>
 class Observation {
@@ -46,9 +45,9 @@ class Observation {
         return index_of((y_of(cell) - frame_.south) * frame_.width() + x_of(cell) - frame_.west);
     }
     // n planes: calls write(tile, type, put) for each tile inside, where put(plane, value) sets its cell.
-    template <class Value = int, class Write>
+    template <class Write>
     void each_tile(std::size_t n, Write&& write) {
-        out_.template planes<Value>(n, [&](auto put) {
+        out_.planes(n, [&](auto put) {
             for (const LaidTile& laid : tiles_) {
                 const auto place = place_of(laid.cell);
                 if (!place) continue;
@@ -68,29 +67,23 @@ class Observation {
     }
 
     void write_tiles() {
-        const double types = narrow<double>(box_.num_types);
-        out_.part("tile", 0, 1);
+        out_.part("tile", 1);
         each_tile(1, [](const LaidTile&, const TileType&, auto put) { put(0, 1); });
-        out_.part("type", 0, 1);
-        each_tile<double>(1, [&](const LaidTile& laid, const TileType&, auto put) {
-            put(0, narrow<double>(type_of(laid.code) + 1) / types);
-        });
-        constexpr double kTurns{kRotations};
-        out_.part("rotation", 0, (kTurns - 1) / kTurns);
-        each_tile<double>(1, [](const LaidTile& laid, const TileType&, auto put) {
-            put(0, narrow<double>(rotation_of(laid.code)) / kTurns);
-        });
-        out_.part("edges", 0, 1);
+        out_.part("type", num_types(), num_types());
+        each_tile(1, [](const LaidTile& laid, const TileType&, auto put) { put(0, type_of(laid.code) + 1); });
+        out_.part("rotation", kRotations - 1, kRotations);
+        each_tile(1, [](const LaidTile& laid, const TileType&, auto put) { put(0, rotation_of(laid.code)); });
+        out_.part("edges", 1);
         each_tile(3 * kSides, [this](const LaidTile& laid, const TileType&, auto put) {
             for (std::size_t c = 0; c < kSides; ++c) {
                 put(3 * c + edge_on(box_.tiles.edges[laid.code], kClockwise[c]) - kCity, 1);
             }
         });
-        out_.part("links", 0, 1);
+        out_.part("links", 1);
         each_tile(6, [](const LaidTile& laid, const TileType& type, auto put) { write_links(laid, type, put); });
-        out_.part("shield", 0, 1);
+        out_.part("shield", 1);
         each_tile(1, [](const LaidTile&, const TileType& type, auto put) { put(0, type.shield ? 1 : 0); });
-        out_.part("monastery", 0, 1);
+        out_.part("monastery", 1);
         each_tile(1, [](const LaidTile&, const TileType& type, auto put) { put(0, type.monastery ? 1 : 0); });
     }
 
@@ -113,15 +106,15 @@ class Observation {
 
     void write_meeples() {
         constexpr std::string_view kKinds = "crfm";
-        out_.part("meeple_kind", 0, 1);
+        out_.part("meeple_kind", 1);
         each_meeple(kKinds.size(),
                     [&](const LaidTile&, const Segment& segment, auto put) { put(kKinds.find(segment.kind), 1); });
-        out_.part("meeple_halves", 0, 1);
+        out_.part("meeple_halves", 1);
         each_meeple(2 * kSides, [](const LaidTile& laid, const Segment& segment, auto put) {
             const unsigned halves = turned_halves(segment.halves, rotation_of(laid.code));
             for (std::size_t half = 0; half < 2 * kSides; ++half) put(half, halves >> half & 1);
         });
-        out_.part("meeple_seat", 0, 1);
+        out_.part("meeple_seat", 1);
         each_meeple(index_of(box_.rules.players), [this](const LaidTile& laid, const Segment&, auto put) {
             put(out_.place_of(index_of(laid.seat)), 1);
         });
@@ -133,57 +126,59 @@ class Observation {
 
     void write_open_cells() {
         const Frontier& frontier = state_.frontier;
-        out_.part("cell", 0, 1).planes(1, [this](auto put) {
+        out_.part("cell", 1).planes(1, [this](auto put) {
             const auto place = state_.turn.placed == 0 ? std::nullopt : place_of(placed_cell());
             if (place) put(0, *place, 1);
         });
-        out_.part("open", 0, 1).planes(1, [&](auto put) {
+        out_.part("open", 1).planes(1, [&](auto put) {
             for (std::size_t at = 0; at < frontier.size; ++at) {
                 if (const auto place = place_of(frontier.cells[at])) put(0, *place, 1);
             }
         });
-        out_.part("fits", 0, 1).planes(kRotations, [&](auto put) {
+        out_.part("fits", 1).planes(kRotations, [&](auto put) {
             for (std::size_t at = 0; at < frontier.size; ++at) {
                 const auto place = place_of(frontier.cells[at]);
                 for (std::size_t r = 0; place && r < kRotations; ++r) put(r, *place, fits(at, r) ? 1 : 0);
             }
         });
     }
+    [[nodiscard]] int num_types() const { return narrow<int>(box_.num_types); }
     [[nodiscard]] Cell placed_cell() const { return state_.land.cells[state_.turn.placed]; }
 
     void write_turn() {
         const auto& types = box_.tiles.types;
         const auto more = [](const TileType& a, const TileType& b) { return a.count < b.count; };
-        out_.part("phase", 0, 1).one_hot(kPhases, index_of(state_.turn.phase));
-        out_.part("actor", 0, 1).one_seat(state_.turn.actor);
-        out_.part("turn", 0, 1).one_seat(state_.turn.mover);
-        out_.part("ordinary", 0, 1).one_seat(state_.turn.ordinary);
-        out_.part("again", 0, 1).number(state_.turn.goes_on);
-        out_.part("scores", 0, kMostUnits).seats([this](std::size_t seat) {
-            out_.number(state_.points[seat] / kPointsUnit);
+        out_.part("phase", 1).one_hot(kPhases, index_of(state_.turn.phase));
+        out_.part("actor", 1).one_seat(state_.turn.actor);
+        out_.part("turn", 1).one_seat(state_.turn.mover);
+        out_.part("ordinary", 1).one_seat(state_.turn.ordinary);
+        out_.part("again", 1).number(state_.turn.goes_on);
+        out_.in_bytes("scores", "scores_above_255", kMostPoints, kPointsDivisor, [this](auto split) {
+            out_.seats([&](std::size_t seat) { out_.number(split(state_.points[seat])); });
         });
-        out_.part("supply", 0, 1).seats([this](std::size_t seat) {
-            out_.number(state_.meeples.at_home[seat] / double{kMeeples});
+        out_.part("supply", kMeeples, kMeeples).seats([this](std::size_t seat) {
+            out_.number(state_.meeples.at_home[seat]);
         });
-        out_.part("tile_type", 0, 1).one_hot(box_.num_types, state_.turn.tile - std::size_t{1});
+        out_.part("tile_type", 1).one_hot(box_.num_types, state_.turn.tile - std::size_t{1});
         const auto most = std::max_element(types.begin(), types.begin() + narrow<int>(box_.num_types), more);
-        out_.part("unseen", 0, most->count).numbers(game_.unseen_counts(state_, player_));
-        out_.part("pile", 0, 1).number(state_.pile.size() / double(box_.num_tiles()));
+        out_.part("unseen", most->count).numbers(game_.unseen_counts(state_, player_));
+        out_.part("pile", box_.num_tiles(), box_.num_tiles()).number(state_.pile.size());
     }
 
     void write_sale() {
-        out_.part("price", 0, kMostUnits).number(state_.sale.price / kPointsUnit);
-        out_.part("buyer", 0, 1).one_seat(state_.sale.buyer);
+        out_.in_bytes("price", "price_above_255", kMostPoints, kPointsDivisor,
+                      [this](auto split) { out_.number(split(state_.sale.price)); });
+        out_.part("buyer", 1).one_seat(state_.sale.buyer);
     }
 
     // CA-H3
     void write_hands() {
         const int most = box_.rules.hand_size;
-        out_.part("hand_sizes", 0, most).seats([this](std::size_t seat) { out_.number(hand_of(state_, seat).size()); });
-        out_.part("hands", 0, most).seats([this](std::size_t seat) {
+        out_.part("hand_sizes", most).seats([this](std::size_t seat) { out_.number(hand_of(state_, seat).size()); });
+        out_.part("hands", most).seats([this](std::size_t seat) {
             out_.numbers(known_copies(seat, sees_hand(box_, player_, seat)));
         });
-        out_.part("own_shown", 0, most).numbers(known_copies(index_of(player_), false));
+        out_.part("own_shown", most).numbers(known_copies(index_of(player_), false));
     }
     // The copies of each type in a hand, or of those that are shown.
     [[nodiscard]] std::vector<int> known_copies(std::size_t seat, bool all) const {
@@ -197,13 +192,10 @@ class Observation {
 
     // CA-H2
     void write_order() {
-        out_.part("round", 0, 1).number(state_.turn.round / double{kMostRounds});
-        out_.part("contenders", 0, 1).seats([this](std::size_t seat) {
-            out_.number(state_.turn.contenders >> seat & 1);
-        });
-        out_.part("drawn", 0, 1).seats([this](std::size_t seat) {
-            const int drawn = state_.turn.phase == Phase::kOrder ? state_.hands.tiles[seat][0] : 0;
-            out_.number(drawn / narrow<double>(box_.num_types));
+        out_.part("round", kMostRounds, kMostRounds).number(state_.turn.round);
+        out_.part("contenders", 1).seats([this](std::size_t seat) { out_.number(state_.turn.contenders >> seat & 1); });
+        out_.part("drawn", num_types(), num_types()).seats([this](std::size_t seat) {
+            out_.number(state_.turn.phase == Phase::kOrder ? int{state_.hands.tiles[seat][0]} : 0);
         });
     }
 
@@ -211,19 +203,19 @@ class Observation {
         const int tiles = box_.num_tiles();
         const auto outside = [this](Cell cell) { return !frame_.contains(cell); };
         const std::span cells = std::span(state_.frontier.cells).first(state_.frontier.size);
-        out_.part("tiles_outside", 0, tiles).number(std::ranges::count_if(tiles_, outside, &LaidTile::cell));
-        out_.part("open_outside", 0, 2 * tiles + 2).number(std::ranges::count_if(cells, outside));
-        out_.part("fits_outside", 0, 2 * tiles + 2);
+        out_.part("tiles_outside", tiles).number(std::ranges::count_if(tiles_, outside, &LaidTile::cell));
+        out_.part("open_outside", 2 * tiles + 2).number(std::ranges::count_if(cells, outside));
+        out_.part("fits_outside", 2 * tiles + 2);
         for (std::size_t r = 0; r < kRotations; ++r) {
             int count = 0;
             for (std::size_t at = 0; at < cells.size(); ++at) count += outside(cells[at]) && fits(at, r) ? 1 : 0;
             out_.number(count);
         }
-        out_.part("meeples_outside", 0, kMeeples).seats([&](std::size_t seat) {
+        out_.part("meeples_outside", kMeeples).seats([&](std::size_t seat) {
             out_.number(std::ranges::count_if(
                 tiles_, [&](const LaidTile& laid) { return laid.seat == narrow<int>(seat) && outside(laid.cell); }));
         });
-        out_.part("cell_outside", 0, 1).number(state_.turn.placed != 0 && outside(placed_cell()) ? 1 : 0);
+        out_.part("cell_outside", 1).number(state_.turn.placed != 0 && outside(placed_cell()) ? 1 : 0);
     }
 
     const Game& game_;

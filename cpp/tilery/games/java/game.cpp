@@ -43,12 +43,33 @@ Numbers inverse(const Numbers& numbers) {
     return result;
 }
 
+std::vector<std::uint32_t> places(const Board& board, const Numbers& cell_of) {
+    const auto [first_row, last_row, first_column, last_column] = board.extent();
+    std::vector<std::uint32_t> places(kMostSpaces);
+    for (std::size_t space = 0; space < board.size(); ++space) {
+        const auto [row, column] = board.spaces[space];
+        const int before = (row - first_row) * (last_column - first_column + 1);
+        places[cell_of[space]] = static_cast<std::uint32_t>(before + column / 2 - first_column);
+    }
+    return places;
+}
+
+std::array<CellSet<kMostSpaces>, kGroundLists.size()> cells_by_ground(const Board& board, const Numbers& cell_of) {
+    std::array<CellSet<kMostSpaces>, kGroundLists.size()> cells;
+    for (std::size_t space = 0; space < board.size(); ++space) {
+        cells[static_cast<std::size_t>(board.ground[space])].insert(cell_of[space]);
+    }
+    return cells;
+}
+
 }  // namespace
 
 Tables::Tables(const Rules& rules)
     : board(rules.board),
       cell_of(number(board)),
       space_of(inverse(cell_of)),
+      place_of(places(board, cell_of)),
+      on(cells_by_ground(board, cell_of)),
       words(Rows::number(board) ? Rows::kWords : Anywhere::kWords),
       slots(words == Rows::kWords ? Rows::kSlots : Anywhere::kSlots),
       ids(board, cell_of, rules.irrigation_on_perimeter),

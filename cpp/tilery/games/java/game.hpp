@@ -148,6 +148,8 @@ class Game {
     void write_observation(const State& state, Player viewer, Writer& out) const;
     template <class Writer>
     void write_spaces(const State& state, Writer& out) const;
+    template <class Writer>
+    void write_bonds(const State& state, Writer& out) const;
     [[nodiscard]] tilery::Plane observation_plane() const;
     [[nodiscard]] int most_points() const;
 

@@ -234,10 +234,12 @@ struct Tables {
     }
 
     Board board;
-    Numbers cell_of;    // by space
-    Numbers space_of;   // by cell; kNowhere for cells that are not spaces
-    std::size_t words;  // of a set
-    std::size_t slots;  // of a word
+    Numbers cell_of;                                           // by space
+    Numbers space_of;                                          // by cell; kNowhere for cells that are not spaces
+    std::vector<std::uint32_t> place_of;                       // by cell: where on the planes of an observation
+    std::array<CellSet<kMostSpaces>, kGroundLists.size()> on;  // the cells of each ground
+    std::size_t words;                                         // of a set
+    std::size_t slots;                                         // of a word
     Ids ids;
     std::variant<Compact, Sprawling> island;
 };

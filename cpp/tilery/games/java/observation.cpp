@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What players know and see (JA-38): information states, observations, determinization.
 #include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
 
 #include "tilery/games/java/game.hpp"
 #include "tilery/games/java/island.hpp"
@@ -113,19 +116,33 @@ Action Game::action_seen_by(const State& state, Player player, Action action) co
     return dealt >= kDealt * rules_.players || dealt / kDealt == player ? action : kUnseen;
 }
 
+namespace {
+
+// The cells of a set of so many words.
+template <class WordOf, class Visit>
+void for_each_cell(std::size_t words, WordOf&& word_of, Visit&& visit) {
+    for (std::size_t w = 0; w < words; ++w) {
+        for (std::uint64_t word = word_of(w); word != 0; word &= word - 1) visit(64 * w + lowest_bit(word));
+    }
+}
+
+}  // namespace
+
 // The planes of docs/rules/java.md. Without bounds of its own a part holds zeros and ones.
 template <class Writer>
 void Game::write_observation(const State& state, Player viewer, Writer& out) const {
     write_spaces(state, out);
     const int n = rules_.players;
     const auto by_seat = [&](std::string_view name, const auto& most, auto&& value) {
-        out.part(name, 0, most).seats([&](std::size_t seat) { out.number(value(seat)); });
+        out.part(name, most).seats([&](std::size_t seat) { out.number(value(seat)); });
     };
     const auto by_kind = [&](std::string_view name, const PerSeat<Cards>& cards) {
-        out.part(name, 0, kCopies).seats([&](std::size_t seat) { out.numbers(cards[seat]); });
+        out.part(name, kCopies).seats([&](std::size_t seat) { out.numbers(cards[seat]); });
     };
-    const auto number = [&](std::string_view name, int most, int value) { out.part(name, 0, most).number(value); };
-    by_seat("scores", [this] { return most_points(); }, [&](std::size_t seat) { return state.scores[seat]; });
+    const auto number = [&](std::string_view name, int most, int value) { out.part(name, most).number(value); };
+    out.in_bytes(
+        "scores", "scores_above_255", [this] { return most_points(); }, 1,
+        [&](auto split) { out.seats([&](std::size_t seat) { out.number(split(state.scores[seat])); }); });
     by_seat("two", kTwoTiles, [&](std::size_t seat) { return state.two[seat]; });
     by_seat("rice", kRiceTiles, [&](std::size_t seat) { return state.rice[seat]; });
     by_seat("village", kVillageTiles, [&](std::size_t seat) { return state.village[seat]; });
@@ -133,16 +150,16 @@ void Game::write_observation(const State& state, Player viewer, Writer& out) con
     by_seat("figures_left", kFigures, [&](std::size_t seat) { return state.figures[seat]; });
     by_kind("known", state.known);
     by_seat("unknown", kCards, [&](std::size_t seat) { return count(state.hands[seat]) - count(state.known[seat]); });
-    out.part("hand", 0, kCopies).numbers(state.hands[index(viewer)]);
+    out.part("hand", kCopies).numbers(state.hands[index(viewer)]);
     by_kind("laid", state.laid);
     by_seat("bidding", 1, [&](std::size_t seat) { return state.bidding >> seat & 1; });
-    out.part("to_act", 0, 1).one_seat(current_player(state));
-    out.part("turn", 0, 1).one_seat(state.turn);
-    out.part("final", 0, 1).one_seat(state.final == kNone ? -1 : state.final);
-    out.part("open", 0, 1).one_hot(kKinds, state.open);
-    out.part("discards", 0, kCopies).numbers(state.discards);
+    out.part("to_act", 1).one_seat(current_player(state));
+    out.part("turn", 1).one_seat(state.turn);
+    out.part("final", 1).one_seat(state.final == kNone ? -1 : state.final);
+    out.part("open", 1).one_hot(kKinds, state.open);
+    out.part("discards", kCopies).numbers(state.discards);
     number("pile", kCards, count(state.pile));
-    out.part("last", 0, 1).one_hot(kKinds, state.last);
+    out.part("last", 1).one_hot(kKinds, state.last);
     number("ap", kLongestStretch, state.ap);
     number("owed", 1, state.owed);
     number("token", 1, state.token);
@@ -150,71 +167,113 @@ void Game::write_observation(const State& state, Player viewer, Writer& out) con
     number("barren", n - 1, state.barren);
     number("three", kThreeTiles, state.three);
     number("water_left", kWaterTiles, state.water);
-    out.part("palaces_left", 0, kPalaceTiles.back()).numbers(state.palaces);
-    out.part("draw", 0, 1);
+    out.part("palaces_left", kPalaceTiles.back()).numbers(state.palaces);
+    out.part("draw", 1);
     for (const auto& [name, phase] : kDraws) out.number(state.phase == phase);
     number("over", 1, state.phase == Phase::kOver);
 }
 
-// A plane at a time, each with a value on every space.
+// A plane at a time. Sets of cells are given by their words.
 template <class Writer>
 void Game::write_spaces(const State& state, Writer& out) const {
-    const Board& board = tables_->board;
-    const auto [first_row, last_row, first_column, last_column] = board.extent();
-    const auto write = [&, row = first_row, column = first_column,
-                        width = last_column - first_column + 1](auto&& value) {
+    const auto& place_of = tables_->place_of;
+    const std::size_t words = tables_->words;
+    const auto word = [&](Plane plane, std::size_t w) { return state.planes[planes::index(plane) * words + w]; };
+    const auto set = [&](auto&& word_of) {
+        out.planes(
+            1, [&](auto put) { for_each_cell(words, word_of, [&](std::size_t cell) { put(0, place_of[cell], 1); }); });
+    };
+    const auto plane = [&](Plane which) { set([&](std::size_t w) { return word(which, w); }); };
+    // Numbers of which each bit is a plane.
+    const auto numbers = [&](Plane first, std::size_t bits, int unit) {
+        std::array<std::uint8_t, kMostSpaces> values{};
+        for (std::size_t bit = 0; bit < bits; ++bit) {
+            for_each_cell(
+                words, [&](std::size_t w) { return word(planes::at(planes::index(first) + bit), w); },
+                [&](std::size_t cell) { values[cell] = static_cast<std::uint8_t>(values[cell] | 1U << bit); });
+        }
         out.planes(1, [&](auto put) {
-            for (std::size_t space = 0; space < board.size(); ++space) {
-                const Space at = board.spaces[space];
-                put(0, index((at.row - row) * width + at.column / 2 - column), value(space));
+            for (std::size_t cell = 0; cell < 64 * words; ++cell) {
+                if (values[cell] != 0) put(0, place_of[cell], values[cell] * unit);
             }
         });
     };
-    const auto part = [&](std::string_view name, int most, auto&& value) {
-        out.part(name, 0, most);
-        write(value);
+    const auto cell = [&](std::uint16_t which) {
+        out.planes(1, [&](auto put) {
+            if (which != kNowhere) put(0, place_of[which], 1);
+        });
     };
-    const auto on = [&](Plane plane) {
-        return [&, plane](std::size_t space) { return tables_->has(state, plane, space); };
-    };
-    const auto at = [&](std::uint16_t cell) {
-        return [&, cell](std::size_t space) { return cell == tables_->cell_of[space]; };
-    };
-    const auto ground = [&](Ground here) {
-        return [&, here](std::size_t space) { return board.ground[space] == here; };
-    };
-    part("land", 1, ground(Ground::kLand));
-    part("printed_irrigation", 1, ground(Ground::kPrinted));
-    part("mountains", 1, ground(Ground::kMountains));
-    part("lowlands", 1, ground(Ground::kLowlands));
-    part("heights", kThreeTiles + rules_.players * kOwnLandTiles,
-         [&](std::size_t space) { return height_at(state, space); });
-    part("rice_tops", 1, [&](std::size_t space) {
-        return tables_->has(state, Plane::kLand, space) && !tables_->has(state, Plane::kVillage, space);
-    });
-    part("village_tops", 1, on(Plane::kVillage));
-    part("irrigation", 1, on(Plane::kWater));
-    part("palaces", 10, [&](std::size_t space) { return palace_at(state, space); });
-    part("fresh", 1, on(Plane::kFresh));
-    part("changed", 1, on(Plane::kChanged));
-    std::vector<std::size_t> bond_of(board.size(), board.size()), bond_size(board.size() + 1, 0);
-    for (const auto& bond : bonds(state)) {
-        for (const std::size_t space : bond) bond_of[space] = bond.front();
-        bond_size[bond.front()] = bond.size();
+    constexpr std::array<std::string_view, kGroundLists.size()> kGrounds{"land", "printed_irrigation", "mountains",
+                                                                         "lowlands"};
+    for (std::size_t ground = 0; ground < kGrounds.size(); ++ground) {
+        out.part(kGrounds[ground], 1);
+        set([&](std::size_t w) { return tables_->on[ground].word(w); });
     }
-    part("bonds", 3, [&](std::size_t space) { return bond_size[bond_of[space]]; });
-    out.part("bonded", 0, 1);
-    for (const Direction direction : {kE, kSE, kSW}) {
-        write([&](std::size_t space) {
-            const std::uint16_t next = board.neighbour[space][direction];
-            return next != kNowhere && bond_of[space] != board.size() && bond_of[next] == bond_of[space];
+    out.part("heights", kThreeTiles + rules_.players * kOwnLandTiles);
+    numbers(Plane::kHeight, planes::kHeightBits, 1);
+    out.part("rice_tops", 1);
+    set([&](std::size_t w) { return word(Plane::kLand, w) & ~word(Plane::kVillage, w); });
+    for (const auto& [name, which] : {std::pair{"village_tops", Plane::kVillage}, {"irrigation", Plane::kWater}}) {
+        out.part(name, 1);
+        plane(which);
+    }
+    out.part("palaces", 2 * kPalaceValues);
+    numbers(Plane::kPalace, planes::kPalaceBits, 2);
+    for (const auto& [name, which] : {std::pair{"fresh", Plane::kFresh}, {"changed", Plane::kChanged}}) {
+        out.part(name, 1);
+        plane(which);
+    }
+    write_bonds(state, out);
+    out.part("figures", 1).seats([&](std::size_t seat) { plane(planes::figures(seat)); });
+    out.part("lifted", 1);
+    cell(state.lifted);
+    for (const auto& [name, which] : {std::pair{"started", Plane::kStarted}, {"ended", Plane::kEnded}}) {
+        out.part(name, 1);
+        plane(which);
+    }
+    out.part("festival", 1);
+    cell(state.festival);
+}
+
+// How large the bond of each space is, and in which directions it goes on.
+template <class Writer>
+void Game::write_bonds(const State& state, Writer& out) const {
+    const Board& board = tables_->board;
+    const auto place = [this](std::size_t space) { return tables_->place_of[tables_->cell_of[space]]; };
+    std::array<std::uint16_t, kMostSpaces> bond_of{};  // by space: the first space of its bond, plus 1
+    std::array<std::pair<std::uint16_t, std::uint8_t>, kMostSpaces> bonded;  // spaces, and the sizes of their bonds
+    std::size_t count = 0;
+    for (std::size_t shape = 0; shape < kShapes; ++shape) {
+        const auto word = [&](std::size_t w) {
+            return state.planes[planes::index(planes::bonds(shape)) * tables_->words + w];
+        };
+        for_each_cell(tables_->words, word, [&](std::size_t cell) {
+            const std::uint16_t first = tables_->space_of[cell];
+            const std::size_t begin = count;
+            const auto add = [&](std::uint16_t space) {
+                bond_of[space] = static_cast<std::uint16_t>(first + 1);
+                bonded[count++].first = space;
+            };
+            add(first);
+            for (const Direction other : kShapeSteps[shape]) {
+                if (other != kNoDirection) add(board.neighbour[first][other]);
+            }
+            for (std::size_t i = begin; i < count; ++i) bonded[i].second = static_cast<std::uint8_t>(count - begin);
         });
     }
-    out.part("figures", 0, 1).seats([&](std::size_t seat) { write(on(planes::figures(seat))); });
-    part("lifted", 1, at(state.lifted));
-    part("started", 1, on(Plane::kStarted));
-    part("ended", 1, on(Plane::kEnded));
-    part("festival", 1, at(state.festival));
+    const std::span all(bonded.data(), count);
+    out.part("bonds", 3).planes(1, [&](auto put) {
+        for (const auto& [space, size] : all) put(0, place(space), size);
+    });
+    out.part("bonded", 1);
+    for (const Direction direction : {kE, kSE, kSW}) {
+        out.planes(1, [&](auto put) {
+            for (const auto& [space, size] : all) {
+                const std::uint16_t next = board.neighbour[space][direction];
+                if (next != kNowhere && bond_of[next] == bond_of[space]) put(0, place(space), 1);
+            }
+        });
+    }
 }
 
 // What building, festivals, final counts and irrigation can give one player (JA-18, JA-24, JA-32, JA-35).

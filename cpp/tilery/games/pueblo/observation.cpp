@@ -66,66 +66,103 @@ Value Game::information_state(const State& state, Player) const {
 // lap; bids are paid in actions of their own, as many as there can be.
 int Game::most_points() const { return kMostLevels * (kMostLevels + 1) / 2 * (max_game_length() + kSpaces); }
 
-template <class Writer>
-void Game::write_building(const State& state, Writer& out) const {
-    const std::size_t owners = index(rules_.players) + 1;
-    // The plane of an owner: the place of its seat from the viewer's, and neutral after them.
-    const auto plane_of = [&](std::size_t square, int level) {
-        const int whose = code_at(state, square, level) - 1;
-        return whose == kNeutral ? owners - 1 : out.place_of(index(whose));
-    };
-    out.part("height", 0, kMostLevels / 8.0).cells([&](std::size_t square) { return state.heights[square] / 8.0; });
-    out.part("above_level_8", 0, (kMostLevels - kLowLevels) / 8.0).cells([&](std::size_t square) {
-        return std::max(0, state.heights[square] - kLowLevels) / 8.0;
-    });
-    out.part("sacred_sites", 0, 1).set(covered_);
-    out.part("top_owner", 0, 1).planes(owners, [&](auto put) {
+namespace {
+
+// By code, of which there are 1 to 5.
+template <class T>
+using PerOwner = Table<T, std::size_t{1} << kCodeBits>;
+
+// The levels, as bits, on which each square has a cube of this code.
+ByteCells levels_of(const State& state, int code) {
+    ByteCells levels;
+    for (std::size_t square = 0; square < kSquares; ++square) {
+        unsigned all = 0xFF;
+        for (std::size_t b = 0; b < kCodeBits; ++b) all &= state.cubes[b][square] ^ ((code >> b & 1) - 1U);
+        levels[square] = static_cast<std::uint8_t>(all);
+    }
+    return levels;
+}
+
+// The code of the topmost cube on each square, or 0.
+ByteCells top_codes(const State& state) {
+    ByteCells codes;
+    for (std::size_t square = 0; square < kSquares; ++square) {
+        const unsigned levels = state.cubes[0][square] | state.cubes[1][square] | state.cubes[2][square];
+        const unsigned top = levels ^ levels >> 1;  // every level below has a cube, too
+        unsigned code = 0;
+        for (std::size_t b = 0; b < kCodeBits; ++b) code |= ((state.cubes[b][square] & top) != 0 ? 1U : 0U) << b;
+        codes[square] = static_cast<std::uint8_t>(code);
+    }
+    if (has_high_cubes(state)) {
         for (std::size_t square = 0; square < kSquares; ++square) {
             const int height = state.heights[square];
-            if (height > 0) put(plane_of(square, height - 1), square, 1);
+            if (height > kLowLevels) codes[square] = static_cast<std::uint8_t>(code_at(state, square, height - 1));
         }
+    }
+    return codes;
+}
+
+}  // namespace
+
+template <class Writer>
+void Game::write_building(const State& state, Writer& out) const {
+    // Neutral comes after the seats.
+    const auto by_owner = [&](auto&& write) {
+        out.seats([&](std::size_t seat) { write(code_of(number(seat))); });
+        write(code_of(kNeutral));
+    };
+    out.part("height", kMostLevels, kLowLevels).cells([&](std::size_t square) { return state.heights[square]; });
+    out.part("above_level_8", kMostLevels - kLowLevels, kLowLevels).cells([&](std::size_t square) {
+        return std::max(0, state.heights[square] - kLowLevels);
     });
-    out.part("owner_by_level", 0, 1).planes(owners * kLowLevels, [&](auto put) {
-        for (std::size_t square = 0; square < kSquares; ++square) {
-            for (int level = 0; level < std::min<int>(state.heights[square], kLowLevels); ++level) {
-                put(owners * index(level) + plane_of(square, level), square, 1);
-            }
-        }
-    });
+    out.part("sacred_sites", 1).set(covered_);
+    const ByteCells tops = top_codes(state);
+    out.part("top_owner", 1);
+    by_owner([&](int code) { out.cells([&](std::size_t square) { return tops[square] == code; }); });
+    PerOwner<ByteCells> levels{};
+    by_owner([&](int code) { levels[index(code)] = levels_of(state, code); });
+    out.part("owner_by_level", 1);
+    for (int level = 0; level < kLowLevels; ++level) {
+        by_owner([&](int code) {
+            const ByteCells& sets = levels[index(code)];
+            out.cells([&, level](std::size_t square) { return sets[square] >> level & 1; });
+        });
+    }
     Squares looked;
     for (const std::uint8_t square : looked_at(state.chieftain)) looked.insert(square);
     const bool corner = state.chieftain % (kSide + 1) == 0;
-    out.part("chieftain_line", 0, 1);
+    out.part("chieftain_line", 1);
     for (int side = 0; side < 4; ++side) {
         out.set(!corner && state.chieftain / (kSide + 1) == side ? looked : Squares{});
     }
-    out.part("chieftain_quarter", 0, 1).set(corner ? looked : Squares{});
+    out.part("chieftain_quarter", 1).set(corner ? looked : Squares{});
 }
 
 template <class Writer>
 void Game::write_observation(const State& state, Writer& out) const {
     write_building(state, out);
-    const auto by_seat = [&](std::string_view name, double high, auto&& value) {
-        out.part(name, 0, high).seats([&](std::size_t seat) { out.number(value(seat)); });
+    const auto by_seat = [&](std::string_view name, int most, int divisor, auto&& value) {
+        out.part(name, most, divisor).seats([&](std::size_t seat) { out.number(value(seat)); });
     };
-    by_seat("points", most_points() / 100.0, [&](std::size_t seat) { return state.points[seat] / 100.0; });
-    by_seat("coloured", 1, [&](std::size_t seat) { return state.supply[seat][0] / 8.0; });
-    by_seat("neutral", 1, [&](std::size_t seat) { return state.supply[seat][1] / 8.0; });
-    out.part("to_act", 0, 1).one_seat(current_player(state));
-    by_seat("token", 1, [&](std::size_t seat) {
+    out.in_bytes(
+        "points", "points_above_255", [this] { return most_points(); }, 100,
+        [&](auto split) { out.seats([&](std::size_t seat) { out.number(split(state.points[seat])); }); });
+    by_seat("coloured", 8, 8, [&](std::size_t seat) { return state.supply[seat][0]; });
+    by_seat("neutral", 8, 8, [&](std::size_t seat) { return state.supply[seat][1]; });
+    out.part("to_act", 1).one_seat(current_player(state));
+    by_seat("token", rules_.players, rules_.players, [&](std::size_t seat) {
         const auto token = std::find(state.order.begin(), state.order.end(), number(seat) + 1);
-        const auto place = token == state.order.end() ? 0 : token - state.order.begin() + 1;
-        return double(place) / rules_.players;
+        return token == state.order.end() ? 0 : token - state.order.begin() + 1;
     });
-    out.part("step", 0, 1).one_hot(kPhases - 1, index(state.phase));
-    out.part("part", 0, 1).one_hot(3, index(state.part - 1));
-    if (rules_.demolition) out.part("removable", 0, 1).set(unburdened(state));
+    out.part("step", 1).one_hot(kPhases - 1, index(state.phase));
+    out.part("part", 1).one_hot(3, index(state.part - 1));
+    if (rules_.demolition) out.part("removable", 1).set(unburdened(state));
     if (!rules_.pro) return;
-    out.part("aside", 0, 1).number(state.aside / 2.0);
-    out.part("bid", 0, 1).number(1.0 * state.bid / rules_.max_bid);
-    out.part("bidder", 0, 1).one_seat(state.bidder - 1);
-    out.part("opener", 0, 1).one_seat(in_auction(state) ? Player{state.opener} : -1);
-    by_seat("passed", 1, [&](std::size_t seat) { return state.passed >> seat & 1; });
+    out.part("aside", kAsidePairs, kAsidePairs).number(state.aside);
+    out.part("bid", rules_.max_bid, rules_.max_bid).number(state.bid);
+    out.part("bidder", 1).one_seat(state.bidder - 1);
+    out.part("opener", 1).one_seat(in_auction(state) ? Player{state.opener} : -1);
+    by_seat("passed", 1, 1, [&](std::size_t seat) { return state.passed >> seat & 1; });
 }
 
 std::vector<ObservationPart> Game::observation_parts() const {

@@ -64,78 +64,78 @@ void Game::write_hands(const State& state, Player player, Writer& out) const {
     const auto& cards = state.cards.players;
     const auto write = [&](const CardSet& place) { write_cards(place, out); };
     const auto copies = [this] { return most_copies(); };
-    out.part("own hand", 0, copies);
+    out.part("own hand", copies);
     write(cards[static_cast<std::size_t>(player)].hand);
-    out.part("known cards", 0, copies).seats([&](std::size_t seat) { write(cards[seat].known); });
-    out.part("other cards", 0, kMostHand).seats([&](std::size_t seat) {
+    out.part("known cards", copies).seats([&](std::size_t seat) { write(cards[seat].known); });
+    out.part("other cards", kMostHand).seats([&](std::size_t seat) {
         out.number(cards[seat].hand.size() - cards[seat].known.size());
     });
-    out.part("played cards", 0, copies).seats([&](std::size_t seat) { write(cards[seat].played); });
-    out.part("symbol totals", 0, kMostSymbols);
+    out.part("played cards", copies).seats([&](std::size_t seat) { write(cards[seat].played); });
+    out.part("symbol totals", kMostSymbols);
     out.seats([&](std::size_t seat) { write_lanes(out, state.cards.symbols[seat]); });
-    out.part("fixed colour", 0, 1);
+    out.part("fixed colour", 1);
     out.seats([&](std::size_t seat) { out.one_hot(kColours, state.colour[seat] - std::size_t{1}); });
-    out.part("still in", 0, 1).seats([&](std::size_t seat) { out.number(has(state.in, seat)); });
+    out.part("still in", 1).seats([&](std::size_t seat) { out.number(has(state.in, seat)); });
 }
 
 template <class Writer>
 void Game::write_items(const State& state, Writer& out) const {
-    out.part("special cards held", 0, 1);
+    out.part("special cards held", 1);
     out.seats([&](std::size_t seat) { out.bits(state.specials[seat], kPersons); });
-    out.part("played special cards", 0, 1);
+    out.part("played special cards", 1);
     out.bits(state.used, kPersons);
-    out.part("tiles of persons", 0, 2).seats([&](std::size_t seat) {
+    out.part("tiles of persons", 2).seats([&](std::size_t seat) {
         for (std::size_t person = 0; person < kPersons; ++person) out.number(tiles_held(state.tiles[seat], person));
     });
-    out.part("offer", 0, 1);
+    out.part("offer", 1);
     out.bits(state.offer, kSymbols);
     const auto copies = [this] { return most_copies(); };
-    out.part("display", 0, copies);
+    out.part("display", copies);
     write_cards(state.cards.display, out);
-    out.part("discards", 0, copies);
+    out.part("discards", copies);
     write_counts(discards(state), out);
-    out.part("pile", 0, static_cast<double>(deck_.size())).number(state.cards.pile.size());
+    out.part("pile", deck_.size()).number(state.cards.pile.size());
 }
 
 template <class Writer>
 void Game::write_map(const State& state, Writer& out) const {
     const auto write = [&](const Cities& set) { out.members(set, cities_); };
-    out.part("numbers of provinces", 0, double{kVisits});
+    out.part("numbers of provinces", kVisits);
     out.planes(kProvinces, [&](auto put) {
         for (std::size_t visit = 0; visit < kVisits; ++visit) {
             if (state.numbers[visit] > 0) put(state.numbers[visit] - 1, 0, visit + 1);
         }
     });
-    out.part("province of the visit", 0, 1).one_hot(kProvinces, current_province(state));
-    out.part("production tile of the visit", 0, 2).numbers(production(visit_index(state)));
-    out.part("bonus tiles", 0, 1);
+    out.part("province of the visit", 1).one_hot(kProvinces, current_province(state));
+    out.part("production tile of the visit", 2).numbers(production(visit_index(state)));
+    out.part("bonus tiles", 1);
     for (std::size_t kind = 0; kind < kBonusKinds; ++kind) write(state.sites.tiles_of(kind));
-    out.part("ordinary palaces", 0, 1).seats([&](std::size_t seat) { write(state.sites.palaces_of(seat)); });
-    out.part("mogul palaces", 0, 1).seats([&](std::size_t seat) { write(own_moguls(state, seat)); });
-    out.part("palaces left", 0, double{kPalaces});
+    out.part("ordinary palaces", 1).seats([&](std::size_t seat) { write(state.sites.palaces_of(seat)); });
+    out.part("mogul palaces", 1).seats([&](std::size_t seat) { write(own_moguls(state, seat)); });
+    out.part("palaces left", kPalaces);
     out.seats([&](std::size_t seat) { out.number(kPalaces - state.palaces[seat]); });
-    out.part("commodities", 0, [this] { return std::ranges::max(most_goods()); });
+    out.part("commodities", [this] { return std::ranges::max(most_goods()); });
     out.seats([&](std::size_t seat) { out.numbers(state.goods[seat]); });
-    out.part("points", 0, [this] { return most_points(); }).seats([&](std::size_t seat) {
-        out.number(state.points[seat]);
-    });
+    out.in_bytes(
+        "points", "points above 255", [this] { return most_points(); }, 1,
+        [&](auto split) { out.seats([&](std::size_t seat) { out.number(split(state.points[seat])); }); });
 }
 
 template <class Writer>
 void Game::write_turn(const State& state, Writer& out) const {
-    out.part("visit", 0, 1).one_hot(kVisits, visit_index(state));
-    out.part("phase", 0, 1).one_hot(kPhases, static_cast<std::size_t>(state.phase));
-    out.part("turn", 0, 1).one_seat(has_turn(state) ? int{state.turn} : -1);
-    out.part("start player", 0, 1).one_seat((state.visit - 1) % rules_.players);
-    out.part("to build", 0, double{kPersons}).number(state.persons);
+    out.part("visit", 1).one_hot(kVisits, visit_index(state));
+    out.part("phase", 1).one_hot(kPhases, static_cast<std::size_t>(state.phase));
+    out.part("turn", 1).one_seat(has_turn(state) ? int{state.turn} : -1);
+    out.part("start player", 1).one_seat((state.visit - 1) % rules_.players);
+    out.part("to build", kPersons).number(state.persons);
     out.number(state.crown);
-    out.part("to draw", 0, double{kPersons}).number(state.draws);
-    out.part("to take", 0, 2).number(state.takes);
-    out.part("first taken", 0, 1).one_hot(deck_.types(), state.first - std::size_t{1});
-    out.part("fictive player in", 0, 1).number(state.fictive_in);
-    out.part("fictive player's cards", 0, 1);
+    out.part("to draw", kPersons).number(state.draws);
+    out.part("to take", 2).number(state.takes);
+    out.part("first taken", 1).one_hot(deck_.types(), state.first - std::size_t{1});
+    out.part("fictive player in", 1).number(state.fictive_in);
+    out.part("fictive player's cards", 1);
     write_counts(fictive_cards(state), out);
-    out.part("fictive player's symbols", 0, 2 * (kColours + 1));
+    out.part("fictive player's symbols", 2 * (kColours + 1));
     write_lanes(out, fictive_symbols(state));
 }
 

@@ -42,10 +42,10 @@ Action Game::action_seen_by(const State& state, Player player, Action action) co
 
 template <class Writer>
 void Game::write_observation(const State& state, Player player, Writer& out) const {
-    out.part("hand", 0, kCopies).numbers(state.hands[player]);
-    out.part("open", 0, kCopies).numbers(open_cards(state));
-    out.part("prize", 0, kValues).number(state.prize);
-    out.part("seats", 0, kValues * rules_.hand).seats([&](std::size_t seat) {
+    out.part("hand", kCopies).numbers(state.hands[player]);
+    out.part("open", kCopies).numbers(open_cards(state));
+    out.part("prize", kValues).number(state.prize);
+    out.part("seats", kValues * rules_.hand).seats([&](std::size_t seat) {
         out.number(count(state.hands[seat]));
         out.number(state.table[seat]);
         out.number(state.scores[seat]);
