@@ -56,6 +56,8 @@ class _Games:
         self.game, self.size, self.illegal, self.plan = game, size, illegal, plan
         self.actions: int = game.num_distinct_actions
         self.dtype = np.dtype(dtype)
+        self._seen = spaces.Arrays((size, *game.observation_tensor_shape), self.dtype)
+        self._masks = spaces.Arrays((size, self.actions), np.bool_)
         self.seed(0)
         self.observations()  # says which part does not fit into the dtype
         self.observation_space = spaces.observations(game, self.dtype)
@@ -127,7 +129,7 @@ class _Games:
 
     def observations(self) -> npt.NDArray[Any]:
         """[size, *shape]: what each player sees, in games that are over of their last state."""
-        out: npt.NDArray[Any] = np.empty((self.size, *self.game.observation_tensor_shape), self.dtype)
+        out = self._seen.take()
         self.batch.observations(out, self.dtype)
         if self.any_over:
             out[self.over] = self.last_observations(self.over)
@@ -145,7 +147,7 @@ class _Games:
 
     def masks(self) -> npt.NDArray[np.bool_]:
         """bool[size, actions]: which actions are legal; all False in games that are over."""
-        masks: npt.NDArray[np.bool_] = self.batch.legal_actions_mask()
+        masks: npt.NDArray[np.bool_] = self.batch.legal_actions_mask(self._masks.take())
         if self.any_lost:
             masks[self.lost] = False
         return masks
@@ -171,9 +173,11 @@ class Env(gymnasium.Env):
     player: the seat of the agent; "rotate" for another one in each game, -k % players in game k.
     illegal: what an action does that is not legal: "lose" ends the game with the reward -1, "raise" raises
         `IllegalActionError` and leaves the game as it is.
-    dtype: of the observations: "float32", or "uint8" or "int16" for the integers that float32 divides (docs/batches.md).
+    dtype: of the observations: "float32"; "uint8" and "int16" give the integers that float32 divides (docs/batches.md).
     render_mode: "ansi" for `render()` to return the position as text, as the agent may see it, "human" to print it,
         "rgb_array" for a picture (extra `png`).
+    compact: in Carcassonne without a table, ids of `tilery.carcassonne.CompactActions` of this window, for example 25.
+        A game in which the agent has no action inside the window is truncated.
 
     The reward is 0 until the game is over and then the return of rule G-6. `info` has
 
@@ -196,12 +200,15 @@ class Env(gymnasium.Env):
         illegal: Illegal = "lose",
         dtype: Any = "float32",
         render_mode: str | None = None,
+        compact: int | None = None,
         **options: Any,
     ) -> None:
         spaces.check_choice("render_mode", render_mode, (None, *spaces.RENDER_MODES))
         self._games = _Games(tilery.load(name, **options), 1, illegal, dtype, player=player, opponents=opponents)
+        self._ids = spaces.Ids(self._games.game, compact)
+        self._compact, self._truncated = compact is not None, False
         self.observation_space = self._games.observation_space
-        self.action_space = gymnasium.spaces.Discrete(self._games.actions)
+        self.action_space = gymnasium.spaces.Discrete(self._ids.number)
         self.render_mode = render_mode
 
     @property
@@ -226,6 +233,7 @@ class Env(gymnasium.Env):
         else:
             games.begin(np.ones(1, bool))
         super().reset(seed=seed)
+        self._truncated = False
         return self._seen(final=False)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -235,30 +243,49 @@ class Env(gymnasium.Env):
         `gymnasium.error.ResetNeeded` when the game is over.
         """
         games = self._games
-        if not games.seeded or games.any_over:
+        if not games.seeded or games.any_over or self._truncated:
             raise ResetNeeded("the game is over: call reset()" if games.seeded else "call reset() before step()")
         try:
             number = operator.index(action)
         except TypeError:
             raise tilery.IllegalActionError(f"action must be an integer, got {action!r}") from None
+        if self._compact:
+            number = self._expand(number)
         if games.illegal == "raise":
             self.position.apply_action(number)  # says why it is illegal
         rewards, ended = games.apply(np.array([number if 0 <= number < games.actions else -1]))
         reward, over = float(rewards[0]), bool(ended[0])
         observation, info = self._seen(final=over)
-        return observation, reward, over, False, info
+        self._truncated = self._compact and not over and not info["action_mask"].any()
+        return observation, reward, over, self._truncated, info
+
+    def _expand(self, compact: int) -> int:
+        try:
+            return int(self._ids.expand(self.position, compact))
+        except tilery.IllegalActionError:
+            if self._games.illegal == "raise":
+                raise
+            return -1
 
     def _seen(self, *, final: bool = False) -> tuple[Any, dict[str, Any]]:
         games = self._games
         if self.render_mode == "human":
             self.render()
         info = games.info() | (games.final_info(games.over) if final else {})
+        if self._compact:
+            info["action_mask"] = self.action_masks().view(np.int8)[np.newaxis]
         rows = {key: value[0] for key, value in info.items()}
         return games.observations()[0], {key: row if row.ndim else row.item() for key, row in rows.items()}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """bool[num_distinct_actions]: which actions are legal, as MaskablePPO of sb3-contrib asks for it."""
-        mask: npt.NDArray[np.bool_] = self._games.masks()[0]
+        mask: npt.NDArray[np.bool_]
+        if not self._compact:
+            mask = self._games.masks()[0]
+        elif self._games.any_over:
+            mask = np.zeros(self._ids.number, bool)
+        else:
+            mask = self._ids.mask(self.position).view(np.bool_)
         return mask
 
     def render(self) -> Any:

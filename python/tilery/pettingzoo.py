@@ -46,7 +46,7 @@ class Environment(pettingzoo.AECEnv):
     An observation is a dict of
 
     - "observation": what the agent sees, float32[game.observation_tensor_shape]
-    - "action_mask": int8[num_distinct_actions], 1 where an action is legal; zeros unless the agent is to act
+    - "action_mask": int8[action_space.n], 1 where an action is legal; zeros unless the agent is to act
 
     and `infos[agent]["action_mask"]` is the same mask for the agent to act. Rewards are 0 until the game is over and
     then the returns of rule G-6. `infos[agent]["scores"]` has the points of all players then.
@@ -56,13 +56,21 @@ class Environment(pettingzoo.AECEnv):
         others, "raise" raises `IllegalActionError` and leaves the game as it is.
     render_mode: "ansi" for `render()` to return the position as text, "human" to print it after each step, "rgb_array"
         for a picture (extra `png`).
+    compact: in Carcassonne without a table, ids of `tilery.carcassonne.CompactActions` of this window, for example 25.
+        A game in which the agent to act has no action inside the window is truncated: all rewards are 0.
 
     `metadata` and the spaces are fixed; `agents`, `rewards` and the like exist from the first `reset` on.
     """
 
     metadata: dict[str, Any]
 
-    def __init__(self, game: Any, illegal: Literal["lose", "raise"] = "raise", render_mode: str | None = None) -> None:
+    def __init__(
+        self,
+        game: Any,
+        illegal: Literal["lose", "raise"] = "raise",
+        render_mode: str | None = None,
+        compact: int | None = None,
+    ) -> None:
         super().__init__()
         spaces.check_choice("illegal", illegal, ("lose", "raise"))
         spaces.check_choice("render_mode", render_mode, (None, *spaces.RENDER_MODES))
@@ -78,7 +86,8 @@ class Environment(pettingzoo.AECEnv):
         self.possible_agents = [f"player_{player}" for player in range(game.num_players)]
         self._players = {agent: player for player, agent in enumerate(self.possible_agents)}
         box = spaces.observations(game)
-        self._actions = game.num_distinct_actions
+        self._ids = spaces.Ids(game, compact)
+        self._actions = self._ids.number
         self.observation_spaces = {
             agent: gymnasium.spaces.Dict(
                 {"observation": box, "action_mask": gymnasium.spaces.Box(0, 1, (self._actions,), np.int8)}
@@ -88,6 +97,8 @@ class Environment(pettingzoo.AECEnv):
         self.action_spaces = {agent: gymnasium.spaces.Discrete(self._actions) for agent in self.possible_agents}
         low, high = (np.concatenate([bound] * game.num_players) for bound in (box.low, box.high))
         self.state_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
+        self._may_truncate = compact is not None
+        self._seen = spaces.Arrays(game.observation_tensor_shape, np.float32)
         self._seed: int | None = None
         self._episode = 0
 
@@ -133,7 +144,7 @@ class Environment(pettingzoo.AECEnv):
         """What an agent sees, as new arrays; the mask of the agent to act is that of `infos`."""
         acts = agent == self.agent_selection and "action_mask" in self.infos.get(agent, ())
         return {
-            "observation": self._state.observation_tensor(self._players[agent]),
+            "observation": self._state.observation_tensor(self._players[agent], self._seen.take()),
             "action_mask": self.infos[agent]["action_mask"] if acts else np.zeros(self._actions, np.int8),
         }
 
@@ -168,12 +179,12 @@ class Environment(pettingzoo.AECEnv):
         """
         agent = self.agent_selection
         self._moved = True
-        if self.terminations.get(agent, True):
+        if self.terminations.get(agent, True) or self.truncations[agent]:
             self._step_over(action)
             return
         self._cumulative_rewards[agent] = 0.0
         try:
-            self._state.apply_action(action)
+            self._state.apply_action(self._ids.expand(self._state, action))
         except tilery.IllegalActionError:
             if self.illegal == "raise" or not _is_integer(action):
                 raise
@@ -210,11 +221,15 @@ class Environment(pettingzoo.AECEnv):
             self._end(dict(zip(self.agents, state.returns(), strict=True)))
             return
         agent = self.agent_selection = self.possible_agents[player]
-        self.infos[agent] = {"action_mask": state.legal_actions_mask(np.empty(self._actions, np.int8))}
+        mask = self._ids.mask(state)
+        self.infos[agent] = {"action_mask": mask}
+        if self._may_truncate and not mask.any():
+            self._end(dict.fromkeys(self.agents, 0.0), truncated=True)
 
-    def _end(self, rewards: dict[str, float]) -> None:
+    def _end(self, rewards: dict[str, float], *, truncated: bool = False) -> None:
         self.rewards = rewards
-        self.terminations = dict.fromkeys(self.agents, True)
+        self.terminations = dict.fromkeys(self.agents, not truncated)
+        self.truncations = dict.fromkeys(self.agents, truncated)
         self.infos = {agent: {"scores": self._state.scores()} for agent in self.agents}
         self._accumulate_rewards()
         self.agent_selection = self.agents[0]
@@ -235,24 +250,24 @@ def _is_integer(value: object) -> bool:
     return True
 
 
-def raw_env(name: str, /, *, render_mode: str | None = None, **options: Any) -> Environment:
+def raw_env(name: str, /, *, render_mode: str | None = None, compact: int | None = None, **options: Any) -> Environment:
     """A game as an AEC environment in which an action that is not legal raises `IllegalActionError`.
 
     name, options: as for `tilery.load`, which says what it raises.
-    render_mode: as for `Environment`.
+    render_mode, compact: as for `Environment`.
     """
-    return Environment(tilery.load(name, **options), "raise", render_mode)
+    return Environment(tilery.load(name, **options), "raise", render_mode, compact)
 
 
-def env(name: str, /, *, render_mode: str | None = None, **options: Any) -> Environment:
+def env(name: str, /, *, render_mode: str | None = None, compact: int | None = None, **options: Any) -> Environment:
     """A game as an AEC environment in which an action that is not legal ends the game: the agent gets -1, others 0.
 
     name, options: as for `tilery.load`, which says what it raises.
-    render_mode: as for `Environment`.
+    render_mode, compact: as for `Environment`.
     """
-    return Environment(tilery.load(name, **options), "lose", render_mode)
+    return Environment(tilery.load(name, **options), "lose", render_mode, compact)
 
 
-def parallel_env(name: str, /, *, render_mode: str | None = None, **options: Any) -> Any:
+def parallel_env(name: str, /, *, render_mode: str | None = None, compact: int | None = None, **options: Any) -> Any:
     """`env` as a parallel environment of PettingZoo: every agent gives an action, that of the agent to act counts."""
-    return pettingzoo.utils.turn_based_aec_to_parallel(env(name, render_mode=render_mode, **options))
+    return pettingzoo.utils.turn_based_aec_to_parallel(env(name, render_mode=render_mode, compact=compact, **options))

@@ -9,7 +9,9 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 
+import tilery
 from tilery import pictures
 from tilery.extras import imported
 
@@ -28,6 +30,79 @@ def observations(game: Any, dtype: Any = "float32") -> Any:
         low.reshape(-1)[values] = part.low
         high.reshape(-1)[values] = part.most if np.issubdtype(high.dtype, np.integer) else part.high
     return gymnasium.spaces.Box(low, high, dtype=dtype)
+
+
+class Arrays:
+    """Arrays of one shape and dtype for results, which belong to the caller.
+
+    An array that nobody else holds any more is handed out again: the system gives new memory page by page, which takes
+    longer than to fill it.
+    """
+
+    KEPT = 4
+
+    def __init__(self, shape: tuple[int, ...], dtype: Any) -> None:
+        self._shape, self._dtype = shape, np.dtype(dtype)
+        self._made: list[npt.NDArray[Any]] = []
+
+    def take(self) -> npt.NDArray[Any]:
+        """An array with any values in it."""
+        for array in self._made:
+            if sys.getrefcount(array) == _ALONE:
+                return array
+        made: npt.NDArray[Any] = np.empty(self._shape, self._dtype)
+        if len(self._made) < self.KEPT:
+            self._made.append(made)
+        return made
+
+    def __reduce__(self) -> Any:
+        return Arrays, (self._shape, self._dtype)
+
+
+def _references_of_a_kept_array() -> int:
+    made = [np.empty(0)]
+    for array in made:
+        return sys.getrefcount(array)
+    raise AssertionError
+
+
+_ALONE = _references_of_a_kept_array()
+"""What `sys.getrefcount` says in `Arrays.take` of an array that only the list and the loop refer to."""
+
+
+class Ids:
+    """The action ids of an environment: those of the game, or those of `tilery.carcassonne.CompactActions`.
+
+    window: of the compact ids, None for those of the game. Raises `ValueError` for games that have none.
+    """
+
+    def __init__(self, game: Any, window: int | None) -> None:
+        self._compact: Any = None
+        self.number: int = game.num_distinct_actions
+        self._masks = Arrays((self.number,), np.int8)
+        if window is not None:
+            from tilery import carcassonne
+
+            if not isinstance(game, carcassonne.Game):
+                raise ValueError(f"compact: {game.name} has no compact ids, only carcassonne has")
+            self._compact = carcassonne.CompactActions(game, window)
+            self.number = self._compact.num_actions
+
+    def mask(self, state: Any) -> npt.NDArray[np.int8]:
+        """int8[number]: 1 where an id is legal. All may be 0 with compact ids, where all placements are outside."""
+        if self._compact is None:
+            mask: npt.NDArray[np.int8] = state.legal_actions_mask(self._masks.take())
+            return mask
+        return self._compact.mask(state).view(np.int8)  # type: ignore[no-any-return]
+
+    def expand(self, state: Any, action: Any) -> Any:
+        """The action of the game; `IllegalActionError` for a compact id that has none."""
+        if self._compact is None:
+            return action
+        try:
+            return self._compact.expand(state, action)
+        except (TypeError, ValueError) as error:
+            raise tilery.IllegalActionError(f"action {action!r}: {error}") from None
 
 
 def render(state: Any, mode: str, player: int | None = None) -> Any:
