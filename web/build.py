@@ -12,16 +12,15 @@ import gzip
 import html
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import tilery
+from tilery.play.files import PAGE, bundled
 
 WEB = Path(__file__).resolve().parent
-PAGE = WEB.parent / "python" / "tilery" / "page"
 
 
 def compiled(folder: Path, games: list[str]) -> Path:
@@ -37,13 +36,6 @@ def compiled(folder: Path, games: list[str]) -> Path:
     return folder / "engine" / "tilery.wasm"
 
 
-def bundled(*files: Path) -> str:
-    """Modules as one script: their imports are of each other, in this order."""
-    script = "\n".join(file.read_text(encoding="utf-8") for file in files)
-    script = re.sub(r"^import .*?;\n", "", script, flags=re.MULTILINE)
-    return re.sub(r"^export ", "", script, flags=re.MULTILINE)
-
-
 def inline(script: str) -> str:
     """A script as it may stand in HTML."""
     return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
@@ -51,9 +43,9 @@ def inline(script: str) -> str:
 
 def page_of(name: str, module: bytes) -> str:
     """The page of a game: engine, bots, drawings and the page itself in one file."""
-    worker = bundled(WEB / "tilery.mjs", WEB / "session.mjs", WEB / "worker.mjs")
-    script = bundled(PAGE / "steps.js", PAGE / "page.js")
-    local = bundled(WEB / "local.mjs")
+    worker = bundled(WEB / name for name in ("tilery.mjs", "session.mjs", "worker.mjs"))
+    script = bundled(PAGE / name for name in ("steps.js", "page.js", "messages.js"))
+    local = bundled([WEB / "local.mjs"])
     packed = base64.b64encode(gzip.compress(module, 9, mtime=0)).decode()
     start = (
         f'const source = URL.createObjectURL(new Blob([{json.dumps(worker)}], {{ type: "text/javascript" }}));\n'

@@ -1,4 +1,5 @@
 // The page with its own engine, which thinks in a worker; nothing is asked of any server.
+import { Messages } from "./messages.js";
 import { Page } from "./page.js";
 
 const make = (name, properties = {}, ...children) => {
@@ -8,44 +9,19 @@ const make = (name, properties = {}, ...children) => {
 };
 const BOTS = [["person", "a person"], ["greedy", "a beginner (greedy)"], ["mcts:300", "an amateur (mcts:300)"], ["mcts,seconds=2,memory=512", "strong (mcts, two seconds)"]];
 
-class Local {
+class Local extends Messages {
   constructor(name, worker) {
+    super(message => worker.postMessage(message));
     this.name = name;
-    this.worker = worker;
-    this.waiting = new Map();
-    this.number = 0;
-    this.news = () => {};
-    worker.onmessage = ({ data }) => {
-      const { done, failed } = this.waiting.get(data.number);
-      this.waiting.delete(data.number);
-      if (data.error === undefined) done(data.answer);
-      else failed(Object.assign(new Error(data.error), data));
-    };
+    worker.onmessage = ({ data }) => this.receive(data);
     worker.onerror = event => document.body.append(make("p", { role: "alert", textContent: `The engine failed: ${event.message}` }));
   }
 
-  ask(name, data = {}) {
-    return new Promise((done, failed) => {
-      this.waiting.set(this.number, { done, failed });
-      this.worker.postMessage({ number: this.number, name, data });
-      this.number += 1;
-    });
-  }
-
-  // As the server: a view of the same version is answered after the next change.
   async request(name, data) {
-    if (name !== "view") {
-      const answer = await this.ask(name, data);
-      if (answer.version !== undefined && name !== "hint") this.changed();
-      return answer;
-    }
-    let view = await this.ask("view", data);
-    while (view.version === data.version) {
-      await new Promise(done => { this.news = done; });
-      view = await this.ask("view", data);
-    }
-    if (view.thinking) this.think(view.version);
-    return view;
+    const answer = await super.request(name, data);
+    if (name !== "view" && name !== "hint" && answer.version !== undefined) this.changed();
+    if (name === "view" && answer.thinking) this.think(answer.version);
+    return answer;
   }
 
   async think(version) {

@@ -1,4 +1,4 @@
-// The thread of a page that holds its own engine: it handles requests as tilery.play.server does.
+// The thread of a page that holds its own engine: it handles requests as tilery.play.host does.
 import { load, TERMINAL, TileryError } from "./tilery.mjs";
 import { Session } from "./session.mjs";
 

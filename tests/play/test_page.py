@@ -23,27 +23,31 @@ GAMES = tilery.games()
 DESK = {"width": 1600, "height": 900}
 PHONE = {"width": 390, "height": 844}
 
-WAYS = """() => {
-  const seen = element => {
+ROOT = 'document.querySelector("#cell > div")?.shadowRoot.querySelector(".page") ?? document.body'
+"""The page: a board in a cell of a notebook, or all of the document."""
+
+WAYS = f"""() => {{
+  const root = {ROOT};
+  const seen = element => {{
     const box = element.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
-    const at = document.elementFromPoint(x, y);
+    const at = root.getRootNode().elementFromPoint(x, y);
     return at && (at === element || element.contains(at)) ? [x, y] : null;
-  };
-  return {
-    version: Number(document.body.dataset.ready),
-    busy: document.body.dataset.busy === "yes",
-    over: !document.querySelector("#record").hidden,
-    cover: document.querySelector("#cover").open,
-    confirm: [...document.querySelectorAll("#choices .go")].map(seen).filter(Boolean),
-    ways: [...document.querySelectorAll("#board .on:not(.chosen), #choices [data-pick]")].map(seen).filter(Boolean),
-    hidden: [...document.querySelectorAll("#board .on, #choices [data-pick]")].length,
-    error: document.querySelector("#error").hidden ? "" : document.querySelector("#error").textContent,
-  };
-}"""
+  }};
+  return {{
+    version: Number(root.dataset.ready),
+    busy: root.dataset.busy === "yes",
+    over: !root.querySelector("#record").hidden,
+    cover: root.querySelector("#cover").open,
+    confirm: [...root.querySelectorAll("#choices .go")].map(seen).filter(Boolean),
+    ways: [...root.querySelectorAll("#board .on:not(.chosen), #choices [data-pick]")].map(seen).filter(Boolean),
+    hidden: [...root.querySelectorAll("#board .on, #choices [data-pick]")].length,
+    error: root.querySelector("#error").hidden ? "" : root.querySelector("#error").textContent,
+  }};
+}}"""
 """What the person sees: where they can click. Elements below others or off the screen do not count."""
 
-SCROLL = """number => document.querySelectorAll("#board .on, #choices [data-pick]")[number]
-  ?.scrollIntoView({ block: "center", behavior: "instant" })"""
+SCROLL = f"""number => ({ROOT}).querySelectorAll("#board .on, #choices [data-pick]")[number]
+  ?.scrollIntoView({{ block: "center", behavior: "instant" }})"""
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +68,15 @@ class Player:
         self.page.on("console", lambda line: self.errors.append(line.text) if line.type == "error" else None)
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.goto(url)
-        self.page.wait_for_selector("body[data-ready]", timeout=20_000)
         self.luck = random.Random(5)
+        self.begin()
+
+    def begin(self) -> None:
+        """Wait until the page shows a game."""
+        self.page.wait_for_selector("body[data-ready]", timeout=20_000)
+
+    def hear(self) -> None:
+        """Let the game go on if it is in this process; servers and workers need no help."""
 
     def play(self, how: str, most: int = 10_000) -> int:
         """Play to the end of the game, or so many clicks; returns how many."""
@@ -88,6 +99,7 @@ class Player:
     def _turn(self) -> Any:
         """Wait until something can be clicked, scrolling to it if need be."""
         for patience in range(400):
+            self.hear()
             ways = self.page.evaluate(WAYS)
             assert not self.errors, self.errors
             if ways["busy"]:
@@ -109,6 +121,7 @@ class Player:
     def until(self, expression: str) -> None:
         """Wait for an expression to be true; the page allows no script of playwright's own."""
         for _ in range(400):
+            self.hear()
             if self.page.evaluate(expression):
                 return
             self.page.wait_for_timeout(50)

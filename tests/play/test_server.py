@@ -18,8 +18,9 @@ import tilery
 from tests.kit.games import GAMES
 from tilery import record
 from tilery.play import Session
+from tilery.play.host import Host
 from tilery.play.saved import SavedGame
-from tilery.play.server import Host, Server
+from tilery.play.server import Server
 from tilery.play.view import view
 
 

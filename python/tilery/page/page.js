@@ -1,8 +1,7 @@
 // The page: one game as one seat may know it, drawn from what a transport returns.
 import { Steps } from "./steps.js";
 
-const find = selector => document.querySelector(selector);
-const narrow = matchMedia("(max-width: 760px)");
+const NARROW = 760; // pixels: what is beside the board goes below it
 const wait = seconds => new Promise(done => setTimeout(done, 1000 * seconds));
 
 // An element with properties and children.
@@ -13,9 +12,11 @@ function make(name, properties = {}, ...children) {
 }
 
 export class Page {
-  // transport.request(name, data) returns what tilery.play.server sends.
-  constructor(transport) {
+  // transport.request(name, data) returns what tilery.play.host returns. root: the element with the markup of the page.
+  constructor(transport, root = document.body) {
     this.transport = transport;
+    this.root = root;
+    this.find = selector => root.querySelector(selector);
     this.view = null;
     this.seat = null; // the first person's
     this.steps = new Steps([]);
@@ -24,31 +25,48 @@ export class Page {
     this.uncovered = false; // whether hands may be shown to the seat
     this.touch = false;
     this.busy = false; // waiting for the answer to a change
+    this.narrow = false;
+    this.ended = false;
   }
 
   async run() {
-    find("#hint").onclick = () => this.askHint();
-    find("#undo").onclick = () => this.send("undo");
-    find("#new").onclick = () => this.begin();
-    find("#record").onclick = () => this.saveRecord();
-    find("#cover button").onclick = () => this.uncover();
-    find("#cover").addEventListener("cancel", event => event.preventDefault());
-    find("#board").addEventListener("pointerdown", event => { this.touch = event.pointerType !== "mouse"; });
-    find("#board").addEventListener("click", event => this.clicked(event.target.closest("[data-pick]")));
-    find("#board").addEventListener("pointerover", event => this.pointed(event.target.closest("[data-pick]")));
-    document.addEventListener("keydown", event => this.pressed(event));
-    narrow.addEventListener("change", () => this.draw());
-    for (;;) {
+    this.find("#hint").onclick = () => this.askHint();
+    this.find("#undo").onclick = () => this.send("undo");
+    this.find("#new").onclick = () => this.begin();
+    this.find("#record").onclick = () => this.saveRecord();
+    this.find("#cover button").onclick = () => this.uncover();
+    this.find("#cover").addEventListener("cancel", event => event.preventDefault());
+    this.find("#board").addEventListener("pointerdown", event => { this.touch = event.pointerType !== "mouse"; });
+    this.find("#board").addEventListener("click", event => this.clicked(event.target.closest("[data-pick]")));
+    this.find("#board").addEventListener("pointerover", event => this.pointed(event.target.closest("[data-pick]")));
+    this.root.addEventListener("keydown", event => this.pressed(event));
+    this.resized();
+    this.sizes = new ResizeObserver(() => this.resized());
+    this.sizes.observe(this.root);
+    while (!this.ended) {
       try {
         const version = this.view?.version ?? -1;
         this.take(await this.transport.request("view", { seat: this.seat, version }));
-        if (find("#error").dataset.kind === "gone") find("#error").hidden = true;
+        if (this.find("#error").dataset.kind === "gone") this.find("#error").hidden = true;
       } catch (error) {
         if (error.forbidden) this.seat = null;
         else this.fail(error);
         await wait(error.forbidden ? 0 : 2);
       }
     }
+  }
+
+  end() {
+    this.ended = true;
+    this.sizes.disconnect();
+  }
+
+  resized() {
+    const narrow = this.root.clientWidth <= NARROW;
+    if (narrow === this.narrow) return;
+    this.narrow = narrow;
+    this.root.classList.toggle("narrow", narrow);
+    this.draw();
   }
 
   // Takes a view, unless it is older than the one there is.
@@ -61,7 +79,7 @@ export class Page {
       this.steps = new Steps(view.actions);
       this.hints = [];
       this.shown = null;
-      find("#error").hidden = true;
+      this.find("#error").hidden = true;
     }
     if (view.actor !== this.seat && view.people.includes(view.actor)) {
       this.seat = view.actor;
@@ -71,7 +89,7 @@ export class Page {
       return;
     }
     this.draw();
-    document.body.dataset.ready = view.version;
+    this.root.dataset.ready = view.version;
   }
 
   // Fetches the present position for the seat.
@@ -80,14 +98,14 @@ export class Page {
   }
 
   cover() {
-    find("#board").replaceChildren();
-    find("#choices").replaceChildren();
-    find("#cover p").textContent = `Player ${this.seat}, it is your turn. Show the cards when only you can see the screen.`;
-    if (!find("#cover").open) find("#cover").showModal();
+    this.find("#board").replaceChildren();
+    this.find("#choices").replaceChildren();
+    this.find("#cover p").textContent = `Player ${this.seat}, it is your turn. Show the cards when only you can see the screen.`;
+    if (!this.find("#cover").open) this.find("#cover").showModal();
   }
 
   uncover() {
-    find("#cover").close();
+    this.find("#cover").close();
     this.uncovered = true;
     this.look();
   }
@@ -104,16 +122,16 @@ export class Page {
   }
 
   fail(error) {
-    find("#error").textContent = error.message;
-    find("#error").dataset.kind = error.gone ? "gone" : "";
-    find("#error").hidden = false;
+    this.find("#error").textContent = error.message;
+    this.find("#error").dataset.kind = error.gone ? "gone" : "";
+    this.find("#error").hidden = false;
   }
 
   // One change at a time: what is clicked before the answer is there would be about a position that has passed.
   async send(name, data = {}) {
     if (this.busy) return;
     this.busy = true;
-    document.body.dataset.busy = "yes";
+    this.root.dataset.busy = "yes";
     await this.attempt(async () => {
       const view = await this.transport.request(name, { seat: this.seat, version: this.view.version, ...data });
       this.settle();
@@ -124,12 +142,12 @@ export class Page {
 
   settle() {
     this.busy = false;
-    delete document.body.dataset.busy;
+    delete this.root.dataset.busy;
   }
 
   async askHint() {
     if (this.view.actor !== this.seat) return;
-    find("#hint").disabled = true;
+    this.find("#hint").disabled = true;
     await this.attempt(async () => {
       const { version, hints } = await this.transport.request("hint", { seat: this.seat, version: this.view.version });
       if (version === this.view.version) this.hints = hints;
@@ -159,7 +177,7 @@ export class Page {
   }
 
   begin() {
-    if (this.transport.setUp) this.transport.setUp(find("#setup"), this);
+    if (this.transport.setUp) this.transport.setUp(this.find("#setup"), this);
     else if (this.view.actor === -4 || confirm("Leave this game and begin another?")) this.send("new");
   }
 
@@ -194,11 +212,11 @@ export class Page {
   pointed(target) {
     if (!target || this.shown || !this.steps.next.has(target.dataset.pick)) return;
     const left = this.steps.left.filter(action => action.picks[this.steps.path.length] === target.dataset.pick);
-    find("#say").textContent = left.length === 1 ? left[0].words : this.view.labels[target.dataset.pick];
+    this.find("#say").textContent = left.length === 1 ? left[0].words : this.view.labels[target.dataset.pick];
   }
 
   pressed(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || this.find("dialog[open]")) return;
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
     const target = event.target.closest?.("[data-pick]");
     const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -219,7 +237,7 @@ export class Page {
       const box = element.getBoundingClientRect();
       return [box.x + box.width / 2, box.y + box.height / 2];
     };
-    const targets = [...document.querySelectorAll("#board .on, #choices [data-pick]")];
+    const targets = [...this.root.querySelectorAll("#board .on, #choices [data-pick]")];
     if (!from) return targets[0]?.focus();
     const [x, y] = middle(from);
     const far = element => {
@@ -237,17 +255,20 @@ export class Page {
     if (!this.view) return;
     const covered = this.view.hides && this.view.people.length > 1 && !this.uncovered && this.view.people.includes(this.view.actor);
     if (covered) return;
+    const focused = this.root.getRootNode().activeElement;
     this.drawSeats();
     this.drawBoard();
     this.drawChoices();
     this.drawHints();
     this.drawMoves();
     const mine = this.view.actor === this.seat && !this.shown;
-    find("#hint").disabled = !mine;
-    find("#undo").disabled = !this.view.moves.some(([player]) => player === this.seat);
-    find("#record").hidden = this.view.actor !== -4;
-    find("#title").textContent = document.title = this.view.game[0].toUpperCase() + this.view.game.slice(1);
-    if (focus && mine) find("#choices .go, #board .on, #choices [data-pick]")?.focus();
+    this.find("#hint").disabled = !mine;
+    this.find("#undo").disabled = !this.view.moves.some(([player]) => player === this.seat);
+    this.find("#record").hidden = this.view.actor !== -4;
+    this.find("#title").textContent = this.view.game[0].toUpperCase() + this.view.game.slice(1);
+    if (this.root === document.body) document.title = this.find("#title").textContent;
+    if (focus && mine) this.find("#choices .go, #board .on, #choices [data-pick]")?.focus();
+    else if (focused && !this.root.getRootNode().activeElement) this.root.focus({ preventScroll: true }); // its element has gone
   }
 
   name(player) {
@@ -258,18 +279,18 @@ export class Page {
 
   drawSeats() {
     const { scores } = this.shown ?? this.view;
-    find("#seats").replaceChildren(...scores.map((points, player) => make("li", {
+    this.find("#seats").replaceChildren(...scores.map((points, player) => make("li", {
       className: `seat${player}${this.view.actor === player ? " to-act" : ""}${this.view.winners.includes(player) ? " winner" : ""}`,
     }, make("b", { textContent: points }), ` ${this.name(player)}`)));
   }
 
   drawBoard() {
-    const board = find("#board"), picture = (this.shown ?? this.view).picture;
-    if (board.dataset.drawn !== String(narrow.matches) || this.drawn !== picture) {
+    const board = this.find("#board"), picture = (this.shown ?? this.view).picture;
+    if (board.dataset.drawn !== String(this.narrow) || this.drawn !== picture) {
       board.innerHTML = picture;
-      board.dataset.drawn = narrow.matches;
+      board.dataset.drawn = this.narrow;
       this.drawn = picture;
-      if (narrow.matches) stack(board);
+      if (this.narrow) stack(board);
     }
     const next = this.shown ? new Map() : this.steps.instead, chosen = this.shown ? [] : this.steps.path;
     for (const element of board.querySelectorAll("[data-pick]")) {
@@ -309,7 +330,7 @@ export class Page {
   }
 
   drawChoices() {
-    const buttons = [], { view, steps } = this, board = find("#board");
+    const buttons = [], { view, steps } = this, board = this.find("#board");
     const button = (text, onclick, more = {}) => {
       const made = make("button", { type: "button", textContent: text, onclick, ...more });
       buttons.push(made);
@@ -346,13 +367,13 @@ export class Page {
       if (steps.path.length > 0) button("Back", () => this.back());
     }
     if (!this.shown && view.trouble && view.actor === this.seat) this.fail(new Error(view.trouble));
-    find("#say").textContent = say;
-    find("#choices").replaceChildren(...buttons);
+    this.find("#say").textContent = say;
+    this.find("#choices").replaceChildren(...buttons);
   }
 
   drawHints() {
-    find("#hints").hidden = this.hints.length === 0 || Boolean(this.shown);
-    find("#hints").replaceChildren(...this.hints.map(hint => make("li", {}, make("button", {
+    this.find("#hints").hidden = this.hints.length === 0 || Boolean(this.shown);
+    this.find("#hints").replaceChildren(...this.hints.map(hint => make("li", {}, make("button", {
       type: "button",
       textContent: `${hint.words}: wins ${Math.round(100 * hint.wins)} %`,
       onclick: () => {
@@ -364,7 +385,7 @@ export class Page {
   }
 
   drawMoves() {
-    const { moves } = this.view, list = find("#moves"), at = this.shown?.number ?? moves.length;
+    const { moves } = this.view, list = this.find("#moves"), at = this.shown?.number ?? moves.length;
     list.replaceChildren(...moves.map(([player, token, words], i) => make("li", { className: `seat${player}` }, make("button", {
       type: "button",
       title: token,

@@ -10,8 +10,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from tilery.play.host import Host
 from tilery.play.saved import SavedGame
-from tilery.play.server import Host, Server
+from tilery.play.seats import seated
+from tilery.play.server import Server
 from tilery.play.session import SEEDS, PlayError, Session
 from tilery.play.terminal import Terminal, complete_with
 
@@ -39,28 +41,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--text", action="store_true", help="play in the terminal")
 
 
-def seats_of(options: argparse.Namespace, num_players: int) -> list[str | None]:
-    """For each player None, a person, or the text of a bot.
-
-    Raises `PlayError` for seats and bots that do not fit the number of players.
-    """
-    bots: list[str] = options.bots or []
-    people = set(options.seats or ([] if len(bots) == num_players else [0]) if bots else range(num_players))
-    wrong = [seat for seat in options.seats or [] if not 0 <= seat < num_players]
-    if wrong:
-        raise PlayError(f"--seat must be from 0 to {num_players - 1}, got {wrong[0]}")
-    others = [seat for seat in range(num_players) if seat not in people]
-    if bots and len(bots) not in (1, len(others)):
-        raise PlayError(f"--bot must be given once, or once for each of {len(others)} seats, not {len(bots)} times")
-    seats: list[str | None] = [None] * num_players
-    for i, seat in enumerate(others):
-        seats[seat] = bots[i % len(bots)]
-    return seats
-
-
 def begin(options: argparse.Namespace, game: Any, saved: SavedGame | None) -> Session:
     """The session that the words ask for: that of the file if it holds a game that is not over."""
-    seats = seats_of(options, game.num_players)
+    try:
+        seats = seated(game.num_players, options.seats, options.bots or [])
+    except ValueError as error:
+        raise PlayError(f"--{error}") from None
     unfinished = None if saved is None else saved.unfinished
     if unfinished is None or saved is None:
         seed = secrets.randbelow(SEEDS) if options.seed is None else options.seed

@@ -13,6 +13,9 @@ from tilery.bots import BotError, CommandBot, OneNumber
 from tilery.policies import policy
 from tilery.protocol import Game
 
+Bot = str | Callable[[Any, np.random.Generator], int]
+"""What `Player` takes: a text, or a function of a state and a NumPy generator that returns an action id."""
+
 
 class PlayerError(Exception):
     """A bot that cannot play on; the message says which seat and why."""
@@ -21,30 +24,31 @@ class PlayerError(Exception):
 class Player:
     """A bot in one seat of one game.
 
-    text: a policy such as "mcts:2000"; "py:module:function", a function of a state and a NumPy generator that returns
-        an action id; or "cmd:COMMAND", a program that speaks the protocol of docs/protocol.md.
+    bot: a policy such as "mcts:2000"; a function of a state and a NumPy generator that returns an action id, or its
+        name "py:module:function"; or "cmd:COMMAND", a program that speaks the protocol of docs/protocol.md.
     seconds: how long a program may think about one action.
 
     A context manager: a program is ended with it. Raises `ValueError` for a text that names no bot.
     """
 
-    def __init__(self, text: str, game: Game, seat: int, *, seconds: float = 10.0) -> None:
-        self.text = text
+    def __init__(self, bot: Bot, game: Game, seat: int, *, seconds: float = 10.0) -> None:
+        self.bot = bot
+        self.text = bot if isinstance(bot, str) else name_of(bot)
         self._choose: Callable[[Any, Any, int, list[int]], int]
         self._process: CommandBot | None = None
         self._command = ""
         self._one_at_a_time = threading.Lock()
         self.busy = False
         """Whether it is choosing an action."""
-        kind, _, rest = text.partition(":")
+        kind, _, rest = self.text.partition(":")
         if kind == "py":
-            function = function_of(rest)
+            function = function_of(rest) if isinstance(bot, str) else bot
             self._choose = lambda _state, known, number, _seen: self._call(function, known, number)
         elif kind == "cmd":
             self._command = rest
             self._choose = self._ask
         else:
-            chosen = policy(text)
+            chosen = policy(self.text)
             self.text = str(chosen)
             self._choose = lambda state, _known, number, _seen: chosen.choose(state, OneNumber(number))
         self._game, self._seat, self._seconds = game, seat, seconds
@@ -92,6 +96,37 @@ class Player:
 
     def __exit__(self, *_error: object) -> None:
         self.close()
+
+
+def seated(num_players: int, people: Sequence[int] | None, bots: Sequence[Bot]) -> list[Bot | None]:
+    """For each player None, a person, or a bot.
+
+    people: seats of people; None for seat 0, or for nobody if there is a bot for each seat. bots: one for all other
+    seats, or one for each; without any, people take all seats. Raises `ValueError` for seats and bots that do not fit
+    the players.
+    """
+    wrong = [seat for seat in people or () if isinstance(seat, bool) or not 0 <= seat < num_players]
+    if wrong:
+        raise ValueError(f"seat must be from 0 to {num_players - 1}, got {wrong[0]}")
+    if not bots:
+        return [None] * num_players
+    if people is None:
+        people = [] if len(bots) == num_players else [0]
+    others = [seat for seat in range(num_players) if seat not in people]
+    if len(bots) not in (1, len(others)):
+        raise ValueError(f"bot must be given once, or once for each of {len(others)} seats, not {len(bots)} times")
+    seats: list[Bot | None] = [None] * num_players
+    for i, seat in enumerate(others):
+        seats[seat] = bots[i % len(bots)]
+    return seats
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """The text of a function, "py:module:function" if it has a name."""
+    if not callable(function):
+        raise ValueError(f"a bot is a text or a function, got {function!r}")
+    name = getattr(function, "__qualname__", type(function).__qualname__)
+    return f"py:{getattr(function, '__module__', '')}:{name}"
 
 
 def function_of(path: str) -> Callable[[Any, Any], Any]:

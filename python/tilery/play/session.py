@@ -11,7 +11,7 @@ import tilery
 from tilery import record
 from tilery.bots import UNSEEN
 from tilery.errors import RecordError, TileryError
-from tilery.play.seats import Player
+from tilery.play.seats import Bot, Player
 from tilery.protocol import CHANCE
 
 HINT = "mcts:2000,memory=256"
@@ -42,11 +42,12 @@ class Session:
     """A game between people and bots, from its first action to its last.
 
     game: a game of the engine.
-    seats: for each player None, a person, or the text of a bot as `Player` takes it.
+    seats: for each player None, a person, or a bot as `Player` takes it.
     seed: of the game's luck, in [0, 2**53). The game is game 0 of that seed as `tilery.simulate` plays it between
         policies (docs/bots.md), so luck depends neither on who plays nor on undo.
     actions: tokens of the game so far.
     seconds: how long a program in a seat may think about one action.
+    start: a state to begin from instead of the beginning of the game; `record` is not possible then.
 
     Chance and decisions of people without a choice are taken at once. A context manager: programs in seats end with it.
     Raises `ValueError` for a wrong number of seats or a text that names no bot, `RecordError` for an illegal token.
@@ -55,11 +56,12 @@ class Session:
     def __init__(
         self,
         game: Any,
-        seats: Sequence[str | None],
+        seats: Sequence[Bot | None],
         *,
         seed: int = 0,
         actions: Iterable[str] = (),
         seconds: float = 10.0,
+        start: Any = None,
     ) -> None:
         if len(seats) != game.num_players:
             raise ValueError(f"seats must be one for each of {game.num_players} players, got {len(seats)}")
@@ -70,7 +72,8 @@ class Session:
         self.version = 0
         """Grows with every change."""
         self.seconds = seconds
-        self._players = [self._player(seat, text) for seat, text in enumerate(seats)]
+        self.start = None if start is None else start.clone()
+        self._players = [self._player(seat, bot) for seat, bot in enumerate(seats)]
         self._start([])
         for number, token in enumerate(actions):
             try:
@@ -80,7 +83,7 @@ class Session:
         self._settle()
 
     @classmethod
-    def of_record(cls, written: record.Record, seats: Sequence[str | None] | None = None, **settings: Any) -> Self:
+    def of_record(cls, written: record.Record, seats: Sequence[Bot | None] | None = None, **settings: Any) -> Self:
         """The session of a recorded game, to be played on.
 
         seats: as for `Session`; None for those that the record names. Raises `RecordError` for a record that does not
@@ -186,27 +189,27 @@ class Session:
         self._start([move.action for move in self.moves[:number]])
         self._settle()
 
-    def take_seat(self, seat: int, text: str | None) -> None:
+    def take_seat(self, seat: int, bot: Bot | None) -> None:
         """Give a seat to a person (None) or to a bot.
 
         Raises `PlayError` for a seat out of range and `ValueError` for a text that names no bot.
         """
         if not 0 <= seat < len(self._players):
             raise PlayError(f"seat must be in 0..{len(self._players) - 1}, got {seat}")
-        old, self._players[seat] = self._players[seat], self._player(seat, text)
+        old, self._players[seat] = self._players[seat], self._player(seat, bot)
         if old is not None:
             old.close()
         self.version += 1
         self._settle()
 
-    def _player(self, seat: int, text: str | None) -> Player | None:
-        return None if text is None else Player(text, self.game, seat, seconds=self.seconds)
+    def _player(self, seat: int, bot: Bot | None) -> Player | None:
+        return None if bot is None else Player(bot, self.game, seat, seconds=self.seconds)
 
     def _start(self, actions: Iterable[int]) -> None:
         """Begin again and take these actions, which are known to be legal."""
         n = self.game.num_players
         self.version += 1
-        self.state = self.game.new_initial_state()
+        self.state = self.game.new_initial_state() if self.start is None else self.start.clone()
         self.moves: list[Move] = []
         self._states = [self.state.clone()]
         self._chance = stream(self.seed, 0)
@@ -269,7 +272,12 @@ class Session:
     # --- The record. ---
 
     def record(self) -> record.Record:
-        """The record of the game so far, which `Session.of_record` continues and `tilery replay` checks."""
+        """The record of the game so far, which `Session.of_record` continues and `tilery replay` checks.
+
+        Raises `PlayError` if the session began from a state of its own.
+        """
+        if self.start is not None:
+            raise PlayError("a record tells a game from its beginning, and this one began later")
         tokens = " ".join(self.game.action_to_string(move.action) for move in self.moves)
         return record.of_state(self.state, tokens, seed=self.seed, index=0, seats=self.seats)
 
