@@ -1,0 +1,169 @@
+"""A board to play on in a notebook: the page of `tilery play` as a widget (docs/play.md). Needs `tilery[widget]`."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import threading
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+from tilery import record
+from tilery.extras import imported
+from tilery.play.files import PAGE, bundled, markup
+from tilery.play.host import Host
+from tilery.play.seats import Bot, seated
+from tilery.play.session import SEEDS, Move, PlayError, Session
+
+anywidget: Any = imported("anywidget", "widget", "boards in notebooks")
+traitlets: Any = imported("traitlets", "widget", "boards in notebooks")
+
+__all__ = ["Board"]
+
+
+def module() -> str:
+    """The module of the widget for the browser: all of the page in one text."""
+    script = bundled(PAGE / name for name in ("steps.js", "page.js", "messages.js", "widget.js"))
+    style = (PAGE / "style.css").read_text(encoding="utf-8")
+    return f"{script}\nexport default widget({json.dumps(markup())}, {json.dumps(style)});\n"
+
+
+class Board(anywidget.AnyWidget):
+    """A game on a board to click on, between people and bots.
+
+    position: a game, which begins, or a state, which is played on.
+    seat: the seat of the person, or a sequence of seats; by default 0 if there is a bot, and all seats otherwise.
+    bot: who takes the other seats, or a sequence of one for each of them: a policy such as "mcts:2000", a function of
+        a state and a NumPy generator that returns an action id, or what else `tilery play --bot` takes. A function gets
+        a determinized state.
+    seed: of the game's luck, in [0, 2**53); by default chosen at random.
+    layout: what else widgets of Jupyter take.
+
+    The browser is told what the seats of people may know. Bots think on a thread of their own, so other cells run
+    meanwhile. `state` is a trait: `board.observe(function, "state")` calls a function after every change, with the
+    new state as `change["new"]`, on the thread that made the change.
+
+    Raises `TypeError` for a position that is neither a game nor a state of the engine, and `ValueError` for seats, bots
+    and seeds that cannot be.
+    """
+
+    _esm = module()
+    state = traitlets.Any(read_only=True, help="A copy of the present position.")
+    _host: Host | None = None
+
+    def __init__(
+        self,
+        position: Any,
+        seat: int | Sequence[int] | None = None,
+        bot: Bot | Sequence[Bot] | None = None,
+        *,
+        seed: int | None = None,
+        **layout: Any,
+    ) -> None:
+        start = position if hasattr(position, "to_svg") else None
+        game = position if start is None else start.game
+        if not hasattr(game, "picks") or not hasattr(game, "new_initial_state"):
+            raise TypeError(f"a board shows a game or a state of the engine, got {position!r}")
+        people = [seat] if isinstance(seat, int) else seat
+        bots = [] if bot is None else [bot] if isinstance(bot, str) or callable(bot) else list(bot)
+        seats = seated(game.num_players, people, bots)
+        if None not in seats:
+            raise ValueError("nobody plays by hand; tilery.match and tilery.simulate let bots play")
+
+        def begun(number: int) -> Session:
+            return Session(game, seats, seed=number, start=start)
+
+        first = begun(secrets.randbelow(SEEDS) if seed is None else seed)
+        self._telling = threading.RLock()
+        super().__init__(**layout)
+        self.set_trait("state", first.state.clone())
+        self.on_msg(self._received)
+        with self._telling:
+            self._host = Host(first, lambda: begun(secrets.randbelow(SEEDS)), told=self._changed, patience=0.0)
+
+    @property
+    def moves(self) -> list[Move]:
+        """The actions since the beginning, of people, bots and chance."""
+        return list(self._hosted.session.moves)
+
+    @property
+    def record(self) -> record.Record:
+        """The record of the game so far, with all hands; `PlayError` if the board began from a state."""
+        return self._hosted.session.record()
+
+    def play(self, action: int | str) -> None:
+        """Take an action for the person to act, given by its id or token.
+
+        Raises `PlayError` if no person is to act, `ParseError` or `IllegalActionError` for what is no legal action.
+        """
+        session = self._hosted.session
+        token = action if isinstance(action, str) else session.game.action_to_string(action)
+        if not session.waits_for_person:
+            raise PlayError("the game is over" if session.state.is_terminal() else f"player {session.actor} is a bot")
+        self._hosted.answer("play", {"seat": session.actor, "version": session.version, "token": token})
+
+    def undo(self, seat: int | None = None) -> None:
+        """Return to the last decision of a person that was a choice, by default of the first person.
+
+        Raises `PlayError` if there is none.
+        """
+        session = self._hosted.session
+        person = session.people[0] if seat is None else seat
+        self._hosted.answer("undo", {"seat": person, "version": session.version})
+
+    def hints(self, policy: str | None = None) -> list[dict[str, Any]]:
+        """The best actions of the player to act: `tilery.play.Session.hints`."""
+        session = self._hosted.session
+        return session.hints() if policy is None else session.hints(policy)
+
+    def wait(self, seconds: float = 60.0) -> bool:
+        """Wait while bots are thinking; returns whether they were done within so many seconds."""
+        done = self._hosted.wait(seconds)
+        self._show()
+        return done
+
+    def close(self) -> None:
+        """Remove the board, and end programs in its seats."""
+        if self._host is not None:
+            self._host.close()
+        super().close()
+
+    @property
+    def _hosted(self) -> Host:
+        assert self._host is not None
+        return self._host
+
+    def _received(self, _widget: object, content: Any, _buffers: object) -> None:
+        """Reply to a message of a page."""
+        if not isinstance(content, dict):
+            return
+        status, answer = self._hosted.reply(content.get("name"), content.get("data"))
+        number = {"number": content.get("number")}
+        if status == 200:
+            self.send(number | {"answer": answer})
+        else:
+            self.send(number | answer | {"stale": status == 409, "forbidden": status == 403})
+
+    def _changed(self) -> None:
+        """Tell pages and observers of a change."""
+        with self._telling:  # a bot that begins may come here before there is a host
+            self.send({"news": self._hosted.session.version})
+        self._show()
+
+    def _show(self) -> None:
+        """Set the trait to the present position; its observers are called if it differs."""
+        with self._telling:
+            try:
+                self.set_trait("state", self._hosted.session.state.clone())
+            except Exception:  # of an observer; the game goes on
+                traceback.print_exc()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """With the position as a picture, for viewers of saved notebooks that have no kernel."""
+        shown = super()._repr_mimebundle_(**kwargs)
+        session = self._hosted.session
+        if shown is None or (session.game.hides_information and len(session.people) > 1):
+            return shown
+        data, metadata = shown if isinstance(shown, tuple) else (shown, {})
+        return data | {"image/svg+xml": session.state.to_svg(session.people[0])}, metadata
