@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why an action may not be applied, in words.
+// Actions in words, and why one may not be applied.
 #pragma once
 
 #include <string>
@@ -10,6 +10,14 @@ namespace tilery {
 
 template <Game G>
 [[nodiscard]] bool is_legal(const G& game, const typename G::State& state, Action action);  // play.hpp
+
+// An action in words.
+template <Game G>
+[[nodiscard]] std::string describe_action(const G& game, Action action) {
+    const std::string token = game.action_to_string(action);  // throws ParseError for what is not an id
+    if constexpr (HasDescribeAction<G>) return game.describe_action(action);
+    return token;
+}
 
 // One sentence that begins with the number of a rule ("PB-5: ..."), or "" if the action may be applied.
 // What is wrong with every game's action is said here; a game's own rules by its hook why_illegal.

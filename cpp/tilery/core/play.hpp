@@ -78,9 +78,12 @@ auto with_actions(const G& game, const typename G::State& state, Use&& use) {
 template <Game G>
 void check_legal(const G& game, const typename G::State& state, Action action) {
     if (is_legal(game, state, action)) return;
-    const bool known = action >= 0 && action < game.num_distinct_actions();
-    const std::string token = known ? "'" + game.action_to_string(action) + "', " : "";
-    throw IllegalActionError(std::string(G::kName) + ": " + token + "action " + std::to_string(action) +
+    std::string named;
+    if (action >= 0 && action < game.num_distinct_actions()) {
+        const std::string token = game.action_to_string(action), words = describe_action(game, action);
+        named = "'" + token + "'" + (words == token ? "" : " (" + words + ")") + ", ";
+    }
+    throw IllegalActionError(std::string(G::kName) + ": " + named + "action " + std::to_string(action) +
                              ", is not legal. " + why_illegal(game, state, action));
 }
 

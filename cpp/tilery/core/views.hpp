@@ -77,14 +77,6 @@ template <Game G>
     return canonical_form(game, state);
 }
 
-// An action in words.
-template <Game G>
-[[nodiscard]] std::string describe_action(const G& game, Action action) {
-    const std::string token = game.action_to_string(action);  // throws ParseError for what is not an id
-    if constexpr (HasDescribeAction<G>) return game.describe_action(action);
-    return token;
-}
-
 // The things that a person points at to choose an action.
 template <Game G>
 [[nodiscard]] std::vector<std::string> picks(const G& game, Action action) {

@@ -286,11 +286,13 @@ namespace {
 
 bool is_number(const Value& value) { return value.get<std::int64_t>() != nullptr || value.get<double>() != nullptr; }
 
-// Where a city is drawn on a map without coordinates: provinces in rows of four, their cities in rows of three.
+// Where a city is drawn on a map without coordinates: provinces in rows of four, each with four cities at the corners
+// of a square, clockwise, and further ones below.
 Value grid_place(std::size_t province, std::size_t digit) {
-    const auto place = [](std::size_t i, std::size_t distance) { return static_cast<int>(i * distance); };
-    return Value::list(
-        {8 + place(province % 4, 25) + place(digit % 3, 8), 8 + place(province / 4, 32) + place(digit / 3, 9)});
+    const auto at = [](std::size_t number) { return static_cast<int>(number); };
+    const bool corner = digit < 4, east = digit == 1 || digit == 2;
+    const std::size_t x = corner ? (east ? 12 : 0) : 4 * (digit - 4), y = corner ? digit / 2 * 10 : 19;
+    return Value::list({at(8 + 24 * (province % 4) + x), at(8 + 28 * (province / 4) + y)});
 }
 
 }  // namespace
