@@ -4,7 +4,7 @@
 
 A step of PettingZoo is `last()`, a random choice among the actions of the mask, and `step()`. A step of the vector
 environment is one of one environment: `step()` with new observations and masks for all of them; the random choice is
-made natively, and its time is left out. The best of the repetitions is reported, with the worst beside it.
+made natively, and its time is left out. The best of the repetitions is reported, with the worst next to it.
 
 Before it is timed, everything is checked against the engine: the returns of the games it plays are those of the same
 actions applied to states.

@@ -1,4 +1,4 @@
-"""Batches stepped from NumPy, each figure beside its goal, and beside EnvPool and Pgx where they are installed.
+"""Batches stepped from NumPy, each figure next to its goal, and next to EnvPool and Pgx where they are installed.
 
     python bench/bench_batch.py [--games NAME ...] [--repeat R] [--seconds S] [--json FILE]
 

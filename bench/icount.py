@@ -1,7 +1,9 @@
 """Instructions per random game under callgrind: exact to the instruction, whatever else the machine does.
 
-    python bench/icount.py            count, compare with bench/icount.toml, and record there what is lower
-    python bench/icount.py --write    record all counts there, higher ones too
+    python bench/icount.py PROGRAM            count, compare with bench/icount.toml, and record there what is lower
+    python bench/icount.py PROGRAM --write    record all counts there, higher ones too
+
+PROGRAM is tilery_play_v3, which `nox -s icount` builds.
 
 Fails if a count is more than 1 % higher than recorded. Counts belong to one compiler, which icount.toml names; with
 another one nothing is compared. The cost of starting the program is taken off by counting two runs of different length.
@@ -18,13 +20,12 @@ import tomllib
 from pathlib import Path
 
 BENCH = Path(__file__).parent
-PROGRAM = BENCH.parent / "build" / "release" / "tilery_play_v3"
 RECORDED = BENCH / "icount.toml"
 TOLERANCE = 0.01
 GAMES = (100, 400)
 
 
-def instructions(label: str, games: int) -> tuple[int, int]:
+def instructions(program: Path, label: str, games: int) -> tuple[int, int]:
     """Instructions of a run, and the decisions played in it."""
     with tempfile.TemporaryDirectory() as folder:
         run = subprocess.run(
@@ -32,7 +33,7 @@ def instructions(label: str, games: int) -> tuple[int, int]:
                 "valgrind",
                 "--tool=callgrind",
                 f"--callgrind-out-file={folder}/out",
-                PROGRAM,
+                program,
                 *label.split()[:1],
                 str(games),
                 *label.split()[1:],
@@ -46,45 +47,46 @@ def instructions(label: str, games: int) -> tuple[int, int]:
     return int(found[1]), int(json.loads(run.stdout)["decisions"])
 
 
-def compiler() -> str:
+def compiler(program: Path) -> str:
     """The compiler of the counted program, as icount.toml names it: "GNU 12.2.0"."""
-    (file,) = (PROGRAM.parent / "CMakeFiles").glob("*/CMakeCXXCompiler.cmake")
+    (file,) = (program.parent / "CMakeFiles").glob("*/CMakeCXXCompiler.cmake")
     told = dict(re.findall(r'^set\(CMAKE_CXX_COMPILER_(ID|VERSION) "(.*)"\)$', file.read_text(), re.MULTILINE))
     return f"{told['ID']} {told['VERSION']}"
 
 
-def per_game(label: str) -> tuple[int, int]:
+def per_game(program: Path, label: str) -> tuple[int, int]:
     """Instructions of a game, and of a decision in it."""
-    (few, few_decisions), (many, many_decisions) = (instructions(label, games) for games in GAMES)
+    (few, few_decisions), (many, many_decisions) = (instructions(program, label, games) for games in GAMES)
     return round((many - few) / (GAMES[1] - GAMES[0])), round((many - few) / (many_decisions - few_decisions))
 
 
-def write(counts: dict[str, int]) -> None:
+def write(compiled_by: str, counts: dict[str, int]) -> None:
     head = "# Instructions per random game, v3 build, games 100..399 of seed 1 (bench/icount.py --write).\n"
-    lines = [f'compiler = "{compiler()}"\n', "\n[games]\n", *(f'"{label}" = {n}\n' for label, n in counts.items())]
+    lines = [f'compiler = "{compiled_by}"\n', "\n[games]\n", *(f'"{label}" = {n}\n' for label, n in counts.items())]
     RECORDED.write_text(head + "".join(lines))
 
 
 def main() -> None:
     recorded = tomllib.loads(RECORDED.read_text())
-    always = "--write" in sys.argv
-    if recorded["compiler"] != compiler() and not always:
-        print(f"nothing compared: {RECORDED.name} is of {recorded['compiler']}, the program of {compiler()}")
+    program, always = Path(sys.argv[1]).resolve(), "--write" in sys.argv
+    compiled_by = compiler(program)
+    if recorded["compiler"] != compiled_by and not always:
+        print(f"nothing compared: {RECORDED.name} is of {recorded['compiler']}, the program of {compiled_by}")
         return
     before: dict[str, int] = recorded["games"]
     counts = {}
     for label, expected in before.items():
-        counts[label], per_decision = per_game(label)
+        counts[label], per_decision = per_game(program, label)
         change = counts[label] / expected - 1 if expected else 0.0
         print(f"{label:50} {counts[label]:>10,} a game {per_decision:>8,} a decision {change:>+8.2%}", flush=True)
     higher = [label for label, count in counts.items() if count > before[label] * (1 + TOLERANCE)]
     best = {label: min(count, before[label]) for label, count in counts.items()}
     if always:
-        write(counts)
+        write(compiled_by, counts)
     elif higher:
         sys.exit(f"more than {TOLERANCE:.0%} above {RECORDED.name}: {', '.join(higher)}")
     elif best != before:
-        write(best)
+        write(compiled_by, best)
         print(f"recorded what is lower in {RECORDED.relative_to(BENCH.parent)}")
 
 

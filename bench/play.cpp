@@ -7,7 +7,7 @@
 // plays games 0..N-1 of seed 1 and prints one line of JSON with times, counts and a checksum of all
 // results, which must be the same for every build. Times are of each repetition; --table plays the
 // games action by action through the C table, --driver decision by decision, on one thread; --copy also
-// times the copy of a state that lies in the cache.
+// times the copy of a state in the cache.
 #include <array>
 #include <chrono>
 #include <cstdlib>

@@ -49,8 +49,8 @@ def main(name: str, source: str, target: str) -> None:
         '#include "tilery/core/value.hpp"\n\n'
         "namespace tilery::data {\n\n"
         f"const Value& {name}();\n\n"
-        f"static constexpr FlatValue kNodes[] = {{\n{nodes}}};\n\n"
         f"const Value& {name}() {{\n"
+        f"    static constexpr FlatValue kNodes[] = {{\n{nodes}}};\n"
         "    static const Value value = Value::from_flat(kNodes);\n"
         "    return value;\n}\n\n"
         "}  // namespace tilery::data\n",

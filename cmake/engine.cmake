@@ -32,33 +32,34 @@ foreach(game IN LISTS TILERY_GAMES)
 endforeach()
 configure_file(${TILERY_SOURCES}/tilery/run/games.hpp.in ${TILERY_GENERATED}/include/tilery/run/games.hpp @ONLY)
 
-# The drawings, compiled once for all variants: they are not what speed depends on.
-file(GLOB TILERY_PICTURES CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/core/svg.cpp)
+# What is compiled once for all variants, because speed does not depend on it: values, errors, the texts of policies,
+# drawings and data. No variant may see another layout of a class that these sources pass to an inline function, so
+# they keep away from vectors (tilery/simd).
+file(GLOB TILERY_COMMON CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/core/*.cpp ${TILERY_SOURCES}/tilery/search/*.cpp)
 foreach(game IN LISTS TILERY_GAMES)
   file(GLOB found CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/games/${game}/picture*.cpp)
-  list(APPEND TILERY_PICTURES ${found})
+  list(APPEND TILERY_COMMON ${found})
 endforeach()
-add_library(tilery_pictures OBJECT EXCLUDE_FROM_ALL ${TILERY_PICTURES})
-target_include_directories(tilery_pictures PRIVATE ${TILERY_SOURCES})
-target_compile_features(tilery_pictures PRIVATE cxx_std_20)
-target_compile_options(tilery_pictures PRIVATE ${TILERY_WARNINGS})
+add_library(tilery_common OBJECT EXCLUDE_FROM_ALL ${TILERY_COMMON} ${TILERY_DATA_SOURCES})
+target_include_directories(tilery_common PRIVATE ${TILERY_SOURCES})
+target_compile_features(tilery_common PRIVATE cxx_std_20)
+target_compile_options(tilery_common PRIVATE ${TILERY_WARNINGS})
+if(NOT MSVC)
+  target_compile_options(tilery_common PRIVATE -ffp-contract=off)  # a drawing is the same on every processor
+endif()
 
-# The rules of all games and the core, as a static library compiled with these flags.
+# The rules of all games, and what is common, as a static library compiled with these flags.
 function(tilery_add_rules target)
   set(sources)
   set(searches)
-  foreach(folder IN ITEMS core search run)
-    file(GLOB found CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/${folder}/*.cpp)
-    list(APPEND sources ${found})
-  endforeach()
   foreach(game IN LISTS TILERY_GAMES)
     file(GLOB found CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/games/${game}/*.cpp)
     list(APPEND sources ${found})
     configure_file(${TILERY_SOURCES}/tilery/search/instance.cpp.in ${TILERY_GENERATED}/search/${game}.cpp @ONLY)
     list(APPEND searches ${TILERY_GENERATED}/search/${game}.cpp)
   endforeach()
-  list(REMOVE_ITEM sources ${TILERY_PICTURES})
-  add_library(${target} STATIC ${sources} ${searches} ${TILERY_DATA_SOURCES} $<TARGET_OBJECTS:tilery_pictures>)
+  list(REMOVE_ITEM sources ${TILERY_COMMON})
+  add_library(${target} STATIC ${sources} ${searches} $<TARGET_OBJECTS:tilery_common>)
   target_include_directories(${target} PUBLIC ${TILERY_SOURCES} ${TILERY_GENERATED}/include)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE ${TILERY_WARNINGS} PUBLIC ${ARGN})

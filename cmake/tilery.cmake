@@ -28,10 +28,34 @@ function(tilery_add_variant variant)
   tilery_add_rules(tilery_rules_${variant} ${ARGN})
   set_target_properties(tilery_rules_${variant} PROPERTIES EXCLUDE_FROM_ALL ON)
   if(TILERY_ONCE)
-    target_precompile_headers(tilery_rules_${variant} PRIVATE
-      <algorithm> <array> <bit> <map> <optional> <span> <string> <string_view> <tuple> <variant> <vector>
-      ${TILERY_SOURCES}/tilery/core/value.hpp)
+    tilery_compile_once(tilery_rules_${variant})
   endif()
+  if(variant STREQUAL baseline AND v3 IN_LIST TILERY_VARIANTS)
+    # Half of the time to compile; speed is the other build's affair.
+    target_compile_options(tilery_rules_${variant} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+endfunction()
+
+# Precompiles headers, and compiles the sources of a game as one, except those that are compiled for speed or that define
+# templates for the others: what they inline must not depend on their neighbours.
+function(tilery_compile_once target)
+  set_target_properties(tilery_common PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set_source_files_properties(${TILERY_COMMON} PROPERTIES UNITY_GROUP common)
+  set_source_files_properties(${TILERY_DATA_SOURCES} PROPERTIES UNITY_GROUP data)
+  target_precompile_headers(${target} PRIVATE
+    <algorithm> <array> <bit> <map> <optional> <span> <string> <string_view> <tuple> <variant> <vector>
+    ${TILERY_SOURCES}/tilery/core/value.hpp)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    if(source MATCHES "/games/([a-z]+)/[a-z_]+[.]cpp$")
+      set(game ${CMAKE_MATCH_1})
+      file(STRINGS ${source} alone REGEX "^template (class|tilery::Played) ")
+      if(NOT alone)
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${game})
+      endif()
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
 # A program over all games, built with the flags of one variant of the engine.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the module needs beside the engine: the tag of C++ exceptions, which libc++abi leaves to the linker, and
+// What the module needs besides the engine: the tag of C++ exceptions, which libc++abi leaves to the linker, and
 // clang has no other way to define.
 asm(R"(
 .globl __cpp_exception

@@ -69,7 +69,7 @@ export class Session {
   }
 
   play(token) {
-    if (!this.waitsForPerson) throw new TileryError("nobody is to act by hand");
+    if (!this.waitsForPerson) throw new TileryError("no person is to act");
     this.apply(this.game.stringToAction(token));
     this.settle();
   }

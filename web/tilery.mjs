@@ -128,7 +128,7 @@ export class Game {
     this.stateSize = view.getUint32(api + 12, true);
     this.c = {};
     MEMBERS.forEach((member, i) => { this.c[member] = engine.table.get(view.getUint32(api + 16 + 4 * i, true)); });
-    this.box = engine.allocate(64); // for what calls write beside their result
+    this.box = engine.allocate(64); // for what calls write besides their result
     this.room = 65536;
     this.buffer = engine.allocate(this.room);
     this.handle = this.#make(options);

@@ -54,7 +54,7 @@ void playing(BatchObject& self, F&& f) {
     }));
 }
 
-// The lock of a batch for those who keep the GIL. Nobody waits for it with the GIL, since its owner may ask for that.
+// The lock of a batch for calls that keep the GIL. No thread waits for it with the GIL, since its owner may ask for that.
 [[nodiscard]] std::unique_lock<std::mutex> lock_with_gil(BatchObject& self) {
     std::unique_lock lock(self.mutex, std::try_to_lock);
     if (!lock.owns_lock()) {
@@ -345,6 +345,125 @@ void reset(BatchObject& self, const py::object& where) {
     return py::cast<const PolicyObject&>(native).policy;
 }
 
+using BatchType = py::class_<BatchObject>;
+
+void bind_properties(BatchType& type) {
+    type.def("__len__", [](const BatchObject& self) { return self.size(); });
+    type.def_property_readonly("size", &BatchObject::size, "The number of games.");
+    type.def_property_readonly("game", [](const BatchObject& self) { return self.batch->game(); }, "The game.");
+    const auto property = [&type](const char* name, py::array BatchObject::* array, const char* doc) {
+        type.def_property_readonly(name, [array](const BatchObject& self) { return self.*array; }, doc);
+    };
+    property("num_legal_actions", &BatchObject::num_legal_actions,
+             "uint32[size]: legal actions of each decision; 0 in games that are over and wait for a reset.");
+    property("current_player", &BatchObject::current_player,
+             "int8[size]: the player to act; -4 in games that wait for a reset.");
+    property("done", &BatchObject::done, "bool[size]: whether the game ended in the last step.");
+    property("returns", &BatchObject::returns,
+             "float64[size, num_players]: rule G-6, of games that ended in the last step; 0 elsewhere.");
+    property("scores", &BatchObject::scores,
+             "int32[size, num_players]: final points of games that ended in the last step; 0 elsewhere.");
+    property("game_index", &BatchObject::game_index,
+             "uint64[size]: game k of the seed plays stream (seed, k); slot i plays games first + i,\n"
+             "first + i + size, ...");
+    property("player", &BatchObject::player,
+             "int8[size]: the player of that game whose decisions the batch stops at; -1 without player=.");
+}
+
+void bind_actions(BatchType& type) {
+    type.def(
+        "step", &step, py::arg("indices"),
+        "Take the indices[i]-th legal action in every game, settle chance and opponents, and reset games that end.\n\n"
+        "indices: integers[size] of any integer dtype, C-contiguous; -1 leaves a game alone.\n"
+        "Raises IllegalActionError naming slot, game and index, or ValueError for another dtype or shape.\n"
+        "Then, and after Ctrl-C while opponents think, no game has moved.");
+    type.def("apply_actions", &apply_actions, py::arg("ids"),
+             "As step(), with action ids (integers[size]; -1 leaves a game alone).");
+    type.def("random_indices", &random_indices, py::arg("out") = py::none(),
+             "int32[size]: an index for step() uniformly at random, by one draw from the stream of each game;\n"
+             "-1 in games that wait for a reset. out: an array to fill and return.");
+    type.def("legal_actions", &legal_actions,
+             "(offsets int64[size + 1], ids int32[total]): the legal ids of game i, ascending, are\n"
+             "ids[offsets[i]:offsets[i + 1]]; none in games that wait for a reset.");
+    type.def("legal_actions_mask", &legal_actions_mask, py::arg("out") = py::none(), py::kw_only(),
+             py::arg("packed") = false,
+             "bool[size, num_distinct_actions]: which ids are legal; all False in games that wait for a reset.\n\n"
+             "packed: uint8[size, (num_distinct_actions + 7) // 8] instead, as numpy.packbits(mask, axis=1,\n"
+             "bitorder=\"little\"). out: an array to fill and return.");
+}
+
+// A method whose arguments are out, dtype and player.
+void bind_observer(BatchType& type, const char* name,
+                   void (AnyBatch::*write)(void*, NumberKind, AnyBatch::Viewer) const, const char* doc) {
+    type.def(
+        name,
+        [write](BatchObject& self, const py::object& out, const py::object& dtype, const py::object& player) {
+            const AnyBatch::Viewer seen_by = viewer(self, player);
+            return observe(self, out, dtype, [write, seen_by](AnyBatch& batch, void* data, NumberKind kind) {
+                (batch.*write)(data, kind, seen_by);
+            });
+        },
+        py::arg("out") = py::none(), py::arg("dtype") = "float32", py::arg("player") = py::none(), doc);
+}
+
+void bind_observations(BatchType& type) {
+    bind_observer(
+        type, "observations", &AnyBatch::observations,
+        "[size, *game.observation_tensor_shape]: the observation of the player to act, or of `player`, in every\n"
+        "game; zeros in games that wait for a reset. out: an array to fill and return.\n\n"
+        "dtype: float32; uint8 and int16 where all values are integers of this kind (docs/batches.md), otherwise\n"
+        "ValueError naming a part of the observation that is not.");
+    bind_observer(
+        type, "final_observations", &AnyBatch::final_observations,
+        "The same of the final states of games that ended in the last step, seen by `player`, or else by the player\n"
+        "of the batch, or else by the player who decided last; zeros elsewhere.");
+}
+
+void bind_resets(BatchType& type) {
+    type.def("reset", &reset, py::arg("where") = py::none(),
+             "Begin the next game in the slots where `where` (bool[size]) is true; without it, in those that wait.");
+    type.def(
+        "determinize",
+        [](BatchObject& self, const py::object& player, const py::object& seed) {
+            const Player unknowing = to_player(player.ptr(), self.batch->num_players());
+            const std::uint64_t stream = to_seed(seed, "seed");
+            exclusively(self, [=](AnyBatch& batch) { batch.determinize(unknowing, stream); });
+        },
+        py::arg("player"), py::arg("seed"),
+        "Deal again, in place, what the player does not know: slot i by stream (seed, i).");
+    type.def(
+        "playout",
+        [](BatchObject& self) {
+            playing(self, [](AnyBatch& batch, const AnyBatch::GoOn& go_on) { batch.playout(go_on); });
+        },
+        "Play every game to its end at random, from its own stream, without a reset; with opponents, their seats\n"
+        "are played by them.");
+}
+
+// A batch as a sequence of states, and as a value.
+void bind_as_sequence(BatchType& type) {
+    type.def("__getitem__", [](BatchObject& self, const py::object& index) {
+        const std::size_t i = slot_of(self, index);
+        const auto lock = lock_with_gil(self);
+        return self.batch->state(i);
+    });
+    type.def("__setitem__", [](BatchObject& self, const py::object& index, const py::object& state) {
+        const std::size_t i = slot_of(self, index);
+        const auto put = self.batch->putting(i, state);
+        playing(self, [&put](AnyBatch&, const AnyBatch::GoOn& go_on) { put(go_on); });
+    });
+    type.def("clone", &clone, "An independent copy.");
+    type.def("__copy__", &clone);
+    type.def("__deepcopy__", [](BatchObject& self, const py::object&) { return clone(self); });
+    type.def("select", &select, py::arg("indices"),
+             "A batch of copies of the games named by indices (integers, repeats allowed). A copy goes on with the\n"
+             "stream and the later games of its original.");
+    type.def("__reduce__", &reduce);
+    type.def("__repr__", [](const BatchObject& self) {
+        return "<tilery.Batch: " + std::to_string(self.size()) + " of " + text_of(self.batch->game()) + ">";
+    });
+}
+
 }  // namespace
 
 BatchPlan checked_plan(const BatchArguments& given, int num_players) {
@@ -385,114 +504,18 @@ py::object wrap_batch(std::unique_ptr<AnyBatch> batch) {
 }
 
 void bind_batch(py::module_& module) {
-    py::class_<BatchObject> type(
+    BatchType type(
         module, "Batch", py::is_final(),
         "Many games of one kind stepped together: arrays in, arrays out (docs/batches.md). Made by game.batch().\n\n"
         "Every game stops at decisions, or only at those of the player given to game.batch(); chance and opponents\n"
         "are played inside. The arrays that the properties return are read-only and stay the same objects: each step\n"
         "writes into them. One thread uses a batch at a time; a second one waits. Every call runs without the GIL.");
     type.attr("__module__") = "tilery";
-    type.def("__len__", [](const BatchObject& self) { return self.size(); });
-    type.def_property_readonly("size", &BatchObject::size, "The number of games.");
-    type.def_property_readonly("game", [](const BatchObject& self) { return self.batch->game(); }, "The game.");
-    const auto property = [&type](const char* name, py::array BatchObject::* array, const char* doc) {
-        type.def_property_readonly(name, [array](const BatchObject& self) { return self.*array; }, doc);
-    };
-    property("num_legal_actions", &BatchObject::num_legal_actions,
-             "uint32[size]: legal actions of each decision; 0 in games that are over and wait for a reset.");
-    property("current_player", &BatchObject::current_player,
-             "int8[size]: the player to act; -4 in games that wait for a reset.");
-    property("done", &BatchObject::done, "bool[size]: whether the game ended in the last step.");
-    property("returns", &BatchObject::returns,
-             "float64[size, num_players]: rule G-6, of games that ended in the last step; 0 elsewhere.");
-    property("scores", &BatchObject::scores,
-             "int32[size, num_players]: final points of games that ended in the last step; 0 elsewhere.");
-    property("game_index", &BatchObject::game_index,
-             "uint64[size]: game k of the seed plays stream (seed, k); slot i plays games first + i,\n"
-             "first + i + size, ...");
-    property("player", &BatchObject::player,
-             "int8[size]: the player of that game whose decisions the batch stops at; -1 without player=.");
-    type.def(
-        "step", &step, py::arg("indices"),
-        "Take the indices[i]-th legal action in every game, settle chance and opponents, and reset games that end.\n\n"
-        "indices: integers[size] of any integer dtype, C-contiguous; -1 leaves a game alone.\n"
-        "Raises IllegalActionError naming slot, game and index, or ValueError for another dtype or shape.\n"
-        "Then, and after Ctrl-C while opponents think, no game has moved.");
-    type.def("apply_actions", &apply_actions, py::arg("ids"),
-             "As step(), with action ids (integers[size]; -1 leaves a game alone).");
-    type.def("random_indices", &random_indices, py::arg("out") = py::none(),
-             "int32[size]: an index for step() uniformly at random, by one draw from the stream of each game;\n"
-             "-1 in games that wait for a reset. out: an array to fill and return.");
-    type.def("legal_actions", &legal_actions,
-             "(offsets int64[size + 1], ids int32[total]): the legal ids of game i, ascending, are\n"
-             "ids[offsets[i]:offsets[i + 1]]; none in games that wait for a reset.");
-    type.def("legal_actions_mask", &legal_actions_mask, py::arg("out") = py::none(), py::kw_only(),
-             py::arg("packed") = false,
-             "bool[size, num_distinct_actions]: which ids are legal; all False in games that wait for a reset.\n\n"
-             "packed: uint8[size, (num_distinct_actions + 7) // 8] instead, as numpy.packbits(mask, axis=1,\n"
-             "bitorder=\"little\"). out: an array to fill and return.");
-    type.def(
-        "observations",
-        [](BatchObject& self, const py::object& out, const py::object& dtype, const py::object& player) {
-            const AnyBatch::Viewer seen_by = viewer(self, player);
-            return observe(self, out, dtype, [seen_by](AnyBatch& batch, void* data, NumberKind kind) {
-                batch.observations(data, kind, seen_by);
-            });
-        },
-        py::arg("out") = py::none(), py::arg("dtype") = "float32", py::arg("player") = py::none(),
-        "[size, *game.observation_tensor_shape]: the observation of the player to act, or of `player`, in every\n"
-        "game; zeros in games that wait for a reset. out: an array to fill and return.\n\n"
-        "dtype: float32; uint8 and int16 where all values are integers of this kind (docs/batches.md), otherwise\n"
-        "ValueError naming a part of the observation that is not.");
-    type.def(
-        "final_observations",
-        [](BatchObject& self, const py::object& out, const py::object& dtype, const py::object& player) {
-            const AnyBatch::Viewer seen_by = viewer(self, player);
-            return observe(self, out, dtype, [seen_by](AnyBatch& batch, void* data, NumberKind kind) {
-                batch.final_observations(data, kind, seen_by);
-            });
-        },
-        py::arg("out") = py::none(), py::arg("dtype") = "float32", py::arg("player") = py::none(),
-        "The same of the final states of games that ended in the last step, seen by `player`, or else by the player\n"
-        "of the batch, or else by the player who decided last; zeros elsewhere.");
-    type.def("reset", &reset, py::arg("where") = py::none(),
-             "Begin the next game in the slots where `where` (bool[size]) is true; without it, in those that wait.");
-    type.def(
-        "determinize",
-        [](BatchObject& self, const py::object& player, const py::object& seed) {
-            const Player unknowing = to_player(player.ptr(), self.batch->num_players());
-            const std::uint64_t stream = to_seed(seed, "seed");
-            exclusively(self, [=](AnyBatch& batch) { batch.determinize(unknowing, stream); });
-        },
-        py::arg("player"), py::arg("seed"),
-        "Deal again, in place, what the player does not know: slot i by stream (seed, i).");
-    type.def(
-        "playout",
-        [](BatchObject& self) {
-            playing(self, [](AnyBatch& batch, const AnyBatch::GoOn& go_on) { batch.playout(go_on); });
-        },
-        "Play every game to its end at random, from its own stream, without a reset; with opponents, their seats\n"
-        "are played by them.");
-    type.def("__getitem__", [](BatchObject& self, const py::object& index) {
-        const std::size_t i = slot_of(self, index);
-        const auto lock = lock_with_gil(self);
-        return self.batch->state(i);
-    });
-    type.def("__setitem__", [](BatchObject& self, const py::object& index, const py::object& state) {
-        const std::size_t i = slot_of(self, index);
-        const auto put = self.batch->putting(i, state);
-        playing(self, [&put](AnyBatch&, const AnyBatch::GoOn& go_on) { put(go_on); });
-    });
-    type.def("clone", &clone, "An independent copy.");
-    type.def("__copy__", &clone);
-    type.def("__deepcopy__", [](BatchObject& self, const py::object&) { return clone(self); });
-    type.def("select", &select, py::arg("indices"),
-             "A batch of copies of the games named by indices (integers, repeats allowed). A copy goes on with the\n"
-             "stream and the later games of its original.");
-    type.def("__reduce__", &reduce);
-    type.def("__repr__", [](const BatchObject& self) {
-        return "<tilery.Batch: " + std::to_string(self.size()) + " of " + text_of(self.batch->game()) + ">";
-    });
+    bind_properties(type);
+    bind_actions(type);
+    bind_observations(type);
+    bind_resets(type);
+    bind_as_sequence(type);
 }
 
 }  // namespace tilery::bindings

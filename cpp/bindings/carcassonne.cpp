@@ -4,12 +4,13 @@
 #include "tilery/games/carcassonne/compact.hpp"
 #include "tilery/games/carcassonne/game.hpp"
 
-namespace tilery::bindings {
+namespace tilery::carcassonne {
 namespace {
 
+using namespace bindings;
+
 // The size of the window asked for; None is the default.
-int to_window(const carcassonne::Game& game, const py::object& window) {
-    using carcassonne::Game;
+int to_window(const Game& game, const py::object& window) {
     if (window.is_none()) return Game::kWindow;
     if (game.rules().table) throw py::value_error("window: with a table the planes show the table");
     const long cells = PyLong_Check(window.ptr()) && !PyBool_Check(window.ptr()) ? PyLong_AsLong(window.ptr()) : -1;
@@ -49,7 +50,7 @@ class Compact {
     }
     // The compact ids of all that may be applied, ascending as legal_actions() is.
     [[nodiscard]] std::vector<Action> legal(const py::object& state) const {
-        const carcassonne::State& position = checked(state);
+        const State& position = checked(state);
         std::vector<Action> ids;
         with_actions(game_of(owner_), position, [&](std::uint32_t, auto&& for_each) {
             for_each([&](Action action) {
@@ -66,9 +67,9 @@ class Compact {
     }
 
   private:
-    static const carcassonne::Game& game_of(const py::object& game) { return py::cast<const carcassonne::Game&>(game); }
-    [[nodiscard]] const carcassonne::State& checked(const py::object& state) const {
-        const auto& object = state_object<carcassonne::Game>(state);
+    static const Game& game_of(const py::object& game) { return py::cast<const Game&>(game); }
+    [[nodiscard]] const State& checked(const py::object& state) const {
+        const auto& object = state_object<Game>(state);
         if (object.game != &game_of(owner_)) throw py::value_error("the state is of another game object");
         return object.state;
     }
@@ -78,7 +79,7 @@ class Compact {
     }
 
     py::object owner_;
-    carcassonne::CompactActions actions_;
+    CompactActions actions_;
 };
 
 void bind_compact(const py::object& module) {
@@ -100,19 +101,10 @@ void bind_compact(const py::object& module) {
         .def("mask", &Compact::mask, py::arg("state"), py::pos_only(), "The same as bool[num_actions].");
 }
 
-}  // namespace
-
-void bind_carcassonne(py::module_& parent) {
-    using carcassonne::Game;
-    using carcassonne::State;
-    const BoundGame bound = bind_game<Game>(
-        parent,
-        "Carcassonne, Winter Edition; rules in docs/rules/carcassonne.md.\n\n"
-        "Game(*, players=2, tiles='winter', farmers=True, first_player='seat_0', hand_size=0, hands='hidden',\n"
-        "     start_tile_in_bag=False, unplaceable='discard', trees_end_roads=True, tile_sale=False,\n"
-        "     gap_bonus=False, score_unfinished=True, table=None, edge_closes=False)");
+// The observation, with a window.
+void bind_observation(const py::object& type) {
     add_view<Game>(
-        bound.state, "observation_tensor",
+        type, "observation_tensor",
         [](const Game& game, const State& state, const py::object& player, const py::object& out,
            const py::object& window, bool scaled) {
             const Player viewer = to_player(player.ptr(), game.num_players());
@@ -129,23 +121,27 @@ void bind_carcassonne(py::module_& parent) {
         "What a player knows as a float32 vector of planes and numbers, which docs/rules/carcassonne.md lists.\n\n"
         "out, scaled: as in every game. window: without a table, the odd number of cells (1..167) that the planes are\n"
         "wide and high, 25 if not given; then out must have that size. Raises ValueError for another window.");
+}
 
-    bind_compact(parent.attr("carcassonne"));
-    auto game = py::reinterpret_borrow<py::class_<Game>>(bound.game);
+void bind_names(py::class_<Game> game) {
     game.def_property_readonly("tile_types", &Game::tile_types,
                                "The ids of the tile types in play; their order is that of all numbers of types.");
     game.def_property_readonly(
         "segment_names",
-        [](const Game&) {
-            return std::vector<std::string>(carcassonne::kSegmentNames.begin(), carcassonne::kSegmentNames.end());
-        },
+        [](const Game&) { return std::vector<std::string>(kSegmentNames.begin(), kSegmentNames.end()); },
         "The tokens of CA-22; their order is that of all numbers of segments, '-' being 0.");
+}
 
-    const auto view = [&bound](const char* name, const char* doc, auto ask) {
-        add_view<Game>(bound.state, name, ask, doc);
-    };
-    const auto rows_of_four = [&view](const char* name, auto ask, const char* doc) {
-        view(name, doc, [ask](const Game& self, const State& state) {
+// Adds a view, f(game, state).
+template <class F>
+void view(const py::object& type, const char* name, const char* doc, F f) {
+    add_view<Game>(type, name, f, doc);
+}
+
+// Tiles, meeples and features.
+void bind_land(const py::object& type) {
+    const auto rows_of_four = [&type](const char* name, auto ask, const char* doc) {
+        view(type, name, doc, [ask](const Game& self, const State& state) {
             const auto rows = (self.*ask)(state);
             return table<std::int16_t>(rows.size(), 4, [&](auto row, auto column) { return rows[row][column]; });
         });
@@ -153,50 +149,78 @@ void bind_carcassonne(py::module_& parent) {
     rows_of_four("tiles", &Game::tiles_laid, "tiles(self)\n--\n\nint16[tiles, 4]: x, y, number of the type, rotation.");
     rows_of_four("meeples", &Game::meeples,
                  "meeples(self)\n--\n\nint16[meeples, 4]: x, y, number of the segment, seat.");
-    view("frontier", "frontier(self)\n--\n\nint16[open cells, 2]: x, y.", [](const Game&, const State& state) {
+    view(type, "features", "features(self)\n--\n\nA dict for each feature of the land; see tilery.carcassonne.",
+         [](const Game& self, const State& state) { return from_value(self.features(state)); });
+}
+
+// The open cells.
+void bind_frontier(const py::object& type) {
+    view(type, "frontier", "frontier(self)\n--\n\nint16[open cells, 2]: x, y.", [](const Game&, const State& state) {
         const auto& frontier = state.frontier;
         return table<std::int16_t>(frontier.size, 2, [&](auto at, auto axis) {
-            return axis == 0 ? carcassonne::x_of(frontier.cells[at]) : carcassonne::y_of(frontier.cells[at]);
+            return axis == 0 ? x_of(frontier.cells[at]) : y_of(frontier.cells[at]);
         });
     });
-    view("frontier_edges",
+    view(type, "frontier_edges",
          "frontier_edges(self)\n--\n\nuint8[open cells, 4]: what the neighbours north, east, south, west "
          "ask for; 0 nothing, 1 city, 2 road, 3 field.",
          [](const Game& self, const State& state) {
-             return table<std::uint8_t>(state.frontier.size, carcassonne::kSides,
+             return table<std::uint8_t>(state.frontier.size, kSides,
                                         [&](auto at, auto side) { return self.edge_at(state, at, side); });
          });
-    view("fits",
+    view(type, "fits",
          "fits(self)\n--\n\nbool[open cells, types, 4]: whether the type fits there in that rotation (CA-3, CA-4).",
          [](const Game& self, const State& state) {
-             constexpr std::size_t kTurns = carcassonne::kRotations;
+             constexpr std::size_t kTurns = kRotations;
              const std::size_t types = self.box().num_types;
              return filled<bool>({state.frontier.size, static_cast<py::ssize_t>(types), py::ssize_t{kTurns}},
                                  [&](std::size_t i) {
                                      return self.fits_at(state, i / kTurns / types, i / kTurns % types, i % kTurns);
                                  });
          });
-    view("features", "features(self)\n--\n\nA dict for each feature of the land; see tilery.carcassonne.",
-         [](const Game& self, const State& state) { return from_value(self.features(state)); });
-    view("remaining", "remaining(self)\n--\n\nuint8[types]: copies in the pile.",
+}
+
+// What is still to be placed.
+void bind_supplies(const py::object& type) {
+    view(type, "remaining", "remaining(self)\n--\n\nuint8[types]: copies in the pile.",
          [](const Game& self, const State& state) { return numbers(self.pile_counts(state)); });
     add_view<Game>(
-        bound.state, "unseen",
+        type, "unseen",
         [](const Game& self, const State& state, const py::object& player) {
             return numbers(self.unseen_counts(state, to_player(player.ptr(), self.num_players())));
         },
         py::arg("player"), py::pos_only(),
         "unseen(self, player, /)\n--\n\nuint8[types]: copies that a player has not seen, in the pile or in hidden "
         "hands.");
-    view("supply", "supply(self)\n--\n\nMeeples at home, by seat.", [](const Game& self, const State& state) {
+    view(type, "supply", "supply(self)\n--\n\nMeeples at home, by seat.", [](const Game& self, const State& state) {
         const auto* const at_home = state.meeples.at_home.data();
         return std::vector<int>(at_home, at_home + self.num_players());
     });
-    view("hands", "hands(self)\n--\n\nuint8[players, types]: copies in each hand, hidden or not (CA-H3, CA-H4).",
+    view(type, "hands", "hands(self)\n--\n\nuint8[players, types]: copies in each hand, hidden or not (CA-H3, CA-H4).",
          [](const Game& self, const State& state) {
              return table<std::uint8_t>(static_cast<std::size_t>(self.num_players()), self.box().num_types,
-                                        [&](auto seat, auto type) { return self.hand_counts(state, seat)[type]; });
+                                        [&](auto seat, auto kind) { return self.hand_counts(state, seat)[kind]; });
          });
+}
+
+}  // namespace
+}  // namespace tilery::carcassonne
+
+namespace tilery::bindings {
+
+void bind_carcassonne(py::module_& parent) {
+    const BoundGame bound = bind_game<carcassonne::Game>(
+        parent,
+        "Carcassonne, Winter Edition; rules in docs/rules/carcassonne.md.\n\n"
+        "Game(*, players=2, tiles='winter', farmers=True, first_player='seat_0', hand_size=0, hands='hidden',\n"
+        "     start_tile_in_bag=False, unplaceable='discard', trees_end_roads=True, tile_sale=False,\n"
+        "     gap_bonus=False, score_unfinished=True, table=None, edge_closes=False)");
+    carcassonne::bind_names(py::reinterpret_borrow<py::class_<carcassonne::Game>>(bound.game));
+    carcassonne::bind_observation(bound.state);
+    carcassonne::bind_land(bound.state);
+    carcassonne::bind_frontier(bound.state);
+    carcassonne::bind_supplies(bound.state);
+    carcassonne::bind_compact(bound.module);
 }
 
 }  // namespace tilery::bindings

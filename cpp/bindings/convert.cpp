@@ -39,7 +39,7 @@ class ValueReader {
         }
         if (PyIndex_Check(raw)) {
             if (const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(raw))) return integer(number);
-            // An array has __index__ and is no number.
+            // An array has __index__ and is not a number.
             if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw py::error_already_set();
             PyErr_Clear();
         }
@@ -118,8 +118,8 @@ bool set_core_error(std::exception_ptr error) noexcept {
     return true;
 }
 
-// Throws an OptionError about `what`, caused by a Python error of somebody else's code. What ends a program
-// (KeyboardInterrupt, SystemExit) and lack of memory is no matter of the option, and passes.
+// Throws an OptionError about `what`, caused by a Python error of other code. What ends a program
+// (KeyboardInterrupt, SystemExit) and lack of memory is not an error in the option, and passes.
 [[noreturn]] void refuse_because(const std::string& what, py::error_already_set& cause) {
     if (!cause.matches(PyExc_Exception) || cause.matches(PyExc_MemoryError)) throw std::move(cause);
     const std::string kind = Py_TYPE(cause.value().ptr())->tp_name;
@@ -217,7 +217,7 @@ PyObject* new_action_number(Action action) {
 
 namespace {
 
-// The Python int that an argument is or stands for (__index__), or nothing if it is no integer. A bool is none.
+// The Python int that an argument is or stands for (__index__), or nothing if it is not an integer. A bool is not one.
 [[nodiscard]] py::object integer_of(PyObject* object) {
     if (PyBool_Check(object) || !PyIndex_Check(object)) return {};
     auto number = py::reinterpret_steal<py::object>(PyNumber_Index(object));
@@ -255,7 +255,7 @@ Action to_action(PyObject* object) {
     int overflow = 0;
     const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
     if (overflow != 0 || value != static_cast<Action>(value)) {
-        throw IllegalActionError("action " + shown(object) + " is no id of any game (G-4)");
+        throw IllegalActionError("action " + shown(object) + " is not an id of any game (G-4)");
     }
     return static_cast<Action>(value);
 }

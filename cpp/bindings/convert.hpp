@@ -37,7 +37,7 @@ namespace py = pybind11;
 // The same, with a path to a JSON file read first unless it is one of the shipped names.
 [[nodiscard]] Value to_value_or_file(py::handle object, const std::string& what, bool shipped);
 
-// The Python int of an action. Ints above 256 are kept for good once made, since lists of them
+// The Python int of an action. Ints above 256 are kept forever once made, since lists of them
 // are what a Python loop asks for most. A new reference.
 [[nodiscard]] PyObject* new_action_number(Action action);
 inline std::vector<PyObject*> kept_numbers;
@@ -47,7 +47,7 @@ inline std::vector<PyObject*> kept_numbers;
     return Py_NewRef(kept_numbers[index]);
 }
 
-// The action a Python int means; IllegalActionError if it is no int or beyond all ids.
+// The action a Python int means; IllegalActionError if it is not an int or beyond all ids.
 [[nodiscard]] Action to_action(PyObject* object);
 // The player a Python int means; ValueError unless in [0, num_players).
 [[nodiscard]] Player to_player(PyObject* object, int num_players);
@@ -69,7 +69,7 @@ struct Signature {
 void parse_arguments(const Signature& signature, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords,
                      std::span<PyObject*> into);
 
-// The docstring of a member of "Game", "State", "View" or "Driver" in tilery.protocol; it lives for good.
+// The docstring of a member of "Game", "State", "View" or "Driver" in tilery.protocol; it is never freed.
 [[nodiscard]] const char* documentation(const char* kind, const char* member);
 // Gives the methods and properties of a raw type their docstrings.
 void document(const char* kind, PyMethodDef* methods, PyGetSetDef* properties);

@@ -15,7 +15,7 @@ struct DriverObject {
     PyObject_HEAD PyObject* owner;
     const G* game;
     std::uint64_t seed;
-    std::uint32_t count;  // legal actions of the decision that stands; 0 when the game is over
+    std::uint32_t count;  // legal actions of the current decision; 0 when the game is over
     std::int8_t player;
     Slot<G> slot;
 

@@ -89,7 +89,7 @@ class EvaluatedRun {
     }
 
   private:
-    // The array of the round before if it has this shape and nobody else holds it, else a new one. Pages that the
+    // The array of the round before if it has this shape and has no other owner, else a new one. Pages that the
     // process has already are written to faster.
     template <class T>
     [[nodiscard]] static py::array_t<T> array_again(py::array_t<T>& last, const std::vector<py::ssize_t>& shape) {

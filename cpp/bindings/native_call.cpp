@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 std::atomic<bool> exiting{false};
 std::atomic<int> running{0};
-// Counts forks: a child has none of the calls that its parent was in on other threads.
+// Counts forks: a child does not have the calls that its parent was in on other threads.
 std::atomic<unsigned long> generation{0};
 
 void stop_and_wait() {

@@ -13,7 +13,7 @@ namespace py = pybind11;
 
 // A guard for the whole of such a call, from its arguments to its result: made and destroyed with the GIL. The exit
 // of the interpreter waits until none is left, since a thread that asks for the GIL after that is ended by force, in
-// the midst of C++.
+// the middle of C++ code.
 //
 //     NativeCall call;
 //     bool finished = false;

@@ -6,35 +6,26 @@
 #include "bind_game.hpp"
 #include "tilery/games/pueblo/game.hpp"
 
-namespace tilery::bindings {
+namespace tilery::pueblo {
 namespace {
 
-using pueblo::Game;
-using pueblo::State;
+using namespace bindings;
 
 // An array [..., rank, file], from f(plane, square).
 template <class T, class F>
 py::array_t<T> planes(std::vector<py::ssize_t> shape, F&& f) {
-    shape.insert(shape.end(), {pueblo::kSide, pueblo::kSide});
-    constexpr std::size_t kSquares = pueblo::kSquares;
-    return filled<T>(std::move(shape), [&](std::size_t i) { return f(i / kSquares, i % kSquares); });
+    shape.insert(shape.end(), {kSide, kSide});
+    constexpr std::size_t squares = kSquares;
+    return filled<T>(std::move(shape), [&](std::size_t i) { return f(i / squares, i % squares); });
 }
 
 int owner_or_none(const Game& game, const State& state, std::size_t square, int level) {
     return level < 0 || level >= state.heights[square] ? -1 : game.owner(state, static_cast<int>(square), level);
 }
 
-}  // namespace
-
-void bind_pueblo(py::module_& parent) {
-    const auto [module, game_type, state_type] =
-        bind_game<Game>(parent,
-                        "Pueblo: blocks of one shape, and a chieftain who must not see their colours.\n\n"
-                        "Game(*, players=2, demolition=False, pro=False, sites=(), start_corner='sw', "
-                        "handedness='right', first_bidder=0, max_bid=50)");
-    module.attr("NEUTRAL") = int{pueblo::kNeutral};
+void bind_views(const py::object& type) {
     const auto view = [&](const char* name, const char* doc, auto f, const auto&... extra) {
-        add_view<Game>(state_type, name, f, doc, extra...);
+        add_view<Game>(type, name, f, doc, extra...);
     };
     view("heights", "int8[8, 8]: cubes on each square.", [](const Game&, const State& state) {
         return planes<std::int8_t>({}, [&](auto, auto square) { return state.heights[square]; });
@@ -51,11 +42,11 @@ void bind_pueblo(py::module_& parent) {
     view("places", "bool[4, 8, 8]: where a block fits.", [](const Game& game, const State& state) {
         return planes<bool>({4}, [fits = game.fits(state)](auto d, auto apex) { return fits[d].has(apex); });
     });
-    view("removable", "bool[8, 8]: the squares of blocks that bear nothing.", [](const Game& game, const State& state) {
+    view("removable", "bool[8, 8]: the squares of blocks with nothing on top of them.", [](const Game& game, const State& state) {
         return planes<bool>({}, [set = game.unburdened(state)](auto, auto square) { return set.has(square); });
     });
     const auto seen_from = [](const Game& game, const State& state, int space) {
-        if (space < 0 || space >= pueblo::kSpaces) throw py::value_error("space must be an integer from 0 to 35");
+        if (space < 0 || space >= kSpaces) throw py::value_error("space must be an integer from 0 to 35");
         const auto points = game.seen_from(state, space);
         return std::vector<std::uint32_t>(points.begin(), points.begin() + game.num_players());
     };
@@ -65,6 +56,21 @@ void bind_pueblo(py::module_& parent) {
             return from_value(*Value(game.summary(state)).find(name));
         });
     }
+}
+
+}  // namespace
+}  // namespace tilery::pueblo
+
+namespace tilery::bindings {
+
+void bind_pueblo(py::module_& parent) {
+    const BoundGame bound =
+        bind_game<pueblo::Game>(parent,
+                                "Pueblo: blocks of one shape, and a chieftain who must not see their colours.\n\n"
+                                "Game(*, players=2, demolition=False, pro=False, sites=(), start_corner='sw', "
+                                "handedness='right', first_bidder=0, max_bid=50)");
+    bound.module.attr("NEUTRAL") = int{pueblo::kNeutral};
+    pueblo::bind_views(bound.state);
 }
 
 }  // namespace tilery::bindings

@@ -108,7 +108,7 @@ class CommandBot(Seen):
         try:
             action: int = state.string_to_action(token)
         except ValueError as error:
-            raise BotError(self.seat, f"sent what is no token: {error}") from None
+            raise BotError(self.seat, f"sent an invalid token: {error}") from None
         if action not in state.legal_actions():
             raise BotError(self.seat, f"sent {token!r}, which is not legal")
         return action

@@ -253,7 +253,7 @@ def _analyse_game(written: record.Record, policy: tilery.policies.Search, option
             continue
         if state.is_terminal() or state.is_chance_node():
             if options.after is not None:
-                raise UsageError(f"nobody decides after {step} actions")
+                raise UsageError(f"no player is to act after {step} actions")
             continue
         if options.all and (step == len(tokens) or len(state.legal_actions()) == 1):
             continue

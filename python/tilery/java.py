@@ -53,7 +53,7 @@ class Board(TypedDict):
 
 
 class Cards(TypedDict):
-    """What a player knows of the cards (JA-38)."""
+    """What a player knows about the cards (JA-38)."""
 
     hand: list[int]
     known: list[list[int]]

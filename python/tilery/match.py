@@ -8,7 +8,7 @@
     ['greedy', 'random']
 
 A **deal** is one game's luck: its chance does not depend on who plays. Each deal is played once in every rotation of
-the seats, so that nobody is favoured by seat or by luck, and the results of a deal are one sample.
+the seats, so that seat and luck favour no policy, and the results of a deal are one sample.
 """
 
 from __future__ import annotations

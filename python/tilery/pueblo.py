@@ -13,7 +13,7 @@ In addition to the calls of every game, a state has
 | `owners()` | int8[8, 8]: whose the topmost cube is; a seat, `NEUTRAL` (4), or -1 for none |
 | `columns()` | int8[levels, 8, 8]: whose each cube is, by level; `levels` is the greatest height |
 | `places()` | bool[4, 8, 8]: where a block fits, by direction (ne, nw, se, sw) and apex (PB-4), in any part |
-| `removable()` | bool[8, 8]: the squares of blocks that bear nothing (PB-20); all False without demolition |
+| `removable()` | bool[8, 8]: the squares of blocks with nothing on top of them (PB-20); all False without demolition |
 | `seen_from(space)` | list of int: the points that the chieftain would give each player from that space |
 | `chieftain()` | int: its space, 0 to 35 (PB-7) |
 | `part()`, `step()` | int, str: as in the information state |

@@ -127,7 +127,7 @@ def run(
     c: the weight of exploration, at least 0.
     rng: one number is taken from it. Equal arguments and an equal evaluator give equal analyses.
 
-    Raises `ValueError` for states at which nobody decides, for a number out of range, and for arrays of another
+    Raises `ValueError` for states that are not decisions, for a number out of range, and for arrays of another
     shape or with numbers that are not finite; `TypeError` for states that are not of one game of the engine.
     """
     if isinstance(simulations, bool) or not isinstance(simulations, int) or not 1 <= simulations <= 2**31:

@@ -29,7 +29,7 @@ do not).
 | `hands()`, `known_hands()`, `played()` | uint8[n, K]: copies in hand, known to all, lying played |
 | `display()`, `pile()`, `discards()`, `fictive_cards()` | uint8[K]: copies |
 | `symbols()`, `fictive_symbols()` | uint8[n, 6], uint8[6]: symbols lying played |
-| `offer()` | bool[6]: whether the item of a symbol is still to be had |
+| `offer()` | bool[6]: whether the item of a symbol is still on offer |
 | `still_in()` | bool[n]: who has not withdrawn |
 | `special_cards()`, `person_tiles()` | bool[n, 4], uint8[n, 4]: held |
 | `goods()` | uint8[n, 4]: symbols of rice, tea, spice, gems gained |

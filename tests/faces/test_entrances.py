@@ -330,7 +330,7 @@ def test_a_program_ends_while_daemon_threads_work(work: str) -> None:
 
 
 def test_a_forked_child_waits_for_nobody() -> None:
-    """A child has none of the calls its parent is in, and ends at once."""
+    """A child does not have the calls its parent is in, and ends at once."""
     done = program(
         """
         import os, threading, time

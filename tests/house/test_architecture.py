@@ -1,4 +1,4 @@
-"""Who may know whom: the floors of the house, read from the sources."""
+"""What may include or import what: the layers, read from the sources."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_references_do_not_import_each_other() -> None:
         assert not [module for module in found if module in others], name
 
 
-FLOORS = {
+LAYERS = {
     "simd": {"simd"},
     "core": {"core", "simd"},
     "games": {"core", "simd", "games"},
@@ -67,8 +67,8 @@ FLOORS = {
 
 
 @pytest.mark.parametrize("folder", sorted(path.name for path in CPP.iterdir() if path.is_dir()))
-def test_floors_know_only_those_below(folder: str) -> None:
-    allowed = FLOORS[folder]
+def test_layers_include_only_those_below(folder: str) -> None:
+    allowed = LAYERS[folder]
     for path in sources(CPP / folder):
         for include in includes(path):
             assert "pybind11" not in include, path

@@ -1,4 +1,4 @@
-"""What a player may know, as laws: what is hidden from him never moves what he sees, and what he sees moves it.
+"""What a player may know, as laws: what is hidden from them never moves what they see, and what they see moves it.
 
 The laws hold for every game. A game in which cards are drawn in secret says in tests/games/<game>/secrets.py who draws
 (`drawn_by`), and which hidden things are laid open though nobody chose so (`laid_open`); all else follows from those.
@@ -71,7 +71,7 @@ def law(examples: int) -> Callable[[Law], Any]:
 
 
 def assert_alike(one: Any, other: Any, player: int) -> None:
-    """The player cannot tell the two apart by anything he may ask."""
+    """The player cannot tell the two apart by anything they may ask."""
     assert other.information_state_string(player) == one.information_state_string(player)
     assert np.array_equal(other.observation_tensor(player), one.observation_tensor(player))
     assert other.current_player() == one.current_player()
@@ -85,7 +85,7 @@ def assert_alike(one: Any, other: Any, player: int) -> None:
 def test_what_is_hidden_never_interferes(state: Any, seed: int) -> None:
     """Two games that differ in hidden things only, played on in step, stay alike for the player.
 
-    In step means: all that he sees happen is the same in both. Decisions and open draws are those possible in
+    In step means: all that they see happen is the same in both. Decisions and open draws are those possible in
     both games; what others draw in secret is drawn in each game by itself. The games part when the rules lay
     open what differs.
     """

@@ -193,7 +193,7 @@ def test_information_and_observation(game: Any, state: Any, seed: int) -> None:
 
 @law(15)
 def test_determinize_keeps_what_the_player_knows(game: Any, state: Any, seed: int) -> None:
-    """A determinization looks the same to its player, asks the same of him, and plays to the end."""
+    """A determinization looks the same to its player, has the same legal actions for them, and plays to the end."""
     for player in range(game.num_players):
         dealt = state.determinize(player, seed)
         assert dealt == state.determinize(player, seed)

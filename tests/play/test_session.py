@@ -35,7 +35,7 @@ def failing(state: Any, _rng: np.random.Generator) -> int:
 
 
 def wrong(state: Any, _rng: np.random.Generator) -> int:
-    """A bot that returns what is no action."""
+    """A bot that returns an invalid action."""
     return -7
 
 

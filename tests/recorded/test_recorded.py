@@ -91,7 +91,7 @@ def test_deep_perft(name: str) -> None:
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
 def test_golden_games(path: Path, backend: str) -> None:
-    """Games that a person has read: who acts, what he may do, what it scores."""
+    """Games that a person has read: who acts, what they may do, what it scores."""
     golden = Golden.read(path)
     game = BACKENDS[backend](golden.name, **golden.rules)
     assert list(Golden.played(game, [token for _, token, _ in golden.lines])) == golden.lines

@@ -122,8 +122,8 @@ def test_wrong_reports_are_sentences(
     (run.path_of(1)).write_bytes(b"x")
     monkeypatch.chdir(tmp_path)
     for arguments, sentence in (
-        (["run", "--page", "thesis.html"], "thesis.html is no report of tilery; name another file with --page"),
-        (["run", "--page", "run"], "run is no report of tilery"),
+        (["run", "--page", "thesis.html"], "thesis.html is not a report of tilery; name another file with --page"),
+        (["run", "--page", "run"], "run is not a report of tilery"),
         (["none"], "none is not the directory of a run"),
         (["empty"], "empty has no shard yet"),
         (["run", "--no-page"], "games-000001.npz is damaged"),

@@ -1,4 +1,4 @@
-"""A search chooses alike on every build: games between searches, as recorded in a file."""
+"""A search chooses the same on every build: games between searches, as recorded in a file."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ class Mutant:
 
 
 def candidates(folder: Path) -> list[tuple[Path, int, int, int, str]]:
-    """Every token that can be changed: file, line, place in the line, and what stands there instead."""
+    """Every token that can be changed: file, line, place in the line, and its replacement."""
     found = []
     for path in sorted([*folder.glob("*.cpp"), *folder.glob("*.hpp")]):
         if any(part in path.stem for part in NOT_RULES):

@@ -42,7 +42,7 @@ def words(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def shipped(name: str) -> list[dict[str, Any]]:
-    """The variants of a game that need no board or map of one's own."""
+    """The variants of a game that need no custom board or map."""
     plain = [each for each in variants(name) if all(isinstance(value, bool | int | str) for value in each.values())]
     assert plain
     return plain

@@ -245,7 +245,7 @@ typedef struct tilery_api {
     tilery_status (*rules)(const tilery_game* game, char* buffer, size_t capacity, size_t* length);
     /* What a search finds for the player to act, as a JSON object: player, simulations, best (an id) and actions, the
      * `most` most visited first: action, token, visits, share (of all visits), prior, utilities. One draw, none if the
-     * call fails; TILERY_BAD_ARGUMENT where choose has it and for a policy that is no search. */
+     * call fails; TILERY_BAD_ARGUMENT where choose has it and for a policy that is not a search. */
     tilery_status (*analyse)(tilery_policy* policy, const void* state, uint32_t most, tilery_rng* rng, char* buffer,
                              size_t capacity, size_t* length);
 

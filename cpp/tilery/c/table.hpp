@@ -67,7 +67,7 @@ inline tilery_status refuse_current() noexcept {
 }
 
 // Runs the body of a call that C makes: no exception leaves it. Calls without a status have
-// nothing to throw, and answer 0 if they did.
+// nothing to throw, and return 0 if they did.
 template <class Body>
 auto without_throwing(Body&& body) noexcept -> decltype(body()) {
     using Result = decltype(body());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The whole architecture: what a type must provide to be a game, and what it may provide besides.
+// The whole architecture: what a type must provide to be a game, and what else it may provide.
 // Everything else is generic over this concept.
 #pragma once
 

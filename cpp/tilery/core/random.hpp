@@ -29,7 +29,7 @@ constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
 }
 
 // xoroshiro128++ (Blackman and Vigna, 2019), started at the stream (seed, index). The start is a
-// bijection of the pair, so no two streams start alike.
+// bijection of the pair, so no two streams start the same.
 class Rng {
   public:
     explicit constexpr Rng(std::uint64_t seed, std::uint64_t index = 0)

@@ -23,7 +23,7 @@
 
 namespace tilery {
 
-static_assert(std::endian::native == std::endian::little, "states are written as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "states are written as they are in memory");
 
 // A hash of bytes: the same on every platform, not meant to withstand an attacker.
 [[nodiscard]] inline std::uint64_t hash_bytes(std::span<const std::byte> bytes, std::uint64_t seed = 0) {

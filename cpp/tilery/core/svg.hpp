@@ -25,7 +25,7 @@ inline constexpr std::string_view kPaper = "#fffdf7";  // of cards and panels
 [[nodiscard]] std::string_view ink_on_seat(Player seat);
 // A colour "#rrggbb" darker (percent below 100) or lighter (up to 200).
 [[nodiscard]] std::string shade(std::string_view colour, int percent);
-// Text as it stands in XML.
+// Text escaped for XML.
 [[nodiscard]] std::string escaped(std::string_view text);
 
 struct Point {
@@ -89,7 +89,7 @@ class Canvas {
     void target_circle(std::string_view pick, Point centre, int radius);
     void target_polygon(std::string_view pick, std::span<const Point> corners);
 
-    // The whole drawing. From x = `panel` on there is what belongs beside the board, which a narrow page shows below.
+    // The whole drawing. From x = `panel` on there is what belongs next to the board, which a narrow page shows below.
     [[nodiscard]] std::string finish(Point size, std::string_view title, std::string_view background,
                                      int panel = 0) const;
 

@@ -67,7 +67,7 @@ class TokenReader {
 // Throws ParseError unless this is an id of the game.
 inline void check_action_id(Action action, Action num_distinct_actions) {
     if (action < 0 || action >= num_distinct_actions) {
-        throw ParseError("action " + std::to_string(action) + " is no id of this game (0.." +
+        throw ParseError("action " + std::to_string(action) + " is not an id of this game (0.." +
                          std::to_string(num_distinct_actions - 1) + ")");
     }
 }

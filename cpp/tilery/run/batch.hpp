@@ -155,7 +155,7 @@ class Batch {
         try {
             with_thinker(go_on, nullptr, [&](Thinker* thinker) {
                 forget_end(i);
-                last_player_[i] = 0;  // where nobody decides any more
+                last_player_[i] = 0;  // where the game is over
                 slots_[i].state = state;
                 arrive(i, thinker);
             });
@@ -278,7 +278,7 @@ class Batch {
     [[nodiscard]] static std::uint32_t index_of(Integer pick) {
         if constexpr (std::is_signed_v<Integer>) {
             if (pick == -1) return kLeave;
-            // Any number that is no index, and not kLeave, is refused by the comparison with the count.
+            // Any number that is neither an index nor kLeave is refused by the comparison with the count.
             return pick < 0 || std::int64_t{pick} >= std::int64_t{kLeave} ? kLeave - 1
                                                                           : static_cast<std::uint32_t>(pick);
         } else {

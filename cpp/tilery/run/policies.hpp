@@ -42,7 +42,7 @@ template <Game G>
 struct LineUp {
     std::vector<SeatPolicy<G>> seats;
     bool rotate = false;
-    Thinking* thinking = nullptr;  // [games, players], added to; null if nobody wants to know
+    Thinking* thinking = nullptr;  // [games, players], added to; or null
 
     [[nodiscard]] std::size_t policy_of(Player seat, std::uint64_t game) const {
         return static_cast<std::size_t>((static_cast<std::uint64_t>(seat) + (rotate ? game : 0)) % seats.size());

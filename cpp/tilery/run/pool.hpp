@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Threads that wait for work in pieces. The caller takes pieces too and waits only for pieces that another
-// thread has begun, so that a thread the system does not run delays nobody.
+// thread has begun, so that a thread the system does not run delays none of the others.
 #pragma once
 
 #include <algorithm>

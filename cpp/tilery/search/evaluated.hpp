@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A search whose leaves are evaluated from outside, for many positions at once: each round takes one leaf from every
-// tree, and an evaluator gives priors and values for all of them together, as a neural network wants it.
+// tree, and an evaluator gives priors and values for all of them together, for example by a neural network.
 #pragma once
 
 #include <algorithm>
@@ -215,7 +215,7 @@ class EvaluatedTree {
             ++edge.visits;
             edge.value += value;
         }
-        // The evaluation of the root itself belongs to no action, and is no simulation.
+        // The evaluation of the root itself belongs to no action, and is not a simulation.
         if (path_.empty()) return;
         const std::size_t first = path_.front().i;
         if (first >= sums_.size()) sums_.resize(first + 1);

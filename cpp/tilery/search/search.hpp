@@ -56,7 +56,7 @@ template <Game G>
     }
 }
 
-// Plays at random until the game is over, or stands at a decision after so many.
+// Plays at random until the game is over, or for so many decisions.
 template <Game G>
 TILERY_FLATTEN void short_playout(const G& game, typename G::State& state, Rng& rng, std::uint32_t decisions) {
     Rng stream = rng;  // a local copy, which no store into the state can alias

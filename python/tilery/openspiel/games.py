@@ -22,7 +22,7 @@ PREFIX = "tilery_"
 PYTHON = "_py"
 """What the names of the Python games end with."""
 KEYS = "keys"
-"""The parameter that is no option of a game: what `observation_string` returns."""
+"""The parameter that is not an option of a game: what `observation_string` returns."""
 KINDS_OF_KEYS = ("json", "hash")
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
 

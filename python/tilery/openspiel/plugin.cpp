@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The games of tilery as games of OpenSpiel in C++, over the table of functions in tilery/capi.h.
 //
-// plugin.py compiles this file against the headers in the wheel of OpenSpiel and loads it beside pyspiel. Python makes
+// plugin.py compiles this file against the headers in the wheel of OpenSpiel and loads it next to pyspiel. Python makes
 // the games (Maker), so options mean here what they mean there; nothing else needs Python or its GIL.
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,6 @@
 """The plug-in: the games of tilery as C++ games of OpenSpiel, compiled on the machine of the user.
 
-plugin.cpp is compiled against the headers in the wheel of OpenSpiel, and loaded into the process beside the module
+plugin.cpp is compiled against the headers in the wheel of OpenSpiel, and loaded into the process next to the module
 pyspiel, whose symbols it uses. Playing needs no Python; only games are made by it.
 """
 
@@ -78,7 +78,7 @@ def build(*, force: bool = False) -> Path:
 
 
 def compile_library(source: Path, library: Path) -> None:
-    """Compile a source that uses OpenSpiel into a library that can be loaded beside it. Raises `BuildError`."""
+    """Compile a source that uses OpenSpiel into a library that can be loaded next to it. Raises `BuildError`."""
     library.parent.mkdir(parents=True, exist_ok=True)
     fresh = library.with_suffix(f".{os.getpid()}")
     words = [compiler(), "-std=c++17", "-O3", "-fPIC", "-shared", "-w", "-o", str(fresh), str(source)]

@@ -408,7 +408,7 @@ function panelHeight(svg, split) {
   return bottom + 20;
 }
 
-// On a narrow screen what is beside the board goes below it: the same drawing, looked at twice.
+// On a narrow screen what is next to the board goes below it: the same drawing, looked at twice.
 function stack(board) {
   const svg = board.querySelector("svg"), split = Number(svg?.dataset.panel);
   if (!split) return;

@@ -82,7 +82,7 @@ def run(options: argparse.Namespace, game: Any) -> int:
 def serve(session: Session, saved: SavedGame | None, port: int, *, browser: bool) -> None:
     """Serve the page of a session until Ctrl-C."""
     if not session.people:
-        raise PlayError("nobody plays by hand; tilery match lets bots play")
+        raise PlayError("no seat is played by hand; tilery match lets bots play")
 
     def again() -> Session:
         return Session(session.game, session.seats, seed=secrets.randbelow(SEEDS), seconds=session.seconds)

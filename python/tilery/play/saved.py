@@ -17,7 +17,7 @@ class SavedGame:
     """A file of records (rule G-8), of which a session writes the last.
 
     `unfinished` is the record of the last game if that is not over, to be played on; otherwise, or with `new_game`, a
-    new game is added after those in the file. Raises `RecordError` for a file whose last line is no record,
+    new game is added after those in the file. Raises `RecordError` for a file whose last line is not a record,
     which stays as it is.
     """
 
@@ -46,9 +46,9 @@ class SavedGame:
 
     def save(self, session: Session) -> None:
         """Write the record of the session; a reader sees the old file or the new one."""
-        beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         try:
-            beside.write_bytes(self._before + session.record().to_json().encode("ascii") + b"\n")
-            beside.replace(self.path)
+            temporary.write_bytes(self._before + session.record().to_json().encode("ascii") + b"\n")
+            temporary.replace(self.path)
         finally:
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)

@@ -308,7 +308,7 @@ def _decoded(value: Any) -> Any:
 
 
 def check_names(given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
-    """The options given laid over the defaults; an unknown name is an error."""
+    """The options given, and defaults for the others; an unknown name is an error."""
     for name in given:
         if name not in known:
             raise OptionError(f"unknown option {name!r}; there are {', '.join(known)}")

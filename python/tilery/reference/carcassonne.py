@@ -484,7 +484,7 @@ class Game(base.Game):
         return self.placement((x, y), rotation)
 
     def _refusal(self, token: str) -> ParseError:
-        """Why a token that is no placement has no id."""
+        """Why a token that is not a placement has no id."""
         for prefix in ("*", "tile:", "discard:"):
             if token.startswith(prefix):
                 kind = token[len(prefix) :]
@@ -638,7 +638,7 @@ class Game(base.Game):
             for feature in self.completed_by(land, kind, cell, rotation):
                 completing[feature] = cell
         # If one tile completes a feature, all that the feature lacks is the tile of that one cell. So
-        # whatever else completes it must be placed there too, and each feature has but one such cell.
+        # whatever else completes it must be placed there too, and each feature has only one such cell.
         for feature, cell in completing.items():
             pattern = self.asked(land, cell)
             if not any(
@@ -816,7 +816,7 @@ class State(base.State[Game]):
     # A turn: which tile.
 
     def _begin_turn(self) -> None:
-        """Ask the mover for a tile; skip who has none; end the game when nobody can have one."""
+        """Ask the mover for a tile; skip a player without tiles; end the game if no player can get one."""
         if self.game.hand_size == 0:
             can_draw = self._types_in_the_pile()
             if self.game.return_unplaceable:
@@ -1069,7 +1069,7 @@ class State(base.State[Game]):
         return {"player": player, **self._known(player)}
 
     def _public(self) -> dict[str, Any]:
-        """What a spectator sees, who is no player and has no hand."""
+        """What a spectator sees, who is not a player and has no hand."""
         return self._known(-1)
 
     def _known(self, player: int) -> dict[str, Any]:

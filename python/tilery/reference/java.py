@@ -255,7 +255,7 @@ class Game(base.Game):
 
     @classmethod
     def official(cls, **options: Any) -> Game:
-        """The game by the official rules: their options all at once, those given laid over them."""
+        """The game by the official rules: their options, which those given override."""
         return cls(**{**OFFICIAL, **options})
 
     def _number_spaces(self, board: dict[str, list[Place]]) -> None:

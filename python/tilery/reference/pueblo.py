@@ -41,7 +41,7 @@ LEVELS_SHOWN = 8
 """Levels that the observation shows cube by cube."""
 
 NEW_BLOCK = -1
-"""Stands for a block just placed until the blocks are numbered again."""
+"""Marks a block just placed until the blocks are numbered again."""
 
 Cube = tuple[int, int, int]
 Action = tuple[str, Any]

@@ -95,7 +95,7 @@ def plain_json(value: Any, part: str) -> Any:
         return value
     if isinstance(value, float):
         if not math.isfinite(value):
-            wrong(part, f"{value} is no JSON number")
+            wrong(part, f"{value} is not a JSON number")
         return value
     if isinstance(value, (list, tuple)):
         return [plain_json(item, f"{part}[{index}]") for index, item in enumerate(value)]
@@ -160,7 +160,7 @@ class Game(base.Game):
         deck = part_of(data, "deck", dict)
         for card, copies in deck.items():
             if card not in TYPES:
-                wrong(f"deck.{card}", "is no card type")
+                wrong(f"deck.{card}", "is not a card type")
             check_count(f"deck.{card}", copies, 99)
         needed = 8 * self.num_players - 1
         if not needed <= sum(deck.values()) <= MOST_CARDS:
@@ -229,7 +229,7 @@ class Game(base.Game):
         bonus = part_of(data, "bonus_tiles", dict)
         for kind, copies in bonus.items():
             if kind not in BONUS_KINDS:
-                wrong(f"bonus_tiles.{kind}", f"is no bonus tile; there are {', '.join(BONUS_KINDS)}")
+                wrong(f"bonus_tiles.{kind}", f"is not a bonus tile; there are {', '.join(BONUS_KINDS)}")
             check_count(f"bonus_tiles.{kind}", copies, 999)
         needed = len(self.bonus_cities)
         if sum(bonus.values()) != needed:

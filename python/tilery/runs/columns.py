@@ -20,7 +20,7 @@ _FORMATS = {"float64": "g", "int32": "i", "uint8": "C"}
 
 
 def arrays_of(results: Results) -> Iterable[npt.NDArray[np.void]]:
-    """The arrays that `results` stands for. Raises `TypeError` for what are no results."""
+    """The arrays that `results` stands for. Raises `TypeError` for anything else."""
     if isinstance(results, np.ndarray):
         results = [results]
     if isinstance(results, str | bytes | Mapping) or not isinstance(results, Iterable):

@@ -110,7 +110,7 @@ def _of_games(options: argparse.Namespace) -> tuple[Comparison, list[Any]]:
 def _played(
     game: Game, options: argparse.Namespace, how: tuple[str, int], tell: Callable[[int], None]
 ) -> Iterator[Columns]:
-    """Play in pieces; chance is that of the seed, whoever plays and under whatever rules."""
+    """Play in pieces; chance is that of the seed, for all players and rules."""
     n, (policy, threads) = options.games, how
     piece = min(max(1, -(-n // PIECES)), MOST_AT_ONCE)
     for first in range(0, n, piece):

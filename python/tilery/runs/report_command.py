@@ -74,9 +74,9 @@ def report_command(options: argparse.Namespace) -> int:
 
 
 def _may_write(path: Path) -> None:
-    """Raise `UsageError` if the page would replace a file that is no report."""
+    """Raise `UsageError` if the page would replace a file that is not a report."""
     if path.exists() and (path.is_dir() or MARK not in path.read_bytes()[:200].decode("utf-8", errors="replace")):
-        raise UsageError(f"{path} is no report of tilery; name another file with --page")
+        raise UsageError(f"{path} is not a report of tilery; name another file with --page")
 
 
 def _printed(table: Table) -> Any:

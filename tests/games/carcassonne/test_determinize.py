@@ -81,9 +81,9 @@ def test_the_hand_of_a_bystander_is_free(load: Any) -> None:
 
 @rule("CA-H4")
 def test_a_hand_shown_stays_and_its_last_tile_must_fit(load: Any) -> None:
-    """Player 1 showed B B B, which fit nowhere, discarded one and drew a hidden tile; now he is to choose.
+    """Player 1 showed B B B, which fit nowhere, discarded one and drew a hidden tile, and is to choose now.
 
-    At 0,1 a city is asked for and at 1,1 a road: his third tile has one of them. Before it is drawn nothing is hidden.
+    At 0,1 a city is asked for and at 1,1 a road: the third tile has one of them. Before it is drawn nothing is hidden.
     """
     game = load("carcassonne", tiles="base", hand_size=3, table=[0, 0, 1, 2])
     state = play(game, "*X *L *U *B *B *B tile:X 1,0@0 - *U discard:B")

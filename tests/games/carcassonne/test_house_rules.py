@@ -295,7 +295,7 @@ def test_ca_h4_a_hand_shown_stays_known_until_its_tiles_are_used(load: Any) -> N
 
 @rule("CA-H4")
 def test_ca_h4_the_known_copy_is_the_one_used(load: Any) -> None:
-    """Player 1 holds two B that were shown and draws the last one unseen; then he uses one."""
+    """Player 1 holds two B that were shown and draws the last one unseen; then they use one."""
     state = unfit(load, "discard:B *L tile:L 1,1@0 - *B tile:W03 0,1@2 - *U")
     assert known(state, 0)["hands"][1] == {"size": 3, "shown": ["B", "B"], "held": None}
     assert known(state, 1)["hands"][1] == {"size": 3, "shown": ["B", "B"], "held": ["B", "B", "B"]}
@@ -314,7 +314,7 @@ def test_ca_h4_open_hands_need_no_showing(load: Any) -> None:
 
 @rule("CA-H4")
 def test_ca_h4_with_an_empty_pile_a_player_may_lose_his_whole_hand(load: Any) -> None:
-    """On a full table player 1 discards all of the pile and his hand, then player 0 his own."""
+    """On a full table player 1 discards all of the pile and their hand, then player 0 theirs."""
     state = play(load("carcassonne", hand_size=3, table=[0, 0, 0, 1]), "*E *U *U *V *V *V tile:E 0,1@2 - *W")
     discards = collections.Counter[int]()
     while known(state)["pile"] > 0:
@@ -394,7 +394,7 @@ def drawn(left: list[int], weights: list[int], stream: Rng) -> str:
 
 @rule("CA-H4")
 def test_ca_h4_determinize_weighs_as_on_the_docs_page(load: Any) -> None:
-    """Only tiles with a city fit at 0,2: the mover, player 1, has at least one; his hand is drawn first."""
+    """Only tiles with a city fit at 0,2: the mover, player 1, has at least one; their hand is drawn first."""
     state = play(
         load("carcassonne", players=3, hand_size=3, table=[0, 0, 0, 2]),
         "*G *U *U *E *U *V *B *B *B tile:G 0,1@0 - *W",

@@ -79,7 +79,7 @@ def festival(load: Any, deal: str, tokens: str = FESTIVAL) -> Any:
 
 @rule("JA-R5")
 def test_who_opens_a_festival_holds_a_card_for_it(load: Any) -> None:
-    """JA-R5 by hand: player 1 holds m md pm, an m is open, 11 of the 26 cards he has not seen match it.
+    """JA-R5 by hand: player 1 holds m md pm, an m is open, 11 of the 26 cards they have not seen match it.
 
     Of the 2600 hands of three 15 * 14 * 13 / 6 = 455 have none; the other 2145 are equally likely.
     """
@@ -102,7 +102,7 @@ def test_the_hand_of_a_bystander_is_free(load: Any) -> None:
 
 @rule("JA-R5")
 def test_a_known_card_that_matches_frees_the_others(load: Any) -> None:
-    """Player 0 took the open m before everybody's eyes: nothing follows for his three other cards."""
+    """Player 0 took the open m in view of all: nothing follows for their three other cards."""
     calm = "3@3.9/W 3@3.11/NE 3@4.10/SE +5.9 5.9> >3.11 P3.9=2 end r@1.5 end r@1.7 open *m F3.9"
     state = festival(load, "m d d m md pm m", calm)
     assert look(state, 1)["cards"]["known"][0] == [1, 0, 0, 0, 0, 0]

@@ -309,7 +309,7 @@ WRONG_BOARDS = {
     ),
     "outside too far": (changed(outside_lowlands=[[5, 5]]), r"\[5, ?5\]|\b5\.5\b"),
     "no land": (changed(land=[], printed_irrigation=[[1, 3], [1, 5]]), "land"),
-    "a key that is no JSON": (changed(note={1, 2}), "note"),
+    "a key that is not JSON": (changed(note={1, 2}), "note"),
 }
 
 
@@ -1627,7 +1627,7 @@ def test_ja_30_only_players_with_a_figure_in_the_city_take_part(load: Any) -> No
     table.play(f"{CITY} end quiet +5.9 end quiet end")
     table.play("quiet F3.9")
     assert table.seen()["festival"]["in"] == [0]
-    assert table.play("lay:m").player == 1  # his next turn
+    assert table.play("lay:m").player == 1  # the next turn
     table = court(load, "m m m d d d m")
     assert table.seen()["festival"]["in"] == [0, 1]
 
@@ -1685,7 +1685,7 @@ def test_ja_31_a_card_counts_the_symbols_it_shares_with_the_open_card(load: Any,
             assert table.legal == ["pass"]
             continue
         table.play(f"lay:{kind} stop pass")
-        # With two symbols player 1 has won at once; with one it is a tie, and he is asked again.
+        # With two symbols player 1 has won; with one it is a tie, and they are asked again.
         assert (table.seen()["festival"] is None) == (symbols == 2)
         assert table.scores == ([2, 2] if symbols == 2 else [2, 0])
 
@@ -1717,7 +1717,7 @@ def test_ja_31_the_last_one_left_is_asked_while_he_is_not_strictly_first(load: A
     table.play("stop")
     assert table.player == 1  # asked again
     assert table.legal == ["pass", "lay:pm"]
-    # The card that makes him strictly first ends it, and no stop follows.
+    # The card that makes them strictly first ends it, and no stop follows.
     table.play("lay:pm")
     assert table.seen()["festival"] is None
     assert table.scores == [2, 2]
@@ -1906,7 +1906,7 @@ def test_ja_35_the_third_rank_and_villages_score_nothing(load: Any) -> None:
 
 @rule("JA-35")
 def test_ja_35_on_the_board_as_it_stands(load: Any) -> None:
-    # Player 0 has 2 and 1 when he counts; then player 1 with 2 gets level and has rank 1 as well.
+    # Player 0 has 2 and 1 in their count; then player 1 with 2 gets level and has rank 1 as well.
     table = rivals(load, quarry=60).play("quiet P4.10=4 end quiet end").lay_all()
     assert table.play("end").scores == [2 + 4, 0]
     assert table.after("end").scores == [6, 2]
@@ -2093,7 +2093,7 @@ def test_ja_r5_the_mover_of_a_festival_has_a_card_to_lay_in_every_determinizatio
         hand = json.loads(state.information_state_string(0))["cards"]["hand"]
         assert hand[0] + hand[3] + hand[5] >= 1
         assert state.legal_actions() != []
-    # Once he has laid it, nothing more is known of him.
+    # Once they have laid it, nothing more is known of their hand.
     table.play("lay:m stop")
     without = 0
     for seed in range(30):

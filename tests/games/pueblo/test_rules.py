@@ -1,7 +1,7 @@
 """Pueblo, paragraph by paragraph: each test fails when the paragraph in its name is broken.
 
 The tests know the game only by its tokens, its scores and its information state. What they need of the rules
-they say again in their own way: a block by PB-4 alone, a view by turning the site until he is in the west.
+they say again in their own way: a block by PB-4 alone, a view by turning the site until the chieftain is in the west.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def go_on(state: Any, tokens: str) -> Any:
 
 
 def build(state: Any, windows: str, spaces: int = 1) -> Any:
-    """Whoever is on turn places a block, a coloured one if he may, in each of these windows, and walks on."""
+    """The player to act places a block, a coloured one if they may, in each of these windows, and walks on."""
     for window in windows.split():
         colour = "C" if "C" + window in legal_tokens(state) else "N"
         go_on(state, f"{colour}{window} +{spaces}")
@@ -131,7 +131,7 @@ def turned_window(window: str) -> str:
 def seen(building: dict[str, str], space: int, players: int) -> list[int]:
     """PB-8, PB-9: the points for one look at the building."""
     side, place = divmod(space, 9)
-    for _ in range((4 - side) % 4):  # until the chieftain stands in the west, or in the south-west corner
+    for _ in range((4 - side) % 4):  # until the chieftain is in the west, or in the south-west corner
         building = {turned(square): column for square, column in building.items()}
     points = [0] * players
     if place == 0:
@@ -390,7 +390,7 @@ def test_pb_9_from_a_corner_he_sees_his_quarter_from_above(load):
 
 @rule("PB-10")
 def test_pb_10_all_owners_seen_score_the_mover_too(load):
-    """The second player moves the chieftain to where he sees one cube of each."""
+    """The second player moves the chieftain to a space that sees one cube of each."""
     state = play(load("pueblo"), "Cb4nw +1 Cc4ne +3")
     assert drawn(state, "a4", "d4") == ["10 10 11 21"]
     assert state.scores() == [1, 2]
@@ -620,7 +620,7 @@ def test_pb_18_fewest_points_win(load):
 @rule("PB-18", "G-6")
 @pytest.mark.parametrize(("players", "returns"), [(2, [0.0, 0.0]), (3, [0.25, 0.25, -0.5])])
 def test_pb_18_a_tie_for_the_win_is_shared(load, players, returns):
-    """The same game twice; the second time the winner bids as many points as make him share."""
+    """The same game twice; the second time the winner bids as many points as lead to a tie."""
     game = load("pueblo", players=players, pro=True, max_bid=99)
     nobody_bids = " ".join(f"{'pass ' * (players - gone)}token{gone + 1}" for gone in range(players - 1))
 
@@ -640,7 +640,7 @@ def test_pb_18_a_tie_for_the_win_is_shared(load, players, returns):
         if best == opener:
             calls[0] = f"bid{bid}"
         bids += [*calls, f"token{opener + 1}"]
-    if best == players - 1:  # he is never the opener; the one before him passes, and he has won at once
+    if best == players - 1:  # never the opener: the one before passes, and this player has won
         bids[-3:] = ["pass", f"bid{bid}", f"token{players}"]
     state = after(" ".join(bids))
     assert state.scores()[best] == state.scores()[second] == points[second]
@@ -746,7 +746,7 @@ def demolition_of_17(load: Any) -> Any:
 
 
 def building_of_17() -> Building:
-    """The same: two players in turn, each his single block, then of every pair the coloured block first."""
+    """The same: two players in turn, each their single block, then of every pair the coloured block first."""
     building = Building()
     for number, window in enumerate(DEAD_AFTER_17_WITH_SITES.split()):
         turn, player = divmod(number, 2)
@@ -1078,7 +1078,7 @@ def test_pb_28_the_chieftain_goes_on_from_where_he_stands(load):
 
 @rule("PB-28")
 def test_pb_28_he_goes_on_in_demolition_too(load):
-    """After 17 steps along the building he stands on space 17, final lap or not."""
+    """After 17 steps along the building the chieftain is on space 17, final lap or not."""
     state = demolition_of_17(load)
     assert info(state)["chieftain"] == 17
     go_on(state, f"{legal_tokens(state)[0]} +2")
@@ -1331,7 +1331,7 @@ def test_information_state_with_all_options(load):
 
 @pytest.mark.parametrize("demolition", [False, True])
 def test_a_position_is_the_same_however_it_was_reached(load, demolition):
-    """Player 0 builds his two coloured blocks in either order; nobody is seen."""
+    """Player 0 builds both coloured blocks in either order; no cube is seen."""
     game = load("pueblo", demolition=demolition)
     one = play(game, "Ca7ne +1 Cg7ne +1 Nc7ne +1 Ng8se +1 Ce7ne +1")
     other = play(game, "Ce7ne +1 Cg7ne +1 Nc7ne +1 Ng8se +1 Ca7ne +1")

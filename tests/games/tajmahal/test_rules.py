@@ -123,14 +123,14 @@ class Table:
         return list(self.state.scores())
 
     def withdraw(self, then: str = "") -> Table:
-        """The player on turn withdraws, first with these steps; then he builds no more."""
+        """The player on turn withdraws, first with these steps; then they build no more."""
         self.do("out " + then)
         while self.look()["phase"] in self.WITHDRAWING:
             self.lowest()
         return self
 
     def win(self, player: int, plays: str = "", then: str = "", display: str = FILLER) -> Table:
-        """A visit in which only this player plays; he withdraws as the last one."""
+        """A visit in which only this player plays, and withdraws as the last one."""
         waiting, visit = plays.split(), self.look()["visit"]
         while self.look()["visit"] == visit and self.look()["phase"] == "turn":
             if self.look()["turn"] != player:
@@ -788,7 +788,7 @@ def test_tm_18_played_cards_go_to_the_discards_and_special_cards_back(load):
 
 @rule("TM-18")
 def test_tm_18_special_cards_go_back_though_others_play_on(load):
-    """To their holder, not to him who plays on: player 1's own card stays where it lies."""
+    """To their holder, not to the player who plays on: player 1's own card stays where it is."""
     table = Table(load, "gGG gGG gEM", "vVV vVV vEM vEG").win(0, "gGG").win(1, "vVV").win(0, "gGG").win(1, "vVV")
     assert table.look()["special"] == [1, 0, -1, -1]
     assert (table.look()["visit"], table.state.current_player()) == (5, 1)
@@ -886,7 +886,7 @@ def test_tm_20_the_second_tile_of_a_kind_is_changed_for_the_special_card_at_the_
 def test_tm_20_a_special_card_passes_on_and_back_and_its_holder_may_still_use_it_in_that_visit(load):
     table = Table(load, "gVV gVV gMM gMK gVV gVV", "vVV vVV")
     table.win(0, "gVV").win(0, "gVV").win(1, "vVV")
-    table.do("gMM vVV").withdraw().do("gMK").withdraw()  # player 1 has his second vizier now
+    table.do("gMM vVV").withdraw().do("gMK").withdraw()  # player 1 has a second vizier now
     assert table.look()["tiles"][1] == [2, 0, 0, 0]
     assert table.look()["special"][0] == 0
     assert "gVV+sV" in table.legal()
@@ -1114,7 +1114,7 @@ def test_tm_25_with_more_players_there_is_no_fictive_player(load):
 def test_tm_26_a_colour_he_has_already_makes_him_withdraw_without_that_card_and_win_items(load):
     table = Table(load, "gEV gEE", "vEP vEP", players=2, drawn="rVV yEM rKK").do("gEV *rVV vEP *yEM gEE")
     before = table.points()
-    table.do("*rKK")  # he wins viziers 2 : 1 and moguls 1 : 0; the monks of this card do not count
+    table.do("*rKK")  # player 1 wins viziers 2 : 1 and moguls 1 : 0; the monks of this card do not count
     assert table.look()["fictive"] == {"in": False, "cards": {}}
     assert table.look()["offer"] == ["E", "G", "K", "P"]
     assert table.look()["discards"] == cards("rVV yEM rKK")
@@ -1159,7 +1159,7 @@ def test_tm_27_while_he_is_in_a_withdrawing_player_must_beat_him_too(load):
     table = Table(load, "gVG", "vPP", players=2, drawn="rVV yKK").do("gVG *rVV vPP *yKK").do("out")
     assert table.look()["tiles"][0] == [0, 1, 0, 0]
     table = Table(load, "gVG", "vPP", players=2, drawn="rVV rKK").do("gVG *rVV vPP *rKK").do("out")
-    assert table.look()["tiles"][0] == [0, 1, 0, 0]  # the vizier is his
+    assert table.look()["tiles"][0] == [0, 1, 0, 0]  # the vizier is theirs
     table = Table(load, "gVG", "vPP", players=2, drawn="rMM yKK").do("gVG *rMM vPP *yKK").do("out")
     assert table.look()["tiles"][0] == [1, 1, 0, 0]
 
@@ -1237,7 +1237,7 @@ def test_tm_28_a_white_card_played_is_a_known_one_too(load):
 
 @rule("TM-28")
 def test_tm_28_what_the_discards_were_is_forgotten_when_they_become_the_pile(load):
-    """The pile is the vEE that player 0 has played; by the ruling it may be any card he has not seen."""
+    """The pile is the vEE that player 0 has played; by the ruling it may be any card they have not seen."""
     deck = {"gEE": 22, "vEE": 1}
     table = Table(load, "vEE" + 5 * " gEE", 6 * "gEE ", 6 * "gEE ", display="gEE", deck=deck)
     table.do("vEE").withdraw().withdraw().withdraw()

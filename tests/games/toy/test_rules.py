@@ -72,7 +72,7 @@ def test_t_6_most_points_win_and_ties_share(load: Any) -> None:
 
 
 def test_determinize_yields_each_deal_with_its_probability(load: Any) -> None:
-    """Chi-squared on a hand of one: the other's card is one of the unseen, each alike."""
+    """Chi-squared on a hand of one: the other's card is one of the unseen, each equally often."""
     state = play(load("toy", hand=1), "*1 *2 *3")
     unseen = {1: 3, 2: 4, 3: 3, 4: 4, 5: 4}
     found = Counter(

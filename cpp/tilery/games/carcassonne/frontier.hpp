@@ -48,7 +48,7 @@ struct Frontier {
     // the sides in `outside` (CA-H10). `mirrored` are the edges of the tile as its neighbours see them.
     void close(std::size_t at, Edges mirrored, std::uint8_t slot, unsigned outside);
 
-    // Whether the lists are equal, without what lies behind their ends.
+    // Whether the lists are equal, without what is behind their ends.
     [[nodiscard]] bool same(const Frontier& other) const;
     bool operator==(const Frontier&) const = default;
 };

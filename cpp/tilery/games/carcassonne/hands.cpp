@@ -28,7 +28,7 @@ void take_from_hand(State& state, std::size_t seat, std::size_t type) {
     hand.back() = 0;
 }
 
-// A draw for the hand of the mover; `goes_on` if his turn does after it.
+// A draw for the hand of the mover; `goes_on` if the turn does after it.
 void draw_to_refill(State& state, bool goes_on) {
     state.turn.phase = Phase::kRefill;
     state.turn.actor = kChance;

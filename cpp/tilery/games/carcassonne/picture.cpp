@@ -82,7 +82,7 @@ class Drawing {
         const Value& anchor = pictures_[laid.type]["anchors"][segment];
         return corner_of(cell) + turned({anchor[0].integer(), anchor[1].integer()}, laid.rotation);
     }
-    // The name of the shape of a tile as it lies, which is defined when it is first asked for.
+    // The name of the shape of a tile as placed, which is defined when it is first asked for.
     std::string shape_of(const std::string& type, int rotation);
     void use_thing(std::string& markup, std::string_view kind, Point at);
     void define_meeples();

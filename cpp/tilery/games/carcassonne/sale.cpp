@@ -131,7 +131,7 @@ void trade(const Box& box, State& state, Action id) {
             turn.phase = Phase::kPlace;
             return;
         case kAcceptSale: {
-            // CA-R6: nobody gets the points.
+            // CA-R6: no player gets the points.
             std::uint16_t& points = state.points[index_of(sale.buyer)];
             points = narrow<std::uint16_t>(points - sale.price);
             turn.mover = sale.buyer;

@@ -50,7 +50,7 @@ using SlotSet = CellSet<128>;
 using LabelSet = CellSet<kLabels>;
 
 // The tiles in the order of placing. A tile takes a slot, which holds the labels of four of its
-// segments, and the next slot too if it has more of them (tiles.hpp). Slot 0 is no tile.
+// segments, and the next slot too if it has more of them (tiles.hpp). Slot 0 is not a tile.
 struct Land {
     SlotSet shields;                     // the slots of tiles with a shield
     std::array<Cell, kTileSlots> cells;  // of each tile, or kNoCell

@@ -122,7 +122,7 @@ struct TypeTables {
     return (fitting(table, edges) >> (7 - rotation) & 1) != 0;
 }
 
-// A type in a rotation; code 0 is no tile.
+// A type in a rotation; code 0 is not a tile.
 using Code = std::uint8_t;
 inline constexpr std::size_t kCodes = (kTypes + 1) * kRotations;
 [[nodiscard]] constexpr std::size_t code_of(std::size_t type, std::size_t rotation) {

@@ -26,7 +26,7 @@ constexpr auto kSideBytes = [] {
     return table;
 }();
 
-// What turns ports as they lie into ports as printed, by rotation of the tile.
+// What turns ports as placed into ports as printed, by rotation of the tile.
 constexpr auto kUnturn = [] {
     std::array<Shuffle, kRotations> table{};
     for (std::size_t r = 0; r < kRotations; ++r) {
@@ -179,7 +179,7 @@ void update_frontier(const Box& box, State& state, std::size_t at, std::size_t c
     assert(frontier.same(expected));
 }
 
-// The labels that face a cell, at the ports of a tile there as it lies.
+// The labels that face a cell, at the ports of a tile there as placed.
 Bytes16 facing_labels(const Box& box, const State& state, std::size_t at, std::uint8_t taken) {
     // Where there is no neighbour, slot 0 has no labels.
     const auto slots = load<std::uint32_t>(&state.frontier.facing[state.frontier.first[at]]);

@@ -17,7 +17,7 @@
 namespace tilery::java {
 
 // The figures of a player in some place, as heights from the highest down; 0 where there are no
-// more. Such lists compare as JA-26 wants.
+// more. Such lists compare as JA-26 says.
 using Heights = std::array<std::uint8_t, kFigures>;
 
 inline constexpr int kLongestStretch = kActionPoints + 1;  // action points a turn can have

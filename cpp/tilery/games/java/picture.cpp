@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Java: the island seen from the south, each space a prism as high as its tiles; beside it supplies and hands.
+// Java: the island seen from the south, each space a prism as high as its tiles; next to it supplies and hands.
 #include <algorithm>
 #include <array>
 #include <map>

@@ -158,13 +158,13 @@ void append_right(std::string& text, const std::string& word, std::size_t width)
 
 }  // namespace
 
-// A space is three characters: what is on top, the height, and who or what stands there.
+// A space is three characters: what is on top, the height, and what is on it.
 //
 //     .        bare              ~   printed irrigation    w   irrigation tile
 //     r2       rice, height 2    v3b village with a figure of player 1
 //     [8*      a fresh palace of value 8 on a village      [8  a used one
 //
-// Outside spaces are blank, or ^ (mountains) and , (lowlands), as long as no tile lies there.
+// Outside spaces are blank, or ^ (mountains) and , (lowlands), as long as no tile is there.
 std::string Game::space_text(const State& state, std::size_t space) const {
     const auto has = [&](Plane plane) { return tables_->has(state, plane, space); };
     if (has(Plane::kWater)) return "w";

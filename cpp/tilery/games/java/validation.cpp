@@ -222,7 +222,7 @@ std::string Game::fault_of_bond(const State& state, const Spaces& bond) const {
     return exists ? "" : "a tile that is not in the box on ";
 }
 
-// Nobody has more points than what is on the board can have given: an enclosed body of irrigation once
+// No player has more points than what is on the board can have given: an enclosed body of irrigation once
 // (JA-18), each palace tile placed once when it was built, and once in a festival unless it is still
 // fresh (JA-24, JA-32), and the standing palaces in final counts (JA-35). All building gave points.
 std::string Game::fault_of_scores(const State& state) const {

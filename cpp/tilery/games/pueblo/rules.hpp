@@ -86,7 +86,7 @@ struct Rules {
             bool_option("pro", &Rules::pro,
                         "plays the pro game: two pairs set aside for a second part, turn order by auction (PB-23)"),
             own_option("sites", &Rules::sites, &read_sites, &write_sites,
-                       "covers squares that nobody may build on (PB-27)",
+                       "covers squares on which no block may be built (PB-27)",
                        "a list of at most four sacred sites, each an apex and a direction (\"d4ne\")"),
             choice_option("start_corner", &Rules::start_corner, {"sw", "nw", "ne", "se"},
                           "the corner where the chieftain starts: space 0, 9, 18 or 27 (PB-12)"),

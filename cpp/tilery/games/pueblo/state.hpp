@@ -13,7 +13,7 @@
 namespace tilery::pueblo {
 
 // Whose a cube is: a seat 0..3, or neutral. Inside a state a cube is its owner's code, 1..5, so that
-// 0 is no cube.
+// 0 is not a cube.
 inline constexpr int kNeutral = kMostPlayers;
 inline constexpr int kOwners = kNeutral + 1;
 inline constexpr int kCodeBits = 3;
@@ -55,7 +55,7 @@ struct State {
     Byte part;                               // 1..3
     Phase phase;
     Byte player;     // to act; 0 when the game is over
-    Byte turn;       // the player's place in the order, from 0; 0 when nobody builds or demolishes
+    Byte turn;       // the player's place in the order, from 0; 0 when no player builds or demolishes
     Byte chieftain;  // the space the chieftain is on
     // The auction for one token; all 0 outside of it.
     Byte opener;

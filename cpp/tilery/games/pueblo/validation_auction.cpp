@@ -44,7 +44,7 @@ std::string Game::order_fault(const State& state) const {
         owners.insert(index(owner - 1));
     }
     if (in_auction(state)) return rules_.pro ? "" : "an auction outside of the pro game";
-    if (owners.size() != index(rules_.players)) return "a token that nobody took";
+    if (owners.size() != index(rules_.players)) return "a token that no player took";
     if (state.opener + state.bid + state.bidder + state.passed > 0) return "bids outside of an auction";
     for (int i = 0; !rules_.pro && i < rules_.players; ++i) {
         if (state.order[i] != i + 1) return "an order of turns that was never auctioned";

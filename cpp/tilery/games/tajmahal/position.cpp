@@ -12,7 +12,7 @@ namespace {
 
 std::string path_of(const std::string& key) { return "position." + key; }
 
-[[noreturn]] void refuse(const std::string& key, const std::string& allowed, const Value& given) {
+[[noreturn]] void refuse_member(const std::string& key, const std::string& allowed, const Value& given) {
     throw StateDataError(path_of(key) + " must be " + allowed + ", got " + given.json());
 }
 
@@ -28,13 +28,13 @@ ValueReader reader_of(const Value& position, const std::string& key) { return {m
 template <class Read>
 void for_members(const Value& value, const std::string& key, Read&& read) {
     const auto* const object = value.get<Value::Object>();
-    if (object == nullptr) refuse(key, "an object", value);
+    if (object == nullptr) refuse_member(key, "an object", value);
     for (const auto& [name, item] : *object) read(name, ValueReader(item, path_of(key) + "." + name));
 }
 
 bool flag_of(const Value& value, const std::string& key) {
     const auto* const flag = value.get<bool>();
-    if (flag == nullptr) refuse(key, "true or false", value);
+    if (flag == nullptr) refuse_member(key, "true or false", value);
     return *flag;
 }
 
@@ -181,17 +181,17 @@ void Game::read_cards(State& state, const Value& position) const {
         state.cards.symbols[seat] = deck_.printed(played) + special_symbols(state, seat);
     }
     const Value& fictive = member(position, "fictive");
-    if (fictive.is_null() != (players_ != 2)) refuse("fictive", "an object with two players, else null", fictive);
+    if (fictive.is_null() != (players_ != 2)) refuse_member("fictive", "an object with two players, else null", fictive);
     if (players_ == 2) {
         state.fictive_in = flag_of(member(fictive, "in"), "fictive.in") ? 1 : 0;
         const Counts cards = counts_of(member(fictive, "cards"), "fictive.cards");
         for (std::size_t type = 0; type < deck_.types(); ++type) {
             if (cards[type] > 0) state.fictive[deck_.type(type).colour] = byte(type + 1);
         }
-        if (fictive_cards(state) != cards) refuse("fictive.cards", "one card of each colour at most", fictive);
+        if (fictive_cards(state) != cards) refuse_member("fictive.cards", "one card of each colour at most", fictive);
     }
     if (discards(state) != counts_of(member(position, "discards"), "discards")) {
-        refuse("discards", "the cards that are nowhere else", member(position, "discards"));
+        refuse_member("discards", "the cards that are nowhere else", member(position, "discards"));
     }
 }
 

@@ -99,7 +99,7 @@ class Game {
     [[nodiscard]] std::string fault(const State& state) const;
 
   private:
-    // Whom the next card is dealt to, during the deal.
+    // The player to whom the next card is dealt, during the deal.
     [[nodiscard]] Player dealt_to(const State& state) const {
         return (rules_.players * rules_.hand - state.undealt) / rules_.hand;
     }
