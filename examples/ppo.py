@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from network import Network
 
 from tilery.gymnasium import VectorEnv
 
@@ -43,52 +44,13 @@ class Features:
         return np.clip(values * self.scale, -5, 5).astype(np.float32)
 
 
-class Network:
-    """One hidden layer and two heads, trained by Adam."""
-
-    def __init__(self, inputs: int, actions: int, rng: np.random.Generator) -> None:
-        self.values: dict[str, Any] = {}
-        for name, rows, columns in (("hidden", inputs, HIDDEN), ("policy", HIDDEN, actions), ("value", HIDDEN, 1)):
-            scale = inputs**-0.5 if name == "hidden" else 0.01
-            self.values[name] = rng.normal(0, scale, (rows, columns)).astype(np.float32)
-            self.values[f"{name} bias"] = np.zeros(columns, np.float32)
-        self.moments = {name: (np.zeros_like(value), np.zeros_like(value)) for name, value in self.values.items()}
-        self.updates = 0
-
-    def __call__(self, x: Any, masks: Any) -> tuple[Any, Any, Any]:
-        """Return hidden[n, HIDDEN], probabilities[n, actions] and expected returns[n]."""
-        v = self.values
-        hidden = np.maximum(x @ v["hidden"] + v["hidden bias"], 0)
-        logits = np.where(masks, hidden @ v["policy"] + v["policy bias"], np.float32(-1e9))
-        exponentials = np.exp(logits - logits.max(1, keepdims=True))
-        probabilities = exponentials / exponentials.sum(1, keepdims=True)
-        return hidden, probabilities, (hidden @ v["value"] + v["value bias"])[:, 0]
-
-    def learn(self, x: Any, hidden: Any, logit_slopes: Any, value_slopes: Any, rate: float) -> None:
-        """Take a step against the slopes of the loss in the logits[n, actions] and in the expected returns[n]."""
-        columns = value_slopes[:, None]
-        back = (logit_slopes @ self.values["policy"].T + columns @ self.values["value"].T) * (hidden > 0)
-        slopes = {}
-        for name, given, out in (("hidden", x, back), ("policy", hidden, logit_slopes), ("value", hidden, columns)):
-            slopes |= {name: given.T @ out, f"{name} bias": out.sum(0)}
-        norm = np.sqrt(sum(float((slope**2).sum()) for slope in slopes.values()))
-        self.updates += 1
-        for name, raw in slopes.items():
-            slope = raw * np.float32(min(1.0, 0.5 / (norm + 1e-8)))
-            first, second = self.moments[name]
-            first += 0.1 * (slope - first)
-            second += 0.001 * (slope**2 - second)
-            step = first / (1 - 0.9**self.updates) / (np.sqrt(second / (1 - 0.999**self.updates)) + 1e-8)
-            self.values[name] -= np.float32(rate) * step
-
-
 class Learner:
     """Plays in the environments, LENGTH steps at a time, and learns from them."""
 
     def __init__(self, envs: Any, seed: int) -> None:
         self.envs, self.rng = envs, np.random.default_rng(seed)
         self.features = Features(envs, self.rng)
-        self.network = Network(len(self.features.kept), envs.single_action_space.n, self.rng)
+        self.network = Network(len(self.features.kept), HIDDEN, envs.single_action_space.n, self.rng)
         self.observations, self.infos = envs.reset(seed=seed + 1)
         self.decisions = 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import subprocess
 import sys
 
@@ -33,3 +34,20 @@ def test_example(name: str, words: list[str]) -> None:
     )
     assert "scores" in run.stdout or "decisions" in run.stdout
     assert run.stderr == ""
+
+
+@pytest.mark.slow
+def test_self_play_learns_to_beat_greedy() -> None:
+    """In short form; docs/training.md has more."""
+    words = ["--rounds", "2", "--games", "64", "--simulations", "16", "--matches", "100", "--strength", "32"]
+    run = subprocess.run(
+        [sys.executable, EXAMPLES / "alphazero_pueblo.py", *words],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    assert run.stderr == ""
+    found = re.search(r"against greedy: wins (\d+\.\d)% \+- \d+\.\d% of 100 games", run.stdout)
+    assert found
+    assert float(found[1]) > 70

@@ -1,0 +1,217 @@
+"""Learn Pueblo for two from self-play alone, as AlphaZero does, in NumPy: a search with a network teaches the network.
+
+    python examples/alphazero_pueblo.py
+    python examples/alphazero_pueblo.py --rounds 2 --games 64 --simulations 16 --matches 100 --strength 32
+
+Many games are played at once, so that tilery.search.run asks the network about one position of each at a time. The
+network learns the visits of the search and how the games ended. At the end the search with the network plays --matches
+games against --opponent, and its share of the wins is printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+import numpy as np
+from network import Network
+
+import tilery
+
+SIDE, SPACES, HIDDEN, RATE, MINIBATCH, SPREAD, EXPLORES = 8, 36, 128, 1e-3, 512, 20.0, 0.25
+CORNERS = ((0, 0, 0), (9, 4, 0), (18, 4, 4), (27, 0, 4))
+"""Spaces on a corner with the first rank and file of the quarter that is seen from there."""
+WORTH = np.array([sum(k + 1 for k in range(SIDE) if levels >> k & 1) for levels in range(256)], np.float32)
+"""The points for the first cubes on a set of levels, one bit for each."""
+GAME: Any = tilery.load("pueblo")
+PARTS = {part.name: part for part in GAME.observation_parts}
+
+
+def planes(observations: Any, name: str) -> Any:
+    """The part of this name, [n, planes, 8 ranks, 8 files]."""
+    first = PARTS[name].offset // SIDE**2
+    return observations[:, first : first + PARTS[name].shape[0]]
+
+
+def quarter_turns(name: str, quarter: int) -> str:
+    """The token of an action after the site was turned counter-clockwise so many times by 90 degrees."""
+    if name[0] == "+":
+        return name
+    x, y, directions = ord(name[1]) - ord("a"), int(name[2]) - 1, ("ne", "nw", "sw", "se")
+    for _ in range(quarter):
+        x, y = SIDE - 1 - y, x
+    direction = directions[(directions.index(name[3:]) + quarter) % 4]
+    return f"{name[0]}{'abcdefgh'[x]}{y + 1}{direction}"
+
+
+def turned_actions() -> Any:
+    """For each number of quarter turns and each action, the id that it then has: int[4, actions]."""
+    tokens = [GAME.action_to_string(action) for action in range(GAME.num_distinct_actions)]
+    return np.array([[tokens.index(quarter_turns(token, quarter)) for token in tokens] for quarter in range(4)])
+
+
+def spaces_of_the_chieftain() -> Any:
+    """What the observation shows of him on each space: float32[5 * 64, 36], columns of sum 1 over their squares."""
+    shown = np.zeros((SPACES, 5, SIDE, SIDE), np.float32)
+    for i in range(SIDE):
+        shown[1 + i, 0, i, :] = shown[10 + i, 1, :, i] = 1 / SIDE
+        shown[26 - i, 2, i, :] = shown[35 - i, 3, :, i] = 1 / SIDE
+    for space, ranks, files in CORNERS:
+        shown[space, 4, ranks : ranks + 4, files : files + 4] = 1 / 16
+    return shown.reshape(SPACES, -1).T.copy()
+
+
+TURNED, CHIEFTAIN = turned_actions(), spaces_of_the_chieftain()
+
+
+def views(observations: Any) -> Any:
+    """The points that the player and the opponent would get on each space: float32[n, 36, 2] (PB-8, PB-9)."""
+    n = len(observations)
+    levels = planes(observations, "owner_by_level").reshape(n, SIDE, 3, SIDE, SIDE) > 0
+    owners = np.packbits(levels, axis=1, bitorder="little")[
+        :, 0
+    ]  # a bit for each level: uint8[n, owners, ranks, files]
+    # Lines of squares from each side, nearest last: looking east, south, west, north.
+    sides = (owners[..., ::-1], owners.swapaxes(2, 3), owners[:, :, ::-1], owners.swapaxes(2, 3)[:, :, ::-1, ::-1])
+    lines = np.concatenate(sides, 2)  # uint8[n, owners, 32, 8]
+    first, covered = np.zeros((n, 2, 32), np.uint8), np.zeros((n, 1, 32), np.uint8)
+    for square in range(SIDE - 1, -1, -1):
+        first |= lines[:, :2, :, square] & ~covered
+        covered |= np.bitwise_or.reduce(lines[..., square], 1, keepdims=True)
+    seen = np.zeros((n, SPACES, 2), np.float32)
+    seen[:, np.arange(SPACES) % 9 != 0] = WORTH[first].swapaxes(1, 2)
+    for space, ranks, files in CORNERS:
+        top = planes(observations, "top_owner")[:, :2, ranks : ranks + 4, files : files + 4]
+        seen[:, space] = top.sum((2, 3))
+    return seen
+
+
+def features(observations: Any) -> tuple[Any, Any]:
+    """What the network sees, float32[n, inputs], and by how many quarter turns the site was turned for it.
+
+    The site is turned so that the chieftain is on the west side or in the corner before it.
+    """
+    n = len(observations)
+    looks = [planes(observations, name).reshape(n, -1) for name in ("chieftain_line", "chieftain_quarter")]
+    chieftain = (np.concatenate(looks, 1) @ CHIEFTAIN).argmax(1)
+    quarters = chieftain // 9
+    ahead = (chieftain[:, None] + 1 + np.arange(SPACES)) % SPACES
+    seen = views(observations)[np.arange(n)[:, None], ahead]
+    site = np.concatenate([planes(observations, "height"), planes(observations, "top_owner")], 1)
+    for quarter in range(1, 4):
+        rows = quarters == quarter
+        site[rows] = np.rot90(site[rows], quarter, (3, 2))
+    points = planes(observations, "points")[:, :, 0, 0]
+    supply = np.concatenate([planes(observations, name)[:, :, 0, 0] for name in ("coloured", "neutral", "step")], 1)
+    lap = seen.sum(1) / 50
+    lead = 100 / SPREAD * (points[:, 1:] - points[:, :1]) / 2 + (lap[:, 1:] - lap[:, :1])
+    where = np.eye(9, dtype=np.float32)[chieftain % 9]
+    found = [seen.reshape(n, -1) / 4, site.reshape(n, -1), supply, lap, lead, where]
+    return np.concatenate(found, 1).astype(np.float32), quarters
+
+
+def ends(state: Any) -> float:
+    """How the game ended for seat 0, from -1 to 1: half the result, half the squashed lead (fewest points win)."""
+    first, second = state.scores()
+    lead = (second - first) / SPREAD
+    return 0.5 * state.returns()[0] + 0.5 * lead / (1 + lead**2) ** 0.5
+
+
+class Learner:
+    """Plays against itself by a search with its network, and learns from that."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+        start = np.zeros((1, *GAME.observation_tensor_shape), np.float32)
+        self.network = Network(features(start)[0].shape[1], HIDDEN, GAME.num_distinct_actions, self.rng)
+
+    def evaluate(self, observations: Any, masks: Any, players: Any) -> tuple[Any, Any]:
+        """What tilery.search.run asks for: priors[n, actions] and values[n, players]."""
+        x, quarters = features(observations)
+        turned, rows = TURNED[quarters], np.arange(len(x))[:, None]
+        legal = np.zeros_like(masks)
+        legal[rows, turned] = masks
+        _, probabilities, values = self.network(x, legal)
+        signs = np.where(players[:, None] == np.arange(2), 1, -1)
+        return probabilities[rows, turned], signs * np.tanh(values)[:, None]
+
+    def search(self, states: list[Any], simulations: int) -> list[Any]:
+        """Return an analysis of each state."""
+        return tilery.search.run(states, self.evaluate, simulations=simulations, rng=int(self.rng.integers(2**63)))
+
+    def play(self, games: int, simulations: int) -> dict[str, Any]:
+        """Play games against itself; return a row for each decision of what it saw, what it searched and the end."""
+        states = [GAME.new_initial_state() for _ in range(games)]
+        rows: dict[str, list[Any]] = {key: [] for key in ("x", "masks", "visits", "signs", "games")}
+        while live := [i for i, state in enumerate(states) if not state.is_terminal()]:
+            observations = np.stack([states[i].observation_tensor(states[i].current_player()) for i in live])
+            x, quarters = features(observations.reshape(-1, *GAME.observation_tensor_shape))
+            masks = np.zeros((len(live), GAME.num_distinct_actions), bool)
+            visits = np.zeros(masks.shape, np.float32)
+            for row, i in enumerate(live):
+                masks[row, TURNED[quarters[row]]] = states[i].legal_actions_mask()
+            signs = [1 - 2 * states[i].current_player() for i in live]
+            for row, (i, analysis) in enumerate(
+                zip(live, self.search([states[i] for i in live], simulations), strict=True)
+            ):
+                actions = [each["action"] for each in analysis.actions]
+                shares = np.array([each["visits"] for each in analysis.actions]) / simulations
+                visits[row, TURNED[quarters[row], actions]] = shares
+                explores = self.rng.random() < EXPLORES
+                states[i].apply_action(int(self.rng.choice(actions, p=shares)) if explores else analysis.best)
+            for key, value in zip(rows, (x, masks, visits, signs, live), strict=True):
+                rows[key].append(value)
+        data = {key: np.concatenate(each) for key, each in rows.items()}
+        results = np.array([ends(state) for state in states], np.float32)
+        return {key: data[key] for key in ("x", "masks", "visits")} | {"ends": data["signs"] * results[data["games"]]}
+
+    def learn(self, data: dict[str, Any], rate: float) -> None:
+        """Take a step towards the shares of the visits and the ends of the games for each minibatch of the rows."""
+        for rows in np.array_split(self.rng.permutation(len(data["x"])), -(-len(data["x"]) // MINIBATCH)):
+            x, visits, ends_of_games = data["x"][rows], data["visits"][rows], data["ends"][rows]
+            hidden, probabilities, values = self.network(x, data["masks"][rows])
+            found = np.tanh(values)
+            value_slopes = ((found - ends_of_games) * (1 - found**2) / len(x)).astype(np.float32)
+            self.network.learn(x, hidden, (probabilities - visits) / len(x), value_slopes, rate)
+
+    def match(self, opponent: str, games: int, simulations: int) -> Any:
+        """The results of games against a policy: 1, 0.5 or 0. The learner has seat 0 in every second game."""
+        policy, rng = tilery.policy(opponent), tilery.Rng(int(self.rng.integers(2**63)))
+        states = [GAME.new_initial_state() for _ in range(games)]
+        while any(not state.is_terminal() for state in states):
+            own = [i for i, state in enumerate(states) if state.current_player() == i % 2]
+            for i, state in enumerate(states):
+                if state.current_player() == 1 - i % 2:
+                    state.apply_action(policy.choose(state, rng))
+            for i, analysis in zip(own, self.search([states[i] for i in own], simulations), strict=True):
+                states[i].apply_action(analysis.best)
+        return np.array([0.5 + 0.5 * state.returns()[i % 2] for i, state in enumerate(states)])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=6, help="of self-play and learning")
+    parser.add_argument("--games", type=int, default=128, help="of each round, played at once")
+    parser.add_argument("--simulations", type=int, default=32, help="of each decision in self-play")
+    parser.add_argument("--opponent", default="greedy", help="a policy (docs/bots.md)")
+    parser.add_argument("--matches", type=int, default=400, help="games against the opponent")
+    parser.add_argument("--strength", type=int, default=64, help="simulations of each decision in these")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    learner, kept = Learner(given.seed), []
+    for number in range(given.rounds):
+        kept = [*kept[-5:], learner.play(given.games, given.simulations)]
+        data = {key: np.concatenate([each[key] for each in kept]) for key in kept[0]}
+        for _ in range(2):
+            learner.learn(data, RATE * (1 - number / given.rounds))
+        seconds, positions = time.process_time(), (number + 1) * len(kept[-1]["x"])
+        print(f"{seconds:5.0f} s CPU, round {number + 1}, {positions:,} positions of self-play", flush=True)
+    results = learner.match(given.opponent, given.matches, given.strength)
+    error = 1.96 * results.std() / len(results) ** 0.5
+    wins = f"{results.mean():.1%} +- {error:.1%} of {given.matches} games"
+    print(f"{time.process_time():5.0f} s CPU, against {given.opponent}: wins {wins}")
+
+
+if __name__ == "__main__":
+    main()
