@@ -72,7 +72,7 @@ void run(const Arguments& arguments) {
         search::Analysis analysis;
         std::string searches, playouts, deals;
         std::int64_t points = 0;
-        const bool hides = hides_information(game);
+        const bool hides = game.hides_information();
         const Player player = game.current_player(state);
         for (int repetition = 0; repetition < arguments.repeat; ++repetition) {
             Rng rng(7, static_cast<std::uint64_t>(repetition));
