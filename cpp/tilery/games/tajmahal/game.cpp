@@ -18,7 +18,10 @@ PerPlayer<int> Game::scores(const State& state) const {
 }
 
 LegalActions Game::legal_actions(const State& state) const {
-    if (state.phase == Phase::kTurn) return plays(state);
+    return state.phase == Phase::kTurn ? plays(state) : gains(state);
+}
+
+LegalActions Game::gains(const State& state) const {
     LegalActions actions;
     OneOf& set = actions.single_;
     set.has_head = true;

@@ -134,6 +134,7 @@ class Game {
         return place < province_of_[taj_mahal_] ? place : place + 1;
     }
     [[nodiscard]] LegalActions plays(const State& state) const;
+    [[nodiscard]] LegalActions gains(const State& state) const;  // in the other phases
     [[nodiscard]] bool is_legal_play(const State& state, Action action) const;
     [[nodiscard]] const Play& play_of(Action action) const { return plays_[place_in(ids_.alone, action)]; }
 
