@@ -38,9 +38,20 @@ struct Decision {
     Player player;                    // kTerminal when the game is over
 };
 
-// Takes chance until a player is to decide or the game is over, and lists what is legal then.
+// The index that leaves a game as it is, and the one that takes no action but settles.
+inline constexpr std::uint32_t kLeave = 0xFFFFFFFFU;
+inline constexpr std::uint32_t kSettle = kLeave - 1;
+
+// Takes the pick-th legal action of the decision, if there is one, then chance until a player is to decide or the game
+// is over; lists what is legal then.
 template <Game G>
-Decision settle(const G& game, Slot<G>& slot) {
+Decision step_slot(const G& game, Slot<G>& slot, std::uint32_t pick) {
+    if (pick != kSettle) {
+        in_phase<G>(slot.state, [&] {
+            apply_nth(game, slot.state, slot.actions, pick);
+            return false;
+        });
+    }
     Decision decision{0, kTerminal};
     while (in_phase<G>(slot.state, [&] {
         decision.player = game.current_player(slot.state);
@@ -57,29 +68,27 @@ Decision settle(const G& game, Slot<G>& slot) {
     return decision;
 }
 
-// The index that leaves a game as it is.
-inline constexpr std::uint32_t kLeave = 0xFFFFFFFFU;
-
 // Takes the picks[i]-th legal action in slots[i] and settles it, for all i below count but those left alone.
 // Every game instantiates it in its own source, as playout.
 template <Game G>
 TILERY_FLATTEN void step_slots(const G& game, Slot<G>* slots, const std::uint32_t* picks, std::size_t count,
                                std::uint32_t* num_legal_actions, std::int8_t* players) {
     for (std::size_t i = 0; i < count; ++i) {
-        if (i + 1 < count) {
-            const char* const next = reinterpret_cast<const char*>(&slots[i + 1]);
-            for (std::size_t line = 0; line < sizeof(Slot<G>); line += 64) __builtin_prefetch(next + line, 1);
-        }
         if (picks[i] == kLeave) continue;
-        Slot<G>& slot = slots[i];
-        in_phase<G>(slot.state, [&] {
-            apply_nth(game, slot.state, slot.actions, picks[i]);
-            return false;
-        });
-        const Decision decision = settle(game, slot);
+        const Decision decision = step_slot(game, slots[i], picks[i]);
         num_legal_actions[i] = decision.num_legal_actions;
         players[i] = static_cast<std::int8_t>(decision.player);
     }
+}
+
+// Settles a slot whose state and stream are new: takes chance until a player is to decide or the game is over.
+template <Game G>
+Decision settle(const G& game, Slot<G>& slot) {
+    Decision decision{};
+    std::int8_t player = kTerminal;
+    step_slots(game, &slot, &kSettle, 1, &decision.num_legal_actions, &player);
+    decision.player = player;
+    return decision;
 }
 
 }  // namespace tilery

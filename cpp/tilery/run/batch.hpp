@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -382,8 +383,7 @@ class Batch {
             clear_ended();
             last_player_ = view_->current_player;
             play(go_on, [this](std::size_t from, std::size_t to, Thinker* thinker) {
-                step_slots(*game_, &slots_[from], &picks_[from], to - from, &view_->num_legal_actions[from],
-                           &view_->current_player[from]);
+                step_piece(from, to);
                 for (std::size_t i = from; i < to; ++i) {
                     if (picks_[i] == kLeave) continue;
                     if (plan_.has_opponents()) play_opponents(i, thinker);
@@ -391,6 +391,24 @@ class Batch {
                 }
             });
         });
+    }
+
+    void step_run(std::size_t from, std::size_t to) {
+        step_slots(*game_, &slots_[from], &picks_[from], to - from, &view_->num_legal_actions[from],
+                   &view_->current_player[from]);
+    }
+    // Steps the slots in [from, to). Where they do not all stay in a cache, each is fetched while the one before it is
+    // stepped; in a small batch of Java that would cost a tenth of the time.
+    void step_piece(std::size_t from, std::size_t to) {
+        constexpr std::size_t kCache = std::size_t{1} << 21;
+        if (size() * sizeof(Slot<G>) <= kCache) return step_run(from, to);
+        for (; from < to; ++from) {
+            if (from + 1 < to) {
+                const char* const next = reinterpret_cast<const char*>(&slots_[from + 1]);
+                for (std::size_t line = 0; line < sizeof(Slot<G>); line += 64) __builtin_prefetch(next + line, 1);
+            }
+            step_run(from, from + 1);
+        }
     }
 
     // Takes the pick-th legal action in slot i.
@@ -493,10 +511,13 @@ class Batch {
     }
 
     void clear_ended() {
-        if (std::find(view_->done.begin(), view_->done.end(), 1) == view_->done.end()) return;
-        std::fill(view_->done.begin(), view_->done.end(), std::uint8_t{0});
-        std::fill(view_->returns.begin(), view_->returns.end(), 0.0);
-        std::fill(view_->scores.begin(), view_->scores.end(), 0);
+        const std::uint8_t* const done = view_->done.data();
+        for (std::size_t i = 0; i < size(); ++i) {
+            const void* const next = std::memchr(done + i, 1, size() - i);
+            if (next == nullptr) return;
+            i = static_cast<std::size_t>(static_cast<const std::uint8_t*>(next) - done);
+            forget_end(i);
+        }
     }
 
     const G* game_;
