@@ -205,14 +205,28 @@ py::object from_value(const Value& value) {
     return std::visit(Maker{}, value.variant());
 }
 
+bool keep_numbers(Action end) {
+    constexpr Action kMost = 1 << 18;
+    if (end > kMost) return false;
+    if (kept_numbers.size() < index(end)) kept_numbers.resize(index(end), nullptr);
+    return true;
+}
+
 PyObject* new_action_number(Action action) {
-    constexpr Action kMostKept = 1 << 18;
-    PyObject* const number = PyLong_FromLong(action);
-    if (number == nullptr || action < 0 || action >= kMostKept) return number;
-    const auto index = static_cast<std::size_t>(action);
-    if (index >= kept_numbers.size()) kept_numbers.resize(index + 1024, nullptr);
-    kept_numbers[index] = Py_NewRef(number);
-    return number;
+    // Neighbours are made together, since they are used together.
+    constexpr Action kTogether = 64;
+    if (action < 0 || !keep_numbers(action + 1)) return PyLong_FromLong(action);
+    const Action first = action - action % kTogether;
+    const Action end = std::min(first + kTogether, number(kept_numbers.size()));
+    for (Action next = first; next < end; ++next) {
+        PyObject*& kept = kept_numbers[index(next)];
+        if (kept != nullptr) continue;
+        PyObject* const made = PyLong_FromLong(next);
+        if (made == nullptr) return nullptr;
+        if constexpr (kUncounted) Py_SET_REFCNT(made, PY_SSIZE_T_MAX / 2);
+        kept = made;
+    }
+    return Py_NewRef(kept_numbers[index(action)]);
 }
 
 namespace {

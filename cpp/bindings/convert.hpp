@@ -37,14 +37,47 @@ namespace py = pybind11;
 // The same, with a path to a JSON file read first unless it is one of the shipped names.
 [[nodiscard]] Value to_value_or_file(py::handle object, const std::string& what, bool shipped);
 
-// The Python int of an action. Ints above 256 are kept forever once made, since lists of them
-// are what a Python loop asks for most. A new reference.
+// The Python int of an action. Ints are kept for good once made, since lists of them are what a Python loop asks for
+// most. A new reference.
 [[nodiscard]] PyObject* new_action_number(Action action);
 inline std::vector<PyObject*> kept_numbers;
 [[nodiscard]] inline PyObject* action_number(Action action) {
     const auto index = static_cast<std::size_t>(action);  // no index at all if negative
     if (index >= kept_numbers.size() || kept_numbers[index] == nullptr) return new_action_number(action);
     return Py_NewRef(kept_numbers[index]);
+}
+
+// Kept ints begin with so many references that a list need not count its own: what it gives up when it is freed, a
+// thousand million each second for a hundred years, would not free them. Later Pythons write less often to an int that
+// is immortal.
+inline constexpr bool kUncounted = PY_VERSION_HEX < 0x030C0000 && sizeof(Py_ssize_t) == 8;
+
+// Makes room to keep the ints of all actions below this, if they are not too many.
+[[nodiscard]] bool keep_numbers(Action end);
+// A new list of n actions, all below `end`, from the calls f(action) that for_each(f) makes.
+template <class ForEach>
+[[nodiscard]] PyObject* new_action_list(std::size_t n, Action end, ForEach&& for_each) {
+    PyObject* const list = PyList_New(static_cast<Py_ssize_t>(n));
+    if (list == nullptr) return nullptr;
+    PyObject** next = reinterpret_cast<PyListObject*>(list)->ob_item;
+    bool failed = false;
+    const auto add = [&](Action action, PyObject* kept) {
+        if (kept == nullptr) [[unlikely]] {
+            kept = new_action_number(action);
+            failed |= kept == nullptr;
+        } else if constexpr (!kUncounted) {
+            Py_INCREF(kept);
+        }
+        *next++ = kept;
+    };
+    if (keep_numbers(end)) {
+        for_each([&, numbers = kept_numbers.data()](Action action) { add(action, numbers[action]); });
+    } else {
+        for_each([&](Action action) { add(action, nullptr); });
+    }
+    if (!failed) return list;
+    Py_DECREF(list);
+    return nullptr;
 }
 
 // The action a Python int means; IllegalActionError if it is not an int or beyond all ids.

@@ -86,8 +86,8 @@ template <class Fill>
 
 template <Game G>
 [[nodiscard]] PyObject* legal_action_list(const G& game, const typename G::State& state) {
-    return with_actions(game, state, [](std::uint32_t size, auto&& for_each) {
-        return new_list(size, [&](auto add) { for_each([&](Action action) { add(action_number(action)); }); });
+    return with_actions(game, state, [&game](std::uint32_t size, auto&& for_each) {
+        return new_action_list(size, game.num_distinct_actions(), for_each);
     });
 }
 
