@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -37,6 +38,10 @@ MASK_GOALS = {"pueblo": 6.0, "tajmahal": 6.0}
 OBSERVATION_GOALS = {"tajmahal": 2.5}
 """Of a mask and an observation of integers at every step, M decisions/s."""
 SIZES = (256, 1024, 4096)
+DRIVER_GOALS = {"carcassonne": 4.0, "java": 3.0}
+"""Of one game from Python with one call a decision, M decisions/s."""
+LOOP_GOALS = {"java": 1.0}
+"""Of one game from Python as a bot for OpenSpiel plays it, M actions/s."""
 
 Work = Callable[[], int]
 """Makes a number of decisions, and returns it."""
@@ -97,20 +102,21 @@ def check_games(game: Any, size: int, threads: int) -> None:
 def stepping(game: Any, size: int, threads: int = 1, *, mask: bool = False, dtype: str | None = None) -> Work:
     """A loop that samples indices in NumPy and steps, with a mask or observations at every step."""
     batch = game.batch(size, seed=1, threads=threads)
-    rng, uniform, indices = np.random.default_rng(1), np.empty(size), np.empty(size, np.int32)
+    steps = max(16, 20_000 // size)
+    rng, uniform, indices = np.random.default_rng(1), np.empty((16, size)), np.empty(size, np.int32)
     masks = np.empty((size, game.num_distinct_actions), bool)
     seen = np.empty((size, *game.observation_tensor_shape), dtype)
-    counts, steps = batch.num_legal_actions, max(1, 20_000 // size)
+    counts = batch.num_legal_actions
 
     def work() -> int:
-        for _ in range(steps):
+        for step in range(steps):
+            if step % len(uniform) == 0:
+                rng.random(out=uniform)  # for several steps: a call costs more than it does for a small batch
             if mask:
                 batch.legal_actions_mask(masks)
             if dtype is not None:
                 batch.observations(seen, dtype)
-            rng.random(out=uniform)
-            np.multiply(uniform, counts, out=uniform)
-            indices[:] = uniform
+            np.multiply(uniform[step % len(uniform)], counts, out=indices, casting="unsafe")
             batch.step(indices)
         return steps * size
 
@@ -155,6 +161,40 @@ def copying(game: Any, size: int) -> Work:
     return work
 
 
+def driving(game: Any) -> Work:
+    """One game after the other, with one call a decision."""
+    choose, driver, index = random.Random(1).random, game.driver(seed=1), iter(range(1 << 62))
+    play = driver.play
+
+    def work() -> int:
+        decisions = 0
+        for _ in range(20):
+            count = driver.restart(next(index))
+            while count:
+                count = play(int(choose() * count))
+                decisions += 1
+        return decisions
+
+    return work
+
+
+def looping(game: Any) -> Work:
+    """One game after the other, as a bot for OpenSpiel plays it: lists of actions, and chance outcomes among them."""
+    choose = random.Random(1).random
+
+    def work() -> int:
+        actions = 0
+        for _ in range(5):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                legal = state.legal_actions()
+                state.apply_action(legal[int(choose() * len(legal))])
+                actions += 1
+        return actions
+
+    return work
+
+
 def exact_dtype(game: Any) -> str | None:
     """The smallest integers that hold the game's observations."""
     for dtype in ("uint8", "int16"):
@@ -194,6 +234,11 @@ def measure_game(name: str, table: Table, options: argparse.Namespace) -> None:
                 else None
             )
             table.add(f"{name}: {label}", "M decisions/s", turns.millions(label), goal)
+    one = {"driver": driving(game), "loop": looping(game)}
+    turns = Turns(one, options, time.process_time)
+    driver, loop = "one game, a call a decision", "one game, lists of actions"
+    table.add(f"{name}: {driver}", "M decisions/s", turns.millions("driver"), DRIVER_GOALS.get(name))
+    table.add(f"{name}: {loop}", "M actions/s", turns.millions("loop"), LOOP_GOALS.get(name))
     pair = {"observations": observing(game, 64), "np.copyto": copying(game, 64)}
     turns = Turns(pair, options, time.process_time)
     table.add(f"{name}: float32 observations, N = 64", "of np.copyto", turns.shares("observations", "np.copyto"), 0.25)
