@@ -15,7 +15,6 @@ const Value& java_board_155();
 namespace tilery::java {
 namespace {
 
-constexpr int kMostCoordinate = 9999;
 constexpr std::array<Space, kDirections> kSteps{{{0, 2}, {1, 1}, {1, -1}, {0, -2}, {-1, -1}, {-1, 1}}};
 
 Space operator+(Space a, Space b) { return {a.row + b.row, a.column + b.column}; }

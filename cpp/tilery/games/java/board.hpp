@@ -17,6 +17,7 @@ namespace tilery::java {
 // Clockwise (JA-1).
 enum Direction : std::uint8_t { kE, kSE, kSW, kW, kNW, kNE, kDirections };
 inline constexpr Direction kNoDirection = kDirections;
+inline constexpr int kMostCoordinate = 9999;  // JA-2
 [[nodiscard]] constexpr std::size_t opposite(std::size_t direction) { return (direction + 3) % kDirections; }
 [[nodiscard]] constexpr std::size_t clockwise(std::size_t direction) { return (direction + 1) % kDirections; }
 inline constexpr std::array<std::string_view, kDirections> kDirectionNames{"E", "SE", "SW", "W", "NW", "NE"};

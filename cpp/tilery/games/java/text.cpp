@@ -76,7 +76,6 @@ std::uint8_t read_palace(TokenReader& reader) {
 }
 
 std::size_t read_space(TokenReader& reader, const Board& board, std::size_t start) {
-    constexpr int kMostCoordinate = 9999;
     const int row = reader.number(0, kMostCoordinate);
     reader.expect(".");
     const std::uint16_t space = board.find({row, reader.number(0, kMostCoordinate)});
