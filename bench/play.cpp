@@ -15,12 +15,10 @@
 #include <iostream>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "program.hpp"
 #include "tilery/c/table.hpp"
-#include "tilery/c/words.hpp"
-#include "tilery/run/games.hpp"
 #include "tilery/run/simulate.hpp"
 
 namespace {
@@ -28,12 +26,10 @@ namespace {
 using namespace tilery;
 
 struct Arguments {
-    std::string game;
-    std::uint64_t n = 0;
-    unsigned threads = 1;
-    int repeat = 1;
-    bool table = false, driver = false;
-    bool copy = false;
+    std::uint64_t n;
+    unsigned threads;
+    int repeat;
+    bool table, driver, copy;
     Value::Object options;
 };
 
@@ -145,42 +141,18 @@ void run(const Arguments& arguments) {
 }  // namespace
 
 int main(int count, char** words) {
-    Arguments arguments;
-    std::vector<std::string> plain;
-    for (int i = 1; i < count; ++i) {
-        const std::string word = words[i];
-        if (word == "--threads" && i + 1 < count) {
-            arguments.threads = static_cast<unsigned>(std::atoi(words[++i]));
-        } else if (word == "--table") {
-            arguments.table = true;
-        } else if (word == "--driver") {
-            arguments.driver = true;
-        } else if (word == "--copy") {
-            arguments.copy = true;
-        } else if (word == "--repeat" && i + 1 < count) {
-            arguments.repeat = std::atoi(words[++i]);
-        } else if (!add_option(arguments.options, word)) {
-            plain.push_back(word);
-        }
-    }
-    if (plain.size() != 2) {
-        std::cerr << "usage: tilery_play GAME N [--threads T] [--repeat R] [--table] [--copy] [OPTION=VALUE ...]\n";
+    const bench::Words given(count, words, {"--threads", "--repeat"}, {"--table", "--driver", "--copy"});
+    if (given.plain().size() != 2) {
+        std::cerr << "usage: tilery_play GAME N [--threads T] [--repeat R] [--table | --driver] [--copy] "
+                     "[OPTION=VALUE ...]\n";
         return 2;
     }
-    arguments.game = plain[0];
-    arguments.n = std::strtoull(plain[1].c_str(), nullptr, 10);
-    bool found = false;
-    try {
-        for_each_game([&]<Game G>() {
-            if (G::kName == arguments.game) {
-                found = true;
-                run<G>(arguments);
-            }
-        });
-    } catch (const Error& error) {
-        std::cerr << "tilery_play: " << error.what() << '\n';
-        return 2;
-    }
-    if (!found) std::cerr << "tilery_play: unknown game " << arguments.game << '\n';
-    return found ? 0 : 2;
+    const Arguments arguments{.n = bench::to_count(given.plain()[1]),
+                              .threads = static_cast<unsigned>(given.number("--threads", 1)),
+                              .repeat = given.number("--repeat", 1),
+                              .table = given.has("--table"),
+                              .driver = given.has("--driver"),
+                              .copy = given.has("--copy"),
+                              .options = given.options()};
+    return bench::with_game(given.plain()[0], [&]<Game G>() { run<G>(arguments); });
 }

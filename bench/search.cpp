@@ -10,12 +10,10 @@
 #include <ctime>
 #include <iostream>
 #include <string>
-#include <vector>
 
-#include "tilery/c/words.hpp"
+#include "program.hpp"
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
-#include "tilery/run/games.hpp"
 #include "tilery/search/chooser.hpp"
 #include "tilery/search/utility.hpp"
 
@@ -24,9 +22,9 @@ namespace {
 using namespace tilery;
 
 struct Arguments {
-    std::string game, policy = "uct";
-    int skip = 0, positions = 4, repeat = 5;
-    std::uint64_t simulations = 0;
+    std::string policy;
+    int skip, positions, repeat;
+    std::uint64_t simulations;
     Value::Object options;
 };
 
@@ -106,39 +104,17 @@ void run(const Arguments& arguments) {
 }  // namespace
 
 int main(int count, char** words) {
-    Arguments arguments;
-    std::vector<std::string> plain;
-    for (int i = 1; i < count; ++i) {
-        const std::string word = words[i];
-        if (word == "--policy" && i + 1 < count) {
-            arguments.policy = words[++i];
-        } else if (word == "--positions" && i + 1 < count) {
-            arguments.positions = std::atoi(words[++i]);
-        } else if (word == "--repeat" && i + 1 < count) {
-            arguments.repeat = std::atoi(words[++i]);
-        } else if (!add_option(arguments.options, word)) {
-            plain.push_back(word);
-        }
-    }
-    if (plain.size() != 3) {
+    const bench::Words given(count, words, {"--policy", "--positions", "--repeat"});
+    if (given.plain().size() != 3) {
         std::cerr << "usage: tilery_search GAME SKIP SIMULATIONS [--policy TEXT] [--positions P] [--repeat R] "
                      "[OPTION=VALUE ...]\n";
         return 2;
     }
-    arguments.game = plain[0];
-    arguments.skip = std::atoi(plain[1].c_str());
-    arguments.simulations = std::strtoull(plain[2].c_str(), nullptr, 10);
-    bool found = false;
-    try {
-        for_each_game([&]<Game G>() {
-            if (G::kName != arguments.game) return;
-            found = true;
-            run<G>(arguments);
-        });
-    } catch (const std::invalid_argument& error) {
-        std::cerr << "tilery_search: " << error.what() << '\n';
-        return 2;
-    }
-    if (!found) std::cerr << "tilery_search: unknown game " << arguments.game << '\n';
-    return found ? 0 : 2;
+    const Arguments arguments{.policy = given.text("--policy", "uct"),
+                              .skip = std::atoi(given.plain()[1].c_str()),
+                              .positions = given.number("--positions", 4),
+                              .repeat = given.number("--repeat", 5),
+                              .simulations = bench::to_count(given.plain()[2]),
+                              .options = given.options()};
+    return bench::with_game(given.plain()[0], [&]<Game G>() { run<G>(arguments); });
 }
