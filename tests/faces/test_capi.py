@@ -7,7 +7,6 @@ import importlib
 import importlib.util
 import os
 import re
-import subprocess
 import sys
 import weakref
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +21,7 @@ import tilery
 from tests.kit.comparing import compare_questions, compare_states
 from tests.kit.forging import mutations, reseal
 from tests.kit.games import GAMES, ROOT, variants
+from tests.kit.running import run
 from tests.kit.walking import random_game
 from tilery.reference.rng import Rng
 
@@ -49,22 +49,6 @@ def compiled(source: Path, folder: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-def run(*words: str | Path, cwd: Path = ROOT, environment: dict[str, str] | None = None) -> str:
-    """What a command printed; it must succeed. The tools of this Python's environment come first."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        [str(word) for word in words],
-        cwd=cwd,
-        env=os.environ | {"PATH": path} | (environment or {}),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=900,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 @pytest.fixture(scope="module")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.kit.games import ROOT
+from tests.kit.running import run
 
 SOURCES = ("CMakeLists.txt", "CMakePresets.json", "pyproject.toml", "bench", "cmake", "cpp", "docs")
 SOURCES += ("tests/cpp", "tests/fuzz", "tests/mutants")
@@ -23,13 +21,9 @@ def test_the_presets_configure_build_and_test(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         copy(ROOT / name, tmp_path / name)
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for command in ("cmake --preset dev", "cmake --build --preset dev", "ctest --preset dev"):
         assert f"\n{command}\n" in page
         words = [*command.split(), *(["-DTILERY_GAMES=toy"] if command == "cmake --preset dev" else [])]
-        done = subprocess.run(
-            words, cwd=tmp_path, env=os.environ | {"PATH": path}, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-    assert "100% tests passed" in done.stdout
-    assert "laws_toy" in done.stdout
+        printed = run(*words, cwd=tmp_path)
+    assert "100% tests passed" in printed
+    assert "laws_toy" in printed

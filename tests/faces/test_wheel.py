@@ -9,7 +9,6 @@ import email
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tarfile
 import zipfile
@@ -19,25 +18,10 @@ import pytest
 
 import tilery
 from tests.kit.games import ROOT
+from tests.kit.running import run
 
 pytestmark = pytest.mark.slow
 BOT = ROOT / "examples" / "cpp_bot"
-
-
-def run(*words: str | Path, cwd: Path = ROOT, **environment: str) -> str:
-    """What a command printed; it must succeed. The tools of this Python's environment come first."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        [str(word) for word in words],
-        cwd=cwd,
-        env=os.environ | {"PATH": path} | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=900,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def built_wheel(source: Path, folder: Path) -> Path:

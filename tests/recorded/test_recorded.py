@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -15,6 +12,7 @@ import tilery
 from tests.kit import recording
 from tests.kit.games import BACKENDS, GAMES, ROOT
 from tests.kit.recording import FINGERPRINTS, Golden, PerftTable, fingerprint, fingerprint_games
+from tests.kit.running import in_baseline_build
 from tests.tools import record
 
 RECORDED = tomllib.loads(FINGERPRINTS.read_text())
@@ -36,22 +34,11 @@ def test_every_variant_has_a_fingerprint() -> None:
 @pytest.mark.slow
 def test_fingerprints_of_the_other_build() -> None:
     """The build that runs on every processor plays the very same games."""
-    code = (
+    printed = in_baseline_build(
         "from tests.kit.recording import fingerprint, fingerprint_games\n"
-        "import tilery\n"
-        "assert tilery._core.build == 'baseline'\n"
         "for label, game in fingerprint_games().items(): print(f'{label}\\t{fingerprint(game)}')"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        env=os.environ | {"TILERY_BUILD": "baseline"},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=600,
-    )
-    assert dict(line.split("\t") for line in run.stdout.splitlines()) == RECORDED
+    assert dict(line.split("\t") for line in printed.splitlines()) == RECORDED
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tomllib
 
 import pytest
 
-from tests.kit.games import GAMES, ROOT
+from tests.kit.games import GAMES
 from tests.kit.recording import SEARCH_FINGERPRINTS, search_fingerprint
+from tests.kit.running import in_baseline_build
 
 RECORDED = tomllib.loads(SEARCH_FINGERPRINTS.read_text(encoding="ascii"))
 
@@ -29,19 +27,7 @@ def test_fingerprints(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_fingerprints_of_the_other_build(name: str) -> None:
     """The build for every processor, whose vectors are narrower, chooses the same actions."""
-    code = (
-        "import sys, tilery\n"
-        "from tests.kit.recording import search_fingerprint\n"
-        "assert tilery._core.build == 'baseline'\n"
-        "print(search_fingerprint(sys.argv[1]))"
+    printed = in_baseline_build(
+        "import sys\nfrom tests.kit.recording import search_fingerprint\nprint(search_fingerprint(sys.argv[1]))", name
     )
-    run = subprocess.run(
-        [sys.executable, "-c", code, name],
-        env=os.environ | {"TILERY_BUILD": "baseline"},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=600,
-    )
-    assert run.stdout.strip() == RECORDED[name]
+    assert printed.strip() == RECORDED[name]

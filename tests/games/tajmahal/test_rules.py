@@ -22,6 +22,7 @@ import tilery
 from tests.games.tajmahal.options import SHIPPED
 from tests.kit.walking import legal_tokens
 from tilery.reference import tajmahal as reference
+from tilery.reference.rng import Rng
 
 rule = pytest.mark.rule
 
@@ -328,8 +329,8 @@ def test_tm_5_the_discards_become_the_pile_only_when_a_card_is_needed(load):
     assert table.state.is_chance_node()
 
 
-@rule("TM-6", "TM-R1", "TM-R2")
-def test_tm_6_a_player_has_twenty_palaces_of_both_sorts_together(load):
+def with_fifteen_palaces(load) -> Table:
+    """Player 0 has four ordinary palaces and one mogul in each of three provinces."""
     table = Table(
         load,
         "gVG gVG gKP gKP wM wM",
@@ -342,6 +343,12 @@ def test_tm_6_a_player_has_twenty_palaces_of_both_sorts_together(load):
     table.win(0, "gVG+wM gKP", everywhere.format("A") + "*gKP take:gVG", feed)
     table.win(0, "gVG+wM gKP", everywhere.format("B") + "*gKP take:gVG", feed)
     table.win(0, "gVG+sV gKP", everywhere.format("C") + "*gKP *gKP take:gVG", feed)
+    return table
+
+
+@rule("TM-6", "TM-R1", "TM-R2")
+def test_tm_6_a_player_has_twenty_palaces_of_both_sorts_together(load):
+    table = with_fifteen_palaces(load)
     table.do("gVG+sV").withdraw().withdraw().do("gKP out at:D1 at:D2 at:D3")
     assert "at:D4" in table.legal()
     table.do("at:D4")  # the nineteenth
@@ -357,18 +364,7 @@ def test_tm_6_a_player_has_twenty_palaces_of_both_sorts_together(load):
 
 @rule("TM-6")
 def test_tm_6_with_one_palace_left_only_one_is_built(load):
-    table = Table(
-        load,
-        "gVG gVG gKP gKP wM wM",
-        display="gEE gEE gEE gEE gVG",
-        drawn=5 * "gKP " + 24 * "gEE " + 4 * "gVG ",
-        data=box(bonus_tiles={"card": 15}),
-    )
-    everywhere = "at:{0}1 at:{0}2 at:{0}3 at:{0}4 crown:{0}1 "
-    feed = "gEE gEE gEE gEE gVG"
-    table.win(0, "gVG+wM gKP", everywhere.format("A") + "*gKP take:gVG", feed)
-    table.win(0, "gVG+wM gKP", everywhere.format("B") + "*gKP take:gVG", feed)
-    table.win(0, "gVG+sV gKP", everywhere.format("C") + "*gKP *gKP take:gVG", feed)
+    table = with_fifteen_palaces(load)
     table.win(0, "gVG+sV gKP", "at:D1 at:D2 at:D3 at:D4 none *gKP take:gVG", FILLER)
     table.withdraw().withdraw().do("gVG+sV out at:E1")  # the twentieth; another person and the mogul are lost
     assert (table.look()["phase"], table.look()["build"]) == ("take", [0, 0])
@@ -1312,7 +1308,6 @@ def test_tm_28_each_arrangement_of_the_unseen_cards_is_equally_likely(load):
 
 @rule("TM-28")
 def test_tm_28_determinize_deals_one_draw_per_place_players_ascending(load):
-    rng_module = pytest.importorskip("tilery.reference.rng")
     table = Table(
         load,
         "gEE gEE gEM gEM gEV wE",
@@ -1326,7 +1321,7 @@ def test_tm_28_determinize_deals_one_draw_per_place_players_ascending(load):
     seen = table.look(player)
     for held in (seen["hand"], seen["display"], seen["discards"], seen["known"][0], seen["known"][2]):
         unseen.subtract(held)
-    luck = rng_module.Rng(seed, 0)
+    luck = Rng(seed, 0)
     hands = {}
     for other in (0, 2):
         hand = Counter(seen["known"][other])
