@@ -127,8 +127,8 @@ def simulate(
 
     Returns a structured array of n results (`result_dtype`), with records a pair of it and a list of n strings. Raises
     `ValueError` naming an argument out of range, a wrong text or a wrong number of policies, also for a player without
-    a state, `TypeError` for anything but a policy, and `IllegalActionError` naming seat and game when a function returns an
-    illegal id.
+    a state, `TypeError` for anything but a policy, and `IllegalActionError` naming seat and game when a function
+    returns an illegal id.
     """
     results, tokens = play(
         game,

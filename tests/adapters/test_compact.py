@@ -117,9 +117,9 @@ def test_a_game_that_leaves_the_window_is_truncated() -> None:
 
 @pytest.mark.parametrize(("name", "options"), [("pueblo", {}), ("carcassonne", {"table": [-3, -3, 3, 3]})])
 def test_games_without_compact_ids_are_refused(name: str, options: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="compact|window"):
+    with pytest.raises(ValueError, match=r"compact|window"):
         tilery.pettingzoo.env(name, compact=WINDOW, **options)
-    with pytest.raises(ValueError, match="compact|window"):
+    with pytest.raises(ValueError, match=r"compact|window"):
         tilery.gymnasium.Env(name, compact=WINDOW, **options)
 
 
