@@ -54,7 +54,8 @@ void playing(BatchObject& self, F&& f) {
     }));
 }
 
-// The lock of a batch for calls that keep the GIL. No thread waits for it with the GIL, since its owner may ask for that.
+// The lock of a batch for calls that keep the GIL. No thread waits for it with the GIL, since its owner may ask for
+// that.
 [[nodiscard]] std::unique_lock<std::mutex> lock_with_gil(BatchObject& self) {
     std::unique_lock lock(self.mutex, std::try_to_lock);
     if (!lock.owns_lock()) {

@@ -42,9 +42,10 @@ void bind_views(const py::object& type) {
     view("places", "bool[4, 8, 8]: where a block fits.", [](const Game& game, const State& state) {
         return planes<bool>({4}, [fits = game.fits(state)](auto d, auto apex) { return fits[d].has(apex); });
     });
-    view("removable", "bool[8, 8]: the squares of blocks with nothing on top of them.", [](const Game& game, const State& state) {
-        return planes<bool>({}, [set = game.unburdened(state)](auto, auto square) { return set.has(square); });
-    });
+    view("removable", "bool[8, 8]: the squares of blocks with nothing on top of them.",
+         [](const Game& game, const State& state) {
+             return planes<bool>({}, [set = game.unburdened(state)](auto, auto square) { return set.has(square); });
+         });
     const auto seen_from = [](const Game& game, const State& state, int space) {
         if (space < 0 || space >= kSpaces) throw py::value_error("space must be an integer from 0 to 35");
         const auto points = game.seen_from(state, space);

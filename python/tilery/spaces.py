@@ -71,7 +71,7 @@ _ALONE = _references_of_a_kept_array()
 
 
 class Ids:
-    """The action ids of an environment: those of the game, or those of `tilery.carcassonne.CompactActions`.
+    """The action ids of an environment: those of the game, or the `CompactActions` of its module.
 
     window: of the compact ids, None for those of the game. Raises `ValueError` for games that have none.
     """
@@ -81,11 +81,10 @@ class Ids:
         self.number: int = game.num_distinct_actions
         self._masks = Arrays((self.number,), np.int8)
         if window is not None:
-            from tilery import carcassonne
-
-            if not isinstance(game, carcassonne.Game):
-                raise ValueError(f"compact: {game.name} has no compact ids, only carcassonne has")
-            self._compact = carcassonne.CompactActions(game, window)
+            compact = getattr(getattr(tilery, game.name, None), "CompactActions", None)
+            if compact is None:
+                raise ValueError(f"compact: {game.name} has no compact ids")
+            self._compact = compact(game, window)
             self.number = self._compact.num_actions
 
     def mask(self, state: Any) -> npt.NDArray[np.int8]:

@@ -44,7 +44,7 @@ BROKEN = {
     "talks nonsense": ("print('hello', flush=True); time.sleep(60)", "not JSON"),
     "sends another type": ("print('{}', flush=True); time.sleep(60)", "type 'action'"),
     "sends no string": ('print(\'{"type": "action"}\', flush=True); time.sleep(60)', "must be a string"),
-    "lies": ('print(\'{"type": "action", "token": "9"}\', flush=True); time.sleep(60)', "no token|not legal"),
+    "lies": ('print(\'{"type": "action", "token": "9"}\', flush=True); time.sleep(60)', "invalid token|not legal"),
     "leaves a child": ("os.fork(); time.sleep(60)", "did not answer"),
     "nests": ("print('[' * 50000, flush=True); time.sleep(60)", "not JSON"),
 }
@@ -119,7 +119,7 @@ BREAKS = {
     "crash": ("exit 7", "ended with exit status 7"),
     "hang": ("sleep 60", "did not answer within"),
     "flood": ("while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done", "not JSON|nobody asked"),
-    "lie": ('echo \'{"type": "action", "token": "99"}\'', "no token|not legal"),
+    "lie": ('echo \'{"type": "action", "token": "99"}\'', "invalid token|not legal"),
 }
 """Shell scripts by what they do when they are to choose."""
 

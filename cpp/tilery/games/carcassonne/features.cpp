@@ -59,7 +59,8 @@ int tiles_around(const State& state, Cell cell) {
     const Bytes32 two = Bytes32::broadcast(2);
     int count = 0;
     for (std::size_t slot = 0; slot < state.land.size; slot += kSixteen) {
-        // The number of slots is not a multiple of sixteen: the last block begins earlier and leaves out what has been counted.
+        // The number of slots is not a multiple of sixteen: the last block begins earlier and leaves out what has been
+        // counted.
         const std::size_t begin = std::min(slot, kTileSlots - kSixteen);
         const std::uint32_t near =
             (Bytes32::load(&state.land.cells[begin]) + back).max(two).equal(two).movemask() >> 2 * (slot - begin);

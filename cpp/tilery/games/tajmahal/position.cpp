@@ -181,7 +181,8 @@ void Game::read_cards(State& state, const Value& position) const {
         state.cards.symbols[seat] = deck_.printed(played) + special_symbols(state, seat);
     }
     const Value& fictive = member(position, "fictive");
-    if (fictive.is_null() != (players_ != 2)) refuse_member("fictive", "an object with two players, else null", fictive);
+    if (fictive.is_null() != (players_ != 2))
+        refuse_member("fictive", "an object with two players, else null", fictive);
     if (players_ == 2) {
         state.fictive_in = flag_of(member(fictive, "in"), "fictive.in") ? 1 : 0;
         const Counts cards = counts_of(member(fictive, "cards"), "fictive.cards");

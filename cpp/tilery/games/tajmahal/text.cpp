@@ -197,7 +197,7 @@ std::string Game::visit_text(const State& state) const {
     for (std::size_t good = 0; good < kCommodities; ++good) {
         for (int i = 0; i < production(visit_index(state))[good]; ++i) text += ' ' + std::string(kCommodityNames[good]);
     }
-    text += "  to be had " + set_text(state.offer, kSymbolLetters);
+    text += "  on offer " + set_text(state.offer, kSymbolLetters);
     text += "  pile " + std::to_string(state.cards.pile.size());
     text += "  discards " + std::to_string(total(discards(state)));
     return text + "\ndisplay" + cards_text(deck_, deck_.counts(state.cards.display));
