@@ -105,6 +105,8 @@ def test_hashes_of_information(game: Any, state: Any, seed: int) -> None:
         if not state.is_terminal():
             state = state.child(state.random_action(rng))
             states.append(state)
+    if hasattr(game, "deserialize_state"):  # the same positions, in states that other events have made
+        states.extend([game.deserialize_state(each.serialize()) for each in states])
     for each in states:
         for player in range(game.num_players):
             number = each.information_state_hash(player)

@@ -48,6 +48,7 @@ enum class Hook {
     kApplyOutcome,
     kPhasesApart,
     kCanonical,
+    kPositionHash,
     kWhyIllegal,
     kActionSeenBy,
     kPublicState,
@@ -86,6 +87,11 @@ concept HasPhasesApart = requires(const typename G::State state) {
 template <class G>
 concept HasCanonical = requires(const G game, const typename G::State state) {
     { game.canonical(state) } -> std::same_as<typename G::State>;
+};
+// A hash that is the same for all states that are the same position, where canonical(state) takes long.
+template <class G>
+concept HasPositionHash = requires(const G game, const typename G::State state) {
+    { game.position_hash(state) } -> std::same_as<std::uint64_t>;
 };
 // Why an id of the game is not legal at this decision: one sentence that begins with the number of the
 // first rule broken ("PB-5: ...").
@@ -174,6 +180,9 @@ template <class G>
                   "kPhasesApart and kHooks differ");
     static_assert(
         agrees(Hook::kCanonical, HasCanonical<G>, requires { &G::canonical; }), "canonical and kHooks differ");
+    static_assert(agrees(
+                      Hook::kPositionHash, HasPositionHash<G>, requires { &G::position_hash; }),
+                  "position_hash and kHooks differ");
     static_assert(
         agrees(Hook::kWhyIllegal, HasWhyIllegal<G>, requires { &G::why_illegal; }), "why_illegal and kHooks differ");
     static_assert(agrees(

@@ -49,7 +49,9 @@ template <Game G>
 [[nodiscard]] std::uint64_t information_state_hash(const G& game, typename G::State state, Player player) {
     Rng rng(0);
     game.determinize(state, player, rng);
-    return mix(hash_state(game, state) + mix(static_cast<std::uint64_t>(player) + 1));
+    const std::uint64_t viewer = mix(static_cast<std::uint64_t>(player) + 1);
+    if constexpr (HasPositionHash<G>) return mix(game.position_hash(state) + viewer);
+    return mix(hash_state(game, state) + viewer);
 }
 
 // The state that a readable position describes (Game::position); StateDataError if there is none.

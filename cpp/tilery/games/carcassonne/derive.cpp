@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tilery/games/carcassonne/derive.hpp"
 
+#include <span>
+
+#include "tilery/core/serialize.hpp"
 #include "tilery/games/carcassonne/game.hpp"
 #include "tilery/games/carcassonne/views.hpp"
 
@@ -230,6 +233,34 @@ State Game::canonical(const State& state) const {
     }
     derive(box_, result);
     return result;
+}
+
+// Tiles and meeples are added up, because their order in the state means nothing.
+std::uint64_t Game::position_hash(const State& state) const {
+    const Land& land = state.land;
+    const auto cell = [&](std::size_t slot) { return std::uint64_t{static_cast<std::uint16_t>(land.cells[slot])}; };
+    std::uint64_t sum = 0;
+    for (std::size_t slot = 1; slot < land.size; ++slot) {
+        if (land.has_tile(slot)) sum += mix(cell(slot) << 16 | land.codes[slot]);
+    }
+    const Meeples& meeples = state.meeples;
+    for (std::size_t meeple = 0; meeple < kAllMeeples; ++meeple) {
+        if (meeples.labels[meeple] == 0) continue;
+        const std::uint64_t seat = meeple / kMeepleNumbers + 1;  // told apart from tiles
+        sum += mix(seat << 32 | cell(meeples.slots[meeple]) << 16 | meeples.segments[meeple]);
+    }
+    Turn turn = state.turn;
+    turn.options = 0;  // follow from the tile
+    turn.placed = 0;
+    std::uint64_t hash = state.turn.placed != 0 ? mix(cell(state.turn.placed) + 1) : 0;
+    const auto add = [&hash](const auto& part) { hash = hash_bytes(std::as_bytes(std::span(&part, 1)), hash); };
+    add(turn);
+    add(state.sale);
+    add(state.points);
+    add(meeples.at_home);
+    add(state.hands);
+    add(state.pile);
+    return mix(hash + sum);
 }
 
 }  // namespace tilery::carcassonne

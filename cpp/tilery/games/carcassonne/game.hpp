@@ -30,9 +30,9 @@ class Game {
     static constexpr std::string_view kName = "carcassonne";
     static constexpr bool kFewestPointsWin = false;
     static constexpr std::array kHooks{
-        Hook::kIsLegal,      Hook::kApplyNth,       Hook::kCanonical,   Hook::kWhyIllegal,     Hook::kActionSeenBy,
-        Hook::kPublicState,  Hook::kPlayerToString, Hook::kPosition,    Hook::kDescribeAction, Hook::kPicks,
-        Hook::kDescribePick, Hook::kPicture,        Hook::kScoresIfOver};
+        Hook::kIsLegal,      Hook::kApplyNth,     Hook::kCanonical,      Hook::kPositionHash, Hook::kWhyIllegal,
+        Hook::kActionSeenBy, Hook::kPublicState,  Hook::kPlayerToString, Hook::kPosition,     Hook::kDescribeAction,
+        Hook::kPicks,        Hook::kDescribePick, Hook::kPicture,        Hook::kScoresIfOver};
 
     static constexpr SearchTuning kSearch{.exploration = 0.5, .depth = 8};
 
@@ -86,6 +86,8 @@ class Game {
     // The one form of all states that are the same position: tile slots by cell, labels and numbers of
     // meeples by first appearance, dead storage cleared.
     [[nodiscard]] State canonical(const State& state) const;
+    // Made from tiles, meeples and the turn alone, from which all else follows.
+    [[nodiscard]] std::uint64_t position_hash(const State& state) const;
 
     // The observation in a window of another size (odd, from 1 to kWholeLand). With a table there is no
     // window.
