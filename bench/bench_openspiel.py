@@ -1,4 +1,7 @@
-"""OpenSpiel's bots on the games of the plug-in and of Python, in CPU time; `extra_info` has simulations per second."""
+"""OpenSpiel's bots on the games of the plug-in and of Python, in CPU time; `extra_info` has simulations per second.
+
+Each figure is the median of five searches, from five decisions about half-way through random games.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tilery
-from tests.kit.walking import half_way
 
 pyspiel = pytest.importorskip("pyspiel", reason="open-spiel is not installed: nox -s bench installs it")
 
@@ -31,17 +34,49 @@ def _games() -> None:
     registered()
 
 
-def choice(name: str, options: dict[str, Any]) -> Any:
-    """The first decision with several actions from half-way through a game on."""
-    state = half_way(tilery.load(name, **options))
-    while state.is_chance_node() or state.num_legal_actions() == 1:
-        state.apply_action(state.legal_actions()[0])
-    return state
+DECISIONS = {"carcassonne": 50, "java": 96, "pueblo": 30, "tajmahal": 96, "toy": 2}
+"""How many are made before a search begins."""
+SEEDS = (7, 11, 12, 13, 14)
 
 
-def rate(benchmark: Any, simulations: int, search: Callable[[], Any], rounds: int = 5) -> Any:
-    """What the last of some searches found; prints the median of their simulations per second."""
-    found = benchmark.pedantic(search, rounds=rounds, warmup_rounds=1)
+class Twister:
+    """std::mt19937 with the distributions of libstdc++, so that a program in C++ can play to the same positions."""
+
+    def __init__(self, seed: int) -> None:
+        self._next: Callable[[], int] = np.random.RandomState(seed)._bit_generator.random_raw  # type: ignore[attr-defined]
+
+    def below(self, n: int) -> int:
+        product = self._next() * n
+        while product % 2**32 < 2**32 % n:
+            product = self._next() * n
+        return int(product >> 32)
+
+    def real(self) -> float:
+        """In [0, 1)."""
+        return (self._next() + self._next() * 2.0**32) / 2.0**64
+
+
+def choice(name: str, options: dict[str, Any], seed: int) -> Any:
+    """The first decision with several actions after so many random ones."""
+    state, rng, made = tilery.load(name, **options).new_initial_state(), Twister(seed), 0
+    while True:
+        if state.is_chance_node():
+            actions, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(actions[int(np.searchsorted(np.cumsum(chances), rng.real(), side="right"))])
+            continue
+        legal = state.legal_actions()
+        if made >= DECISIONS[name] and len(legal) > 1:
+            return state
+        state.apply_action(legal[rng.below(len(legal))])
+        made += 1
+
+
+def rate(benchmark: Any, simulations: int, states: list[Any], search: Callable[[Any], Any]) -> list[Any]:
+    """What a search from each state found; prints the median of their simulations per second."""
+    search(states[0])
+    found: list[Any] = []
+    left = iter(states)
+    benchmark.pedantic(lambda state: found.append(search(state)), setup=lambda: ((next(left),), {}), rounds=len(states))
     benchmark.extra_info["simulations/s"] = round(simulations / benchmark.stats.stats.median)
     print(f"  {benchmark.extra_info['simulations/s']:>9,} simulations/s")
     return found
@@ -52,10 +87,11 @@ def rate(benchmark: Any, simulations: int, search: Callable[[], Any], rounds: in
 @pytest.mark.parametrize(("kind", "simulations"), [("plugin", 4_000), ("python", 200)])
 def test_mcts_bot(benchmark: Any, name: str, options: dict[str, Any], kind: str, simulations: int) -> None:
     """MCTSBot in C++, one random playout for each simulation; it sees what is hidden."""
-    state = adapter.state_of(choice(name, options), compiled=kind == "plugin", keys="hash")
-    root = rate(benchmark, simulations, lambda: mcts(state, simulations))
-    assert root.explore_count == simulations
-    assert {child.action for child in root.children} == set(state.legal_actions())
+    states = [adapter.state_of(choice(name, options, seed), compiled=kind == "plugin", keys="hash") for seed in SEEDS]
+    roots = rate(benchmark, simulations, states, lambda state: mcts(state, simulations))
+    for state, root in zip(states, roots, strict=True):
+        assert root.explore_count == simulations
+        assert {child.action for child in root.children} == set(state.legal_actions())
 
 
 @cpu_time
@@ -63,23 +99,23 @@ def test_mcts_bot(benchmark: Any, name: str, options: dict[str, Any], kind: str,
 @pytest.mark.parametrize("keys", ["observations", "information states"])
 def test_ismcts_bot(benchmark: Any, name: str, options: dict[str, Any], keys: str) -> None:
     """ISMCTSBot in C++ on the plug-in, nodes told apart by hashes of observations or by information states."""
-    core = choice(name, options)
-    if not core.game.hides_information:
+    if not tilery.load(name, **options).hides_information:
         pytest.skip("nothing is hidden")
-    state = adapter.state_of(core, keys="hash")
-    policy = rate(benchmark, 1_000, lambda: ismcts(state, 1_000, observations=keys == "observations"))
-    assert sorted(policy) == state.legal_actions()
-    assert sum(policy.values()) == 1
+    states = [adapter.state_of(choice(name, options, seed), keys="hash") for seed in SEEDS]
+    policies = rate(benchmark, 1_000, states, lambda state: ismcts(state, 1_000, observations=keys == "observations"))
+    for state, policy in zip(states, policies, strict=True):
+        assert sorted(policy) == state.legal_actions()
+        assert sum(policy.values()) == 1
 
 
 @cpu_time
 @every_game
 def test_uct(benchmark: Any, name: str, options: dict[str, Any]) -> None:
     """The search of tilery from the same positions; what is hidden it does not see."""
-    state = choice(name, options)
     policy: Any = tilery.policy("uct:4000")
-    analysis = rate(benchmark, 4_000, lambda: policy.analyse(state, 7))
-    assert analysis.simulations == 4_000
+    states = [choice(name, options, seed) for seed in SEEDS]
+    analyses = rate(benchmark, 4_000, states, lambda state: policy.analyse(state, 7))
+    assert all(analysis.simulations == 4_000 for analysis in analyses)
 
 
 @cpu_time
