@@ -20,7 +20,7 @@ from nox.command import CommandFailed
 
 ROOT = Path(__file__).resolve().parent
 PYTHON = ROOT / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-CPP = ("cpp", "python", "tests", "bench", "examples")
+CPP = ("cpp", "python", "tests", "bench", "examples", "web")
 
 nox.needs_version = ">=2025.5"
 nox.options.sessions = ["test"]

@@ -83,7 +83,7 @@ def main(target: str, *games: str) -> None:
         (folder / f"{name}.html").write_text(page_of(name, module), encoding="utf-8")
     (folder / "index.html").write_text(index_of(names), encoding="utf-8")
     size = len(gzip.compress(module, 9, mtime=0))
-    sys.stdout.write(f"{folder / 'index.html'}: {len(names)} games, tilery.wasm {size / 1024:.0f} KB compressed\n")
+    sys.stdout.write(f"{folder / 'index.html'}: {len(names)} games, tilery.wasm {size / 1000:.0f} kB compressed\n")
 
 
 if __name__ == "__main__":

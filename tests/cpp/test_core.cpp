@@ -21,6 +21,7 @@ void test_c_table(std::string_view name, const Value::Object& options);
 void test_reachable(std::string_view name);
 void test_threads(std::string_view name);
 void test_simd();
+void test_decimals();
 
 namespace {
 
@@ -221,6 +222,7 @@ int main(int count, char** words) {
         test_cell_set<150>();
         test_option_words();
         test_simd();
+        test_decimals();
         test_lists();
         test_tokens();
         test_values();

@@ -2,8 +2,9 @@
 #include "tilery/core/value.hpp"
 
 #include <array>
-#include <charconv>
 #include <stdexcept>
+
+#include "tilery/core/decimals.hpp"
 
 namespace tilery {
 namespace {
@@ -45,7 +46,7 @@ void write_string(std::string& out, std::string_view text) {
 template <class Number>
 void write_number(std::string& out, Number number) {
     std::array<char, 32> buffer{};
-    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
+    const auto result = write_decimal(buffer.data(), buffer.data() + buffer.size(), number);
     out.append(buffer.data(), result.ptr);
 }
 

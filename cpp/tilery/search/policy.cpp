@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tilery/search/policy.hpp"
 
-#include <charconv>
 #include <stdexcept>
 #include <type_traits>
+
+#include "tilery/core/decimals.hpp"
 
 namespace tilery::search {
 
@@ -12,7 +13,7 @@ namespace {
 template <class Number>
 [[nodiscard]] std::string text_of(Number number) {
     char buffer[32];
-    const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, number);
+    const auto [end, error] = write_decimal(buffer, buffer + sizeof buffer, number);
     return std::string(buffer, error == std::errc() ? end : buffer);
 }
 
@@ -48,7 +49,7 @@ template <class P>
 template <class P, class Number>
 void read(P& policy, const Parameter<P, Number>& parameter, std::string_view text) {
     Number number{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const auto [end, error] = read_decimal(text.data(), text.data() + text.size(), number);
     // Written so that a NaN is refused.
     const bool in_range = number >= parameter.low && number <= parameter.high;
     if (error != std::errc() || end != text.data() + text.size() || !in_range) {
