@@ -87,8 +87,8 @@ class Local extends Messages {
       if (!who.includes(null)) who[0] = null;
       page.attempt(async () => {
         const view = await this.begin(chosen, who);
-        page.seat = view.viewer;
-        page.take(view);
+        page.seat = null;
+        await page.take(view);
         this.changed();
       });
     };

@@ -165,12 +165,12 @@ export class Session {
     const state = this.states[number];
     if (!state) throw new TileryError(`the game has ${this.moves.length} actions, not ${number}`);
     const taken = this.moves.slice(0, number).filter(move => move.player >= 0 && move.seen[viewer] >= 0);
-    const returns = state.returns(), best = Math.max(...returns);
+    const latest = taken.slice(-2).filter(move => move.player === taken.at(-1).player).reverse();
+    const drawn = last => state.picture({ player: viewer, last, targets: number === this.moves.length });
+    const plain = drawn(-1), returns = state.returns(), best = Math.max(...returns);
     return {
       number,
-      picture: state.picture({
-        player: viewer, last: taken.at(-1)?.action ?? -1, targets: number === this.moves.length,
-      }),
+      picture: latest.map(move => drawn(move.action)).find(picture => picture !== plain) ?? plain,
       text: state.toString(viewer),
       scores: state.scores(),
       winners: state.isTerminal() ? [...returns.keys()].filter(player => returns[player] === best) : [],

@@ -9,6 +9,7 @@ import html
 import importlib
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,20 @@ def png(svg: str, *, scale: float = 1.0) -> bytes:
     return bytes(resvg.svg_to_bytes(svg_string=svg, width=round(int(size[1]) * scale)))
 
 
+def marked(state: Any, actions: Sequence[int], player: int | None = None, *, targets: bool = False) -> str:
+    """The drawing of a state with a mark on what the last of some actions changed that left something to mark.
+
+    actions: ids of the latest actions of the player who acted last, the latest at the end. The place of a meeple is
+    that of the tile placed before it, for example. The rest as for `state.to_svg()`.
+    """
+    plain: str = state.to_svg(player, targets=targets)
+    for action in reversed(actions):
+        svg: str = state.to_svg(player, last=action, targets=targets)
+        if svg != plain:
+            return svg
+    return plain
+
+
 def steps(record: Record, *, player: int | None = None) -> str:
     """A whole game as one HTML file: a slider, keys, scores, and the actions in words.
 
@@ -45,15 +60,21 @@ def steps(record: Record, *, player: int | None = None) -> str:
     pieces: dict[str, int] = {}
     moves = []
     before: Any = None
+    latest: list[int] = []
+    mover = None
     for token, position in positions(record):
         state: Any = position
         action = None if token is None else game.string_to_action(token)
         if action is not None and player is not None and before.action_seen_by(player, action) < 0:
             action = None
-        svg = state.to_svg(player, last=action)
+        by = None if before is None else before.current_player()
+        if by is not None and by >= 0 and action is not None:
+            latest = [*latest[-1:], action] if by == mover else [action]
+            mover = by
+        svg = marked(state, latest, player)
         moves.append(
             {
-                "by": None if before is None else before.current_player(),
+                "by": by,
                 "text": "the game begins" if token is None else _words(game, action),
                 "token": "" if action is None else token,
                 "scores": state.scores(),

@@ -88,6 +88,8 @@ def test_steps_hold_the_whole_game(name: str, player: int | None, tmp_path: Path
     positions = list(record.positions(written))
     assert len(content["moves"]) == len(positions)
     before: Any = None
+    latest: list[int] = []
+    mover = None
     for move, (token, position) in list(zip(content["moves"], positions, strict=True))[:40]:
         state: Any = position
         action = None if token is None else state.string_to_action(token)
@@ -95,8 +97,11 @@ def test_steps_hold_the_whole_game(name: str, player: int | None, tmp_path: Path
         if hidden:
             assert (move["token"], move["text"]) == ("", "something unseen")
             action = None
+        if action is not None and before.current_player() >= 0:
+            latest = [*latest[-1:], action] if before.current_player() == mover else [action]
+            mover = before.current_player()
         drawn = "".join(content["pieces"][piece] for piece in move["drawing"])
-        assert drawn == state.to_svg(player, last=action)
+        assert drawn == pictures.marked(state, latest, player)
         assert move["scores"] == state.scores()
         before = state
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import tilery
 from tests.kit.web import built, chromium
 from tests.play.test_server import served
 from tilery import record
+from tilery.cli import main
 from tilery.play import Session
 from tilery.play.saved import SavedGame
 
@@ -22,6 +25,12 @@ pytestmark = pytest.mark.slow
 GAMES = tilery.games()
 DESK = {"width": 1600, "height": 900}
 PHONE = {"width": 390, "height": 844}
+HANDS: dict[str, dict[str, Any]] = {
+    "mouse": {"viewport": DESK},
+    "touch": {"viewport": PHONE, "has_touch": True, "is_mobile": True},
+    "keyboard": {"viewport": DESK},
+}
+"""What one plays with, and on which screen."""
 
 ROOT = 'document.querySelector("#cell > div")?.shadowRoot.querySelector(".page") ?? document.body'
 """The page: a board in a cell of a notebook, or all of the document."""
@@ -64,6 +73,7 @@ class Player:
         self.page = context.new_page()
         self.errors: list[str] = []
         self.requests: list[str] = []
+        self.covers = 0  # how often the hands of another person were covered
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda line: self.errors.append(line.text) if line.type == "error" else None)
         self.page.on("request", lambda request: self.requests.append(request.url))
@@ -81,7 +91,7 @@ class Player:
     def play(self, how: str, most: int = 10_000) -> int:
         """Play to the end of the game, or so many clicks; returns how many."""
         for clicks in range(most):
-            ways = self._turn()
+            ways = self.turn()
             if ways["over"]:
                 return clicks
             if ways["confirm"]:
@@ -96,13 +106,19 @@ class Player:
                 self._type(self.luck.randrange(3))
         return most
 
-    def _turn(self) -> Any:
+    def turn(self) -> Any:
         """Wait until something can be clicked, scrolling to it if need be."""
         for patience in range(400):
             self.hear()
             ways = self.page.evaluate(WAYS)
             assert not self.errors, self.errors
             if ways["busy"]:
+                continue
+            if ways["cover"]:
+                assert not self.page.inner_html("#board")
+                assert not self.page.inner_html("#choices")
+                self.page.click("#cover button")
+                self.covers += 1
                 continue
             if ways["over"] or ways["confirm"] or ways["ways"]:
                 return ways
@@ -141,43 +157,92 @@ def against_bots(name: str) -> Session:
     return Session(game, [None, *["random"] * (game.num_players - 1)], seed=4)
 
 
+@pytest.mark.parametrize("how", HANDS)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_whole_game_by_clicks(name: str, browser: Any, tmp_path: Path) -> None:
-    file = tmp_path / "game.jsonl"
+def test_a_whole_game_from_the_server(name: str, how: str, browser: Any, tmp_path: Path) -> None:
+    """By clicks, by taps that are confirmed, and by keys alone; nothing is wider than the screen."""
+    file, saved = tmp_path / "game.jsonl", tmp_path / "saved.jsonl"
     with served(against_bots(name), SavedGame(file)) as server:
-        context = browser.new_context(viewport=DESK)
+        context = browser.new_context(**HANDS[how])
         player = Player(context, server.url)
-        assert player.play("mouse") > 5
-        written = player.record(tmp_path / "saved.jsonl")
-        assert record.replay(written).is_terminal()
+        assert player.page.evaluate("document.documentElement.scrollWidth") <= HANDS[how]["viewport"]["width"]
+        assert player.play(how) > 5
+        written = player.record(saved)
+        assert main(["replay", str(saved)]) == 0
         assert [kept.actions for kept in record.read(file)] == [written.actions]
         context.close()
 
 
+@pytest.mark.parametrize("how", HANDS)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_phone_asks_before_it_plays(name: str, browser: Any) -> None:
-    """A tap chooses, the confirmation plays; nothing is wider than the screen."""
-    session = against_bots(name)
+def test_a_whole_game_from_a_file(name: str, how: str, browser: Any, tmp_path: Path) -> None:
+    """The same from a file opened by a double click, without a network."""
+    saved = tmp_path / "saved.jsonl"
+    context = browser.new_context(**HANDS[how], offline=True)
+    begun = against_bots(name).record().to_json()
+    context.add_init_script(f"localStorage.setItem({json.dumps('tilery-' + name)}, {json.dumps(begun)})")
+    player = Player(context, (built() / f"{name}.html").as_uri())
+    assert player.page.evaluate("document.documentElement.scrollWidth") <= HANDS[how]["viewport"]["width"]
+    assert player.play(how) > 5
+    player.record(saved)
+    assert main(["replay", str(saved)]) == 0
+    assert not [url for url in player.requests if not url.startswith(("file:", "blob:", "data:"))]
+    context.close()
+
+
+def test_a_tap_waits_for_its_confirmation(browser: Any) -> None:
+    session = against_bots(GAMES[2])
     with served(session) as server:
-        context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+        context = browser.new_context(**HANDS["touch"])
         player = Player(context, server.url)
-        assert player.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         before = len(session.moves)
-        player.play("touch", most=12)
-        assert len(session.moves) > before
+        while not (ways := player.turn())["confirm"]:
+            player.page.touchscreen.tap(*ways["ways"][0])
+        assert len(session.moves) == before
+        player.page.touchscreen.tap(*ways["confirm"][0])
+        player.until(f"document.querySelectorAll('#moves li').length > {before}")
         context.close()
 
 
-def test_the_keyboard_alone_is_enough(browser: Any) -> None:
+def test_a_game_that_is_over_can_be_taken_back(browser: Any) -> None:
     session = against_bots(GAMES[2])
+    while session.actor >= 0:
+        session.play(session.game.action_to_string(session.state.legal_actions()[0]))
+        session.play_bots()
     with served(session) as server:
         context = browser.new_context(viewport=DESK)
         player = Player(context, server.url)
-        player.play("keyboard", most=400)
-        assert session.state.is_terminal()
+        player.until("!document.querySelector('#record').hidden")
         player.page.keyboard.press("u")
         player.until("document.querySelector('#record').hidden")
         assert not session.state.is_terminal()
+        context.close()
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if tilery.load(name).hides_information])
+def test_people_at_one_screen_take_turns_at_their_cards(name: str, browser: Any) -> None:
+    session = Session(tilery.load(name), [None] * tilery.load(name).num_players, seed=4)
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        for _ in range(60):
+            player.play("mouse", most=1)
+            if len({move.player for move in session.moves if move.player >= 0}) == session.game.num_players:
+                break
+        player.turn()
+        assert player.covers > 0
+        context.close()
+
+
+def test_people_who_have_nothing_to_hide_see_one_board(browser: Any) -> None:
+    session = Session(tilery.load(GAMES[2]), [None, None], seed=4)
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        player.play("mouse", most=12)
+        player.turn()
+        assert {move.player for move in session.moves} == {0, 1}
+        assert player.covers == 0
         context.close()
 
 
@@ -188,14 +253,14 @@ def test_hints_undo_moves_and_reload(browser: Any) -> None:
         player = Player(context, server.url)
         page = player.page
         player.play("mouse", most=6)
-        player._turn()
+        player.turn()
         page.keyboard.press("Escape")
         page.click("#hint")
         page.wait_for_selector("#board .badge")
         assert "%" in page.inner_text("#hints")
         page.click("#hints li:first-child button")
         page.click("#choices .go")
-        player._turn()
+        player.turn()
         length = len(session.moves)
         page.click("#moves li:first-child button")
         page.wait_for_selector("text=The position after 1 actions.")
@@ -205,6 +270,9 @@ def test_hints_undo_moves_and_reload(browser: Any) -> None:
         assert page.locator("#moves li").count() == length
         page.click("#undo")
         player.until(f"document.querySelectorAll('#moves li').length < {length}")
+        page.click("#moves li:first-child button")
+        page.click("text=Play on from here")
+        player.until("document.querySelectorAll('#moves li').length <= 2")
         context.close()
 
 
@@ -215,35 +283,89 @@ def test_a_second_tab(browser: Any) -> None:
         first, second = Player(context, server.url), Player(context, server.url)
         first.play("mouse", most=3)
         second.play("mouse", most=3)
-        second._turn()
+        second.turn()
         count = len(session.moves)
         first.until(f"document.querySelectorAll('#moves li').length == {count}")
     context.close()
 
 
-def test_a_killed_server(browser: Any) -> None:
-    words = ["-m", "tilery", "play", GAMES[2], "--bot", "random", "--no-browser"]
+@contextmanager
+def play(*words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`tilery play` as a process of its own, and its address."""
+    words = ("-m", "tilery", "play", GAMES[2], "--bot", "random", "--no-browser", *words)
     with subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        url = process.stdout.readline().split()[-1]
-        context = browser.new_context(viewport=DESK)
+        try:
+            assert process.stdout is not None
+            yield process, process.stdout.readline().split()[-1]
+        finally:
+            process.kill()
+
+
+def test_a_killed_server(browser: Any, tmp_path: Path) -> None:
+    """The page says what to do, and the game goes on from its record."""
+    file = tmp_path / "game.jsonl"
+    context = browser.new_context(viewport=DESK)
+    with play("--record", str(file)) as (process, url):
         player = Player(context, url)
+        player.play("mouse", most=6)
+        player.turn()
+        count = player.page.locator("#moves li").count()
+        assert count > 0
         process.kill()
         player.page.wait_for_selector("#error:not([hidden])", timeout=30_000)
         assert "start it again with --record" in player.page.inner_text("#error")
+    with play("--record", str(file)) as (_, url):
+        player = Player(context, url)
+        player.turn()
+        assert player.page.locator("#moves li").count() == count
+        player.play("mouse", most=3)
+    context.close()
+
+
+def test_a_laptop_that_was_closed(browser: Any) -> None:
+    """Without a connection the page says so; when that is back it goes on by itself."""
+    session = against_bots(GAMES[2])
+    with served(session, patience=0.2) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        player.play("mouse", most=4)
+        context.set_offline(True)
+        player.until("!document.querySelector('#error').hidden")
+        context.set_offline(False)
+        player.until("document.querySelector('#error').hidden")
+        player.errors.clear()  # of the console, about requests that failed
+        before = len(session.moves)
+        player.play("mouse", most=4)
+        player.turn()
+        assert len(session.moves) > before
         context.close()
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_file_needs_no_network(name: str, browser: Any, tmp_path: Path) -> None:
-    """A whole game from a file by double click, against a bot, ending in a record that replays."""
-    context = browser.new_context(viewport=DESK, offline=True)
-    page = Player(context, (built() / f"{name}.html").as_uri())
-    page.page.evaluate("localStorage.clear()")
-    assert page.play("mouse") > 5
-    assert record.replay(page.record(tmp_path / "saved.jsonl")).is_terminal()
-    assert not [url for url in page.requests if not url.startswith(("file:", "blob:", "data:"))]
-    context.close()
+@pytest.mark.parametrize(
+    ("bot", "said", "button"),
+    [
+        ("tests.play.test_session:failing", "out of ideas", "Let random play on"),
+        ("tests.play.test_server:hanging", "is thinking", "Play this seat myself"),
+    ],
+)
+def test_a_bot_that_crashes_or_hangs(bot: str, said: str, button: str, browser: Any) -> None:
+    """The page says so and offers to replace it."""
+    session = Session(tilery.load(GAMES[2]), [None, f"py:{bot}"], seed=4)
+    with served(session, patience=10.5) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        while session.actor == 0:
+            player.play("mouse", most=1)
+            player.page.wait_for_timeout(100)
+        player.page.wait_for_selector(f"text={button}", timeout=40_000)
+        assert said in player.page.inner_text("#say")
+        player.page.click(f"text={button}")
+        player.turn()
+        before = len(session.moves)
+        player.play("mouse", most=4)
+        player.turn()
+        assert len(session.moves) > before
+        context.close()
 
 
 def test_a_file_keeps_its_game_and_begins_others(browser: Any) -> None:
@@ -251,7 +373,7 @@ def test_a_file_keeps_its_game_and_begins_others(browser: Any) -> None:
     player = Player(context, (built() / f"{GAMES[2]}.html").as_uri())
     page = player.page
     player.play("mouse", most=6)
-    player._turn()
+    player.turn()
     page.wait_for_timeout(300)
     count = page.locator("#moves li").count()
     assert count > 0

@@ -25,9 +25,9 @@ from tilery.play.view import view
 
 
 @contextmanager
-def served(session: Session, saved: SavedGame | None = None) -> Iterator[Server]:
+def served(session: Session, saved: SavedGame | None = None, patience: float = 20.0) -> Iterator[Server]:
     """A server of a session, on a thread."""
-    host = Host(session, lambda: Session(session.game, session.seats, seed=99), saved)
+    host = Host(session, lambda: Session(session.game, session.seats, seed=99), saved, patience=patience)
     with Server(host) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()

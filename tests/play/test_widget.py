@@ -266,7 +266,7 @@ def test_clicks_keys_hints_and_undo_in_a_notebook(name: str, browser: Any) -> No
     reader = Reader(browser, board)
     page = reader.page
     assert reader.play("mouse", most=8) == 8
-    reader._turn()
+    reader.turn()
     page.keyboard.press("Escape")
     page.locator("#hint").click()
     reader.until(f"({ROOT}).querySelectorAll('#hints li').length > 0")
@@ -302,6 +302,6 @@ def test_two_views_of_a_board(browser: Any) -> None:
     }""")
     second = 'document.querySelector("#other > div").shadowRoot.querySelector("#moves")'
     reader.play("mouse", most=3)
-    reader._turn()
+    reader.turn()
     reader.until(f"{second}.children.length == {len(board.moves)}")
     reader.page.context.close()

@@ -46,7 +46,7 @@ export class Page {
     while (!this.ended) {
       try {
         const version = this.view?.version ?? -1;
-        this.take(await this.transport.request("view", { seat: this.seat, version }));
+        await this.take(await this.transport.request("view", { seat: this.seat, version }));
         if (this.find("#error").dataset.kind === "gone") this.find("#error").hidden = true;
       } catch (error) {
         if (error.forbidden) this.seat = null;
@@ -69,38 +69,45 @@ export class Page {
     this.draw();
   }
 
-  // Takes a view, unless it is older than the one there is.
-  take(view) {
-    if (this.view && view.viewer === this.view.viewer && view.version < this.view.version) return;
-    const news = !this.view || view.version !== this.view.version || view.viewer !== this.view.viewer;
-    this.view = view;
-    this.seat = view.viewer;
-    if (news) {
+  // Takes a view, unless it is older than the one there is, or that of a person who is not to act.
+  async take(view) {
+    const { viewer, actor, people } = view, person = people.includes(actor);
+    const shared = view.hides && people.length > 1; // by people who may not see each other's cards
+    if (this.view && viewer === this.view.viewer && view.version < this.view.version) return;
+    if (person && this.seat !== actor) {
+      this.seat = actor;
+      this.uncovered = false;
+    }
+    if (person && viewer !== actor) {
+      if (shared && !this.uncovered) this.cover();
+      else await this.look();
+      return;
+    }
+    if (!this.view || view.version !== this.view.version || viewer !== this.view.viewer) {
       this.steps = new Steps(view.actions);
       this.hints = [];
       this.shown = null;
       this.find("#error").hidden = true;
     }
-    if (view.actor !== this.seat && view.people.includes(view.actor)) {
-      this.seat = view.actor;
-      this.uncovered = !(view.hides && view.people.length > 1);
-      if (this.uncovered) this.look();
-      else this.cover();
-      return;
-    }
-    this.draw();
+    this.view = view;
+    this.seat = viewer;
+    if (shared && !this.uncovered) this.cover();
+    else this.draw();
     this.root.dataset.ready = view.version;
   }
 
   // Fetches the present position for the seat.
   async look() {
-    await this.attempt(async () => this.take(await this.transport.request("view", { seat: this.seat, version: -1 })));
+    await this.attempt(async () => {
+      await this.take(await this.transport.request("view", { seat: this.seat, version: -1 }));
+    });
   }
 
+  // Hides what the person before may know until the next one is at the screen.
   cover() {
-    this.find("#board").replaceChildren();
-    this.find("#choices").replaceChildren();
-    this.find("#cover p").textContent = `Player ${this.seat}, it is your turn. Show the cards when only you can see the screen.`;
+    for (const part of ["#board", "#choices", "#hints", "#moves", "#say"]) this.find(part).replaceChildren();
+    this.drawn = null;
+    this.find("#cover p").textContent = `Player ${this.seat}, show your cards when only you can see the screen.`;
     if (!this.find("#cover").open) this.find("#cover").showModal();
   }
 
@@ -133,14 +140,8 @@ export class Page {
     this.busy = true;
     this.root.dataset.busy = "yes";
     await this.attempt(async () => {
-      const view = await this.transport.request(name, { seat: this.seat, version: this.view.version, ...data });
-      this.settle();
-      this.take(view);
+      await this.take(await this.transport.request(name, { seat: this.seat, version: this.view.version, ...data }));
     });
-    this.settle();
-  }
-
-  settle() {
     this.busy = false;
     delete this.root.dataset.busy;
   }
@@ -252,9 +253,7 @@ export class Page {
   // --- Drawing. ---
 
   draw(focus = false) {
-    if (!this.view) return;
-    const covered = this.view.hides && this.view.people.length > 1 && !this.uncovered && this.view.people.includes(this.view.actor);
-    if (covered) return;
+    if (!this.view || this.find("#cover").open) return;
     const focused = this.root.getRootNode().activeElement;
     this.drawSeats();
     this.drawBoard();

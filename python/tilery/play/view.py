@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tilery.pictures import marked
 from tilery.play.session import Session
 
 
@@ -44,11 +45,11 @@ def position(session: Session, viewer: int, number: int) -> dict[str, Any]:
     """The position after a number of actions: `number`, `picture` (SVG), `text`, `scores`, `winners` (none yet: [])."""
     state = session.state_after(number)
     taken = [move for move in session.moves[:number] if move.player >= 0 and move.seen[viewer] >= 0]
-    last = taken[-1].action if taken else None
+    last = [move.action for move in taken[-2:] if move.player == taken[-1].player]
     returns = state.returns()
     return {
         "number": number,
-        "picture": state.to_svg(viewer, last=last, targets=number == len(session.moves)),
+        "picture": marked(state, last, viewer, targets=number == len(session.moves)),
         "text": state.to_string(viewer),
         "scores": state.scores(),
         "winners": [p for p, each in enumerate(returns) if each == max(returns)] if state.is_terminal() else [],

@@ -9,6 +9,9 @@ import pytest
 import tilery
 from tests.games.carcassonne.drawing import BOX
 from tests.tools import carcassonne_pictures
+from tilery.pictures import marked
+from tilery.play import Session
+from tilery.play.view import view
 
 PICTURES = json.loads(carcassonne_pictures.TARGET.read_text(encoding="utf-8"))
 
@@ -32,3 +35,15 @@ def test_steps_in_words() -> None:
     game = tilery.carcassonne.Game()
     assert game.describe_pick("none") == "place no meeple"
     assert game.describe_pick("turn:1") == "turn 1"
+
+
+def test_the_tile_below_a_meeple_is_marked() -> None:
+    """A meeple's action does not say where the tile lies, so the tile placed before it keeps its mark."""
+    session = Session(tilery.load("carcassonne"), [None, None], seed=4)
+    for _ in range(2):
+        session.play(session.game.action_to_string(session.state.legal_actions()[-1]))
+    tile, meeple = [move.action for move in session.moves if move.player >= 0][-2:]
+    plain = session.state.to_svg(0)
+    assert session.state.to_svg(0, last=meeple) == plain
+    assert marked(session.state, [tile, meeple], 0) == session.state.to_svg(0, last=tile) != plain
+    assert view(session, 0)["picture"] == session.state.to_svg(0, last=tile, targets=True)
