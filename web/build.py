@@ -23,17 +23,17 @@ from tilery.play.files import PAGE, bundled
 WEB = Path(__file__).resolve().parent
 
 
-def compiled(folder: Path, games: list[str]) -> Path:
-    """The module, brought up to date."""
+def compiled(folder: Path, games: list[str], target: str = "tilery_wasm") -> Path:
+    """The module, or another target, brought up to date."""
     import ziglang
 
     zig = Path(ziglang.__file__).parent / "zig"
     configure = ["cmake", "-S", WEB, "-B", folder / "engine", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]
     configure += [f"-DCMAKE_TOOLCHAIN_FILE={WEB / 'zig-wasm.cmake'}", f"-DTILERY_ZIG={zig}"]
     configure += [f"-DTILERY_GAMES={';'.join(games)}", "-DCMAKE_CXX_COMPILER_LAUNCHER=", "-DCMAKE_C_COMPILER_LAUNCHER="]
-    for command in (configure, ["cmake", "--build", folder / "engine", "--target", "tilery_wasm"]):
+    for command in (configure, ["cmake", "--build", folder / "engine", "--target", target]):
         subprocess.run([str(word) for word in command], check=True, env=os.environ)
-    return folder / "engine" / "tilery.wasm"
+    return folder / "engine" / f"{target.removesuffix('_wasm')}.wasm"
 
 
 def inline(script: str) -> str:

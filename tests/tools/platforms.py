@@ -60,6 +60,9 @@ def build(platform: dict[str, Any], sources: list[Path], processes: int) -> Path
     """Compile the program of a platform."""
     folder = FOLDER / platform["name"]
     folder.mkdir(parents=True, exist_ok=True)
+    if "python" in platform:
+        text = run([sys.executable, "-c", platform["python"], str(folder), *GAMES], cwd=ROOT / "web")
+        return folder / text.splitlines()[-1]
     launcher = [ccache] if (ccache := shutil.which("ccache")) else []
     compile_one = [*launcher, platform["compiler"], *FLAGS, *platform["flags"]]
     compile_one += [f"-I{ROOT / 'cpp'}", f"-I{FOLDER / 'include'}", "-c"]
