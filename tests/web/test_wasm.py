@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -180,6 +182,26 @@ def test_types_name_every_member() -> None:
     state = source[source.index("export class State") : source.index("const mask")]
     for method in re.findall(r"^  (\w+)\(", state, re.MULTILINE):
         assert method == "constructor" or f"  {method}(" in types, method
+
+
+def test_the_index_leads_to_every_game(folder: Path) -> None:
+    """By relative links; no page asks for anything else."""
+    links = re.findall(r'(?:href|src)="([^"]+)"', (folder / "index.html").read_text(encoding="utf-8"))
+    assert links == [f"{name}.html" for name in GAMES]
+    for name in GAMES:
+        page = (folder / f"{name}.html").read_text(encoding="utf-8")
+        markup = re.sub(r"<(script|style)>.*?</\1>", "", page, flags=re.DOTALL)
+        assert re.findall(r'(?:href|src)="([^"]+)"', markup) == ["data:,"]
+
+
+def test_the_snippet_of_the_documentation_runs(node: Node, folder: Path, tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
+    (snippet,) = re.findall(r"```javascript\n(.*?)```", text, re.DOTALL)
+    for name in ("tilery.mjs", "tilery.wasm"):
+        shutil.copy(folder / name, tmp_path)
+    (tmp_path / "snippet.mjs").write_text(snippet, encoding="utf-8")
+    done = subprocess.run(["node", "snippet.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "<svg " in done.stdout
 
 
 def test_the_module_is_small(folder: Path) -> None:
