@@ -1,0 +1,114 @@
+"""How soon the page is ready, and how soon an own move is on the screen, in headless Chromium.
+
+    python bench/bench_page.py [FOLDER] [--games NAME ...] [--moves N]
+
+FOLDER is what `python3 dev.py web` makes (build/web). Each game is opened from `tilery play`, and from its file. Ready
+is the time from the request of the page until things can be pointed at; a move takes from the last click to the frame
+that shows the position after it, without the bot's thinking. A line gives median and maximum in milliseconds of wall
+time, with the goal for the maximum; that needs a quiet machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+import tilery
+
+ROOT = Path(__file__).parents[1]
+READY, MOVE = 2000, 100
+"""Milliseconds that are the goals."""
+FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+OPENED = """() => new Promise(done => {
+  const look = () => {
+    if (!document.querySelector("#board .on, #choices [data-pick]")) setTimeout(look, 1);
+    else requestAnimationFrame(() => done(performance.now()));
+  };
+  look();
+})"""
+"""Milliseconds from the request of the page until something can be picked and was drawn."""
+CLICK = """luck => new Promise(done => {
+  const version = document.body.dataset.ready, ways = [...document.querySelectorAll(
+    "#board .on:not(.chosen), #choices [data-pick]")];
+  if (!document.querySelector("#record").hidden) return done("over");
+  if (ways.length === 0 || document.body.dataset.busy) return setTimeout(() => done(null), 5);
+  const began = performance.now();
+  ways[Math.floor(luck * ways.length)].dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  if (!document.body.dataset.busy) return done(null);
+  const look = () => {
+    if (document.body.dataset.ready === version) setTimeout(look, 0);
+    else requestAnimationFrame(() => setTimeout(() => done(performance.now() - began), 0));
+  };
+  look();
+})"""
+"""Picks something; milliseconds until the position after a move is on the screen, if that was one."""
+
+
+@contextmanager
+def served(name: str) -> Iterator[str]:
+    """The address of `tilery play`."""
+    words = [sys.executable, "-m", "tilery", "play", name, "--bot", "random", "--seed", "1", "--no-browser"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().split()[-1]
+        process.terminate()
+
+
+def line(label: str, figures: list[float], goal: float) -> None:
+    worst = max(figures)
+    said = "reached" if worst <= goal else "MISSED"
+    print(f"{label:34} {statistics.median(figures):7.0f} {worst:7.0f} ms   goal {goal}: {said}", flush=True)
+
+
+def measure(browser: Any, label: str, url: str, moves: int) -> None:
+    """Print the lines of one page."""
+    ready: list[float] = []
+    for _ in range(3):
+        context = browser.new_context(viewport={"width": 1600, "height": 900})
+        page = context.new_page()
+        page.goto(url, wait_until="commit")
+        ready.append(page.evaluate(OPENED))
+        if len(ready) < 3:
+            context.close()
+    line(f"{label}: ready", ready, READY)
+    times: list[float] = []
+    luck = random.Random(1)
+    while len(times) < moves:
+        took = page.evaluate(CLICK, luck.random())
+        if took == "over":
+            break
+        if took is not None:
+            times.append(took)
+    assert times, "a game has moves"
+    line(f"{label}: own move ({len(times)})", times, MOVE)
+    context.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "web")
+    parser.add_argument("--games", nargs="+", default=tilery.games(), metavar="NAME")
+    parser.add_argument("--moves", type=int, default=40)
+    options = parser.parse_args()
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        for name in options.games:
+            with served(name) as url:
+                measure(browser, f"{name}, served", url, options.moves)
+            measure(browser, f"{name}, file", (options.folder.resolve() / f"{name}.html").as_uri(), options.moves)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
