@@ -101,8 +101,6 @@ function(tilery_add_module variant)
     target_compile_options(${variant} PRIVATE -O1)  # a quarter less to compile; speed is the other build's affair
   endif()
   set_target_properties(${variant} PROPERTIES UNITY_BUILD ${TILERY_ONCE} UNITY_BUILD_BATCH_SIZE 0)
-  # These have local functions named like templates of the other sources.
-  set_source_files_properties(cpp/bindings/batch.cpp cpp/bindings/rng_object.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   install(TARGETS ${variant} LIBRARY DESTINATION tilery/_core)
 endfunction()
 

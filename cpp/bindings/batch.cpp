@@ -10,7 +10,7 @@
 #include "search.hpp"
 
 namespace tilery::bindings {
-
+namespace batches {  // of its own, since sources of the module are compiled together
 namespace {
 
 constexpr std::uint64_t kMostGames = std::uint64_t{1} << 32;
@@ -466,8 +466,10 @@ void bind_as_sequence(BatchType& type) {
 }
 
 }  // namespace
+}  // namespace batches
 
 BatchPlan checked_plan(const BatchArguments& given, int num_players) {
+    using namespace batches;
     if (!PyBool_Check(given.autoreset.ptr())) {
         throw py::value_error("autoreset must be a bool, got " + text_of(given.autoreset));
     }
@@ -489,6 +491,7 @@ BatchPlan checked_plan(const BatchArguments& given, int num_players) {
 }
 
 py::object wrap_batch(std::unique_ptr<AnyBatch> batch) {
+    using namespace batches;
     auto self = std::make_unique<BatchObject>();
     const std::shared_ptr<BatchView>& view = batch->view();
     const auto n = static_cast<py::ssize_t>(batch->plan().size);
@@ -505,6 +508,7 @@ py::object wrap_batch(std::unique_ptr<AnyBatch> batch) {
 }
 
 void bind_batch(py::module_& module) {
+    using namespace batches;
     BatchType type(
         module, "Batch", py::is_final(),
         "Many games of one kind stepped together: arrays in, arrays out (docs/batches.md). Made by game.batch().\n\n"

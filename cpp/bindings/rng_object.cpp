@@ -9,6 +9,7 @@
 #include "convert.hpp"
 
 namespace tilery::bindings {
+namespace rngs {  // of its own, since sources of the module are compiled together
 namespace {
 
 struct RngObject {
@@ -116,8 +117,10 @@ PyMethodDef methods[] = {
 }
 
 }  // namespace
+}  // namespace rngs
 
 RngArgument::RngArgument(py::handle rng) {
+    using namespace rngs;
     if (Py_TYPE(rng.ptr()) == RngObject::type) {
         stream_ = &of(rng.ptr()).rng;
         return;
@@ -136,9 +139,10 @@ RngArgument::RngArgument(py::handle rng) {
 }
 
 void bind_rng(py::module_& module) {
+    using namespace rngs;
     static PyType_Slot slots[] = {
         {Py_tp_new, reinterpret_cast<void*>(create)},
-        {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
+        {Py_tp_dealloc, reinterpret_cast<void*>(rngs::dealloc)},
         {Py_tp_richcompare, reinterpret_cast<void*>(richcompare)},
         {Py_tp_hash, reinterpret_cast<void*>(PyObject_HashNotImplemented)},
         {Py_tp_repr, reinterpret_cast<void*>(repr)},
