@@ -318,7 +318,7 @@ class Search {
 
     // c^2 ln n of a node of n visits.
     [[nodiscard]] float width_of(const Node& node) const {
-        return settings_.c * settings_.c * static_cast<float>(natural_log(std::max(node.visits, 1U)));
+        return settings_.c * settings_.c * rounded_log(std::max(node.visits, 1U));
     }
 
     // Scores as integers that are ordered alike, so that a compiler can search for the greatest in vectors.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 
@@ -21,6 +22,16 @@ namespace tilery::search {
     double sum = 0;
     for (int k = 13; k >= 1; k -= 2) sum = sum * square + 1.0 / k;
     return 0.69314718055994530942 * exponent + 2 * t * sum;
+}
+
+// The same rounded to float, from a table where n is small, as it is at most nodes of a tree.
+[[nodiscard]] inline float rounded_log(std::uint32_t n) {
+    static constexpr auto kTable = [] {
+        std::array<float, 2048> table{};
+        for (std::size_t i = 1; i < table.size(); ++i) table[i] = static_cast<float>(natural_log(i));
+        return table;
+    }();
+    return n < kTable.size() ? kTable[n] : static_cast<float>(natural_log(n));
 }
 
 // By how many points a player leads the best other player; negative behind.
