@@ -110,11 +110,26 @@ class LegalActions {
             single_.members.for_each(
                 [&](std::size_t card) { whites_.for_each([&](std::size_t white) { f(with_white(card, white)); }); });
         }
-        for (std::uint32_t i = single_.size() + single_.count * whites_count_; i < size_; ++i) f((*this)[i]);
+        const std::uint32_t left = size_ - single_.size() - single_.count * whites_count_;
+        if (left > 0) for_each_special(left, f);
     }
 
   private:
     friend class Game;
+
+    // The last so many, in the order of with_special.
+    template <class F>
+    void for_each_special(std::uint32_t left, F& f) const {
+        const auto with = [&](Action first, const CardSet& cards) {
+            cards.for_each([&](std::size_t card) { f(first + (*single_.offsets)[card]); });
+            left -= cards.size();
+        };
+        for (std::uint32_t specials = specials_; specials != 0; specials &= specials - 1) {
+            const int special = std::countr_zero(specials);
+            with(ids_->special + special * ids_->coloured, special == int{kMonkCard} ? with_monk_ : single_.members);
+        }
+        for (Action first = ids_->announce; left > 0; first += ids_->coloured) with(first, with_monk_);
+    }
 
     [[nodiscard]] Action with_white(std::size_t card, std::size_t white) const {
         return ids_->white + (*single_.offsets)[card] * ids_->whites + (*single_.offsets)[white] - ids_->coloured;
