@@ -78,8 +78,9 @@ TILERY_FLATTEN void short_playout(const G& game, typename G::State& state, Rng& 
     rng = stream;
 }
 
+// Trees lie side by side and each is written by its own thread, so none shares a cache line with the next.
 template <Game G>
-class Search {
+class alignas(128) Search {
   public:
     using State = typename G::State;
 
