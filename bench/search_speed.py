@@ -30,6 +30,8 @@ PROGRAM = ROOT / "build" / "release" / "tilery_search_v3"
 BEGIN, END = "<!-- search: dev.py search_speed --write -->", "<!-- end of search -->"
 SEEDS = range(11, 15)
 """Of the random games to the positions, as in bench/search.cpp."""
+MOST_IDS = 20_000
+"""Of a game whose leaves are counted."""
 
 
 @dataclass(frozen=True)
@@ -107,10 +109,16 @@ def two_threads(case: Case, repeat: int) -> float:
     return statistics.median(found)
 
 
-def leaves_per_second(case: Case, repeat: int) -> float:
-    """Leaves per second of CPU time with 256 positions at once and an evaluator that returns zeros."""
+def leaves_per_second(case: Case, repeat: int) -> float | None:
+    """Leaves per second of CPU time with 256 positions at once and an evaluator that returns zeros.
+
+    None where there are so many ids that the arrays of priors would be what is measured.
+    """
+    game = tilery.load(case.game, **case.options)
+    if game.num_distinct_actions > MOST_IDS:
+        return None
     states = [path_to_middle(case, seed)[0] for seed in range(256)]
-    players = states[0].game.num_players
+    players = game.num_players
     leaves = 0
 
     def zeros(_observations: Any, masks: Any, _players: Any) -> tuple[Any, Any]:
@@ -182,7 +190,7 @@ def measure(case: Case, repeat: int, other: OpenSpiel | None) -> list[tuple[str,
     """The rows of one case: what, figure."""
     uct, mcts = program(case, "uct", repeat), program(case, "mcts", repeat)
     hides = tilery.load(case.game, **case.options).hides_information
-    ours = per_second(uct, "search_seconds")
+    ours, leaves = per_second(uct, "search_seconds"), leaves_per_second(case, repeat)
     rows = [
         ("playouts/s", f"{per_second(uct, 'playout_seconds'):,.0f}"),
         ("uct, simulations/s", f"{ours:,.0f}"),
@@ -198,7 +206,7 @@ def measure(case: Case, repeat: int, other: OpenSpiel | None) -> list[tuple[str,
         ("determinize, us", f"{1e6 / per_second(uct, 'determinize_seconds'):.2f}" if hides else "-"),
         ("bytes per edge", f"{statistics.median(each['bytes'] / each['edges'] for each in uct):.0f}"),
         ("two threads : one", f"{two_threads(case, repeat):.2f}x"),
-        ("leaves/s", f"{leaves_per_second(case, repeat):,.0f}"),
+        ("leaves/s", "-" if leaves is None else f"{leaves:,.0f}"),
     ]
     goals = EVERYWHERE | case.goals
     return [(what, f"{figure} ({goals[what]})" if what in goals and figure != "-" else figure) for what, figure in rows]
