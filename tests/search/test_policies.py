@@ -254,6 +254,25 @@ def test_what_is_hidden_never_moves_a_choice(name: str, options: dict[str, Any],
         state.apply_action(state.legal_actions()[rng.below(len(state.legal_actions()))])
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "options"), [(name, options) for name, options, _ in HIDDEN])
+def test_what_is_hidden_never_moves_a_search_at_length(name: str, options: dict[str, Any]) -> None:
+    """A thousand pairs of states that differ in what the player does not know, from random games."""
+    game, pairs, seed = tilery.load(name, **options), 0, 0
+    searches: list[Any] = [tilery.policy(text) for text in SEARCHES]
+    while pairs < 1000:
+        seed += 1
+        state, rng = game.new_initial_state(), Rng(seed, 6)
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            if not state.is_chance_node() and len(legal) > 1 and rng.below(8) == 0:
+                other, policy = state.determinize(state.current_player(), seed), searches[pairs % 2]
+                if other != state:
+                    assert deterministic(policy.analyse(state, pairs)) == deterministic(policy.analyse(other, pairs))
+                    pairs += 1
+            state.apply_action(legal[rng.below(len(legal))])
+
+
 @pytest.mark.parametrize("text", TEXTS)
 def test_there_is_nothing_to_choose_at_a_chance_node_or_at_the_end(text: str) -> None:
     game = tilery.load("toy")
