@@ -78,7 +78,7 @@ def test_a_child_is_a_clone_with_the_action_applied(game: Any, state: Any, seed:
 
 @law(15)
 def test_why_illegal_is_the_reason_of_the_error(game: Any, state: Any, seed: int) -> None:
-    """Empty for legal ids; for all others a sentence with a rule number, which the error repeats."""
+    """Empty for legal ids; for all others a sentence with a rule number, which the error repeats beside the words."""
     legal = set(state.legal_actions())
     sample = np.random.default_rng(seed).integers(0, game.num_distinct_actions, 60).tolist()
     for action in {*sample, *sorted(legal)[:20], -1, game.num_distinct_actions, 2**31, -(2**70)}:
@@ -91,6 +91,8 @@ def test_why_illegal_is_the_reason_of_the_error(game: Any, state: Any, seed: int
             with pytest.raises(tilery.IllegalActionError) as caught:
                 state.apply_action(action)
             assert reason in str(caught.value)
+            if 0 <= action < game.num_distinct_actions:
+                assert game.describe_action(action) in str(caught.value)
     with pytest.raises(tilery.IllegalActionError):
         state.why_illegal("x")
 
