@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -54,12 +55,33 @@ def test_several_arrays_and_many_batches() -> None:
 def test_polars_and_duckdb_agree(results: Any) -> None:
     polars, duckdb = reader("polars"), reader("duckdb")
     frame = polars.DataFrame(tilery.arrow(results))
+    assert polars.from_arrow(tilery.arrow(results)).struct.unnest().equals(frame)
     assert frame["score_2"].sum() == results["scores"][:, 2].sum()
     assert frame.schema["policy_0"] == polars.UInt8
     games = tilery.arrow(results)
     (row,) = duckdb.sql("select count(*), sum(score_2), max(return_0) from games").fetchall()
     assert row == (3000, results["scores"][:, 2].sum(), results["returns"][:, 0].max())
     assert len(games) == 3000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize(("module", "read"), [("pyarrow", "table"), ("polars", "DataFrame"), ("polars", "from_arrow")])
+def test_readers_take_our_copy(module: str, read: str) -> None:
+    """A table takes the memory of its columns once."""
+
+    def resident() -> int:
+        return 4096 * int(Path("/proc/self/statm").read_text().split()[1])
+
+    package, results = reader(module), np.zeros(2**21, result_dtype(2))
+    results["scores"] = 1
+    getattr(package, read)(tilery.arrow(results[:1000]))  # what reading alone needs is there after this
+    gc.collect()
+    before = resident()
+    table = getattr(package, read)(tilery.arrow(results))
+    size = sum(column.nbytes for column in tilery.columns(results[:1]).values()) * len(table)
+    assert 0.7 * size < resident() - before < 1.3 * size
+    if module == "pyarrow":
+        assert package.total_allocated_bytes() == 0
 
 
 def test_columns_outlive_results_table_and_each_other(results: Any) -> None:

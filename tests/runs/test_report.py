@@ -74,9 +74,8 @@ def test_the_sample_of_slow_policies_is_smaller(tmp_path: Path) -> None:
     assert sample_of(run, 7).games == 7
 
 
-@pytest.mark.parametrize(
-    "name", ["toy", *(pytest.param(name, marks=pytest.mark.slow) for name in GAMES if name != "toy")]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
 def test_the_page_needs_nothing_else(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     needs_plot()
     run_of(tmp_path / "a & <b>", name, 40, players=3)

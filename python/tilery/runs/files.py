@@ -83,7 +83,8 @@ def read_npz(path: Path) -> dict[str, npt.NDArray[Any]]:
 
 def read_parquet(path: Path) -> dict[str, npt.NDArray[Any]]:
     parquet = imported("pyarrow.parquet", "arrow", "files .parquet")
-    table = parquet.read_table(path, memory_map=False, use_threads=False)
+    with parquet.ParquetFile(path) as file:
+        table = file.read(use_threads=False)
     return {name: table[name].to_numpy() for name in table.column_names}
 
 
