@@ -43,7 +43,7 @@ class Twister:
     """std::mt19937 with the distributions of libstdc++, so that a program in C++ can play to the same positions."""
 
     def __init__(self, seed: int) -> None:
-        self._next: Callable[[], int] = np.random.RandomState(seed)._bit_generator.random_raw  # type: ignore[attr-defined]
+        self._next: Callable[[], int] = np.random.RandomState(seed)._bit_generator.random_raw
 
     def below(self, n: int) -> int:
         product = self._next() * n
@@ -99,7 +99,8 @@ def test_mcts_bot(benchmark: Any, name: str, options: dict[str, Any], kind: str,
 @pytest.mark.parametrize("keys", ["observations", "information states"])
 def test_ismcts_bot(benchmark: Any, name: str, options: dict[str, Any], keys: str) -> None:
     """ISMCTSBot in C++ on the plug-in, nodes told apart by hashes of observations or by information states."""
-    if not tilery.load(name, **options).hides_information:
+    game: Any = tilery.load(name, **options)
+    if not game.hides_information:
         pytest.skip("nothing is hidden")
     states = [adapter.state_of(choice(name, options, seed), keys="hash") for seed in SEEDS]
     policies = rate(benchmark, 1_000, states, lambda state: ismcts(state, 1_000, observations=keys == "observations"))

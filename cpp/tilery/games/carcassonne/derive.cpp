@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tilery/games/carcassonne/derive.hpp"
 
+#include <bit>
 #include <span>
 
 #include "tilery/core/serialize.hpp"
@@ -238,7 +239,7 @@ State Game::canonical(const State& state) const {
 // Tiles and meeples are added up, because their order in the state means nothing.
 std::uint64_t Game::position_hash(const State& state) const {
     const Land& land = state.land;
-    const auto cell = [&](std::size_t slot) { return std::uint64_t{static_cast<std::uint16_t>(land.cells[slot])}; };
+    const auto cell = [&](std::size_t slot) { return std::uint64_t{std::bit_cast<std::uint16_t>(land.cells[slot])}; };
     std::uint64_t sum = 0;
     for (std::size_t slot = 1; slot < land.size; ++slot) {
         if (land.has_tile(slot)) sum += mix(cell(slot) << 16 | land.codes[slot]);
