@@ -359,9 +359,9 @@ export class Page {
       const who = this.name(this.seat);
       say = steps.path.length === 0 ? `${who === "you" ? "Your turn" : who + " is to act"}: ${steps.left.length} actions.`
         : steps.path.map(pick => view.labels[pick]).join(", ");
+      const there = new Set(Array.from(board.querySelectorAll("[data-pick]"), each => each.dataset.pick));
       for (const pick of steps.next.keys()) {
-        const there = [...board.querySelectorAll("[data-pick]")].some(each => each.dataset.pick === pick);
-        if (!there) button(view.labels[pick], () => { this.touch = false; this.pick(pick); }).dataset.pick = pick;
+        if (!there.has(pick)) button(view.labels[pick], () => { this.touch = false; this.pick(pick); }).dataset.pick = pick;
       }
       if (steps.path.length > 0) button("Back", () => this.back());
     }
