@@ -117,6 +117,20 @@ def test_hashes_of_information(game: Any, state: Any, seed: int) -> None:
     assert len(set(seen.values())) == len(seen)
 
 
+@pytest.mark.parametrize("name", tilery.games())
+def test_a_million_pairs_of_hashes_do_not_collide(name: str) -> None:
+    """1,500 information states of a player are 1.1 million pairs. The lower 32 bits differ too, but for a few pairs."""
+    hashes: dict[str, int] = {}
+    rng = tilery.Rng(11)
+    while len(hashes) < 1500:
+        state = tilery.load(name).new_initial_state()
+        while not state.is_terminal():
+            hashes.setdefault(state.information_state_string(0), state.information_state_hash(0))
+            state.apply_action(state.random_action(rng))
+    assert len(set(hashes.values())) == len(hashes)
+    assert len({number % 2**32 for number in hashes.values()}) > len(hashes) - 5
+
+
 @law(12)
 def test_a_player_sees_no_more_than_they_know(game: Any, state: Any, seed: int) -> None:
     """to_string(player) is the same for all states that the player cannot tell apart; so is what they see happen."""

@@ -276,6 +276,36 @@ def test_hints_undo_moves_and_reload(browser: Any) -> None:
         context.close()
 
 
+def test_an_illegal_token(browser: Any) -> None:
+    """The page says what was wrong, and the game goes on."""
+    session = against_bots(GAMES[2])
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        player.turn()
+        before = len(session.moves)
+
+        def spoil(route: Any) -> None:
+            route.continue_(post_data=json.dumps(json.loads(route.request.post_data) | {"token": "nonsense"}))
+
+        player.page.route("**/play", spoil)
+        for _ in range(40):
+            ways = player.page.evaluate(WAYS)
+            if ways["error"]:
+                break
+            if not ways["busy"]:
+                player.page.mouse.click(*(ways["confirm"] or ways["ways"])[0])
+            player.page.wait_for_timeout(50)
+        assert "nonsense" in ways["error"]
+        assert len(session.moves) == before
+        player.page.unroute("**/play")
+        player.errors.clear()  # browsers log each response that is an error
+        player.play("mouse", most=6)
+        player.turn()
+        assert len(session.moves) > before
+        context.close()
+
+
 def test_a_second_tab(browser: Any) -> None:
     session = against_bots(GAMES[2])
     context = browser.new_context(viewport=DESK)

@@ -383,16 +383,26 @@ export class Page {
     }))));
   }
 
+  // Only the moves after those that the list has already are made: late in a game there are hundreds.
   drawMoves() {
     const { moves } = this.view, list = this.find("#moves"), at = this.shown?.number ?? moves.length;
-    list.replaceChildren(...moves.map(([player, token, words], i) => make("li", { className: `seat${player}` }, make("button", {
+    const texts = moves.map(([player, , words]) => player < 0 ? words : `${this.name(player)}: ${words}`);
+    let kept = 0;
+    for (const item of list.children) {
+      const [player, token] = moves[kept] ?? [], button = item.firstChild;
+      if (item.className !== `seat${player}` || button.title !== token || button.textContent !== texts[kept]) break;
+      ++kept;
+    }
+    while (list.children.length > kept) list.lastChild.remove();
+    list.append(...moves.slice(kept).map(([player, token], i) => make("li", { className: `seat${player}` }, make("button", {
       type: "button",
       title: token,
-      textContent: player < 0 ? words : `${this.name(player)}: ${words}`,
-      onclick: () => this.lookAt(i + 1),
-      ariaCurrent: i + 1 === at ? "step" : null,
+      textContent: texts[kept + i],
+      onclick: () => this.lookAt(kept + i + 1),
     }))));
-    const here = list.querySelector("[aria-current]");
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const here = list.children[at - 1];
+    here?.firstChild.setAttribute("aria-current", "step");
     list.scrollTop = here ? here.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
   }
 }
