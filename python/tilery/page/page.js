@@ -83,7 +83,11 @@ export class Page {
       else await this.look();
       return;
     }
-    if (!this.view || view.version !== this.view.version || viewer !== this.view.viewer) {
+    const news = !this.view || view.version !== this.view.version || viewer !== this.view.viewer;
+    // The response to a move, and to the request for news that it ends, are often the same view.
+    const known = !news && this.drawn === view.picture && ["trouble", "seconds"].every(key => view[key] === this.view[key])
+      && String(view.seats) === String(this.view.seats);
+    if (news) {
       this.steps = new Steps(view.actions);
       this.hints = [];
       this.shown = null;
@@ -92,7 +96,7 @@ export class Page {
     this.view = view;
     this.seat = viewer;
     if (shared && !this.uncovered) this.cover();
-    else this.draw();
+    else if (!known) this.draw();
     this.root.dataset.ready = view.version;
   }
 

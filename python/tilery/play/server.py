@@ -57,6 +57,8 @@ class Handler(BaseHTTPRequestHandler):
     server: Server
     protocol_version = "HTTP/1.1"
     timeout = 60
+    disable_nagle_algorithm = True
+    """Else the body of a response waits up to 40 ms for the receipt of its head to be confirmed."""
 
     def do_GET(self) -> None:
         """A file of the page."""

@@ -58,35 +58,35 @@ def work(
             ray.init(num_cpus=workers, **quiet)
         else:
             ray.init(address=address, log_to_driver=False, logging_level="error")
+    going: dict[Any, int] = {}
     try:
-        _work(ray, run, progress)
+        _work(ray, run, going, progress)
     finally:
+        if address != LOCAL or not mine:  # a cluster of its own ends with its tasks
+            for each in going:
+                ray.cancel(each)  # not by force: a shard takes a second, and Ray may end a process whose task is killed
         if mine:
             ray.shutdown()
 
 
-def _work(ray: Any, run: Run, progress: Callable[[int], object] | None) -> None:
+def _work(ray: Any, run: Run, going: dict[Any, int], progress: Callable[[int], object] | None) -> None:
+    """Have all missing shards played; `going` has the tasks that are under way, and is empty at the end."""
     task = ray.remote(num_cpus=1, max_retries=RETRIES)(shard_of)
     found = run.finished()
     there = sum(map(run.games_in, found))
     missing = iter([shard for shard in range(run.shards) if shard not in found])
     path, manifest = str(Path(run.path).resolve()), ray.put(run.plan.to_json())
     most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
-    going: dict[Any, int] = {}
-    try:
-        while True:
-            if progress is not None:
-                progress(there)
-            while len(going) < most and (shard := next(missing, None)) is not None:
-                going[task.remote(path, manifest, shard)] = shard
-            if not going:
-                break
-            for each in ray.wait(list(going), timeout=1)[0]:
-                there += run.games_in(_result(ray, each))
-                del going[each]
-    finally:
-        for each in going:
-            ray.cancel(each, force=True)
+    while True:
+        if progress is not None:
+            progress(there)
+        while len(going) < most and (shard := next(missing, None)) is not None:
+            going[task.remote(path, manifest, shard)] = shard
+        if not going:
+            break
+        for each in ray.wait(list(going), timeout=1)[0]:
+            there += run.games_in(_result(ray, each))
+            del going[each]
     run.clean()
 
 
