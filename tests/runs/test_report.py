@@ -187,3 +187,7 @@ def test_the_page_opens_in_a_browser(width: int, chromium: Any, tmp_path: Path) 
         "[...document.querySelectorAll('p,td,th,dd,dt,figcaption')].map(e => parseFloat(getComputedStyle(e).fontSize))"
     )
     assert min(sizes) >= 12
+    window.emulate_media(media="print")
+    window.set_viewport_size({"width": 660, "height": 900})  # A4 less the margins of a browser
+    rights = window.evaluate("[...document.querySelectorAll('table')].map(e => e.getBoundingClientRect().right)")
+    assert max(rights) <= 660
