@@ -4,8 +4,8 @@
 
 FOLDER is what `python3 dev.py web` makes (build/web). Each game is opened from `tilery play`, and from its file. Ready
 is the time from the request of the page until things can be pointed at; a move takes from the last click to the frame
-that shows the position after it, without the bot's thinking. A line gives median and maximum in milliseconds of wall
-time, with the goal for the maximum; that needs a quiet machine.
+that shows the position after it, without the bot's thinking. A line gives the median, what 19 of 20 take at most, and
+the maximum in milliseconds of wall time; the goal is for 19 of 20. That needs a quiet machine.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from playwright.sync_api import sync_playwright
 
 import tilery
@@ -65,9 +66,12 @@ def served(name: str) -> Iterator[str]:
 
 
 def line(label: str, figures: list[float], goal: float) -> None:
-    worst = max(figures)
-    said = "reached" if worst <= goal else "MISSED"
-    print(f"{label:34} {statistics.median(figures):7.0f} {worst:7.0f} ms   goal {goal}: {said}", flush=True)
+    most = float(np.quantile(figures, 0.95))
+    said = "reached" if most <= goal else "MISSED"
+    print(
+        f"{label:34} {statistics.median(figures):7.0f} {most:7.0f} {max(figures):7.0f} ms   goal {goal}: {said}",
+        flush=True,
+    )
 
 
 def measure(browser: Any, label: str, url: str, moves: int) -> None:

@@ -135,7 +135,13 @@ export class Session {
 
   // --- What a seat may know: view.py in JavaScript. ---
 
+  // Made once for each version: a page asks for it in several ways.
   view(viewer) {
+    if (this.viewed?.version !== this.version || this.viewed.viewer !== viewer) this.viewed = this.makeView(viewer);
+    return this.viewed;
+  }
+
+  makeView(viewer) {
     const { game, state } = this, mine = this.actor === viewer;
     const actions = mine ? state.legalActions().map(action => [action, game.picks(action)]) : [];
     const picks = [...new Set(actions.flatMap(([, path]) => path))];
