@@ -346,7 +346,7 @@ def _show(options: argparse.Namespace) -> int:
         if options.after is not None and step < options.after:
             raise UsageError(f"game {number} of {options.file} has only {step} actions")
         if options.svg is not None or options.png is not None:
-            _draw(options, position, token)
+            _draw(options, pictures.after(written, step, player=options.player))
             return 0
         print(f"{written.game}, game {number}, after {step} actions" + (f" (the last: {token})" if token else ""))
         board: Any = position
@@ -355,9 +355,8 @@ def _show(options: argparse.Namespace) -> int:
     raise UsageError(f"{options.file} has no game {options.game}")
 
 
-def _draw(options: argparse.Namespace, state: Any, token: str | None) -> None:
-    """A position into the files asked for."""
-    svg = state.to_svg(options.player, last=None if token is None else state.string_to_action(token))
+def _draw(options: argparse.Namespace, svg: str) -> None:
+    """A drawing into the files asked for."""
     if options.svg is not None:
         options.svg.write_text(svg, encoding="utf-8")
     if options.png is not None:

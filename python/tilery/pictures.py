@@ -9,10 +9,11 @@ import html
 import importlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from tilery.errors import RecordError
 from tilery.record import Record, game_of, positions
 
 PIECE = re.compile(r"<[^>]*>[^<]*")
@@ -50,6 +51,18 @@ def marked(state: Any, actions: Sequence[int], player: int | None = None, *, tar
     return plain
 
 
+def after(record: Record, number: int, *, player: int | None = None) -> str:
+    """The drawing of a record's position after so many actions, with a mark on what the last of them changed.
+
+    player: show only what that player knows; by default all hands are shown. Raises `RecordError` at the first token
+    that is illegal, and if the game has fewer actions.
+    """
+    for step, (_, _, _, state, latest) in enumerate(_seen(record, player)):
+        if step == number:
+            return marked(state, latest, player)
+    raise RecordError(f"the game has only {step} actions")
+
+
 def steps(record: Record, *, player: int | None = None) -> str:
     """A whole game as one HTML file: a slider, keys, scores, and the actions in words.
 
@@ -59,6 +72,31 @@ def steps(record: Record, *, player: int | None = None) -> str:
     game: Any = game_of(record)
     pieces: dict[str, int] = {}
     moves = []
+    for by, token, action, state, latest in _seen(record, player):
+        svg = marked(state, latest, player)
+        moves.append(
+            {
+                "by": by,
+                "text": "the game begins" if token is None else _words(game, action),
+                "token": "" if action is None else token,
+                "scores": state.scores(),
+                # Most of a drawing is as it was before, so each piece is written once.
+                "drawing": [pieces.setdefault(piece, len(pieces)) for piece in PIECE.findall(svg)],
+            }
+        )
+    content = {"moves": moves, "pieces": list(pieces)}
+    title = f"{record.game.capitalize()}, {game.num_players} players"
+    text = STEPS.read_text(encoding="utf-8").replace("{{title}}", html.escape(title))
+    return text.replace("{{content}}", json.dumps(content, separators=(",", ":")).replace("</", "<\\/"))
+
+
+def _seen(record: Record, player: int | None) -> Iterator[tuple[int | None, str | None, int | None, Any, list[int]]]:
+    """Each position of a game, with the player, the token and the id of the action before it, and the latest ids.
+
+    The id is None at the beginning, and where the player does not see it. The latest ids are up to two of the player
+    who acted last.
+    """
+    game: Any = game_of(record)
     before: Any = None
     latest: list[int] = []
     mover = None
@@ -71,22 +109,8 @@ def steps(record: Record, *, player: int | None = None) -> str:
         if by is not None and by >= 0 and action is not None:
             latest = [*latest[-1:], action] if by == mover else [action]
             mover = by
-        svg = marked(state, latest, player)
-        moves.append(
-            {
-                "by": by,
-                "text": "the game begins" if token is None else _words(game, action),
-                "token": "" if action is None else token,
-                "scores": state.scores(),
-                # Most of a drawing is as it was before, so each piece is written once.
-                "drawing": [pieces.setdefault(piece, len(pieces)) for piece in PIECE.findall(svg)],
-            }
-        )
+        yield by, token, action, state, latest
         before = state
-    content = {"moves": moves, "pieces": list(pieces)}
-    title = f"{record.game.capitalize()}, {game.num_players} players"
-    text = STEPS.read_text(encoding="utf-8").replace("{{title}}", html.escape(title))
-    return text.replace("{{content}}", json.dumps(content, separators=(",", ":")).replace("</", "<\\/"))
 
 
 def _words(game: Any, action: int | None) -> str:

@@ -26,19 +26,40 @@ def recorded(name: str, folder: Path, **options: Any) -> tuple[Path, record.Reco
 @pytest.mark.parametrize("name", GAMES)
 def test_show_draws_a_position(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, written = recorded(name, tmp_path)
-    token, state = list(record.positions(written))[9]
-    assert token is not None
-    last = state.string_to_action(token)
+    _, state = list(record.positions(written))[9]
     out = tmp_path / "out.svg"
     assert main(["show", str(file), "--after", "9", "--svg", str(out)]) == 0
-    assert out.read_text(encoding="utf-8") == state.to_svg(last=last)  # type: ignore[attr-defined]
+    assert out.read_text(encoding="utf-8") == pictures.after(written, 9)
     assert main(["show", str(file), "--after", "9", "--player", "1", "--svg", str(out)]) == 0
-    assert out.read_text(encoding="utf-8") == state.to_svg(1, last=last)  # type: ignore[attr-defined]
+    assert out.read_text(encoding="utf-8") == pictures.after(written, 9, player=1)
     assert capsys.readouterr().out == ""
     assert main(["show", str(file), "--after", "9", "--player", "1"]) == 0
     assert str(state.to_string(1)) in capsys.readouterr().out  # type: ignore[attr-defined]
     assert main(["show", str(file), "--player", "7", "--svg", str(out)]) == 2
     assert "no player 7" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_drawing_after_an_action_marks_what_a_player_did(name: str, tmp_path: Path) -> None:
+    """The last action, or the one before it of the same player; what chance did has no mark."""
+    _, written = recorded(name, tmp_path)
+    taken: list[int] = []
+    marked = possible = 0
+    before: Any = None
+    for step, (token, position) in enumerate(record.positions(written)):
+        state: Any = position
+        if token is not None and before.current_player() >= 0:
+            taken.append(state.string_to_action(token))
+        before = state
+        if step in (0, 9, 10, 11, 12, written.actions.count(" ") + 1):
+            drawn = pictures.after(written, step)
+            assert drawn in {state.to_svg(), *(state.to_svg(last=action) for action in taken[-2:])}
+            assert drawn == state.to_svg(last=taken[-1] if taken else None) or drawn != state.to_svg()
+            marked += drawn != state.to_svg()
+            possible += any(state.to_svg(last=action) != state.to_svg() for action in taken[-1:])
+    assert marked >= possible
+    with pytest.raises(tilery.RecordError, match=r"the game has only \d+ actions"):
+        pictures.after(written, 10**6)
 
 
 def test_show_draws_png(tmp_path: Path) -> None:
