@@ -1,13 +1,13 @@
 """The study of docs/balance.md: every game and number of players under two policies, and house rules one by one.
 
-    python bench/study.py play [--folder build/study] [--seconds 720] [--house 240] [--games 1000]
-                               [--rows ROW...]
-    python bench/study.py write [--folder build/study]
+    python bench/study.py play [--folder build/study] [--seconds 180] [--house 30] [--games 1000] [--rows ROW...]
+    python bench/study.py write [--folder build/study] [--seconds 180]
 
-`play` simulates into the folder and continues where it was interrupted. The policy of a row is `mcts:N` with the
-greatest N whose `--games` games take `--seconds` seconds of processor time, by a short measurement: 720 are six minutes
-on two cores. A row may be played again with more seconds; the page shows the greatest N. `--house` is the time for each
-house rule, and without it for none. `write` makes docs/balance.md and its figures from what is there.
+`play` simulates into the folder and continues where it was interrupted. The policy of a row, a game with a number of
+players, is `mcts:N` with the greatest N whose `--games` games take at most `--seconds` seconds of processor time, by a
+short measurement. With 180 the up to four rows of a game together take at most six minutes on two cores. `--house` is
+the time for each house rule, 0 for none. `write` makes docs/balance.md and its figures from the rows that were played
+with this time; those with more are shown apart.
 """
 
 from __future__ import annotations
@@ -127,13 +127,13 @@ def run_tilery(words: list[str]) -> str:
 def strongest(game: Any, seconds: float) -> str:
     """`mcts:N` with the greatest N of 25, 50, 100, ... whose games take at most so many seconds of one core.
 
-    Measured in two steps of eight games.
+    Measured in two steps of 16 games.
     """
 
     def cost(simulations: int) -> float:
         began = time.process_time()
-        tilery.simulate(game, 8, seed=SEED + 1, policies=f"mcts:{simulations}", threads=1)
-        return (time.process_time() - began) / 8
+        tilery.simulate(game, 16, seed=SEED + 1, policies=f"mcts:{simulations}", threads=1)
+        return (time.process_time() - began) / 16
 
     simulations = 100
     for _ in range(2):
@@ -173,19 +173,17 @@ def play(folder: Path, seconds: float, house: float, games: int, names: list[str
         if not names or row.name in names:
             play_row(folder, notes, row, "random", AT_RANDOM)
             play_row(folder, notes, row, chosen(notes, row, seconds, games), games)
-            if row.options["players"] == 2:
-                match(folder, notes, row, games)
+            match(notes, row, chosen(notes, row, seconds, games), games)
     if house:
         play_house(folder, notes, house, games)
 
 
-def match(folder: Path, notes: Notes, row: Row, games: int) -> None:
-    """Let the policy of a row play against `greedy`, a tenth as many games."""
-    policy = runs_of(folder, row)[-1].plan.policies[0]
+def match(notes: Notes, row: Row, policy: str, games: int) -> None:
+    """Let a policy play for two against `greedy`, a tenth as many games."""
     key = f"{row.name} {policy} : greedy"
-    if key not in notes.content:
-        words = ["match", row.game, policy, "greedy", "--games", str(games // 10), "--seed", str(SEED + 2), "--json"]
-        notes.keep(key, json.loads(run_tilery(words)))
+    if row.options["players"] == 2 and key not in notes.content:
+        words = ["match", row.game, policy, "greedy", "--players", "2", "--games", str(games // 10)]
+        notes.keep(key, json.loads(run_tilery([*words, "--seed", str(SEED + 2), "--json"])))
         print(key, flush=True)
 
 
@@ -236,14 +234,19 @@ class Played:
         return f"{self.row.game}, {self.row.options['players']}"
 
 
-def played(folder: Path) -> list[Played]:
-    """All rows that have been played, by game."""
-    found = []
+def played(folder: Path, seconds: float) -> tuple[list[Played], list[Played]]:
+    """The rows that have been played with this time, by game, and those that were given more."""
+    notes, found, more = Notes(folder), [], []
     for row in sorted(rows(), key=lambda row: row.name):
-        searched, at_random = runs_of(folder, row), folder / f"{row.name}-random"
-        if searched and (at_random / "manifest.json").exists():
-            found.append(Played(row, searched[-1], Run.open(at_random).summary(), searched[-1].summary()))
-    return found
+        policy = notes.content.get(f"{row.name} in {seconds:g} s")
+        searched = {run.plan.policies[0]: run for run in runs_of(folder, row)}
+        if policy in searched:
+            at_random = Run.open(folder / f"{row.name}-random").summary()
+            found.append(Played(row, searched[policy], at_random, searched[policy].summary()))
+            last = list(searched)[-1]
+            if last != policy:
+                more.append(Played(row, searched[last], at_random, searched[last].summary()))
+    return found, more
 
 
 def table(head: list[str], lines: list[list[str]]) -> str:
@@ -292,8 +295,8 @@ def table_of_policies(notes: Notes, found: list[Played]) -> str:
         seconds = notes.content.get(f"{each.run.path.name} seconds")
         rival = notes.content.get(f"{each.row.name} {policy} : greedy")
         against = "" if rival is None else share_of_wins(rival)
-        lines.append([each.name, f"`{policy}`", "" if seconds is None else f"{seconds / 120:.1f}", against])
-    return table(["game, players", "policy", "minutes on two cores", "wins against `greedy`"], lines)
+        lines.append([each.name, f"`{policy}`", "" if seconds is None else f"{seconds:.0f}", against])
+    return table(["game, players", "policy", "seconds of processor time", "wins against `greedy`"], lines)
 
 
 def share_of_wins(told: dict[str, Any]) -> str:
@@ -435,16 +438,16 @@ def draw_house(folder: Path) -> None:
         for which, (label, told) in enumerate((("random", at_random), ("mcts", searched))):
             marks(axes, [differences(told[each])[name] for each in words], which, label)
         axes.set_xlabel(HOUSE_FIGURES[name][0] + (", percentage points" if name == "win_share_0" else ""))
-    panels[0].set_yticks(range(len(words)), [each.replace(", ", ",\n") if "edge" in each else each for each in words])
+    panels[0].set_yticks(range(len(words)), [each.replace("], ", "],\n") for each in words])
     panels[0].invert_yaxis()
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, frameon=False, ncols=2, loc="outside upper right")
     save(figure, "house.png")
 
 
-def write(folder: Path) -> None:
+def write(folder: Path, seconds: float) -> None:
     """Write the page and its figures."""
-    notes, found = Notes(folder), played(folder)
+    notes, (found, more) = Notes(folder), played(folder, seconds)
     draw_advantage(found)
     draw_spread(found)
     draw_house(folder)
@@ -457,6 +460,8 @@ def write(folder: Path) -> None:
         "pairs": f"{PAIRS_AT_RANDOM:,}",
         "games": table_of_games(found),
         "policies": table_of_policies(notes, found),
+        "seconds": f"{seconds:g}",
+        "more": "" if not more else MORE.format(rows=table_of_games(more)),
         "house": table_of_house_rules(folder),
         "house_policy": next(iter(house.values()))["second"].rpartition(": ")[2],
         "commands": "\n".join(notes.content["commands"]),
@@ -464,12 +469,19 @@ def write(folder: Path) -> None:
     PAGE.write_text(TEXT.format(**told), encoding="utf-8")
 
 
+MORE = """With more time (`--seconds 720`) than the other rows:
+
+{rows}
+
+"""
+
 TEXT = """# Balance
 
 **Figures of random play mislead.** Players who choose at random do not defend, do not finish what they have begun, and
 do not use what being first gives: the seat that does better at random may do worse between people. Here they are beside
-those of the strongest search that plays 1,000 games in a few minutes, which beats `greedy` nearly always. Where the two
-disagree, believe the search; it is still weaker than good players, and its intervals are wider.
+those of the strongest policy there is ([bots.md](bots.md#how-strong-they-are)), a search, with as many simulations as
+1,000 games in some minutes allow. Where the two disagree, believe the search; it is still weaker than good players, and
+with 1,000 games its intervals are wider.
 
 Made on {date} with tilery {version} by
 
@@ -491,20 +503,20 @@ next seat. In Pueblo the fewest points win.
 
 {games}
 
-### The policies
+{more}### The policies
 
 A row has {at_random} games at random and 1,000 by `mcts:N`. N is the greatest of 25, 50, 100 and so on whose 1,000
-games fit into the time given, estimated from the processor time of eight games. `--seconds 720` gives a row six minutes
-on two cores; the rows whose N comes from less time can be played again with more, by the same command with their names.
-The processor time is that of a machine that was busy with other work. The last column is the result of `tilery match`
-between this policy and `greedy`, with seats rotated.
+games take at most {seconds} seconds of processor time, estimated from 16 games. So all numbers of players of a game
+together, at most four, take six minutes on two cores; `--seconds 720` gives every row that much, and about four times
+the N. The last column is the share of the wins in a `tilery match` for two of this policy against `greedy`.
 
 {policies}
 
 ## House rules of Carcassonne
 
 Differences to the game for two at its defaults, game by game with the same seeds (`tilery compare`), win shares in
-percentage points: {pairs} pairs of games at random, and 1,000 by `{house_policy}`.
+percentage points: {pairs} pairs of games at random, and 1,000 by `{house_policy}`. With `first_player="most_roads"`
+seat 0 is first no more often than seat 1, so what it loses there is the advantage.
 
 ![What each house rule changes](balance/house.png)
 
@@ -518,8 +530,8 @@ def main() -> None:
     names = ", ".join(row.name for row in rows())
     parser.add_argument("--rows", nargs="+", metavar="ROW", help=f"default all: {names}")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "study")
-    parser.add_argument("--seconds", type=float, default=720.0, help="of processor time for a row; default 720")
-    parser.add_argument("--house", type=float, default=0.0, help="the same for each house rule; default none")
+    parser.add_argument("--seconds", type=float, default=180.0, help="of processor time for a row; default 180")
+    parser.add_argument("--house", type=float, default=30.0, help="the same for each house rule; default 30")
     parser.add_argument("--games", type=int, default=1000, help="of the search; default 1000")
     options = parser.parse_args()
     if options.step == "play":
@@ -528,7 +540,7 @@ def main() -> None:
         notes.keep("commands", [*dict.fromkeys([*notes.content.get("commands", []), command])])
         play(options.folder, options.seconds, options.house, options.games, options.rows)
     else:
-        write(options.folder)
+        write(options.folder, options.seconds)
 
 
 if __name__ == "__main__":
