@@ -89,10 +89,12 @@ class Ids:
 
     def mask(self, state: Any) -> npt.NDArray[np.int8]:
         """int8[number]: 1 where an id is legal. All may be 0 with compact ids, where all placements are outside."""
+        mask: npt.NDArray[np.int8]
         if self._compact is None:
-            mask: npt.NDArray[np.int8] = state.legal_actions_mask(self._masks.take())
-            return mask
-        return self._compact.mask(state).view(np.int8)  # type: ignore[no-any-return]
+            mask = state.legal_actions_mask(self._masks.take())
+        else:
+            mask = self._compact.mask(state).view(np.int8)
+        return mask
 
     def expand(self, state: Any, action: Any) -> Any:
         """The action of the game; `IllegalActionError` for a compact id that has none."""

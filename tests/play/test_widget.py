@@ -25,7 +25,7 @@ comm = importlib.import_module("comm")
 widget = importlib.import_module("tilery.widget")
 
 
-class Wire(comm.base_comm.BaseComm):  # type: ignore[misc, name-defined]
+class Wire(comm.base_comm.BaseComm):  # type: ignore[misc, name-defined]  # comm has no types
     """What goes to the browser and comes from it, without a kernel."""
 
     def __init__(self, **settings: Any) -> None:

@@ -121,7 +121,7 @@ def test_other_errors_of_windows_are_raised(wait: bool, tmp_path: Path, monkeypa
     def locking(*_arguments: Any) -> None:
         raise OSError(errno.EINVAL, "Invalid argument")
 
-    windows.locking = locking  # type: ignore[method-assign]
+    monkeypatch.setattr(windows, "locking", locking)
     process = windows.process("one", monkeypatch)
     with (tmp_path / "locks").open("ab") as file, pytest.raises(OSError, match="Invalid argument"):
         process.lock(file, 1, wait=wait)

@@ -159,9 +159,9 @@ def killed_often(path: Path, times: int) -> list[tuple[int, int]]:
     with worker(path) as process:
         _, errors = process.communicate(timeout=300)
         assert (process.returncode, errors) == (0, "")
-    after = [tuple(map(int, line.split())) for line in ended.stdout.splitlines()]
+    after = [(int(shards), int(written)) for shards, written in map(str.split, ended.stdout.splitlines())]
     assert len(after) == times
-    return after  # type: ignore[return-value]
+    return after
 
 
 @pytest.mark.slow

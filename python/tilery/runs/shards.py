@@ -339,7 +339,7 @@ class _Worker:
         for begin in range(0, len(missing), together):
             left += self._play(missing[begin : begin + together])
         for shard in left:  # claimed by others: wait until they have written them, or have ended without
-            self._settle()  # whoever waits holds no claim, so that two processes cannot wait for each other
+            self._settle()  # a process that waits holds no claim, so that two processes cannot wait for each other
             self._claims.wait(shard + 1)
             self._play_claimed([shard])
         self._settle()
