@@ -16,6 +16,7 @@ import argparse
 import contextlib
 import json
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +142,14 @@ def test_step_all(benchmark: Any, name: str) -> None:
     benchmark.pedantic(step, setup=actions, rounds=60)
 
 
+def cases(names: list[str]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """What is measured of these games: title, name, options. Compact ids wherever there are some."""
+    for name in names:
+        yield name, name, CASES[name]
+        if hasattr(getattr(tilery, name), "CompactActions"):
+            yield f"{name}, compact=25", name, CASES[name] | {"compact": 25}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", nargs="+", choices=CASES, default=list(CASES))
@@ -150,22 +159,22 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     given = parser.parse_args()
     figures: dict[str, dict[str, tuple[float, float]]] = {}
-    for name in given.games:
-        lines = figures[name] = {}
+    for title, name, options in cases(given.games):
+        lines = figures[title] = {}
         measured: dict[str, Any] = {}
         for make in (tilery.pettingzoo.raw_env, tilery.pettingzoo.env):
-            env = make(name, **CASES[name])
-            play(env, 200, 3, check=True)
+            env = make(name, **options)
+            play(env, 200, 3, check="compact" not in options)
             measured[f"PettingZoo {make.__name__}"] = lambda env=env: play(env, given.steps // 10, 3)
         for dtype in dtypes(name):
-            options = {"dtype": dtype, "autoreset_mode": "SameStep", **CASES[name]}
-            envs = tilery.gymnasium.VectorEnv(given.envs, name, **options)
-            check_all(tilery.gymnasium.VectorEnv(8, name, **options))
+            words = {"dtype": dtype, "autoreset_mode": "SameStep", **options}
+            envs = tilery.gymnasium.VectorEnv(given.envs, name, **words)
+            check_all(tilery.gymnasium.VectorEnv(8, name, **words))
             measured[f"VectorEnv, N = {given.envs}, {dtype}"] = lambda envs=envs: step_all(envs, given.steps)
         for label, work in measured.items():
             rates = [steps / seconds for steps, seconds in (work() for _ in range(given.repeat))]
             lines[label] = (max(rates), min(rates))
-            print(f"{name}: {label}: {max(rates):,.0f} ({min(rates):,.0f}) steps/s", flush=True)
+            print(f"{title}: {label}: {max(rates):,.0f} ({min(rates):,.0f}) steps/s", flush=True)
     if given.json:
         given.json.write_text(json.dumps(figures, indent=1), encoding="utf-8")
 

@@ -490,6 +490,18 @@ BatchPlan checked_plan(const BatchArguments& given, int num_players) {
     return plan;
 }
 
+const AnyBatch& batch_in(const py::object& batch) {
+    using namespace batches;
+    if (!py::isinstance<BatchObject>(batch))
+        throw py::type_error("batch must be a tilery.Batch, got " + text_of(batch));
+    return *py::cast<const BatchObject&>(batch).batch;
+}
+
+void exclusively(const py::object& batch, const std::function<void()>& read) {
+    using namespace batches;
+    batches::exclusively(py::cast<BatchObject&>(batch), [&read](const AnyBatch&) { read(); });
+}
+
 py::object wrap_batch(std::unique_ptr<AnyBatch> batch) {
     using namespace batches;
     auto self = std::make_unique<BatchObject>();

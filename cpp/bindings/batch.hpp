@@ -122,6 +122,7 @@ class BatchOf final : public AnyBatch {
         for (const int extent : shape_) width_ *= static_cast<std::size_t>(extent);
     }
 
+    [[nodiscard]] const Batch<G>& native() const { return *batch_; }
     [[nodiscard]] const BatchPlan& plan() const override { return batch_->plan(); }
     [[nodiscard]] std::uint64_t stride() const override { return batch_->stride(); }
     [[nodiscard]] const std::shared_ptr<BatchView>& view() const override { return batch_->view(); }
@@ -219,6 +220,10 @@ struct BatchArguments {
 };
 // What they mean; throws py::value_error that names the argument.
 [[nodiscard]] BatchPlan checked_plan(const BatchArguments& given, int num_players);
+// The batch in a Python Batch, for calls that one game adds; py::type_error for another object.
+[[nodiscard]] const AnyBatch& batch_in(const py::object& batch);
+// Runs what reads that batch without the GIL, while no other call touches it.
+void exclusively(const py::object& batch, const std::function<void()>& read);
 // The Python Batch around this one.
 [[nodiscard]] py::object wrap_batch(std::unique_ptr<AnyBatch> batch);
 // Defines the type Batch; call once.

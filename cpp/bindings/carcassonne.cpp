@@ -40,12 +40,12 @@ class Compact {
 
     [[nodiscard]] Action compact(const py::object& state, const py::object& action) const {
         const Action id = in_range(to_action(action.ptr()), game_of(owner_).num_distinct_actions());
-        if (const auto compact = actions_.compact(checked(state), id)) return *compact;
+        if (const auto compact = actions_.compact(actions_.frame(checked(state)), id)) return *compact;
         throw py::value_error("'" + game_of(owner_).action_to_string(id) + "' is outside the window");
     }
     [[nodiscard]] Action expand(const py::object& state, const py::object& compact) const {
         const Action id = in_range(to_action(compact.ptr()), size());
-        if (const auto action = actions_.expand(checked(state), id)) return *action;
+        if (const auto action = actions_.expand(actions_.frame(checked(state)), id)) return *action;
         throw py::value_error("compact action " + std::to_string(id) + " is beyond the cells of the game");
     }
     // The compact ids of all that may be applied, ascending as legal_actions() is.
@@ -53,9 +53,7 @@ class Compact {
         const State& position = checked(state);
         std::vector<Action> ids;
         with_actions(game_of(owner_), position, [&](std::uint32_t, auto&& for_each) {
-            for_each([&](Action action) {
-                if (const auto compact = actions_.compact(position, action)) ids.push_back(*compact);
-            });
+            for_each_inside(position, for_each, [&](Action compact) { ids.push_back(compact); });
         });
         return ids;
     }
@@ -65,13 +63,69 @@ class Compact {
         for (const Action id : legal(state)) mask.mutable_data()[id] = true;
         return mask;
     }
+    [[nodiscard]] py::array_t<bool> batch_mask(const py::object& batch, const py::object& out) const {
+        const Batch<Game>& games = checked_batch(batch);
+        auto mask = array_for<bool>(out, {static_cast<int>(games.size()), size()}, "bool");
+        const auto width = static_cast<std::size_t>(size());
+        exclusively(batch, [&, data = mask.mutable_data()] {
+            games.for_each_set([&, data](std::size_t i, auto&& for_each) {
+                bool* const row = data + i * width;
+                std::fill_n(row, width, false);
+                for_each_inside(games.state(i), for_each, [row](Action compact) { row[compact] = true; });
+            });
+        });
+        return mask;
+    }
+    [[nodiscard]] py::array_t<std::int64_t> batch_expand(const py::object& batch, const py::object& ids) const {
+        const Batch<Game>& games = checked_batch(batch);
+        const auto given = signed_integers(ids, games.size());
+        py::array_t<std::int64_t> actions(given.shape(0));
+        exclusively(batch, [&, from = given.data(), to = actions.mutable_data()] {
+            games.in_pieces([&, from, to](std::size_t i) { to[i] = expanded(games.state(i), from[i]); });
+        });
+        return actions;
+    }
 
   private:
+    // What apply_actions() of a batch leaves alone, and what it always refuses.
+    static constexpr std::int64_t kLeave = -1, kRefuse = -2;
+
     static const Game& game_of(const py::object& game) { return py::cast<const Game&>(game); }
+    // Calls use(compact) on the actions of for_each that are inside the window.
+    template <class ForEach, class Use>
+    void for_each_inside(const State& state, ForEach&& for_each, Use&& use) const {
+        const Box::Rectangle frame = actions_.frame(state);
+        for_each([&](Action action) {
+            if (const auto compact = actions_.compact(frame, action)) use(*compact);
+        });
+    }
+    [[nodiscard]] std::int64_t expanded(const State& state, std::int64_t compact) const {
+        if (compact < 0 || compact >= size()) return compact == kLeave ? kLeave : kRefuse;
+        return actions_.expand(actions_.frame(state), static_cast<Action>(compact)).value_or(kRefuse);
+    }
+    [[nodiscard]] const Batch<Game>& checked_batch(const py::object& batch) const {
+        const auto* const games = dynamic_cast<const BatchOf<Game>*>(&batch_in(batch));
+        if (games == nullptr || &games->native().game() != &game_of(owner_)) {
+            throw py::value_error("the batch is of another game object");
+        }
+        return games->native();
+    }
     [[nodiscard]] const State& checked(const py::object& state) const {
         const auto& object = state_object<Game>(state);
         if (object.game != &game_of(owner_)) throw py::value_error("the state is of another game object");
         return object.state;
+    }
+    [[nodiscard]] static py::array_t<std::int64_t, py::array::c_style> signed_integers(const py::object& given,
+                                                                                       std::size_t size) {
+        const py::array array = py::array::ensure(given);
+        const bool integers = array && (array.dtype().kind() == 'i' || array.dtype().kind() == 'u') &&
+                              !array.dtype().equal(py::dtype::of<std::uint64_t>());
+        if (!integers || array.ndim() != 1 || array.shape(0) != static_cast<py::ssize_t>(size)) {
+            PyErr_Clear();
+            throw py::value_error("ids must be integers[" + std::to_string(size) + "] that int64 can hold, got " +
+                                  py::cast<std::string>(py::repr(given)));
+        }
+        return array;
     }
     static Action in_range(Action id, Action ids) {
         if (id >= 0 && id < ids) return id;
@@ -98,7 +152,13 @@ void bind_compact(const py::object& module) {
              "The action id of a compact id; ValueError if the game has none for that cell.")
         .def("legal_actions", &Compact::legal, py::arg("state"), py::pos_only(),
              "The compact ids of the legal actions inside the window.")
-        .def("mask", &Compact::mask, py::arg("state"), py::pos_only(), "The same as bool[num_actions].");
+        .def("mask", &Compact::mask, py::arg("state"), py::pos_only(), "The same as bool[num_actions].")
+        .def("batch_mask", &Compact::batch_mask, py::arg("batch"), py::pos_only(), py::arg("out") = py::none(),
+             "bool[size, num_actions]: mask() of every game of a batch; all False in games that wait for a reset.\n\n"
+             "out: an array to fill and return.")
+        .def("batch_expand", &Compact::batch_expand, py::arg("batch"), py::arg("ids"), py::pos_only(),
+             "int64[size]: expand() in every game of a batch, for its apply_actions(), which leaves games with -1\n"
+             "alone and refuses -2, what ids become that have no action. ids: integers[size].");
 }
 
 // The observation, with a window.

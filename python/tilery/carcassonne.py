@@ -33,12 +33,18 @@ segments mean, and a state has views, as new arrays; T types, k open cells, in t
 in which a placement is counted from the south-west corner of the window of the observation, and all other ids are those
 of the game. `compact(state, action)` and `expand(state, compact)` translate, both ways the same pairs; `ValueError` for
 a placement outside the window. `legal_actions(state)` and `mask(state)` are the legal actions inside the window.
+`batch_mask(batch)` and `batch_expand(batch, ids)` do the same for all games of a `tilery.Batch`.
 
 >>> ids = carcassonne.CompactActions(game, window=5)
 >>> ids.num_actions
 136
 >>> [ids.expand(state, compact) for compact in ids.legal_actions(state)] == state.legal_actions()
 True
+>>> batch = game.batch(64, seed=1)
+>>> masks = ids.batch_mask(batch)
+>>> masks.shape
+(64, 136)
+>>> batch.apply_actions(ids.batch_expand(batch, masks.argmax(axis=1)))
 
 A feature is a dict of
 

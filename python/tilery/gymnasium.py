@@ -51,13 +51,13 @@ _LONGEST_WAIT = 1000
 class _Games:
     """The batch behind an environment, and what its results are called in Gymnasium."""
 
-    def __init__(self, game: Any, size: int, illegal: Illegal, dtype: Any, **plan: Any) -> None:
+    def __init__(self, game: Any, size: int, illegal: Illegal, dtype: Any, compact: int | None, **plan: Any) -> None:
         spaces.check_choice("illegal", illegal, ("lose", "raise"))
         self.game, self.size, self.illegal, self.plan = game, size, illegal, plan
-        self.actions: int = game.num_distinct_actions
+        self.ids = spaces.Ids(game, compact)
         self.dtype = np.dtype(dtype)
         self._seen = spaces.Arrays((size, *game.observation_tensor_shape), self.dtype)
-        self._masks = spaces.Arrays((size, self.actions), np.bool_)
+        self._masks = spaces.Arrays((size, self.ids.number), np.bool_)
         self.seed(0)
         self.observations()  # says which part does not fit into the dtype
         self.observation_space = spaces.observations(game, self.dtype)
@@ -68,39 +68,50 @@ class _Games:
         self.batch = self.game.batch(self.size, seed=seed, autoreset=False, **self.plan)
         self.seeded = True
         self.lost = np.zeros(self.size, bool)  # games given up for an illegal action
+        self.stopped = np.zeros(self.size, bool)  # these, and truncated ones
         self.over = np.zeros(self.size, bool)  # these, and those that are over by the rules
-        self.any_lost = self.any_over = False
+        self.any_stopped = self.any_over = False
         self._skip_games_without_decision(np.ones(self.size, bool))
 
     def begin(self, where: npt.NDArray[np.bool_]) -> None:
         """Begin the next games in these slots."""
         self.batch.reset(where)
-        self.lost[where] = self.over[where] = False
-        self.any_lost, self.any_over = _any(self.lost), _any(self.over)
+        self.lost[where] = self.stopped[where] = self.over[where] = False
+        self.any_stopped, self.any_over = _any(self.stopped), _any(self.over)
         self._skip_games_without_decision(where)
 
     def _skip_games_without_decision(self, where: npt.NDArray[np.bool_]) -> None:
         for _ in range(_LONGEST_WAIT):
-            waiting = where & (self.batch.num_legal_actions == 0)
+            waiting = where & ~self._has_actions()
             if not _any(waiting):
                 return
             self.batch.reset(waiting)
-        raise ValueError(f"{_LONGEST_WAIT} games with these options ended before the player had a decision")
+        where_to = " inside the window" if self.ids.partial else ""
+        raise ValueError(f"{_LONGEST_WAIT} games with these options ended before the player had a decision{where_to}")
 
-    def apply(self, ids: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
-        """Take an action in every game that is not over; return the rewards, and where a game has ended.
+    def _has_actions(self) -> npt.NDArray[np.bool_]:
+        """bool[size]: whether a game goes on, and a legal action has an id."""
+        found: npt.NDArray[np.bool_] = self.batch.num_legal_actions > 0
+        return found & self.ids.batch_mask(self.batch, self._masks.take()).any(1) if self.ids.partial else found
+
+    def apply(
+        self, ids: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """Take an action in every game that is not over; return the rewards, and where games have ended or truncated.
 
         Raises `IllegalActionError` under illegal="raise"; then no game has moved.
         """
-        moves = np.where(self.over, -1, ids) if self.any_over else ids
+        moves = self.ids.batch_expand(self.batch, ids)
+        if self.any_over:
+            moves = np.where(self.over, -1, moves)
         lost = None
         try:
-            self._refuse_negative(moves)  # -1 would leave the game alone
+            self._refuse_negative(moves, ids)  # -1 would leave the game alone
             self.batch.apply_actions(moves)
         except tilery.IllegalActionError:
             if self.illegal == "raise":
                 raise
-            lost = ~(self.over | self._legal(moves))
+            lost = ~(self.over | self._legal(ids))
             self.batch.apply_actions(np.where(lost, -1, moves))
         ended: npt.NDArray[np.bool_] = self.batch.done.copy()
         rewards = np.zeros(self.size)
@@ -112,19 +123,27 @@ class _Games:
             rewards[lost] = -1.0
             ended |= lost
             self.lost |= lost
-            self.over |= lost
-            self.any_lost = self.any_over = True
-        return rewards, ended
+            self._stop(lost)
+        truncated = np.zeros(self.size, bool)
+        if self.ids.partial:
+            truncated = ~(self.over | self._has_actions())
+            self._stop(truncated)
+        return rewards, ended, truncated
 
-    def _refuse_negative(self, moves: npt.NDArray[np.int64]) -> None:
+    def _stop(self, where: npt.NDArray[np.bool_]) -> None:
+        self.stopped |= where
+        self.over |= where
+        self.any_stopped, self.any_over = _any(self.stopped), _any(self.over)
+
+    def _refuse_negative(self, moves: npt.NDArray[np.int64], ids: npt.NDArray[np.int64]) -> None:
         negative = moves < 0
         if np.count_nonzero(negative) > (np.count_nonzero(self.over) if self.any_over else 0):
             slot = np.flatnonzero(negative & ~self.over)[0]
-            raise tilery.IllegalActionError(f"environment {slot}: {moves[slot]} is not an action")
+            raise tilery.IllegalActionError(f"environment {slot}: {ids[slot]} is not an action")
 
     def _legal(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        inside = np.clip(ids, 0, self.actions - 1)
-        legal: npt.NDArray[np.bool_] = self.batch.legal_actions_mask()[np.arange(self.size), inside] & (inside == ids)
+        inside = np.clip(ids, 0, self.ids.number - 1)
+        legal: npt.NDArray[np.bool_] = self.ids.batch_mask(self.batch)[np.arange(self.size), inside] & (inside == ids)
         return legal
 
     def observations(self) -> npt.NDArray[Any]:
@@ -140,16 +159,16 @@ class _Games:
         slots = np.flatnonzero(where)
         ended = self.batch.select(slots)
         out: npt.NDArray[Any] = ended.final_observations(dtype=self.dtype)
-        lost = self.lost[slots]
-        if _any(lost):
-            out[lost] = ended.observations(dtype=self.dtype)[lost]
+        stopped = self.stopped[slots]
+        if _any(stopped):
+            out[stopped] = ended.observations(dtype=self.dtype)[stopped]
         return out
 
     def masks(self) -> npt.NDArray[np.bool_]:
         """bool[size, actions]: which actions are legal; all False in games that are over."""
-        masks: npt.NDArray[np.bool_] = self.batch.legal_actions_mask(self._masks.take())
-        if self.any_lost:
-            masks[self.lost] = False
+        masks = self.ids.batch_mask(self.batch, self._masks.take())
+        if self.any_stopped:
+            masks[self.stopped] = False
         return masks
 
     def info(self) -> dict[str, Any]:
@@ -177,14 +196,14 @@ class Env(gymnasium.Env):
     render_mode: "ansi" for `render()` to return the position as text, as the agent may see it, "human" to print it,
         "rgb_array" for a picture (extra `png`).
     compact: in Carcassonne without a table, ids of `tilery.carcassonne.CompactActions` of this window, for example 25.
-        A game in which the agent has no action inside the window is truncated.
+        A game in which the agent has no action inside the window is truncated, with the reward 0.
 
     The reward is 0 until the game is over and then the return of rule G-6. `info` has
 
-    - "action_mask": int8[num_distinct_actions], 1 where an action is legal; zeros when the game is over
+    - "action_mask": int8[action_space.n], 1 where an action is legal; zeros when the game is over
     - "player": the seat of the agent
     - "scores": int32[players], the final points, and "illegal": whether an illegal action ended the game, which leaves
-      the points at 0; both only in the last step
+      the points at 0, as truncation does; both only in the last step
 
     Raises `ValueError` naming the argument for anything else.
     """
@@ -204,11 +223,10 @@ class Env(gymnasium.Env):
         **options: Any,
     ) -> None:
         spaces.check_choice("render_mode", render_mode, (None, *spaces.RENDER_MODES))
-        self._games = _Games(tilery.load(name, **options), 1, illegal, dtype, player=player, opponents=opponents)
-        self._ids = spaces.Ids(self._games.game, compact)
-        self._compact, self._truncated = compact is not None, False
+        game, plan = tilery.load(name, **options), {"player": player, "opponents": opponents}
+        self._games = _Games(game, 1, illegal, dtype, compact, **plan)
         self.observation_space = self._games.observation_space
-        self.action_space = gymnasium.spaces.Discrete(self._ids.number)
+        self.action_space = gymnasium.spaces.Discrete(self._games.ids.number)
         self.render_mode = render_mode
 
     @property
@@ -233,7 +251,6 @@ class Env(gymnasium.Env):
         else:
             games.begin(np.ones(1, bool))
         super().reset(seed=seed)
-        self._truncated = False
         return self._seen(final=False)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -243,49 +260,31 @@ class Env(gymnasium.Env):
         `gymnasium.error.ResetNeeded` when the game is over.
         """
         games = self._games
-        if not games.seeded or games.any_over or self._truncated:
+        if not games.seeded or games.any_over:
             raise ResetNeeded("the game is over: call reset()" if games.seeded else "call reset() before step()")
         try:
             number = operator.index(action)
         except TypeError:
             raise tilery.IllegalActionError(f"action must be an integer, got {action!r}") from None
-        if self._compact:
-            number = self._expand(number)
         if games.illegal == "raise":
-            self.position.apply_action(number)  # says why it is illegal
-        rewards, ended = games.apply(np.array([number if 0 <= number < games.actions else -1]))
-        reward, over = float(rewards[0]), bool(ended[0])
-        observation, info = self._seen(final=over)
-        self._truncated = self._compact and not over and not info["action_mask"].any()
-        return observation, reward, over, self._truncated, info
-
-    def _expand(self, compact: int) -> int:
-        try:
-            return int(self._ids.expand(self.position, compact))
-        except tilery.IllegalActionError:
-            if self._games.illegal == "raise":
-                raise
-            return -1
+            position = self.position
+            position.apply_action(games.ids.expand(position, number))  # says why it is illegal
+        inside = 0 <= number < games.ids.number
+        rewards, ended, truncated = games.apply(np.array([number if inside else -1]))
+        observation, info = self._seen(final=games.any_over)
+        return observation, float(rewards[0]), bool(ended[0]), bool(truncated[0]), info
 
     def _seen(self, *, final: bool = False) -> tuple[Any, dict[str, Any]]:
         games = self._games
         if self.render_mode == "human":
             self.render()
         info = games.info() | (games.final_info(games.over) if final else {})
-        if self._compact:
-            info["action_mask"] = self.action_masks().view(np.int8)[np.newaxis]
         rows = {key: value[0] for key, value in info.items()}
         return games.observations()[0], {key: row if row.ndim else row.item() for key, row in rows.items()}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """bool[num_distinct_actions]: which actions are legal, as MaskablePPO of sb3-contrib asks for it."""
-        mask: npt.NDArray[np.bool_]
-        if not self._compact:
-            mask = self._games.masks()[0]
-        elif self._games.any_over:
-            mask = np.zeros(self._ids.number, bool)
-        else:
-            mask = self._ids.mask(self.position).view(np.bool_)
+        """bool[action_space.n]: which actions are legal, as MaskablePPO of sb3-contrib asks for it."""
+        mask: npt.NDArray[np.bool_] = self._games.masks()[0]
         return mask
 
     def render(self) -> Any:
@@ -300,7 +299,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     """Many games against policies, stepped together by a `tilery.Batch`; made by `gymnasium.make_vec`.
 
     num_envs: the number of games.
-    name, opponents, player, illegal, dtype, options: as for `Env`.
+    name, opponents, player, illegal, dtype, compact, options: as for `Env`.
     autoreset_mode: when the next game begins in an environment: in the step after the one that ends a game (NEXT_STEP,
         the default as everywhere in Gymnasium), in the same step (SAME_STEP), or by
         `reset(options={"reset_mask": ...})` (DISABLED). A member of `gymnasium.vector.AutoresetMode` or its value.
@@ -319,6 +318,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         player: Player = "rotate",
         illegal: Illegal = "lose",
         dtype: Any = "float32",
+        compact: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         **options: Any,
@@ -327,10 +327,10 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
         game = tilery.load(name, **options)
         plan = {"player": player, "opponents": opponents, "threads": threads}
-        self._games = _Games(game, num_envs, illegal, dtype, **plan)
+        self._games = _Games(game, num_envs, illegal, dtype, compact, **plan)
         self.num_envs = num_envs
         self.single_observation_space = self._games.observation_space
-        self.single_action_space = gymnasium.spaces.Discrete(self._games.actions)
+        self.single_action_space = gymnasium.spaces.Discrete(self._games.ids.number)
         self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, num_envs)
         self.action_space = gymnasium.vector.utils.batch_space(self.single_action_space, num_envs)
 
@@ -379,7 +379,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         if games.any_over and self.autoreset_mode is AutoresetMode.DISABLED:
             raise ResetNeeded(f"call reset() for environments {np.flatnonzero(games.over).tolist()}")
         begin = games.over.copy() if games.any_over else None
-        rewards, ended = games.apply(self._ids(actions))
+        rewards, terminated, truncated = games.apply(self._ids(actions))
+        ended = terminated | truncated
         infos: dict[str, Any] = {}
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
             if games.any_over:
@@ -390,7 +391,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             games.begin(begin)
         everywhere = np.ones(self.num_envs, bool)
         infos |= self._infos(games.info(), everywhere)
-        return games.observations(), rewards, ended, ~everywhere, infos
+        return games.observations(), rewards, terminated, truncated, infos
 
     def _ids(self, actions: Any) -> npt.NDArray[np.int64]:
         ids: npt.NDArray[Any] = np.asarray(actions)
@@ -403,7 +404,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         observations = np.full(self.num_envs, None, object)
         last = self._games.last_observations(ended)
         observations[ended] = np.fromiter(last, object, len(last))
-        masks = np.zeros((self.num_envs, self._games.actions), np.int8)
+        masks = np.zeros((self.num_envs, self._games.ids.number), np.int8)
         players = np.where(ended, self._games.batch.player, 0)
         final_info = {"action_mask": masks, "player": players.astype(np.int64)} | self._games.final_info(ended)
         return {
@@ -418,7 +419,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         return rows | {f"_{key}": where.copy() for key in rows}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """bool[num_envs, num_distinct_actions]: which actions are legal."""
+        """bool[num_envs, single_action_space.n]: which actions are legal."""
         return self._games.masks()
 
 

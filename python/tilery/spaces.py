@@ -96,6 +96,24 @@ class Ids:
             mask = self._compact.mask(state).view(np.int8)
         return mask
 
+    def batch_mask(self, batch: Any, out: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.bool_]:
+        """bool[size, number]: the same of every game of a batch."""
+        mask: npt.NDArray[np.bool_]
+        mask = batch.legal_actions_mask(out) if self._compact is None else self._compact.batch_mask(batch, out)
+        return mask
+
+    def batch_expand(self, batch: Any, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """int64[size]: the actions of a batch; below 0 for ids that have none."""
+        if self._compact is None:
+            return ids
+        expanded: npt.NDArray[np.int64] = self._compact.batch_expand(batch, ids)
+        return expanded
+
+    @property
+    def partial(self) -> bool:
+        """Whether legal actions may have no id."""
+        return self._compact is not None
+
     def expand(self, state: Any, action: Any) -> Any:
         """The action of the game; `IllegalActionError` for a compact id that has none."""
         if self._compact is None:

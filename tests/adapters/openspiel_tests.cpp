@@ -18,6 +18,10 @@ extern "C" const char* run_test(const char* name, const char* game_string, int s
             open_spiel::testing::ResampleInfostateTest(*game, simulations);
         } else if (test == "chance") {
             open_spiel::testing::CheckChanceOutcomes(*game);
+        } else if (test == "has chance") {
+            open_spiel::testing::ChanceOutcomesTest(*game);
+        } else if (test == "has no chance") {
+            open_spiel::testing::NoChanceOutcomesTest(*game);
         } else {
             return "there is no such test";
         }

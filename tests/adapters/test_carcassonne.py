@@ -94,10 +94,7 @@ def test_an_illegal_compact_action_loses_or_raises() -> None:
 
 
 def test_a_game_that_leaves_the_window_is_truncated() -> None:
-    env: Any = gymnasium.make(GYMNASIUM, compact=1).unwrapped
-    _, info = env.reset(seed=1)
-    assert not info["action_mask"].any()
-    env = gymnasium.make(GYMNASIUM, compact=3).unwrapped
+    env: Any = gymnasium.make(GYMNASIUM, compact=3).unwrapped
     _, info = env.reset(seed=1)
     over = truncated = False
     while not (over or truncated):
@@ -115,12 +112,41 @@ def test_a_game_that_leaves_the_window_is_truncated() -> None:
     assert set(played.rewards.values()) == {0.0}
 
 
+def test_some_of_many_are_truncated_and_others_end() -> None:
+    """test_gymnasium.py compares each game with that of an environment alone."""
+    envs = gymnasium.make_vec(GYMNASIUM, num_envs=32, compact=9, autoreset_mode="SameStep", dtype="uint8")
+    _, infos = envs.reset(seed=1)
+    assert infos["action_mask"].shape == (32, 36 + 12 + 4 * 9 * 9)
+    found, rng = np.zeros(2, int), np.random.default_rng(1)
+    for _ in range(120):
+        masks = infos["action_mask"]
+        _, rewards, terminated, truncated, infos = envs.step((masks * rng.random(masks.shape)).argmax(axis=1))
+        assert infos["action_mask"].any(axis=1).all()
+        assert not rewards[~terminated].any()
+        if truncated.any():
+            final = infos["final_info"]
+            assert final["_illegal"][truncated].all()
+            assert not final["illegal"].any()
+            assert not final["action_mask"][truncated].any()
+            assert not final["scores"][truncated].any()
+        found += terminated.sum(), truncated.sum()
+    assert found.all()
+
+
+def test_a_window_without_decisions_is_refused() -> None:
+    for make in (tilery.gymnasium.Env, lambda *args, **kwargs: tilery.gymnasium.VectorEnv(4, *args, **kwargs)):
+        with pytest.raises(ValueError, match="before the player had a decision inside the window"):
+            make("carcassonne", compact=1)
+
+
 @pytest.mark.parametrize(("name", "options"), [("pueblo", {}), ("carcassonne", {"table": [-3, -3, 3, 3]})])
 def test_games_without_compact_ids_are_refused(name: str, options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"compact|window"):
         tilery.pettingzoo.env(name, compact=WINDOW, **options)
     with pytest.raises(ValueError, match=r"compact|window"):
         tilery.gymnasium.Env(name, compact=WINDOW, **options)
+    with pytest.raises(ValueError, match=r"compact|window"):
+        tilery.gymnasium.VectorEnv(2, name, compact=WINDOW, **options)
 
 
 def test_arrays_are_handed_out_again_when_nobody_holds_them() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import doctest
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -38,7 +40,14 @@ def small(name: str) -> dict[str, Any]:
     return min(tables, key=lambda options: tilery.load(name, **options).num_distinct_actions, default={})
 
 
-SMALL = [(name, small(name)) for name in GAMES]
+# Windows in which some games are truncated, and others are played to the end.
+COMPACT = [
+    (name, {"compact": window})
+    for name in GAMES
+    if hasattr(getattr(tilery, name, None), "CompactActions")
+    for window in (5, 9)
+]
+SMALL = [(name, small(name)) for name in GAMES] + COMPACT
 
 
 def choose(observation: npt.NDArray[Any], mask: npt.NDArray[np.int8]) -> int:
@@ -52,7 +61,7 @@ def choose_all(observations: npt.NDArray[Any], infos: dict[str, Any]) -> npt.NDA
 
 
 def games_of(envs: VectorEnv, seed: int, steps: int) -> dict[int, list[Any]]:
-    """What happened in each game, by its number: [(observation, mask, player), ..., (observation, reward, scores)]."""
+    """What happened in each game, by its number: [(observation, mask, player), ..., (observation, reward, ...)]."""
     size, mode = envs.num_envs, envs.metadata["autoreset_mode"]
     games: dict[int, list[Any]] = {i: [] for i in range(size)}
     number = np.arange(size)
@@ -61,15 +70,17 @@ def games_of(envs: VectorEnv, seed: int, steps: int) -> dict[int, list[Any]]:
     for _ in range(steps):
         for i in np.flatnonzero(live):
             games[number[i]].append((observations[i].tobytes(), infos["action_mask"][i].tobytes(), infos["player"][i]))
-        observations, rewards, ended, truncated, infos = envs.step(choose_all(observations, infos))
-        assert not truncated.any()
-        assert (rewards[~ended] == 0).all()
+        observations, rewards, terminated, truncated, infos = envs.step(choose_all(observations, infos))
+        ended = terminated | truncated
+        assert not (terminated & truncated).any()
+        assert (rewards[~terminated] == 0).all()
         same = mode is AutoresetMode.SAME_STEP
         last = infos.get("final_obs", observations) if same else observations
         final = infos.get("final_info", {}) if same else infos
         for i in np.flatnonzero(ended):
             assert live[i]
-            games[number[i]].append((last[i].tobytes(), float(rewards[i]), final["scores"][i].tolist()))
+            result = (float(rewards[i]), bool(truncated[i]), final["scores"][i].tolist())
+            games[number[i]].append((last[i].tobytes(), *result))
             number[i] += size
             games[number[i]] = []
         live = np.ones(size, bool) if same else ~ended
@@ -85,9 +96,9 @@ def game_of(env: gymnasium.Env[Any, Any], seed: int | None) -> list[Any]:
     game: list[Any] = []
     while True:
         game.append((observation.tobytes(), info["action_mask"].tobytes(), info["player"]))
-        observation, reward, over, _, info = env.step(choose(observation, info["action_mask"]))
-        if over:
-            return [*game, (observation.tobytes(), reward, info["scores"].tolist())]
+        observation, reward, over, truncated, info = env.step(choose(observation, info["action_mask"]))
+        if over or truncated:
+            return [*game, (observation.tobytes(), reward, truncated, info["scores"].tolist())]
 
 
 class TestChecks:
@@ -123,8 +134,21 @@ class TestChecks:
                 masks = envs.unwrapped.action_masks()
                 assert envs.step(masks.argmax(axis=1))[0] in envs.observation_space
 
-    def test_ids_may_name_the_module(self) -> None:
-        assert gymnasium.make("tilery.gymnasium:tilery/Toy-v0").spec.id == "tilery/Toy-v0"
+    @pytest.mark.parametrize("name", GAMES)
+    def test_ids_may_name_the_module(self, name: str) -> None:
+        """In a process that has not imported it, they have to."""
+        code = (
+            "import gymnasium\n"
+            "try:\n"
+            f"    gymnasium.make('{IDS[name]}')\n"
+            "except gymnasium.error.NamespaceNotFound:\n"
+            "    print('unknown')\n"
+            f"print(gymnasium.make('tilery.gymnasium:{IDS[name]}').spec.id)\n"
+            f"envs = gymnasium.make_vec('tilery.gymnasium:{IDS[name]}', num_envs=3)\n"
+            "print(envs.spec.id, envs.reset(seed=1)[0].shape[0], type(envs).__module__)\n"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+        assert done.stdout.split() == ["unknown", IDS[name], IDS[name], "3", "tilery.gymnasium"]
 
     def test_registering_again_changes_nothing(self) -> None:
         before = dict(gymnasium.registry)
@@ -188,7 +212,8 @@ def test_infos_are_those_of_sync_vector_env(name: str, options: dict[str, Any], 
         for _ in range(260):
             seen.add(str(outline(infos)))
             assert infos["_action_mask"].all()
-            observations, _, ended, _, infos = envs.step(choose_all(observations, infos))
+            observations, _, terminated, truncated, infos = envs.step(choose_all(observations, infos))
+            ended = terminated | truncated
             if ended.any() and mode is AutoresetMode.DISABLED:
                 seen.add(str(outline(infos)))
                 observations, infos = envs.reset(options={"reset_mask": ended})

@@ -225,6 +225,14 @@ def test_chance_by_the_tests_in_cpp(hand: int, cpp_tests: Any) -> None:
     assert cpp_tests(b"chance", f"tilery_toy(hand={hand})".encode(), 0) is None
 
 
+@every_variant
+def test_games_with_and_without_chance_by_the_tests_in_cpp(name: str, options: dict[str, Any], cpp_tests: Any) -> None:
+    """ChanceOutcomesTest or NoChanceOutcomesTest; the other one fails."""
+    game, chance = string_of(name, "", **options).encode(), tilery.load(name, **options).num_chance_actions > 0
+    wrong = {test: cpp_tests(test, game, 0) for test in (b"has chance", b"has no chance")}
+    assert (wrong[b"has chance"] is None, wrong[b"has no chance"] is None) == (chance, not chance)
+
+
 @pytest.mark.slow
 def test_counterfactual_regret_becomes_small() -> None:
     game = pyspiel.load_game("tilery_toy(hand=2)")
@@ -459,7 +467,7 @@ def test_a_position_of_tilery_is_played_on(kind: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_bots_of_openspiel_play(name: str) -> None:
-    """MCTSBot and ISMCTSBot, without the GIL, through the first decisions of a game."""
+    """The steps of MCTSBot and ISMCTSBot, without the GIL, through a whole game."""
     game = pyspiel.load_game(f"tilery_{name}(keys=hash)")
     rollouts = pyspiel.RandomRolloutEvaluator(1, 1)
     bots = [pyspiel.MCTSBot(game, rollouts, 1.4, 20, 100, False, 2, False)]
@@ -468,7 +476,7 @@ def test_the_bots_of_openspiel_play(name: str) -> None:
         bots.append(pyspiel.ISMCTSBot(3, rollouts, 1.4, 20, -1, final, False, False))
         bots.append(pyspiel.ISMCTSBot(3, rollouts, 1.4, 20, -1, final, True, False))
     state, rng = game.new_initial_state(), random.Random(5)
-    while not state.is_terminal() and state.move_number() < 150:
+    while not state.is_terminal():
         legal = state.legal_actions()
         action = rng.choice(legal) if state.is_chance_node() else bots[state.move_number() % len(bots)].step(state)
         assert action in legal

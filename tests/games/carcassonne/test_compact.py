@@ -49,6 +49,52 @@ def test_a_placement_moves_with_the_window() -> None:
         state.apply_action(legal[rng.below(len(legal))])
 
 
+@pytest.mark.parametrize("autoreset", [True, False])
+def test_a_batch_has_the_ids_of_its_states(autoreset: bool) -> None:
+    game = carcassonne.Game(players=2, hand_size=1)
+    ids = carcassonne.CompactActions(game, window=9)
+    batch = game.batch(12, seed=3, autoreset=autoreset, threads=2)
+    mask, rng = np.empty((12, ids.num_actions), bool), np.random.default_rng(5)
+    for _ in range(150):
+        assert ids.batch_mask(batch, mask) is mask
+        waits = batch.num_legal_actions == 0
+        any_ids = rng.integers(0, ids.num_actions, 12)
+        for slot in range(12):
+            state = batch[slot]
+            assert np.array_equal(mask[slot], ids.mask(state) & ~waits[slot])
+            assert ids.batch_expand(batch, any_ids)[slot] == ids.expand(state, any_ids[slot])
+        stuck = ~mask.any(axis=1)
+        chosen = np.where(stuck, -1, (rng.random(mask.shape) * mask).argmax(axis=1))
+        actions = ids.batch_expand(batch, chosen)
+        assert (actions[stuck] == -1).all()
+        batch.apply_actions(actions)
+        batch.reset(stuck)
+
+
+def test_what_a_batch_refuses() -> None:
+    game = carcassonne.Game()
+    ids = carcassonne.CompactActions(game, window=3)
+    batch = game.batch(2)
+    for wrong in (-2, -(2**40), ids.num_actions, 2**40):
+        actions = ids.batch_expand(batch, [0, wrong])
+        assert actions.tolist() == [0, -2]
+        with pytest.raises(tilery.IllegalActionError):
+            batch.apply_actions(actions)
+    for ids_given in ([0], [0, 1, 2], [[0, 1]], [0.5, 1.0], "ab", None, [None, 0], np.zeros(2, np.uint64)):
+        with pytest.raises(ValueError, match=r"ids must be integers\[2\]"):
+            ids.batch_expand(batch, ids_given)
+    for out in (np.empty((2, 5), bool), np.empty((2, ids.num_actions), np.float32)):
+        with pytest.raises(ValueError, match="out must be"):
+            ids.batch_mask(batch, out)
+    for other in (carcassonne.Game().batch(2), tilery.load("toy").batch(2)):
+        with pytest.raises(ValueError, match="another game"):
+            ids.batch_mask(other)
+        with pytest.raises(ValueError, match="another game"):
+            ids.batch_expand(other, [0, 0])
+    with pytest.raises(TypeError, match=r"must be a tilery\.Batch"):
+        ids.batch_mask(game.new_initial_state())
+
+
 def test_compact_ids_that_do_not_apply() -> None:
     game = carcassonne.Game()
     ids = carcassonne.CompactActions(game, window=3)

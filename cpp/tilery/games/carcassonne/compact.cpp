@@ -5,18 +5,18 @@
 
 namespace tilery::carcassonne {
 
-std::optional<Action> CompactActions::compact(const State& state, Action action) const {
+Box::Rectangle CompactActions::frame(const State& state) const { return window_of(state, window_); }
+
+std::optional<Action> CompactActions::compact(const Box::Rectangle& frame, Action action) const {
     if (action < box_.first_placement) return action;
-    const Box::Rectangle frame = window_of(state, window_);
     const auto [cell, rotation] = box_.placement_of(action);
     if (!frame.contains(cell)) return std::nullopt;
     const int line = rotation * window_ + y_of(cell) - frame.south;
     return box_.first_placement + line * window_ + x_of(cell) - frame.west;
 }
 
-std::optional<Action> CompactActions::expand(const State& state, Action compact) const {
+std::optional<Action> CompactActions::expand(const Box::Rectangle& frame, Action compact) const {
     if (compact < box_.first_placement) return compact;
-    const Box::Rectangle frame = window_of(state, window_);
     const int place = compact - box_.first_placement, line = place / window_;
     const int x = frame.west + place % window_, y = frame.south + line % window_;
     if (!box_.land.contains(x, y)) return std::nullopt;

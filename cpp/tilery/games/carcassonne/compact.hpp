@@ -17,10 +17,11 @@ class CompactActions {
     CompactActions(const Box& box, int window) : box_(box), window_(window) {}
 
     [[nodiscard]] Action size() const { return box_.first_placement + Action{kRotations} * window_ * window_; }
-    // The compact id of an action, or nothing if it is a placement outside the window.
-    [[nodiscard]] std::optional<Action> compact(const State& state, Action action) const;
-    // The action of a compact id, or nothing if it is a placement that the game has no id for.
-    [[nodiscard]] std::optional<Action> expand(const State& state, Action compact) const;
+    [[nodiscard]] Box::Rectangle frame(const State& state) const;
+    // The compact id of an action in a window, or nothing if it is a placement outside.
+    [[nodiscard]] std::optional<Action> compact(const Box::Rectangle& frame, Action action) const;
+    // The action of a compact id in a window, or nothing if it is a placement that the game has no id for.
+    [[nodiscard]] std::optional<Action> expand(const Box::Rectangle& frame, Action compact) const;
 
   private:
     const Box& box_;
