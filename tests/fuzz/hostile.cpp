@@ -37,11 +37,12 @@ void forge_states(const Subject& subject, std::uint64_t states, std::uint64_t pl
     std::string envelope = std::string(subject.head()) + std::string(size + kEnvelopeTail, '\0'), last;
     const std::span<char> content(envelope.data() + kEnvelopeHead, size);
     std::uint64_t played = 0;
-    for (std::uint64_t i = 0; i < states; ++i) {
+    for (std::uint64_t i = 0; i < states;) {
         const std::string& from = !last.empty() && rng.below(4) == 0 ? last : one_of(subject.states(), rng);
         std::memcpy(content.data(), from.data(), size);
         forge(subject, content, rng);
         if (std::memcmp(content.data(), from.data(), size) == 0) continue;
+        ++i;
         seal(envelope);
         ++counts.forged;
         Memory state;
@@ -109,7 +110,9 @@ int run(const char* path, const Wanted& wanted) {
         const auto share = [&](std::uint64_t all) {
             return all * (i + 1) / subjects.size() - all * i / subjects.size();
         };
-        forge_states(subjects[i], share(wanted.states), share(wanted.played), rng, counts);
+        // What too few accepted states of one subject leave is played with the next.
+        const std::uint64_t play = wanted.played * (i + 1) / subjects.size() - counts.played;
+        forge_states(subjects[i], share(wanted.states), play, rng, counts);
         send_tokens(subjects[i], share(wanted.tokens), rng, counts);
         if (!subjects[i].words().empty()) send_words(subjects[i], share(wanted.words), rng, counts);
     }

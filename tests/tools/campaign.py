@@ -12,7 +12,8 @@ forged to fit), tokens and records, and plays on whatever is accepted. `forged` 
 million in C++ (tests/fuzz/hostile.cpp, built by `nox -s campaign`): for 1000 forged states one of those
 accepted is played on with every state on the way accepted, and there are as many tokens and a tenth as
 many option words. Each process takes its own
-seeds. The result is one line in docs/ledger.md; a mismatch is printed with all it takes to repeat it.
+seeds. The result is one line in docs/ledger.md, with the time of the processors; a mismatch is printed with all it takes
+to repeat it. What was done is kept in build/campaign, and a later call for the same commit and seed goes on from there.
 """
 
 from __future__ import annotations
@@ -23,9 +24,11 @@ import contextlib
 import datetime
 import json
 import re
+import resource
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -44,6 +47,7 @@ PIECE = 5000
 FORGED_PIECE = 1_000_000
 """The same for forged states, of which each task takes the options it draws."""
 PROGRAM = ROOT / "build" / "release" / "tilery_hostile"
+FOLDER = ROOT / "build" / "campaign"
 
 
 def by_kind(state: Any, legal: list[int], luck: Rng) -> int:
@@ -120,7 +124,7 @@ def hostile(name: str, seed: int) -> dict[str, int]:
 
 def forged(name: str, seed: int) -> dict[str, int]:
     """Forge states, tokens and option words in C++."""
-    path = ROOT / "build" / "campaign" / f"{name}-{seed}.txt"
+    path = FOLDER / f"{name}-{seed}.txt"
     write_configurations(path, [name], seed, 12)
     wanted = (FORGED_PIECE, FORGED_PIECE // 1000, FORGED_PIECE, FORGED_PIECE // 10, 0)
     words = [str(PROGRAM), str(path), str(seed), *map(str, wanted)]
@@ -133,6 +137,41 @@ def forged(name: str, seed: int) -> dict[str, int]:
 
 
 CAMPAIGNS = {"differential": (differential, PIECE), "hostile": (hostile, PIECE), "forged": (forged, FORGED_PIECE)}
+
+
+def processor_seconds() -> float:
+    """Of this process and of those it has waited for."""
+    used = [resource.getrusage(which) for which in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def piece(campaign: str, name: str, seed: int) -> dict[str, Any]:
+    """A part of a campaign: its seed, what it counted, and the seconds it took."""
+    began = processor_seconds()
+    counts = CAMPAIGNS[campaign][0](name, seed)
+    return {"seed": seed, "counts": counts, "seconds": processor_seconds() - began}
+
+
+def pieces(campaign: str, name: str, seeds: range, processes: int, kept: Path) -> Iterator[dict[str, Any]]:
+    """The parts of a campaign that were kept, then the others as they end, which are kept too."""
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    if "dirty" in kept.name:
+        kept.unlink(missing_ok=True)
+    lines = kept.read_text(encoding="ascii").splitlines() if kept.exists() else []
+    done = [one for one in map(json.loads, lines) if one["seed"] in seeds]
+    yield from done
+    left = [seed for seed in seeds if seed not in {one["seed"] for one in done}]
+    with concurrent.futures.ProcessPoolExecutor(processes) as pool:
+        tasks = [pool.submit(piece, campaign, name, seed) for seed in left]
+        try:
+            for task in concurrent.futures.as_completed(tasks):
+                with kept.open("a", encoding="ascii") as file:
+                    file.write(json.dumps(task.result()) + "\n")
+                yield task.result()
+        except Exception as error:
+            for task in tasks:
+                task.cancel()
+            sys.exit(f"\n{campaign} {name}: {error}")
 
 
 def commit() -> str:
@@ -162,28 +201,23 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--no-ledger", action="store_true")
     options = parser.parse_args()
-    tested, started = commit(), time.perf_counter()
-    campaign, piece = CAMPAIGNS[options.campaign]
+    tested = commit()
+    count = -(-options.wanted // CAMPAIGNS[options.campaign][1])
+    seeds = range(options.seed * 10**6, options.seed * 10**6 + count)
+    kept = FOLDER / f"{options.campaign}-{options.game}-{tested}.jsonl"
     total: dict[str, int] = {}
-    with concurrent.futures.ProcessPoolExecutor(options.processes) as pool:
-        pieces = range(-(-options.wanted // piece))
-        tasks = [pool.submit(campaign, options.game, options.seed * 10**6 + i) for i in pieces]
-        try:
-            for task in concurrent.futures.as_completed(tasks):
-                for key, count in task.result().items():
-                    total[key] = total.get(key, 0) + count
-                if sys.stderr.isatty():
-                    print(f"\r{total}", end="", file=sys.stderr, flush=True)
-        except Exception as error:
-            for task in tasks:
-                task.cancel()
-            sys.exit(f"\n{options.campaign} {options.game}: {error}")
+    seconds = 0.0
+    for one in pieces(options.campaign, options.game, seeds, options.processes, kept):
+        seconds += one["seconds"]
+        for key, number in one["counts"].items():
+            total[key] = total.get(key, 0) + number
+        if sys.stderr.isatty():
+            print(f"\r{total}", end="", file=sys.stderr, flush=True)
     found = ", ".join(f"{count:,} {key}" for key, count in total.items())
-    minutes = (time.perf_counter() - started) / 60
     if options.no_ledger:
         print(json.dumps(total))
     else:
-        write_line(options.campaign, options.game, found, minutes, tested, options.seed)
+        write_line(options.campaign, options.game, found, seconds / 60, tested, options.seed)
 
 
 if __name__ == "__main__":
