@@ -161,7 +161,8 @@ void refuse_through_table(const G& game) {
     CHECK(memory == begun);
     tilery_game* none = nullptr;
     const std::string longer = "players=" + std::string(5000, '9');
-    for (const char* const word : {"players=77", "players", "nonsense=1", longer.c_str()}) {
+    const std::string deep = "players=" + std::string(100'000, '[') + std::string(100'000, ']');
+    for (const char* const word : {"players=77", "players", "nonsense=1", longer.c_str(), deep.c_str()}) {
         CHECK(api.new_game(&word, 1, &none) == TILERY_OPTION_ERROR && none == nullptr);
         CHECK(std::string_view(api.last_error()).size() > 8);
     }

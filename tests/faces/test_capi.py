@@ -265,6 +265,7 @@ def test_games_are_made_from_words(probe: Any, name: str) -> None:
         ([b"players"], "OPTION=VALUE"),
         ([b"colour=red"], "unknown option 'colour'"),
         ([b"players=" + b"9" * 1000], "players must be"),
+        ([b"players=" + b"[" * 100_000 + b"]" * 100_000], "nested too deeply"),
     ):
         with pytest.raises(tilery.OptionError, match=sentence):
             probe.State(game, words)

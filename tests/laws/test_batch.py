@@ -7,6 +7,7 @@ import itertools
 import pickle
 import re
 import signal
+import sys
 import threading
 import time
 from typing import Any
@@ -496,3 +497,41 @@ def test_threads_take_turns() -> None:
     for thread in threads:
         thread.join()
     assert same(batch, tilery.load("toy").batch(64, seed=1))
+
+
+@pytest.mark.slow
+def test_copies_on_threads_count_references() -> None:
+    """A copy counts a reference to the game, as other threads do at the same time: none is lost or left over.
+
+    Copies mostly wait, without the GIL, for a thread that plays the batch. An engine with assertions finds a count
+    without the GIL even where none is lost (nox -s debug).
+    """
+    game = tilery.load("toy")
+    batch = game.batch(20_000, seed=1)
+    games = [game] * 100_000
+    before = sys.getrefcount(game)
+    copied = threading.Event()
+
+    def count() -> None:
+        while not copied.is_set():
+            games.copy()
+
+    def play() -> None:
+        while not copied.is_set():
+            batch.step(batch.random_indices())
+
+    threads = [threading.Thread(target=work) for work in (count, play)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for thread in threads:
+            thread.start()
+        for _ in range(200):
+            batch.clone()
+            batch.select([1])
+    finally:
+        copied.set()
+        for thread in threads:
+            thread.join()
+        sys.setswitchinterval(interval)
+    assert sys.getrefcount(game) == before
