@@ -11,9 +11,9 @@ come up. `hostile` mutates serialized states (with the checksum as it is, and
 forged to fit), tokens and records, and plays on whatever is accepted. `forged` does the same by the
 million in C++ (tests/fuzz/hostile.cpp, built by `nox -s campaign`): for 1000 forged states one of those
 accepted is played on with every state on the way accepted, and there are as many tokens and a tenth as
-many option words. Each process takes its own
-seeds. The result is one line in docs/ledger.md, with the time of the processors; a mismatch is printed with all it takes
-to repeat it. What was done is kept in build/campaign, and a later call for the same commit and seed goes on from there.
+many option words. Each process takes its own seeds. The result is one line in docs/ledger.md, with the
+time of the processors; a mismatch is printed with all it takes to repeat it. What was done is kept in
+build/campaign, and a later call for the same commit and seed goes on from there.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
     python -m tests.tools.fuzz PROGRAM [--minutes N] [--game GAME] [--seed S] [--ledger]
     python -m tests.tools.fuzz PROGRAM --replay
 
-PROGRAM is tilery_fuzz, built by the session `fuzz`, which runs until it has used so many minutes of a processor. It keeps
-its inputs in build/fuzz/corpus, in a folder for each game or for all, and starts from states of random games if there are
-none. What breaks a law is left in build/fuzz/found; `PROGRAM FILE` repeats it, with the file
-of configurations in the environment variable TILERY_SUBJECTS. With --replay, PROGRAM is tilery_hostile, built with
+PROGRAM is tilery_fuzz, built by the session `fuzz`. It runs until it has used so many minutes of a processor, keeps its
+inputs in build/fuzz/GAME/corpus, and starts from states of random games if there are none. What breaks a law is left in
+build/fuzz/GAME/found; `PROGRAM FILE` repeats it, with the file of configurations in the environment variable
+TILERY_SUBJECTS. With --replay, PROGRAM is tilery_hostile, built with
 sanitizers by the session `cpp`, which takes some seconds for a small part of a campaign.
 """
 

@@ -7,7 +7,7 @@ token of a rule file, header or source, drawn with the seed. It is put aside if 
 makes the same code of it. It dies if
 
 1. tests/mutants/judge.cpp, which plays the games of the fingerprints, does not do what it does for the unchanged code,
-2. or a test of the game fails: tests/games/GAME, tests/recorded, tests/laws and the laws in C++.
+2. or a test of the game fails: the laws in C++, tests/games/GAME, tests/recorded and tests/laws.
 
 A test that takes much too long has failed. tests/mutants.toml lists survivors known to be equivalent, with the reason.
 The others are printed, and the command fails if more than 2 % of the mutants that are not equivalent survive. Results
@@ -24,6 +24,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import tomllib
 from dataclasses import asdict, dataclass
@@ -33,7 +34,7 @@ from typing import Any
 import numpy as np
 
 from tests.kit.games import GAMES, ROOT, write_configurations
-from tests.tools.campaign import commit, write_line
+from tests.tools.campaign import commit, processor_seconds, write_line
 
 KNOWN = ROOT / "tests" / "mutants.toml"
 NOT_RULES = ("text", "print", "explain", "observation", "position", "views", "compact", "validation")
@@ -88,6 +89,8 @@ class Mutant:
     before: str
     after: str
     fate: str = ""
+    seconds: float = 0.0
+    """Of processors."""
 
     @property
     def key(self) -> str:
@@ -118,7 +121,7 @@ class Workshop:
         self.game = game
         self.folder = ROOT / "build" / "mutants" / game
         self.source, self.build = self.folder / "source", self.folder / "build"
-        for name in ("bench", "cmake", "cpp", "docs", "python", "tests", "CMakeLists.txt", "pyproject.toml"):
+        for name in ("bench", "cmake", "cpp", "docs", "python", "tests", "web", "CMakeLists.txt", "pyproject.toml"):
             self._copy(ROOT / name, self.source / name)
         self.configurations = self.folder / "configurations.txt"
         write_configurations(self.configurations, [game], seed, 0)
@@ -137,8 +140,8 @@ class Workshop:
         self._must([*words, *(f"-D{key}={value}" for key, value in settings.items())])
         self._must(["cmake", "--build", self.build, "--target", "tilery_judge"])
         self.unchanged = self.digest()
-        self.patience, began = 600.0, time.monotonic()
-        self.verdict = self.judge()
+        began = time.monotonic()
+        self.verdict = subprocess.check_output([self.build / "tilery_judge", self.configurations], text=True)
         self.patience = 30 + 20 * (time.monotonic() - began)
 
     @staticmethod
@@ -169,13 +172,19 @@ class Workshop:
         return digest.hexdigest()
 
     def judge(self) -> str:
-        """What the program of the fingerprints prints, or how it ends."""
+        """What the program of the fingerprints prints, up to the first line that is not expected, or how it ends."""
         words = [str(self.build / "tilery_judge"), str(self.configurations)]
-        try:
-            done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=self.patience)
-        except subprocess.TimeoutExpired:
-            return "took too long"
-        return done.stdout if done.returncode == 0 else f"ended with {done.returncode}"
+        printed = ""
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as program:
+            assert program.stdout is not None
+            watch = threading.Timer(self.patience, program.kill)
+            watch.start()
+            for line in program.stdout:
+                printed += line
+                if not self.verdict.startswith(printed):
+                    program.kill()
+            watch.cancel()
+        return printed if program.returncode == 0 else f"{printed}ended with {program.returncode}"
 
     def test(self) -> str:
         """The first stage of the tests that fails, or "" if none does."""
@@ -189,10 +198,10 @@ class Workshop:
         path = os.pathsep.join(map(str, (self.source / "python", self.source, site)))
         pytest = [sys.executable, "-S", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]
         stages = {
+            "C++ laws": [str(self.build / "tilery_test"), self.game],
             "tests/games": [*pytest, f"tests/games/{self.game}", "-m", "not slow"],
             "tests/recorded": [*pytest, "tests/recorded", "-m", "not slow", "-k", self.game],
             "tests/laws": [*pytest, "tests/laws", "-m", "not slow", "-k", self.game],
-            "C++ laws": [str(self.build / "tilery_test"), self.game],
         }
         for stage, words in stages.items():
             environment = os.environ | {"PYTHONPATH": path, "TILERY_BUILD": "v3"}
@@ -236,15 +245,16 @@ def run(workshop: Workshop, seed: int, count: int, minutes: float) -> list[Mutan
         lines = original.splitlines(keepends=True)
         line = lines[number]
         lines[number] = line[:begin] + other + line[end:]
-        mutant = Mutant(path.name, number + 1, line.strip(), lines[number].strip())
+        mutant, began = Mutant(path.name, number + 1, line.strip(), lines[number].strip()), processor_seconds()
         path.write_text("".join(lines), encoding="utf-8")
         try:
             mutant.fate = workshop.fate(in_header=path.suffix == ".hpp")
         finally:
             path.write_text(original, encoding="utf-8")
+        mutant.seconds = round(processor_seconds() - began, 2)
         tried.append(mutant)
         results.write_text(json.dumps([asdict(one) for one in tried], indent=1), encoding="utf-8")
-        print(f"{mutant.fate:28} {mutant.key}", flush=True)
+        print(f"{mutant.fate:28} {mutant.seconds:6.1f} s  {mutant.key}", flush=True)
     return tried
 
 
@@ -256,7 +266,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=600.0)
     parser.add_argument("--ledger", action="store_true", help="append a line to docs/ledger.md")
     options = parser.parse_args()
-    tested, started = commit(), time.perf_counter()
+    tested = commit()
     workshop = Workshop(options.game, options.seed)
     if failed := workshop.test():
         sys.exit(f"{failed} fails without a mutation; see {workshop.folder}")
@@ -271,7 +281,7 @@ def main() -> None:
     counted = f"{len(killed)} of {valid} mutants killed, {len(survived) - len(found)} known to be equivalent"
     print(counted)
     if options.ledger:
-        minutes = (time.perf_counter() - started) / 60
+        minutes = sum(mutant.seconds for mutant in tried) / 60
         write_line("mutants", options.game, counted, minutes, tested, options.seed)
     if len(found) > 0.02 * valid:
         sys.exit(1)
