@@ -100,23 +100,29 @@ def check_games(game: Any, size: int, threads: int) -> None:
 
 
 def stepping(game: Any, size: int, threads: int = 1, *, mask: bool = False, dtype: str | None = None) -> Work:
-    """A loop that samples indices in NumPy and steps, with a mask or observations at every step."""
+    """A loop that samples indices in NumPy and steps, with a mask or observations at every step.
+
+    An index is a random number of 32 bits modulo the number of legal actions: one pass over the batch, and uniform up
+    to one part in 2**32 / num_legal_actions.
+    """
     batch = game.batch(size, seed=1, threads=threads)
     steps = max(16, 20_000 // size)
-    rng, uniform, indices = np.random.default_rng(1), np.empty((16, size)), np.empty(size, np.int32)
+    draw, indices = np.random.default_rng(1).bit_generator.random_raw, np.empty(size, np.uint32)
+    bits = np.empty((16, size), np.uint32)
     masks = np.empty((size, game.num_distinct_actions), bool)
     seen = np.empty((size, *game.observation_tensor_shape), dtype)
     counts = batch.num_legal_actions
 
     def work() -> int:
+        nonlocal bits
         for step in range(steps):
-            if step % len(uniform) == 0:
-                rng.random(out=uniform)  # for several steps: a call costs more than it does for a small batch
+            if step % 16 == 0:  # for several steps: a call costs more than it does for a small batch
+                bits = draw(8 * size).view(np.uint32).reshape(16, size)
             if mask:
                 batch.legal_actions_mask(masks)
             if dtype is not None:
                 batch.observations(seen, dtype)
-            np.multiply(uniform[step % len(uniform)], counts, out=indices, casting="unsafe")
+            np.remainder(bits[step % 16], counts, out=indices)
             batch.step(indices)
         return steps * size
 
