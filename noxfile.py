@@ -53,15 +53,15 @@ def need(session: nox.Session, *tools: str) -> None:
         session.skip(f"needs {' and '.join(missing)} (Debian: apt-get install {' '.join(missing)})")
 
 
-def adapters_environment(session: nox.Session) -> Path:
-    """Bring .venv-adapters up to date, and return its Python.
+def adapters_environment(session: nox.Session, group: str = "adapters") -> Path:
+    """Bring .venv-adapters or .venv-adapters-newest up to date, and return its Python.
 
-    It has the packages of the dependency group `adapters`, and sees those of .venv. Tests of a package that cannot be
+    It has the packages of the dependency group of this name, and sees those of .venv. Tests of a package that cannot be
     installed here skip.
     """
-    folder = ROOT / ".venv-adapters"
+    folder = ROOT / f".venv-{group}"
     interpreter = folder / PYTHON.relative_to(ROOT / ".venv")
-    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]["adapters"]
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"][group]
     stamp = folder / "installed"
     if stamp.exists() and stamp.read_text() == "\n".join(wanted):
         return interpreter
@@ -113,10 +113,13 @@ def web(session: nox.Session) -> None:
 
 @nox.session
 def adapters(session: nox.Session) -> None:
-    """The adapters to other projects, with the oldest versions of these that are supported, in .venv-adapters."""
+    """The adapters to other projects, with the oldest and newest versions that are supported, in .venv-adapters*."""
     python(session, "--version")
     environment = adapters_environment(session)
     run(session, environment, "-m", "pytest", "-n", "2", "tests/adapters", *session.posargs)
+    if not session.posargs:
+        newest = adapters_environment(session, "adapters-newest")
+        run(session, newest, "-m", "pytest", "-n", "2", "tests/adapters", "--ignore=tests/adapters/test_training.py")
 
 
 @nox.session

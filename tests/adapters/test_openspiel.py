@@ -84,14 +84,39 @@ def decision(game: Any, seed: int, at: float = 0.4) -> Any:
 
 # --- OpenSpiel's own tests ---
 
+# Options that show all that OpenSpiel can tell apart: players, hidden hands, tables, phases, endings.
+SIMULATED: dict[str, list[dict[str, Any]]] = {
+    "carcassonne": [
+        {},
+        {"table": [-5, -5, 5, 5]},
+        {"players": 5, "hand_size": 3},
+        {"tile_sale": True, "gap_bonus": True},
+    ],
+    "java": [{}, {"players": 4, "token_timing": "turn_start"}],
+    "pueblo": [
+        {},
+        {"players": 4},
+        {"players": 3, "pro": True, "demolition": True},
+        {"sites": ["a1ne", "h8sw"]},
+    ],
+    "tajmahal": [{}, {"players": 2}, {"players": 5, "monk_colour": "announce"}],
+    "toy": [{}, {"players": 3}, {"hand": 1}],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "options"), [(name, options) for name in GAMES for options in SIMULATED.get(name, variants(name))]
+)
+def test_a_hundred_random_simulations(name: str, options: dict[str, Any], kind: str) -> None:
+    game = pyspiel.load_game(string_of(name, kind, **options))
+    pyspiel.random_sim_test(game, 100, serialize=True, verbose=False)
+
 
 @pytest.mark.slow
 @every_variant
-def test_random_simulations(name: str, options: dict[str, Any], kind: str) -> None:
-    """random_sim_test; a hundred games of each, which takes ten minutes, with HYPOTHESIS_PROFILE=long."""
-    simulations = 100 if name == "toy" or os.environ.get("HYPOTHESIS_PROFILE") == "long" else 4 if kind else 12
-    game = pyspiel.load_game(string_of(name, kind, **options))
-    pyspiel.random_sim_test(game, simulations, serialize=True, verbose=False)
+def test_random_simulations_of_every_variant(name: str, options: dict[str, Any], kind: str) -> None:
+    pyspiel.random_sim_test(pyspiel.load_game(string_of(name, kind, **options)), 3, serialize=True, verbose=False)
 
 
 def script(*lines: str) -> str:
@@ -622,6 +647,23 @@ def command(*words: str, **environment: str) -> subprocess.CompletedProcess[str]
         check=False,
         timeout=100,
     )
+
+
+def test_the_plugin_is_kept_by_version_and_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is compiled again for this version; for another one, or from another source, it would be."""
+    built = plugin.library_path()
+    compiled: list[Path] = []
+    monkeypatch.setattr(plugin, "compile_library", lambda _source, library: compiled.append(library))
+    assert plugin.build() == built
+    assert compiled == []
+    assert f"openspiel-{versions.installed()}-" in built.name
+    assert plugin.build(force=True) == built
+    monkeypatch.setattr(versions, "installed", lambda: "2.0.99")
+    of_another_version = plugin.build()
+    monkeypatch.setattr(plugin, "SOURCE", tmp_path / "plugin.cpp")
+    plugin.SOURCE.write_text("// another source")
+    assert compiled == [built, of_another_version, plugin.build()]
+    assert len(set(compiled)) == 3
 
 
 def test_the_command(tmp_path: Path) -> None:
