@@ -82,6 +82,11 @@ def test_the_metadata_name_no_address_and_no_developer_extra(wheel: Path) -> Non
     assert not [url for url in metadata.get_all("Project-URL", []) if "://" in url]
 
 
+def test_the_wheel_holds_what_the_plugin_for_openspiel_is_compiled_from(wheel: Path) -> None:
+    headers = {"tilery/include/tilery/capi.h", "tilery/include/tilery/c/capi.h"}
+    assert {"tilery/openspiel/plugin.cpp", *headers} <= set(contents(wheel))
+
+
 def test_the_installed_package_plays(installed: Path) -> None:
     code = "import tilery; print(tilery.simulate(tilery.load('toy'), 3, seed=1)['scores'].tolist())"
     printed = run(sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(installed)!r}); {code}")
