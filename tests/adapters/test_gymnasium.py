@@ -167,7 +167,7 @@ def test_an_environment_shows_the_game(name: str, options: dict[str, Any]) -> No
         assert state.current_player() == player
         assert (observation == state.observation_tensor(player)).all()
         assert (info["action_mask"] == state.legal_actions_mask()).all()
-        assert (env.unwrapped.action_masks() == state.legal_actions_mask()).all()
+        assert (env.get_wrapper_attr("action_masks")() == state.legal_actions_mask()).all()  # as MaskablePPO asks
         assert reward == 0
         observation, reward, over, truncated, info = env.step(choose(observation, info["action_mask"]))
         assert not truncated
