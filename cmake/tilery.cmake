@@ -69,6 +69,25 @@ function(tilery_add_program name variant)
   target_link_libraries(${name} PRIVATE tilery_rules_${variant})
 endfunction()
 
+# The judge of mutants (tests/tools/mutants.py), of the sources that play and no others: a mutant of a header compiles all
+# of them.
+function(tilery_add_judge variant)
+  set(played)
+  foreach(game IN LISTS TILERY_GAMES)
+    file(GLOB found CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/games/${game}/*.cpp)
+    list(APPEND played ${found})
+  endforeach()
+  set(others "text|picture|print|explain|observation|position|views|compact|validation")
+  list(FILTER played EXCLUDE REGEX "/[a-z_]*(${others})[a-z_]*[.]cpp$")
+  add_executable(tilery_judge EXCLUDE_FROM_ALL tests/mutants/judge.cpp ${played} $<TARGET_OBJECTS:tilery_common>)
+  set(rules tilery_rules_${variant})
+  target_include_directories(tilery_judge PRIVATE $<TARGET_PROPERTY:${rules},INTERFACE_INCLUDE_DIRECTORIES>)
+  target_compile_features(tilery_judge PRIVATE cxx_std_20)
+  target_compile_options(tilery_judge PRIVATE $<TARGET_PROPERTY:${rules},INTERFACE_COMPILE_OPTIONS>
+                         -ffunction-sections -fdata-sections)
+  target_link_options(tilery_judge PRIVATE -Wl,--gc-sections)  # without what calls the other sources
+endfunction()
+
 # pybind11 where its Python package is: scikit-build-core says so itself, other builds ask.
 macro(tilery_find_pybind11)
   if(NOT pybind11_DIR)

@@ -11,13 +11,13 @@ makes the same code of it. It dies if
 
 A test that takes much too long has failed. tests/mutants.toml lists survivors known to be equivalent, with the reason.
 The others are printed, and the command fails if more than 2 % of the mutants that are not equivalent survive. Results
-are kept in build/mutants/GAME/results.json, and a later call with the same seed goes on from there.
+are kept in build/mutants/GAME/results-SEED.json. A later call with the same seed tries those that survived again, since
+there may be more tests by then, and goes on from there.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import os
 import re
@@ -37,7 +37,7 @@ from tests.kit.games import GAMES, ROOT, write_configurations
 from tests.tools.campaign import commit, processor_seconds, write_line
 
 KNOWN = ROOT / "tests" / "mutants.toml"
-NOT_RULES = ("text", "print", "explain", "observation", "position", "views", "compact", "validation")
+NOT_RULES = ("text", "picture", "print", "explain", "observation", "position", "views", "compact", "validation")
 """Parts of the names of files that hold no rules: what is printed, told, and checked of bytes from outside."""
 SWAPS = {
     " + ": " - ",
@@ -132,14 +132,13 @@ class Workshop:
             "TILERY_PYTHON": "ON",
             "CMAKE_BUILD_TYPE": "Debug",
             "CMAKE_CXX_FLAGS_DEBUG": "",  # no places of the source in the code, or no two mutants would have the same
-            "CMAKE_CXX_FLAGS": "-O1 -DTILERY_NO_FLATTEN",
+            "CMAKE_CXX_FLAGS": "-O1 -DTILERY_NO_FLATTEN -D_GLIBCXX_ASSERTIONS",
             "TILERY_ONCE": "OFF",
             "Python_EXECUTABLE": sys.executable,
         }
         words = ["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "--log-level=WARNING"]
         self._must([*words, *(f"-D{key}={value}" for key, value in settings.items())])
         self._must(["cmake", "--build", self.build, "--target", "tilery_judge"])
-        self.unchanged = self.digest()
         began = time.monotonic()
         self.verdict = subprocess.check_output([self.build / "tilery_judge", self.configurations], text=True)
         self.patience = 30 + 20 * (time.monotonic() - began)
@@ -164,27 +163,24 @@ class Workshop:
         words = ["cmake", "--build", str(self.build), "--target", *targets]
         return subprocess.run(words, capture_output=True, check=False).returncode == 0
 
-    def digest(self) -> str:
-        """Of the machine code of all rules."""
-        digest = hashlib.sha256()
-        for path in sorted(self.build.glob("CMakeFiles/tilery_rules_v3.dir/**/*.o")):
-            digest.update(path.read_bytes())
-        return digest.hexdigest()
+    def objects(self) -> list[Path]:
+        """The files with the machine code of the judge."""
+        return sorted(self.build.glob("CMakeFiles/tilery_judge.dir/**/*.o"))
 
     def judge(self) -> str:
         """What the program of the fingerprints prints, up to the first line that is not expected, or how it ends."""
         words = [str(self.build / "tilery_judge"), str(self.configurations)]
         printed = ""
-        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as program:
-            assert program.stdout is not None
-            watch = threading.Timer(self.patience, program.kill)
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
+            assert running.stdout is not None
+            watch = threading.Timer(self.patience, running.kill)
             watch.start()
-            for line in program.stdout:
+            for line in running.stdout:
                 printed += line
                 if not self.verdict.startswith(printed):
-                    program.kill()
+                    running.kill()
             watch.cancel()
-        return printed if program.returncode == 0 else f"{printed}ended with {program.returncode}"
+        return printed if running.returncode == 0 else f"{printed}ended with {running.returncode}"
 
     def test(self) -> str:
         """The first stage of the tests that fails, or "" if none does."""
@@ -216,17 +212,41 @@ class Workshop:
                 return stage
         return ""
 
-    def fate(self, *, in_header: bool) -> str:
-        """What becomes of the mutant that has been written into the copy."""
-        if not self.compile("tilery_judge"):
-            return "not compiled"
-        # What a header says may be compiled only where the rules are used.
-        if not in_header and self.digest() == self.unchanged:
-            return "equivalent: the same code"
-        if self.judge() != self.verdict:
-            return "killed by tests/recorded"
-        stage = self.test()
-        return f"killed by {stage}" if stage else "survived"
+    def fate_of(self, path: Path, text: str) -> str:
+        """What becomes of the mutant that has this text in this file."""
+        kept = {file: (file.read_bytes(), file.stat()) for file in [path, *self.objects()]}
+        path.write_text(text, encoding="utf-8")
+        tested = False
+        try:
+            if not self.compile("tilery_judge"):
+                return "not compiled"
+            # What a header says may be compiled only where the rules are used.
+            if path.suffix == ".cpp" and all(file.read_bytes() == kept[file][0] for file in self.objects()):
+                return "equivalent: the same code"
+            if self.judge() != self.verdict:
+                return "killed by tests/recorded"
+            tested = True
+            stage = self.test()
+            return f"killed by {stage}" if stage else "survived"
+        finally:
+            # With their old times nothing is compiled again, but what the tests compiled from the mutant must be.
+            for file, (content, status) in kept.items():
+                file.write_bytes(content)
+                if not tested:
+                    os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def attempt(workshop: Workshop, place: tuple[Path, int, int, int, str]) -> Mutant:
+    """Make a mutant and see what becomes of it."""
+    path, number, begin, end, other = place
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    line = lines[number]
+    lines[number] = line[:begin] + other + line[end:]
+    mutant, began = Mutant(path.name, number + 1, line.strip(), lines[number].strip()), processor_seconds()
+    mutant.fate = workshop.fate_of(path, "".join(lines))
+    mutant.seconds = round(processor_seconds() - began, 2)
+    print(f"{mutant.fate:28} {mutant.seconds:6.1f} s  {mutant.key}", flush=True)
+    return mutant
 
 
 def run(workshop: Workshop, seed: int, count: int, minutes: float) -> list[Mutant]:
@@ -236,26 +256,23 @@ def run(workshop: Workshop, seed: int, count: int, minutes: float) -> list[Mutan
     order = np.random.default_rng([seed, 4]).permutation(len(places))
     results = workshop.folder / f"results-{seed}.json"
     tried = [Mutant(**one) for one in json.loads(results.read_text())] if results.exists() else []
+    again = [
+        i for i, mutant in enumerate(tried) if mutant.fate == "survived" and mutant.key not in known(workshop.game)
+    ]
     ends = time.monotonic() + 60 * minutes
-    for place in order[len(tried) :]:
-        if sum(mutant.fate.startswith(("killed", "survived")) for mutant in tried) >= count or time.monotonic() > ends:
+    for i in [*again, *range(len(tried), len(places))]:
+        judged = sum(mutant.fate.startswith(("killed", "survived")) for mutant in tried)
+        if (i == len(tried) and judged >= count) or time.monotonic() > ends:
             break
-        path, number, begin, end, other = places[place]
-        original = path.read_text(encoding="utf-8")
-        lines = original.splitlines(keepends=True)
-        line = lines[number]
-        lines[number] = line[:begin] + other + line[end:]
-        mutant, began = Mutant(path.name, number + 1, line.strip(), lines[number].strip()), processor_seconds()
-        path.write_text("".join(lines), encoding="utf-8")
-        try:
-            mutant.fate = workshop.fate(in_header=path.suffix == ".hpp")
-        finally:
-            path.write_text(original, encoding="utf-8")
-        mutant.seconds = round(processor_seconds() - began, 2)
-        tried.append(mutant)
+        tried[i : i + 1] = [attempt(workshop, places[order[i]])]
         results.write_text(json.dumps([asdict(one) for one in tried], indent=1), encoding="utf-8")
-        print(f"{mutant.fate:28} {mutant.seconds:6.1f} s  {mutant.key}", flush=True)
     return tried
+
+
+def known(game: str) -> dict[str, str]:
+    """The survivors that are known to be equivalent, with the reason."""
+    reasons: dict[str, str] = tomllib.loads(KNOWN.read_text(encoding="utf-8")).get(game, {})
+    return reasons
 
 
 def main() -> None:
@@ -271,10 +288,9 @@ def main() -> None:
     if failed := workshop.test():
         sys.exit(f"{failed} fails without a mutation; see {workshop.folder}")
     tried = run(workshop, options.seed, options.count, options.minutes)
-    known = tomllib.loads(KNOWN.read_text(encoding="utf-8")).get(options.game, {})
     killed = [mutant for mutant in tried if mutant.fate.startswith("killed")]
     survived = [mutant for mutant in tried if mutant.fate == "survived"]
-    found = [mutant for mutant in survived if mutant.key not in known]
+    found = [mutant for mutant in survived if mutant.key not in known(options.game)]
     valid = len(killed) + len(found)
     for mutant in found:
         print(f"survived: {mutant.file}:{mutant.line}\n    {mutant.before}\n    {mutant.after}")
