@@ -1,28 +1,43 @@
 """Runs the C++ laws of every game on all the options that have fingerprints, or the tests of threads.
 
-    python -m tests.tools.sanitized_laws PROGRAM [--threads]
+    python -m tests.tools.sanitized_laws PROGRAM [--threads] [--ledger]
 
-PROGRAM is tilery_test, built with sanitizers by the session `cpp`, or by `threads`.
+PROGRAM is tilery_test, built with sanitizers by the session `cpp`, or by `threads`. --ledger appends a line to
+docs/ledger.md.
 """
 
 from __future__ import annotations
 
+import argparse
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 from tests.kit.games import GAMES, option_words, variants
+from tests.tools.campaign import commit, processor_seconds, write_line
 
 
 def main() -> None:
-    program, *threads = sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=Path)
+    parser.add_argument("--threads", action="store_true")
+    parser.add_argument("--ledger", action="store_true")
+    options = parser.parse_args()
+    tested, began, checks = commit(), processor_seconds(), 0
     for name in GAMES:
-        for words in [threads] if threads else map(option_words, variants(name)):
+        for words in [["--threads"]] if options.threads else map(option_words, variants(name)):
             if words is None:
                 continue
             print(name, *words, flush=True)
-            done = subprocess.run([program, name, *words], check=False)
+            done = subprocess.run([options.program, name, *words], check=False, stdout=subprocess.PIPE, text=True)
+            print(done.stdout, end="", flush=True)
             if done.returncode:
-                sys.exit(f"{program} {name} {' '.join(words)} failed")
+                sys.exit(f"{options.program} {name} {' '.join(words)} failed")
+            checks += int(re.findall(r"(\d+) passed", done.stdout)[-1])
+    if options.ledger:
+        minutes = (processor_seconds() - began) / 60
+        write_line("threads" if options.threads else "laws", "all", f"{checks:,} checks", minutes, tested, 0)
 
 
 if __name__ == "__main__":
