@@ -224,7 +224,7 @@ class ObservationWriter : public ObservationSink<ObservationWriter<Number>> {
     template <class Write>
     void planes(std::size_t n, Write&& write) {
         write([this, at = at_, cells = cells_](std::size_t plane, std::size_t cell, auto value) {
-            at[plane * cells + cell] = number_of(value);
+            at[plane * cells + cell] = this->number_of(value);
         });
         at_ += n * cells_;
     }

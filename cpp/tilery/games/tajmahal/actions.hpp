@@ -122,13 +122,14 @@ class LegalActions {
     void for_each_special(std::uint32_t left, F& f) const {
         const auto with = [&](Action first, const CardSet& cards) {
             cards.for_each([&](std::size_t card) { f(first + (*single_.offsets)[card]); });
-            left -= cards.size();
+            return cards.size();
         };
         for (std::uint32_t specials = specials_; specials != 0; specials &= specials - 1) {
             const int special = std::countr_zero(specials);
-            with(ids_->special + special * ids_->coloured, special == int{kMonkCard} ? with_monk_ : single_.members);
+            left -= with(ids_->special + special * ids_->coloured,
+                         special == int{kMonkCard} ? with_monk_ : single_.members);
         }
-        for (Action first = ids_->announce; left > 0; first += ids_->coloured) with(first, with_monk_);
+        for (Action first = ids_->announce; left > 0; first += ids_->coloured) left -= with(first, with_monk_);
     }
 
     [[nodiscard]] Action with_white(std::size_t card, std::size_t white) const {
