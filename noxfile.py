@@ -267,13 +267,32 @@ def threads(session: nox.Session) -> None:
     """Simulations, batches and searches on several threads under ThreadSanitizer."""
     python(session, "--version")
     program = cmake(session, "tsan", "tilery_test") / "tilery_test"
-    python(session, "-m", "tests.tools.sanitized_laws", program, "--threads")
+    python(session, "-m", "tests.tools.sanitized_laws", program, "--threads", *session.posargs)
 
 
 @nox.session
 def soak(session: nox.Session) -> None:
     """Make, copy, serialize, refuse and search states by the million; the memory stays flat (tests/tools/soak.py)."""
     python(session, "-m", "tests.tools.soak", *session.posargs)
+
+
+@nox.session
+def debug(session: nox.Session) -> None:
+    """The quick tests in a debug build of Python, on an engine with assertions; further words go to pytest."""
+    need(session, "python3.11-dbg")
+    python(session, "--version")
+    folder = ROOT / ".venv-debug"
+    interpreter = folder / PYTHON.relative_to(ROOT / ".venv")
+    if not interpreter.exists():
+        run(session, "python3.11-dbg", "-m", "venv", "--without-pip", folder)
+    pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--python", interpreter, "install", "--quiet")
+    run(session, *pip, "--group", "build", "hypothesis", "numpy", "pytest", "scipy")
+    settings = ["cmake.build-type=Debug", f"build-dir={ROOT / 'build' / 'debug'}"]
+    definitions = ["CMAKE_CXX_FLAGS=-O1 -DTILERY_NO_FLATTEN -D_GLIBCXX_ASSERTIONS", "CMAKE_CXX_FLAGS_DEBUG="]
+    settings += [f"cmake.define.{one}" for one in ("TILERY_BASELINE=OFF", *definitions)]
+    run(session, *pip, "--no-build-isolation", *(f"--config-settings={one}" for one in settings), ".")
+    tested = session.posargs or [f"tests/{part}" for part in ("laws", "games", "recorded", "search", "faces")]
+    run(session, interpreter, "-X", "dev", "-m", "pytest", "-q", "-m", "not slow", *tested)
 
 
 @nox.session
