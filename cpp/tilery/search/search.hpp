@@ -14,6 +14,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "tilery/search/analysis.hpp"
@@ -93,7 +94,7 @@ class alignas(128) Search {
     void run(const State& root, Rng rng, std::uint64_t simulations, std::size_t bytes, Watchdog& watchdog) {
         tree_.clear(bytes);
         sums_.clear();
-        root_ = &root;
+        root_ = root;
         rng_ = rng;
         observer_ = game_.current_player(root);
         static_cast<void>(tree_.add_node());
@@ -141,10 +142,11 @@ class alignas(128) Search {
         std::uint32_t node, edge;
         Player player;
     };
+    static constexpr std::uint32_t kLanes = Tree::kSlack;
     static constexpr std::uint32_t kFull = kNone;  // no edge: the tree cannot grow here
 
     void iterate() {
-        State state = *root_;
+        State state = root_;
         if (hides_) game_.determinize(state, observer_, rng_);
         path_.clear();
         descend(state);
@@ -262,6 +264,7 @@ class alignas(128) Search {
         }
         if (node.count == 0) return kFull;
         const std::uint32_t edge = node.edges + best_of(node);
+        tree_.prefetch_child(edge);
         action = tree_.action(edge);
         game_.apply_action(state, action);
         return edge;
@@ -289,18 +292,16 @@ class alignas(128) Search {
         }
         actions.for_each([this](Action legal) { marks_[static_cast<std::size_t>(legal)] = epoch_; });
         const Node& node = tree_.node(index);
-        const float width = width_of(node);
-        float most = 0;
+        const float* const scores = scores_of_edges(node);
+        float most = -std::numeric_limits<float>::infinity();
         std::uint32_t available = 0, best = 0;
-        for (std::uint32_t i = 0; i < node.count; ++i) {
+        for (std::uint32_t i = 0; i < node.count; ++i) {  // without branches: which edges are legal is unpredictable
             std::uint32_t& mark = marks_[static_cast<std::size_t>(tree_.actions(node)[i])];
-            if (mark != epoch_) continue;
-            mark = epoch_ + 1;
-            const auto n = static_cast<float>(tree_.visits(node)[i]);
-            const float score = (tree_.values(node)[i] + std::sqrt(width * n)) / n;
-            if (available++ > 0 && score <= most) continue;
-            most = score;
-            best = i;
+            const bool legal = mark == epoch_, better = legal && scores[i] > most;
+            mark += legal ? 1 : 0;
+            available += legal ? 1 : 0;
+            most = better ? scores[i] : most;
+            best = better ? i : best;
         }
         if (available < size && may_widen(available, node.visits) && tree_.make_room(index)) {
             std::uint32_t i = rng_.below(size);
@@ -312,35 +313,43 @@ class alignas(128) Search {
         }
         if (available == 0) return kFull;
         const std::uint32_t edge = node.edges + best;
+        tree_.prefetch_child(edge);
         action = tree_.action(edge);
         game_.apply_action(state, action);
         return edge;
     }
 
     // c^2 ln n of a node of n visits.
-    [[nodiscard]] float width_of(const Node& node) const {
-        return settings_.c * settings_.c * rounded_log(std::max(node.visits, 1U));
+    [[nodiscard]] float width_of(const Node& node) {
+        return settings_.c * settings_.c * logarithms_[std::max(node.visits, 1U)];
+    }
+
+    // mean + c sqrt(ln n / visits) of every edge.
+    [[nodiscard]] const float* scores_of_edges(const Node& node) {
+        const float* const values = tree_.values(node);
+        const std::int32_t* const visits = tree_.visits(node);
+        const float width = width_of(node);
+        if (scores_.size() < node.count + kLanes) scores_.resize(node.count + std::size_t{64});
+        float* const scores = scores_.data();
+        for (std::uint32_t i = 0; i < node.count; i += kLanes) {
+            for (std::uint32_t j = i; j < i + kLanes; ++j) {
+                const auto n = static_cast<float>(visits[j]);
+                scores[j] = (values[j] + std::sqrt(width * n)) / n;
+            }
+        }
+        return scores;
     }
 
     // Scores as integers that are ordered alike, so that a compiler can search for the greatest in vectors.
     [[nodiscard]] static std::int32_t order_of(float score) { return std::bit_cast<std::int32_t>(score + 2.0F); }
 
-    // The edge with the greatest mean + c sqrt(ln n / visits); the first of equals.
+    // The edge with the greatest score; the first of equals.
     [[nodiscard]] std::uint32_t best_of(const Node& node) {
-        const std::uint32_t count = node.count;
-        const float* const values = tree_.values(node);
-        const std::int32_t* const visits = tree_.visits(node);
-        const float width = width_of(node);
-        if (scores_.size() < count) scores_.resize(count + std::size_t{64});
-        std::int32_t* const scores = scores_.data();
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const auto n = static_cast<float>(visits[i]);
-            scores[i] = order_of((values[i] + std::sqrt(width * n)) / n);
-        }
-        std::int32_t best = scores[0];
-        for (std::uint32_t i = 1; i < count; ++i) best = std::max(best, scores[i]);
+        const float* const scores = scores_of_edges(node);
+        std::int32_t best = order_of(scores[0]);
+        for (std::uint32_t i = 1; i < node.count; ++i) best = std::max(best, order_of(scores[i]));
         std::uint32_t i = 0;
-        while (scores[i] != best) ++i;
+        while (order_of(scores[i]) != best) ++i;
         return i;
     }
 
@@ -348,7 +357,7 @@ class alignas(128) Search {
     const Settings settings_;
     const bool hides_;
     Tree tree_;
-    const State* root_ = nullptr;
+    State root_{};  // a copy, so that no thread reads memory next to what another writes
     Player observer_ = 0;
     Rng rng_{0};
     std::uint64_t order_ = 0;  // a random number, for the order of untried actions
@@ -356,7 +365,8 @@ class alignas(128) Search {
     PerPlayer<double> leads_{}, squares_{};  // sums over the simulations
     std::vector<Step> path_;
     std::vector<PerPlayer<double>> sums_;  // of the edges of the root, over all players
-    std::vector<std::int32_t> scores_;
+    std::vector<float> scores_;
+    Logarithms logarithms_;
     std::vector<std::uint32_t> marks_;  // by action, where something is hidden
     std::uint32_t epoch_ = 0;
 };

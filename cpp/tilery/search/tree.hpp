@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +32,8 @@ class Tree {
     // Bytes that an edge takes, statistics included.
     static constexpr std::size_t kEdgeBytes = sizeof(Action) + 3 * sizeof(std::uint32_t);
     static constexpr std::uint32_t kMostEdges = 0xFFFF;
+    // So many visits and values may be read behind those of any edge, whatever they are.
+    static constexpr std::uint32_t kSlack = 8;
 
     // Forgets the tree; `bytes` bounds the next one.
     void clear(std::size_t bytes) {
@@ -39,7 +42,7 @@ class Tree {
         visits_.clear();
         values_.clear();
         children_.clear();
-        std::fill(free_.begin(), free_.end(), kNone);
+        free_.fill(kNone);
         std::fill(table_.begin(), table_.end(), Entry(0, kNone));
         in_table_ = 0;
         bound_ = bytes;
@@ -61,6 +64,12 @@ class Tree {
 
     [[nodiscard]] Action action(std::uint32_t edge) const { return actions_[edge]; }
     [[nodiscard]] std::uint32_t child(std::uint32_t edge) const { return children_[edge]; }
+    // Loads the child into the cache, while the game applies the action.
+    void prefetch_child(std::uint32_t edge) const {
+#ifdef __GNUC__
+        if (children_[edge] != kNone) __builtin_prefetch(&nodes_[children_[edge]]);
+#endif
+    }
     void set_child(std::uint32_t edge, std::uint32_t node) { children_[edge] = node; }
 
     // A new node, or kNone when the bound is reached.
@@ -147,8 +156,8 @@ class Tree {
         const std::size_t begin = actions_.size(), end = begin + room(size_class);
         if (end >= kNone || (end > actions_.capacity() && !may_grow(begin * kEdgeBytes))) return kNone;
         actions_.resize(end);
-        visits_.resize(end);
-        values_.resize(end);
+        visits_.resize(end + kSlack);
+        values_.resize(end + kSlack);
         children_.resize(end);
         return static_cast<std::uint32_t>(begin);
     }
@@ -189,7 +198,7 @@ class Tree {
     std::vector<std::uint32_t> children_;
     std::vector<Entry> table_;  // open addressing, at most three quarters full
     std::size_t in_table_ = 0;
-    std::vector<std::uint32_t> free_ = std::vector<std::uint32_t>(20, kNone);  // blocks by size class
+    std::array<std::uint32_t, 20> free_{};  // blocks by size class
     std::size_t bound_ = 0;
 };
 

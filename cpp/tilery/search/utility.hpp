@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <vector>
 
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
@@ -24,15 +25,34 @@ namespace tilery::search {
     return 0.69314718055994530942 * exponent + 2 * t * sum;
 }
 
-// The same rounded to float, from a table where n is small, as it is at most nodes of a tree.
-[[nodiscard]] inline float rounded_log(std::uint32_t n) {
+// The same rounded to float: from a table where n is small, as it is at most nodes of a tree, and otherwise computed
+// once for each n up to a bound, because a search asks for the same few n often.
+class Logarithms {
+  public:
+    [[nodiscard]] float operator[](std::uint32_t n) {
+        if (n < kTable.size()) return kTable[n];
+        if (n >= kMost) return static_cast<float>(natural_log(n));
+        const std::size_t at = n - kTable.size();
+        if (at >= known_.size()) extend(at);
+        return known_[at];
+    }
+
+  private:
+    static constexpr std::uint32_t kMost = 1U << 16;
     static constexpr auto kTable = [] {
         std::array<float, 2048> table{};
         for (std::size_t i = 1; i < table.size(); ++i) table[i] = static_cast<float>(natural_log(i));
         return table;
     }();
-    return n < kTable.size() ? kTable[n] : static_cast<float>(natural_log(n));
-}
+
+    [[gnu::noinline]] void extend(std::size_t at) {
+        for (std::size_t i = known_.size(); i <= at + 1024; ++i) {
+            known_.push_back(static_cast<float>(natural_log(i + kTable.size())));
+        }
+    }
+
+    std::vector<float> known_;
+};
 
 // By how many points a player leads the best other player; negative behind.
 template <Game G>
@@ -50,6 +70,20 @@ template <Game G>
     return sign * scores[me] - best;
 }
 
+// The utility of G-6 in a game of n players: of one of k winners, and of the losers in place 0.
+inline constexpr auto kUtilities = [] {
+    std::array<std::array<float, kMaxPlayers + 1>, kMaxPlayers + 1> table{};
+    for (std::size_t n = 2; n < table.size(); ++n) {
+        const auto players = static_cast<double>(n);
+        table[n][0] = static_cast<float>(-1 / (players - 1));
+        for (std::size_t k = 1; k <= n; ++k) {
+            const auto winners = static_cast<double>(k);
+            table[n][k] = static_cast<float>((players - winners) / (winners * (players - 1)));
+        }
+    }
+    return table;
+}();
+
 // The utilities of G-6 of a finished game.
 template <Game G>
 [[nodiscard]] PerPlayer<float> final_utilities(const G& game, const typename G::State& state) {
@@ -61,9 +95,14 @@ template <Game G>
         utilities[1] = -utilities[0];
         return utilities;
     }
-    const PerPlayer<double> exact = returns(game, state);
-    for (std::size_t player = 0; player < exact.size(); ++player) {
-        utilities[player] = static_cast<float>(exact[player]);
+    const PerPlayer<int> scores = game.scores(state);
+    const auto n = static_cast<std::size_t>(game.num_players());
+    const auto [least, most] = std::minmax_element(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(n));
+    const int best = G::kFewestPointsWin ? *least : *most;
+    std::size_t winners = 0;
+    for (std::size_t player = 0; player < n; ++player) winners += scores[player] == best ? 1U : 0U;
+    for (std::size_t player = 0; player < n; ++player) {
+        utilities[player] = kUtilities[n][scores[player] == best ? winners : std::size_t{0}];
     }
     return utilities;
 }
