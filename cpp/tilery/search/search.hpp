@@ -92,7 +92,7 @@ class alignas(128) Search {
 
     // Searches for the player to act: so many simulations (0: no bound), in so many bytes.
     void run(const State& root, Rng rng, std::uint64_t simulations, std::size_t bytes, Watchdog& watchdog) {
-        tree_.clear(bytes);
+        tree_.clear(bytes, simulations);
         sums_.clear();
         root_ = root;
         rng_ = rng;

@@ -35,8 +35,8 @@ class Tree {
     // So many visits and values may be read behind those of any edge, whatever they are.
     static constexpr std::uint32_t kSlack = 8;
 
-    // Forgets the tree; `bytes` bounds the next one.
-    void clear(std::size_t bytes) {
+    // Forgets the tree; `bytes` bounds the next one, of so many simulations (0: not known).
+    void clear(std::size_t bytes, std::uint64_t simulations) {
         nodes_.clear();
         actions_.clear();
         visits_.clear();
@@ -46,6 +46,7 @@ class Tree {
         std::fill(table_.begin(), table_.end(), Entry(0, kNone));
         in_table_ = 0;
         bound_ = bytes;
+        take_memory(simulations);
     }
 
     [[nodiscard]] Node& node(std::uint32_t index) { return nodes_[index]; }
@@ -144,6 +145,19 @@ class Tree {
     }
 
     [[nodiscard]] bool may_grow(std::size_t more) const { return bytes() + more <= bound_; }
+
+    // Takes at once what a tree of so many simulations rarely exceeds, if that is well below the bound: each adds at
+    // most a node and an edge, and blocks are at least half full. Arrays that grow are copied, and given back to the
+    // system while other threads of the search wait.
+    void take_memory(std::uint64_t simulations) {
+        if (simulations >= bound_ / (8 * (sizeof(Node) + 2 * kEdgeBytes))) return;
+        const auto nodes = static_cast<std::size_t>(simulations) + 1, edges = 2 * nodes;
+        nodes_.reserve(nodes);
+        actions_.reserve(edges);
+        visits_.reserve(edges + kSlack);
+        values_.reserve(edges + kSlack);
+        children_.reserve(edges);
+    }
 
     // Where a block of this size begins: a returned one, or a new one at the end.
     [[nodiscard]] std::uint32_t take_block(unsigned size_class) {
