@@ -134,8 +134,10 @@ def test_values_move_the_visits() -> None:
 @pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
 def test_wrong_evaluations_are_refused(answer: Any, says: str) -> None:
     states = decisions("toy", 3)
+    before = [state.serialize() for state in states]
     with pytest.raises(ValueError, match=says):
         tilery.search.run(states, lambda _o, m, _p: answer(m), simulations=5)
+    assert [state.serialize() for state in states] == before
 
 
 def test_other_bad_input() -> None:
