@@ -215,6 +215,14 @@ def test_trees_are_merged_alike_on_any_number_of_threads(name: str) -> None:
     assert found[0]["actions"] != deterministic(policies.UCT(101).analyse(state, 3))["actions"]
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_trees_may_be_left_without_simulations(name: str) -> None:
+    state = decision(name, seed=2, actions=20)
+    found = [deterministic(policies.UCT(2, trees=5).analyse(state, 3, threads=threads)) for threads in (1, 2)]
+    assert found[0] == found[1]
+    assert found[0]["simulations"] == 2 == sum(row["visits"] for row in found[0]["actions"])
+
+
 def test_a_full_tree_is_searched_on() -> None:
     state = decision(OPEN, seed=1, actions=10)
     analysis = policies.UCT(60_000, memory=1).analyse(state, 1)

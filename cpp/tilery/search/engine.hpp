@@ -143,8 +143,9 @@ void run_trees(std::vector<Search<G>>& trees, const Budget& budget, const typena
     const auto share = [&](std::size_t t) {
         return budget.simulations / count + (t < budget.simulations % count ? 1 : 0);
     };
+    for (std::size_t t = 0; t < count; ++t) trees[t].prepare(share(t), bytes);
     const auto run = [&](std::size_t t, Watchdog& dog) {
-        if (budget.simulations == 0 || share(t) > 0) trees[t].run(state, Rng(seed, t), share(t), bytes, dog);
+        if (budget.simulations == 0 || share(t) > 0) trees[t].run(state, Rng(seed, t), share(t), dog);
     };
 #ifdef __STDCPP_THREADS__
     if (control.threads > 1 && count > 1) {

@@ -90,17 +90,22 @@ class alignas(128) Search {
         if (hides_) marks_.resize(static_cast<std::size_t>(game.num_distinct_actions()), 0);
     }
 
-    // Searches for the player to act: so many simulations (0: no bound), in so many bytes.
-    void run(const State& root, Rng rng, std::uint64_t simulations, std::size_t bytes, Watchdog& watchdog) {
+    // Forgets the search before, and takes memory for so many simulations (0: no bound), at most so many bytes. Called
+    // on one thread for all trees, also those left without a simulation: memory that the process has already is faster.
+    void prepare(std::uint64_t simulations, std::size_t bytes) {
         tree_.clear(bytes, simulations);
+        static_cast<void>(tree_.add_node());
         sums_.clear();
+        done_ = 0;
+        leads_ = squares_ = {};
+    }
+
+    // Searches for the player to act, after prepare() for as many simulations.
+    void run(const State& root, Rng rng, std::uint64_t simulations, Watchdog& watchdog) {
         root_ = root;
         rng_ = rng;
         observer_ = game_.current_player(root);
-        static_cast<void>(tree_.add_node());
         order_ = rng_.next();
-        done_ = 0;
-        leads_ = squares_ = {};
         while ((simulations == 0 || done_ < simulations) && watchdog.go_on()) {
             iterate();
             ++done_;
