@@ -11,9 +11,11 @@ import argparse
 import datetime
 import json
 import platform
+import signal
 import statistics
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Iterator
@@ -45,7 +47,7 @@ class Case:
     goals: dict[str, str] = field(default_factory=dict)
 
 
-EVERYWHERE = {"bytes per edge": "32", "two threads : one": "1.8x"}
+EVERYWHERE = {"bytes per edge": "32", "two threads : one": "1.8x", "Ctrl-C to its error, ms": "100"}
 SHARE, MCTS, JSON_KEYS, HASH_KEYS = "uct : playouts", "uct : MCTSBot", "uct : ISMCTSBot", "uct : ISMCTSBot, hash keys"
 CASES = {
     "pueblo": Case("pueblo", 30, 40_000, goals={SHARE: "60%", MCTS: "3x", "leaves/s": "150,000"}),
@@ -65,15 +67,24 @@ CASES = {
 }
 
 
-def program(case: Case, policy: str, repeat: int) -> list[dict[str, Any]]:
-    """Searches from four positions of the middle of a game, in turn with as many playouts."""
+def programs(count: int, case: Case, policy: str, repeat: int, positions: int) -> list[list[dict[str, Any]]]:
+    """So many processes at once, each of which searches from positions of the middle of a game."""
     words = [f"{key}={json.dumps(value)}" for key, value in case.options.items()]
-    more = [case.game, str(case.skip), str(case.simulations), "--policy", policy, "--repeat", str(repeat)]
-    run = subprocess.run([PROGRAM, *more, *words], capture_output=True, text=True, check=True)
-    found: list[dict[str, Any]] = [json.loads(line) for line in run.stdout.splitlines()]
-    assert len(found) == len(SEEDS), "no game is over before its middle"
-    assert all(each["simulations"] == case.simulations for each in found)
-    return found
+    words += ["--policy", policy, "--repeat", str(repeat), "--positions", str(positions)]
+    command = [str(PROGRAM), case.game, str(case.skip), str(case.simulations), *words]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(count)]
+    printed = [process.communicate()[0] for process in running]
+    assert not any(process.returncode for process in running)
+    all_found = [[json.loads(line) for line in text.splitlines()] for text in printed]
+    for found in all_found:
+        assert len(found) == positions, "no game is over before its middle"
+        assert all(each["simulations"] == case.simulations for each in found)
+    return all_found
+
+
+def program(case: Case, policy: str, repeat: int) -> list[dict[str, Any]]:
+    """Searches from four positions, in turn with as many playouts."""
+    return programs(1, case, policy, repeat, len(SEEDS))[0]
 
 
 def ratios(found: list[dict[str, Any]], above: str, below: str) -> Iterator[float]:
@@ -107,6 +118,31 @@ def two_threads(case: Case, repeat: int) -> float:
         assert one.actions == two.actions
         found.append(one.seconds / two.seconds)
     return statistics.median(found)
+
+
+def two_processes(case: Case, repeat: int) -> float:
+    """The same of two processes that share nothing: what the machine allows at most."""
+    (alone,), pair = (programs(count, case, "uct", 2 * repeat, 1) for count in (1, 2))
+    return sum(per_second(each, "search_seconds") for each in pair) / per_second(alone, "search_seconds")
+
+
+def stopping(case: Case, repeat: int) -> float:
+    """Seconds from Ctrl-C until a search has raised KeyboardInterrupt."""
+    state, pressed, found = path_to_middle(case, SEEDS[0])[0], 0.0, []
+
+    def press() -> None:
+        nonlocal pressed
+        pressed = time.perf_counter()
+        signal.raise_signal(signal.SIGINT)
+
+    for _ in range(repeat):
+        threading.Timer(0.2, press).start()
+        try:
+            tilery.policies.UCT(seconds=20).choose(state, 1)
+        except KeyboardInterrupt:
+            found.append(time.perf_counter() - pressed)
+    assert len(found) == repeat
+    return max(found)
 
 
 def leaves_per_second(case: Case, repeat: int) -> float | None:
@@ -195,6 +231,7 @@ def measure(case: Case, repeat: int, other: OpenSpiel | None) -> list[tuple[str,
         ("playouts/s", f"{per_second(uct, 'playout_seconds'):,.0f}"),
         ("uct, simulations/s", f"{ours:,.0f}"),
         (SHARE, f"{statistics.median(ratios(uct, 'playout_seconds', 'search_seconds')):.0%}"),
+        ("- difference, us", f"{1e6 / ours - 1e6 / per_second(uct, 'playout_seconds'):.2f}"),
         ("mcts, simulations/s", f"{per_second(mcts, 'search_seconds'):,.0f}"),
     ]
     for kind in (MCTS, JSON_KEYS, HASH_KEYS):
@@ -206,6 +243,8 @@ def measure(case: Case, repeat: int, other: OpenSpiel | None) -> list[tuple[str,
         ("determinize, us", f"{1e6 / per_second(uct, 'determinize_seconds'):.2f}" if hides else "-"),
         ("bytes per edge", f"{statistics.median(each['bytes'] / each['edges'] for each in uct):.0f}"),
         ("two threads : one", f"{two_threads(case, repeat):.2f}x"),
+        ("two processes : one", f"{two_processes(case, repeat):.2f}x"),
+        ("Ctrl-C to its error, ms", f"{1000 * stopping(case, repeat):.0f}"),
         ("leaves/s", "-" if leaves is None else f"{leaves:,.0f}"),
     ]
     goals = EVERYWHERE | case.goals
