@@ -108,13 +108,15 @@ class Greedy(Policy):
     """The best margin of points right after the action; equal ones at random.
 
     worlds: over how many determinizations the margin is averaged, where something is hidden.
+    ahead: where the player also makes the next decision and it has at most so many actions, the best margin after that
+        decision counts.
     """
 
     name = "greedy"
     __slots__ = ()
 
-    def __init__(self, *, worlds: int | None = None) -> None:
-        super().__init__(None, {"worlds": worlds})
+    def __init__(self, *, worlds: int | None = None, ahead: int | None = None) -> None:
+        super().__init__(None, {"worlds": worlds, "ahead": ahead})
 
 
 class Flat(Policy):

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -51,6 +52,25 @@ template <class Value>
     return best;
 }
 
+// The best margin of points that a player can have now or, where the next decision is theirs too and has at most so
+// many actions, after it.
+template <Game G>
+[[nodiscard]] int margin_ahead(const G& game, const typename G::State& state, Player player, std::uint64_t most) {
+    if (game.current_player(state) == player) {
+        const auto actions = game.legal_actions(state);
+        if (actions.size() <= most) {
+            int best = std::numeric_limits<int>::min();
+            actions.for_each([&](Action action) {
+                auto next = state;
+                game.apply_action(next, action);
+                best = std::max(best, margin(game, game.scores(next), player));
+            });
+            return best;
+        }
+    }
+    return margin(game, game.scores(state), player);
+}
+
 template <Game G>
 [[nodiscard]] Action choose_by(const Greedy& policy, const G& game, const typename G::State& state, Rng rng,
                                Watchdog& watchdog) {
@@ -66,7 +86,7 @@ template <Game G>
         for (const auto& world : worlds) {
             auto next = world;
             game.apply_action(next, actions[i]);
-            sum += margin(game, game.scores(next), player);
+            sum += margin_ahead(game, next, player, policy.ahead);
         }
         return sum;
     });

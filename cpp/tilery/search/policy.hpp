@@ -35,14 +35,17 @@ struct Random {
     bool operator==(const Random&) const = default;
 };
 
-// The action with the best margin of points right after it, averaged over `worlds` determinizations.
+// The action with the best margin of points right after it, averaged over `worlds` determinizations. Where the player
+// also makes the next decision and it has at most `ahead` actions, the best margin after that one counts.
 struct Greedy {
     std::uint64_t worlds = 4;
+    std::uint64_t ahead = 8;
 
     static constexpr std::string_view kName = "greedy";
     static constexpr bool kCounted = false;
     static constexpr auto parameters() {
-        return std::tuple{Parameter<Greedy, std::uint64_t>{"worlds", &Greedy::worlds, 1, 1024}};
+        return std::tuple{Parameter<Greedy, std::uint64_t>{"worlds", &Greedy::worlds, 1, 1024},
+                          Parameter<Greedy, std::uint64_t>{"ahead", &Greedy::ahead, 0, 1024}};
     }
     bool operator==(const Greedy&) const = default;
 };
