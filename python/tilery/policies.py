@@ -183,6 +183,13 @@ class MCTS(Search):
     margin: the weight of the margin of points in the utility that the search maximizes; the rest is that of rule G-6.
     depth: after how many decisions from the position searched a playout is cut, and judged by the margin of the points
         if the game ended there; None or 0 for the game's own.
+    rank: at which pass a node ranks its actions by the margin right after them, to try the best first; None or 0 for
+        the game's own, 1000000 for never.
+    width: a node of n visits tries at most width * sqrt(n + 1) actions; None or 0 for the game's own.
+    best: each decision of a playout that will be cut is the best by margin of so many random ones; None or 0 for the
+        game's own, 1 for random decisions.
+    prospects: 1 or 0: whether what a position is worth to a player beyond its points counts where it is judged, in
+        games that know it.
     """
 
     name = "mcts"
@@ -198,9 +205,14 @@ class MCTS(Search):
         c: float | None = None,
         margin: float | None = None,
         depth: int | None = None,
+        rank: int | None = None,
+        width: int | None = None,
+        best: int | None = None,
+        prospects: int | None = None,
     ) -> None:
         budget = {"seconds": seconds, "trees": trees, "memory": memory}
-        super().__init__(simulations, {**budget, "c": c, "margin": margin, "depth": depth})
+        own = {"c": c, "margin": margin, "depth": depth, "rank": rank, "width": width, "best": best}
+        super().__init__(simulations, {**budget, **own, "prospects": prospects})
 
 
 _CLASSES: dict[str, type[Policy]] = {each.name: each for each in (Random, Greedy, Flat, UCT, MCTS)}

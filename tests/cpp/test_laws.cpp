@@ -154,6 +154,7 @@ void play_every_step(const G& game, std::uint64_t seed) {
     ask_everything(game, state);
     CHECK(length <= game.max_game_length());
     if constexpr (HasScoresIfOver<G>) CHECK(game.scores_if_over(state) == game.scores(state));
+    if constexpr (HasProspects<G>) CHECK(game.prospects(state) == PerPlayer<int>{});
 }
 
 // What follows an accepted state by legal actions is accepted too, and the game ends in time.

@@ -58,7 +58,8 @@ enum class Hook {
     kPicks,
     kDescribePick,
     kPicture,
-    kScoresIfOver
+    kScoresIfOver,
+    kProspects
 };
 
 // Whether an id of the game is a legal action of the decision, without making the set.
@@ -147,14 +148,24 @@ template <class G>
 concept HasScoresIfOver = requires(const G game, const typename G::State state) {
     { game.scores_if_over(state) } -> std::same_as<PerPlayer<int>>;
 };
+// The points that a position is worth to each player beyond scores_if_over, as measured by matches (docs/bots.md); none
+// when the game is over. A search adds them where it judges a position.
+template <class G>
+concept HasProspects = requires(const G game, const typename G::State state) {
+    { game.prospects(state) } -> std::same_as<PerPlayer<int>>;
+};
 
 // How the strongest search plays a game, measured (docs/bots.md). A game may have its own as
 // static constexpr SearchTuning kSearch.
 struct SearchTuning {
     static constexpr std::uint32_t kToTheEnd = 0xFFFFFFFF;
+    static constexpr std::uint32_t kNever = 1'000'000;
 
     double exploration = 0.5;
-    std::uint32_t depth = 20;  // decisions from the root after which a playout is cut
+    std::uint32_t depth = 20;     // decisions from the root after which a playout is cut
+    std::uint32_t rank = kNever;  // at which pass a node ranks its actions by the lead right after them
+    std::uint32_t width = 4;      // a node of n visits tries at most width * sqrt(n + 1) actions
+    std::uint32_t best = 1;       // a decision of a cut playout is the best by lead of so many random ones
 };
 
 template <class G>
@@ -207,6 +218,8 @@ template <class G>
     static_assert(agrees(
                       Hook::kScoresIfOver, HasScoresIfOver<G>, requires { &G::scores_if_over; }),
                   "scores_if_over and kHooks differ");
+    static_assert(
+        agrees(Hook::kProspects, HasProspects<G>, requires { &G::prospects; }), "prospects and kHooks differ");
     return true;
 }
 

@@ -15,6 +15,8 @@
 #include <variant>
 #include <vector>
 
+#include "tilery/core/game.hpp"
+
 namespace tilery::search {
 
 // A number of a policy: its key in the text, its member and its range, both ends included.
@@ -93,9 +95,14 @@ struct Uct : Budget {
 
 // The strongest search here (docs/bots.md): UCT by a mixture of winning and of points, with short playouts.
 struct Mcts : Budget {
-    double c = 0;             // 0: the game's own (SearchTuning)
-    double margin = 0.5;      // the weight of points; the rest is the utility of G-6
-    std::uint64_t depth = 0;  // decisions from the root after which a playout is cut; 0: the game's own
+    // Of these, 0 is the game's own (SearchTuning).
+    double c = 0;
+    std::uint64_t depth = 0;
+    std::uint64_t rank = 0;
+    std::uint64_t width = 0;
+    std::uint64_t best = 0;
+    double margin = 0.5;          // the weight of points; the rest is the utility of G-6
+    std::uint64_t prospects = 1;  // whether prospects count where a position is judged
 
     static constexpr std::string_view kName = "mcts";
     static constexpr bool kCounted = true;
@@ -103,7 +110,11 @@ struct Mcts : Budget {
         return std::tuple_cat(budget_parameters<Mcts>(),
                               std::tuple{Parameter<Mcts, double>{"c", &Mcts::c, 0, 1000},
                                          Parameter<Mcts, double>{"margin", &Mcts::margin, 0, 1},
-                                         Parameter<Mcts, std::uint64_t>{"depth", &Mcts::depth, 0, 100000}});
+                                         Parameter<Mcts, std::uint64_t>{"depth", &Mcts::depth, 0, 100000},
+                                         Parameter<Mcts, std::uint64_t>{"rank", &Mcts::rank, 0, SearchTuning::kNever},
+                                         Parameter<Mcts, std::uint64_t>{"width", &Mcts::width, 0, 1000},
+                                         Parameter<Mcts, std::uint64_t>{"best", &Mcts::best, 0, 1000},
+                                         Parameter<Mcts, std::uint64_t>{"prospects", &Mcts::prospects, 0, 1}});
     }
     bool operator==(const Mcts&) const = default;
 };

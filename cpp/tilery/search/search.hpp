@@ -13,6 +13,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <compare>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -37,13 +38,27 @@ struct Settings {
     float c;
     float margin;
     std::uint32_t depth;
+    std::uint32_t rank = SearchTuning::kNever;
+    std::uint64_t square_width = 16;  // the square of the width
+    std::uint32_t best = 1;
+    bool prospects = false;
 
     Settings(const Uct& policy, const SearchTuning&)
         : c(static_cast<float>(policy.c)), margin(0), depth(SearchTuning::kToTheEnd) {}
     Settings(const Mcts& policy, const SearchTuning& own)
         : c(static_cast<float>(policy.c > 0 ? policy.c : own.exploration)),
           margin(static_cast<float>(policy.margin)),
-          depth(policy.depth > 0 ? static_cast<std::uint32_t>(policy.depth) : own.depth) {}
+          depth(own_or(own.depth, policy.depth)),
+          rank(own_or(own.rank, policy.rank)),
+          square_width(std::uint64_t{own_or(own.width, policy.width)} * own_or(own.width, policy.width)),
+          best(own_or(own.best, policy.best)),
+          prospects(policy.prospects != 0) {}
+    [[nodiscard]] bool ranks() const { return rank < SearchTuning::kNever; }
+
+  private:
+    [[nodiscard]] static std::uint32_t own_or(std::uint32_t own, std::uint64_t given) {
+        return given > 0 ? static_cast<std::uint32_t>(given) : own;
+    }
 };
 
 template <Game G>
@@ -79,6 +94,40 @@ TILERY_FLATTEN void short_playout(const G& game, typename G::State& state, Rng& 
     rng = stream;
 }
 
+// The same where each decision is the best by lead of so many random ones, or of all where there are no more.
+template <Game G>
+void greedy_playout(const G& game, typename G::State& state, Rng& rng, std::uint32_t decisions,
+                    const Settings& settings) {
+    for (;;) {
+        const Player player = game.current_player(state);
+        if (player == kTerminal) return;
+        if (player == kChance) {
+            apply_chance(game, state, rng, Unwatched{});
+            continue;
+        }
+        if (decisions == 0) return;
+        --decisions;
+        const auto actions = game.legal_actions(state);
+        const std::uint32_t size = actions.size();
+        if (size == 1) {
+            apply_nth(game, state, actions, 0);
+            continue;
+        }
+        std::uint32_t best = 0;
+        int most = 0;
+        for (std::uint32_t k = 0; k < std::min(size, settings.best); ++k) {
+            const std::uint32_t i = size <= settings.best ? k : rng.below(size);
+            typename G::State next = state;
+            apply_nth(game, next, actions, i);
+            const int lead = margin(game, judged_points(game, next, settings.prospects), player);
+            if (k > 0 && lead <= most) continue;
+            most = lead;
+            best = i;
+        }
+        apply_nth(game, state, actions, best);
+    }
+}
+
 // Trees lie side by side and each is written by its own thread, so none shares a cache line with the next.
 template <Game G>
 class alignas(128) Search {
@@ -87,7 +136,7 @@ class alignas(128) Search {
 
     Search(const G& game, const Settings& settings)
         : game_(game), settings_(settings), hides_(game.hides_information()) {
-        if (hides_) marks_.resize(static_cast<std::size_t>(game.num_distinct_actions()), 0);
+        if (hides_ || settings.ranks()) marks_.resize(static_cast<std::size_t>(game.num_distinct_actions()), 0);
     }
 
     // Forgets the search before, and takes memory for so many simulations (0: no bound), at most so many bytes. Called
@@ -149,6 +198,15 @@ class alignas(128) Search {
     };
     static constexpr std::uint32_t kLanes = Tree::kSlack;
     static constexpr std::uint32_t kFull = kNone;  // no edge: the tree cannot grow here
+    static constexpr unsigned kFirstRoom = 4;      // the size class of a node's first edges where actions are ranked
+
+    // In the order of ranking: the lead with its sign changed, and a random number for equal ones.
+    struct Ranked {
+        int behind;
+        std::uint64_t random;
+        Action action;
+        auto operator<=>(const Ranked&) const = default;
+    };
 
     void iterate() {
         State state = root_;
@@ -179,22 +237,19 @@ class alignas(128) Search {
             playout(game_, state, rng_);
         } else {
             const auto taken = static_cast<std::uint32_t>(path_.size());
-            short_playout(game_, state, rng_, settings_.depth - std::min(taken, settings_.depth));
-        }
-    }
-
-    [[nodiscard]] PerPlayer<int> scores_of(const State& state) const {
-        if constexpr (HasScoresIfOver<G>) {
-            return game_.scores_if_over(state);
-        } else {
-            return game_.scores(state);
+            const std::uint32_t left = settings_.depth - std::min(taken, settings_.depth);
+            if (settings_.best > 1) {
+                greedy_playout(game_, state, rng_, left, settings_);
+            } else {
+                short_playout(game_, state, rng_, left);
+            }
         }
     }
 
     // The utilities mixed with each player's lead over the best other, measured against its mean and spread in this
     // search so far. So a search goes on telling actions apart where all of them win, or lose.
     [[nodiscard]] PerPlayer<float> mixed(PerPlayer<float> utilities, const State& state, float weight) {
-        const PerPlayer<int> scores = scores_of(state);
+        const PerPlayer<int> scores = judged_points(game_, state, settings_.prospects);
         const auto count = static_cast<double>(done_ + 1);
         for (std::size_t p = 0; p < static_cast<std::size_t>(game_.num_players()); ++p) {
             const auto lead = static_cast<double>(margin(game_, scores, static_cast<Player>(p)));
@@ -251,12 +306,13 @@ class alignas(128) Search {
     }
 
     // Whether a node of so many visits may have one edge more than it has.
-    [[nodiscard]] static bool may_widen(std::uint32_t edges, std::uint32_t visits) {
-        return std::uint64_t{edges} * edges < 16 * (std::uint64_t{visits} + 1);  // 4 sqrt(n + 1)
+    [[nodiscard]] bool may_widen(std::uint32_t edges, std::uint32_t visits) const {
+        return std::uint64_t{edges} * edges < settings_.square_width * (std::uint64_t{visits} + 1);
     }
 
     // Takes an action where the legal actions are the same at every visit.
     [[nodiscard]] std::uint32_t step(std::uint32_t index, State& state, bool& fresh, Action& action) {
+        if (settings_.ranks()) return ranked_step(index, state, fresh, action);
         Node& node = tree_.node(index);
         if (!node.complete && may_widen(node.count, node.visits) && tree_.make_room(index)) {
             const auto actions = game_.legal_actions(state);
@@ -267,12 +323,71 @@ class alignas(128) Search {
             apply_nth(game_, state, actions, i);
             return tree_.add_edge(index, action);
         }
-        if (node.count == 0) return kFull;
-        const std::uint32_t edge = node.edges + best_of(node);
+        return node.count == 0 ? kFull : take(node.edges + best_of(node), state, action);
+    }
+
+    // Takes an edge that has been tried.
+    std::uint32_t take(std::uint32_t edge, State& state, Action& action) const {
         tree_.prefetch_child(edge);
         action = tree_.action(edge);
         game_.apply_action(state, action);
         return edge;
+    }
+
+    // The same in a search that ranks actions: the untried ones lie behind the edges of a node, best first.
+    [[nodiscard]] std::uint32_t ranked_step(std::uint32_t index, State& state, bool& fresh, Action& action) {
+        Node& node = tree_.node(index);
+        if (waits(index)) return kFull;
+        if (!node.complete && may_widen(node.count, node.visits)) {
+            if (node.count == Tree::room_of(node)) {
+                const auto actions = game_.legal_actions(state);
+                node.complete = node.count == actions.size();
+                if (!node.complete && tree_.make_room(index, kFirstRoom)) rank(index, state, actions);
+            }
+            if (node.count < Tree::room_of(node)) {
+                action = tree_.untried(node)[0];
+                fresh = action != Tree::kNoAction;
+                node.complete = !fresh;
+            }
+            if (fresh) {
+                game_.apply_action(state, action);
+                return tree_.add_edge(index, action);
+            }
+        }
+        return node.count == 0 ? kFull : take(node.edges + best_of(node), state, action);
+    }
+
+    // Whether it is too early to give a node edges: ranking takes long, and most nodes are passed once or twice.
+    [[nodiscard]] bool waits(std::uint32_t index) {
+        Node& node = tree_.node(index);
+        return index > 0 && node.size_class == 0 && ++node.edges < settings_.rank;
+    }
+
+    // Fills the room behind the edges of a node with untried actions, those with the greatest leads right after them.
+    template <ActionSet Actions>
+    void rank(std::uint32_t index, const State& state, const Actions& actions) {
+        const Node& node = tree_.node(index);
+        const Player player = game_.current_player(state);
+        next_epoch();
+        for (std::uint32_t i = 0; i < node.count; ++i) {
+            marks_[static_cast<std::size_t>(tree_.actions(node)[i])] = epoch_;
+        }
+        ranked_.clear();
+        const std::uint64_t random = mix(order_ + index);
+        for (std::uint32_t i = 0; i < actions.size(); ++i) {
+            const Action action = actions[i];
+            if (marks_[static_cast<std::size_t>(action)] == epoch_) continue;
+            State next = state;
+            apply_nth(game_, next, actions, i);
+            const int lead = margin(game_, judged_points(game_, next, settings_.prospects), player);
+            ranked_.push_back({-lead, mix(random + static_cast<std::uint64_t>(action)), action});
+        }
+        const std::uint32_t room = Tree::room_of(node) - node.count;
+        const auto kept = static_cast<std::ptrdiff_t>(std::min<std::size_t>(room, ranked_.size()));
+        std::partial_sort(ranked_.begin(), ranked_.begin() + kept, ranked_.end());
+        Action* const untried = tree_.untried(node);
+        std::fill_n(untried, room, Tree::kNoAction);
+        for (std::ptrdiff_t i = 0; i < kept; ++i) untried[i] = ranked_[static_cast<std::size_t>(i)].action;
     }
 
     // Which of `legal` actions a node tries after `count` others: a random start, then steps of one of some primes,
@@ -287,14 +402,11 @@ class alignas(128) Search {
 
     // Takes an action where the legal actions depend on the world.
     [[nodiscard]] std::uint32_t step_open(std::uint32_t index, State& state, bool& fresh, Action& action) {
+        if (settings_.ranks() && waits(index)) return kFull;
         const auto actions = game_.legal_actions(state);
         const std::uint32_t size = actions.size();
         // marks_[id] is epoch_ where the id is legal and untried, epoch_ + 1 where legal and tried.
-        epoch_ += 2;
-        if (epoch_ == 0) {  // once in two thousand million
-            std::fill(marks_.begin(), marks_.end(), 0U);
-            epoch_ = 2;
-        }
+        next_epoch();
         actions.for_each([this](Action legal) { marks_[static_cast<std::size_t>(legal)] = epoch_; });
         const Node& node = tree_.node(index);
         const float* const scores = scores_of_edges(node);
@@ -308,21 +420,57 @@ class alignas(128) Search {
             most = better ? scores[i] : most;
             best = better ? i : best;
         }
-        if (available < size && may_widen(available, node.visits) && tree_.make_room(index)) {
-            std::uint32_t i = rng_.below(size);
-            while (marks_[static_cast<std::size_t>(actions[i])] != epoch_) i = i + 1 == size ? 0 : i + 1;
+        const bool ranked = settings_.ranks() && node.count == Tree::room_of(node);
+        if (available < size && may_widen(available, node.visits) && tree_.make_room(index, first_room())) {
             fresh = true;
+            if (settings_.ranks()) {
+                if (ranked) rank(index, state, actions);
+                action = ranked ? tree_.untried(node)[0] : best_untried(node, actions);
+                game_.apply_action(state, action);
+                return tree_.add_edge(index, action);
+            }
+            const std::uint32_t i = any_untried(actions);
             action = actions[i];
             apply_nth(game_, state, actions, i);
             return tree_.add_edge(index, action);
         }
-        if (available == 0) return kFull;
-        const std::uint32_t edge = node.edges + best;
-        tree_.prefetch_child(edge);
-        action = tree_.action(edge);
-        game_.apply_action(state, action);
-        return edge;
+        return available == 0 ? kFull : take(node.edges + best, state, action);
     }
+
+    // The place of one of the actions that are legal and untried by their marks, at random.
+    template <ActionSet Actions>
+    [[nodiscard]] std::uint32_t any_untried(const Actions& actions) {
+        const std::uint32_t size = actions.size();
+        std::uint32_t i = rng_.below(size);
+        while (marks_[static_cast<std::size_t>(actions[i])] != epoch_) i = i + 1 == size ? 0 : i + 1;
+        return i;
+    }
+
+    // The first of the ranked actions that is legal by its mark, or any if none is; it becomes the first of them.
+    template <ActionSet Actions>
+    [[nodiscard]] Action best_untried(const Node& node, const Actions& actions) {
+        Action* const first = tree_.untried(node);
+        Action* const last = first + (Tree::room_of(node) - node.count);
+        Action* found = std::find_if(first, last, [this](Action action) {
+            return action == Tree::kNoAction || marks_[static_cast<std::size_t>(action)] == epoch_;
+        });
+        if (found == last || *found == Tree::kNoAction) {
+            found -= found == last ? 1 : 0;
+            *found = actions[any_untried(actions)];
+        }
+        std::rotate(first, found, found + 1);
+        return *first;
+    }
+
+    void next_epoch() {
+        epoch_ += 2;
+        if (epoch_ == 0) {  // once in two thousand million
+            std::fill(marks_.begin(), marks_.end(), 0U);
+            epoch_ = 2;
+        }
+    }
+
+    [[nodiscard]] unsigned first_room() const { return settings_.ranks() ? kFirstRoom : 1; }
 
     // c^2 ln n of a node of n visits.
     [[nodiscard]] float width_of(const Node& node) {
@@ -372,7 +520,8 @@ class alignas(128) Search {
     std::vector<PerPlayer<double>> sums_;  // of the edges of the root, over all players
     std::vector<float> scores_;
     Logarithms logarithms_;
-    std::vector<std::uint32_t> marks_;  // by action, where something is hidden
+    std::vector<Ranked> ranked_;        // while a node is ranked
+    std::vector<std::uint32_t> marks_;  // by action, where something is hidden or ranked
     std::uint32_t epoch_ = 0;
 };
 

@@ -21,7 +21,7 @@ inline constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 // A decision of one player. Edge i of a node leads to its i-th tried action.
 struct Node {
     std::uint32_t visits = 0;
-    std::uint32_t edges = 0;      // where its edges begin
+    std::uint32_t edges = 0;      // where its edges begin; while it has no room for any, how often it was passed
     std::uint16_t count = 0;      // edges in use
     std::uint8_t size_class = 0;  // room for 1 << (size_class - 1) edges; 0 for none
     bool complete = false;        // every legal action has an edge
@@ -32,6 +32,7 @@ class Tree {
     // Bytes that an edge takes, statistics included.
     static constexpr std::size_t kEdgeBytes = sizeof(Action) + 3 * sizeof(std::uint32_t);
     static constexpr std::uint32_t kMostEdges = 0xFFFF;
+    static constexpr Action kNoAction = -1;
     // So many visits and values may be read behind those of any edge, whatever they are.
     static constexpr std::uint32_t kSlack = 8;
 
@@ -80,16 +81,21 @@ class Tree {
         return static_cast<std::uint32_t>(nodes_.size() - 1);
     }
 
-    // Whether the node has room for one edge more, or can be given it.
-    [[nodiscard]] bool make_room(std::uint32_t index) {
+    // Whether the node has room for one edge more, or can be given it, of this size class or more.
+    [[nodiscard]] bool make_room(std::uint32_t index, unsigned least = 1) {
         const Node& node = nodes_[index];
-        if (node.count < room(node.size_class)) return true;
+        if (node.count < room_of(node)) return true;
         if (node.count == kMostEdges) return false;
-        const std::uint32_t block = take_block(node.size_class + 1);
+        const unsigned size_class = std::max(node.size_class + 1U, least);
+        const std::uint32_t block = take_block(size_class);
         if (block == kNone) return false;
-        move_edges(nodes_[index], block);
+        move_edges(nodes_[index], block, size_class);
         return true;
     }
+    // The edges that a node has room for.
+    [[nodiscard]] static std::uint32_t room_of(const Node& node) { return room(node.size_class); }
+    // The room behind the edges in use, where a search may keep actions that it has not tried.
+    [[nodiscard]] Action* untried(const Node& node) { return actions_.data() + node.edges + node.count; }
     // A new edge of a node that has room for it.
     std::uint32_t add_edge(std::uint32_t index, Action action) {
         Node& node = nodes_[index];
@@ -175,7 +181,7 @@ class Tree {
         children_.resize(end);
         return static_cast<std::uint32_t>(begin);
     }
-    void move_edges(Node& node, std::uint32_t block) {
+    void move_edges(Node& node, std::uint32_t block, unsigned size_class) {
         const auto move = [&](auto& items) {
             std::copy_n(items.begin() + node.edges, node.count, items.begin() + block);
         };
@@ -188,7 +194,7 @@ class Tree {
             free_[node.size_class] = node.edges;
         }
         node.edges = block;
-        ++node.size_class;
+        node.size_class = static_cast<std::uint8_t>(size_class);
     }
 
     [[nodiscard]] std::size_t slot(std::uint64_t key) const {

@@ -84,6 +84,23 @@ inline constexpr auto kUtilities = [] {
     return table;
 }();
 
+// The points by which a search judges a position: those if the game ended there and, if asked for, its prospects.
+template <Game G>
+[[nodiscard]] PerPlayer<int> judged_points(const G& game, const typename G::State& state,
+                                           [[maybe_unused]] bool prospects) {
+    PerPlayer<int> points{};
+    if constexpr (HasScoresIfOver<G>) {
+        points = game.scores_if_over(state);
+    } else {
+        points = game.scores(state);
+    }
+    if constexpr (HasProspects<G>) {
+        const PerPlayer<int> more = prospects ? game.prospects(state) : PerPlayer<int>{};
+        for (std::size_t player = 0; player < points.size(); ++player) points[player] += more[player];
+    }
+    return points;
+}
+
 // The utilities of G-6 of a finished game.
 template <Game G>
 [[nodiscard]] PerPlayer<float> final_utilities(const G& game, const typename G::State& state) {

@@ -98,4 +98,16 @@ PerPlayer<int> Game::scores_if_over(const State& state) const {
     return scores(counted);
 }
 
+// A meeple at home is worth 3 points until 16 tiles are left, and then less and less.
+PerPlayer<int> Game::prospects(const State& state) const {
+    PerPlayer<int> points{};
+    if (state.turn.phase == Phase::kOver) return points;
+    constexpr int kPoints = 3, kFull = 16;
+    const int tiles = std::min(state.pile.size(), kFull);
+    for (std::size_t player = 0; player < points.size(); ++player) {
+        points[player] = kPoints * state.meeples.at_home[player] * tiles / kFull;
+    }
+    return points;
+}
+
 }  // namespace tilery::carcassonne

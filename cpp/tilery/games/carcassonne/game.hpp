@@ -32,9 +32,9 @@ class Game {
     static constexpr std::array kHooks{
         Hook::kIsLegal,      Hook::kApplyNth,     Hook::kCanonical,      Hook::kPositionHash, Hook::kWhyIllegal,
         Hook::kActionSeenBy, Hook::kPublicState,  Hook::kPlayerToString, Hook::kPosition,     Hook::kDescribeAction,
-        Hook::kPicks,        Hook::kDescribePick, Hook::kPicture,        Hook::kScoresIfOver};
+        Hook::kPicks,        Hook::kDescribePick, Hook::kPicture,        Hook::kScoresIfOver, Hook::kProspects};
 
-    static constexpr SearchTuning kSearch{.exploration = 0.5, .depth = 8};
+    static constexpr SearchTuning kSearch{.depth = 8};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return box_.rules; }
@@ -58,6 +58,7 @@ class Game {
     void apply_nth(State& state, const LegalActions& actions, std::uint32_t i) const;
     [[nodiscard]] PerPlayer<int> scores(const State& state) const;
     [[nodiscard]] PerPlayer<int> scores_if_over(const State& state) const;
+    [[nodiscard]] PerPlayer<int> prospects(const State& state) const;
 
     [[nodiscard]] std::string action_to_string(Action action) const;
     [[nodiscard]] Action string_to_action(std::string_view token) const;

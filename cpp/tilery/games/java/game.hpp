@@ -37,7 +37,7 @@ class Game {
         Hook::kIsLegal,  Hook::kWhyIllegal,     Hook::kActionSeenBy, Hook::kPublicState, Hook::kPlayerToString,
         Hook::kPosition, Hook::kDescribeAction, Hook::kPicks,        Hook::kPicture,     Hook::kScoresIfOver};
 
-    static constexpr SearchTuning kSearch{.exploration = 0.5, .depth = 30};
+    static constexpr SearchTuning kSearch{.depth = 8, .rank = 4, .width = 2};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }

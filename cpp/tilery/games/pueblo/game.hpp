@@ -36,6 +36,8 @@ class Game {
     static constexpr std::array kHooks{Hook::kIsLegal, Hook::kWhyIllegal,   Hook::kPosition, Hook::kDescribeAction,
                                        Hook::kPicks,   Hook::kDescribePick, Hook::kPicture,  Hook::kScoresIfOver};
 
+    static constexpr SearchTuning kSearch{.depth = 8, .rank = 2, .width = 2, .best = 16};
+
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }
     [[nodiscard]] int num_players() const { return rules_.players; }
