@@ -1,30 +1,61 @@
 // SPDX-License-Identifier: MIT
-// Threads that wait for work in pieces. The caller takes pieces too and waits only for pieces that another
-// thread has begun, so that a thread the system does not run delays none of the others.
+// Threads that sleep until there is work, and share it in pieces. The caller takes pieces too and waits only for pieces
+// that another thread has begun, so that a thread the system does not run delays none of the others.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <thread>
 #include <vector>
 
 #ifdef __unix__
 #include <unistd.h>
 #endif
+#ifdef __linux__
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#endif
 
 namespace tilery {
+
+// Returns when a number is no longer `old`, or before that. On Linux not std::atomic::wait, which yields the processor
+// a few times before it sleeps: on a busy one that gives away a time slice of some milliseconds.
+inline void sleep_while(std::atomic<std::uint32_t>& number, std::uint32_t old) {
+#ifdef __linux__
+    static_assert(sizeof number == sizeof old);
+    syscall(SYS_futex, &number, FUTEX_WAIT_PRIVATE, old, nullptr, nullptr, 0);
+#else
+    number.wait(old);
+#endif
+}
+// Wakes one thread that sleeps on the number, or all.
+inline void wake_one(std::atomic<std::uint32_t>& number) {
+#ifdef __linux__
+    syscall(SYS_futex, &number, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+#else
+    number.notify_one();
+#endif
+}
+inline void wake_all(std::atomic<std::uint32_t>& number) {
+#ifdef __linux__
+    syscall(SYS_futex, &number, FUTEX_WAKE_PRIVATE, 0x7FFFFFFF, nullptr, nullptr, 0);
+#else
+    number.notify_all();
+#endif
+}
 
 class Pool {
   public:
     // A pool of `threads` threads, of which the caller of run() is one.
-    explicit Pool(unsigned threads) {
+    explicit Pool(unsigned threads) : homes_(threads) {
 #ifdef __unix__
         owner_ = getpid();
 #endif
         try {
-            for (unsigned i = 1; i < threads; ++i) helpers_.emplace_back([this] { help(); });
+            for (unsigned i = 1; i < threads; ++i) helpers_.emplace_back([this, i] { help(i); });
         } catch (...) {
             stop();
             throw;
@@ -34,66 +65,107 @@ class Pool {
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
 
-    // Calls work(from, to) on pieces of [0, count) until all are done. The work must not throw.
+    // Calls work(from, to) on parts of [0, count) until all is done. Parts are of `piece`, the last one excepted, or
+    // of several of these. The work must not throw.
     template <class Work>
     void run(std::size_t count, std::size_t piece, const Work& work) {
-        if (helpers_.empty() || count <= piece) {
+        piece = std::max(piece, count >> 31);
+        const auto pieces = static_cast<std::uint32_t>((count + piece - 1) / piece);
+        if (helpers_.empty() || pieces <= 1) {
             if (count > 0) work(std::size_t{0}, count);
             return;
         }
-        const Call call = [](const void* given, std::size_t from, std::size_t to) {
-            (*static_cast<const Work*>(given))(from, to);
-        };
         count_ = count;
         piece_ = piece;
         work_ = &work;
-        call_ = call;
-        // A ticket is the number of the call above the next free piece, so that a late helper cannot take a piece of
-        // another call.
-        const std::uint64_t generation = (tickets_.load(std::memory_order_relaxed) >> kPieceBits) + 1;
-        unfinished_.store((count + piece - 1) / piece, std::memory_order_relaxed);
-        tickets_.store(generation << kPieceBits, std::memory_order_release);
-        tickets_.notify_all();
-        take(generation);
-        for (std::size_t left = unfinished_.load(std::memory_order_acquire); left > 0;
-             left = unfinished_.load(std::memory_order_acquire)) {
-            unfinished_.wait(left, std::memory_order_acquire);
+        call_ = [](const void* given, std::size_t from, std::size_t to) {
+            (*static_cast<const Work*>(given))(from, to);
+        };
+        unfinished_.store(pieces, std::memory_order_relaxed);
+        const std::uint64_t threads = homes_.size();
+        for (std::uint64_t i = 0; i < threads; ++i) {
+            homes_[i].free.store(part(i * pieces / threads, (i + 1) * pieces / threads), std::memory_order_release);
         }
+        calls_.fetch_add(1);
+        wake_a_helper();
+        take(0);
+        wait_for_others();
     }
 
   private:
     using Call = void (*)(const void*, std::size_t, std::size_t);
-    static constexpr unsigned kPieceBits = 32;
-    static constexpr std::uint64_t kPieces = (std::uint64_t{1} << kPieceBits) - 1;
-    static constexpr std::uint64_t kStop = ~std::uint64_t{0};
 
-    // Takes pieces of one call until none are free. The fields of the call do not change before its last piece is
-    // done, and a piece is claimed before they are read.
-    void take(std::uint64_t generation) {
-        std::uint64_t ticket = tickets_.load(std::memory_order_acquire);
+    // The pieces of a call are shared out before it begins. A thread takes those at its home, from the first one on,
+    // and then those of others, from the last one back: from one call to the next most pieces stay with a thread, and
+    // what they touch in its cache.
+    struct alignas(64) Home {
+        std::atomic<std::uint64_t> free{0};  // a part
+    };
+    // Pieces from one up to but not including another.
+    [[nodiscard]] static std::uint64_t part(std::uint64_t first, std::uint64_t end) { return end << 32 | first; }
+
+    // Takes a quarter of what is free there; false if nothing is. First many at a time, since sharing costs, and in the
+    // end single pieces, so that nobody waits for long.
+    static bool claim(Home& home, bool own, std::uint64_t& first, std::uint64_t& end) {
+        std::uint64_t free = home.free.load(std::memory_order_acquire);
         for (;;) {
-            if (ticket == kStop || ticket >> kPieceBits != generation) return;
-            const std::size_t from =
-                static_cast<std::size_t>(ticket & kPieces) * piece_.load(std::memory_order_relaxed);
-            if (from >= count_.load(std::memory_order_relaxed)) return;
-            if (!tickets_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel)) continue;
-            const std::size_t to = std::min(from + piece_, count_.load(std::memory_order_relaxed));
-            call_.load(std::memory_order_relaxed)(work_.load(std::memory_order_relaxed), from, to);
-            if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_all();
-            ticket = tickets_.load(std::memory_order_acquire);
+            first = free & 0xFFFFFFFFU;
+            end = free >> 32;
+            if (first == end) return false;
+            const std::uint64_t taken = (end - first + 3) / 4;
+            const std::uint64_t left = own ? part(first + taken, end) : part(first, end - taken);
+            if (!home.free.compare_exchange_weak(free, left, std::memory_order_acq_rel, std::memory_order_acquire)) {
+                continue;
+            }
+            (own ? end : first) = own ? first + taken : end - taken;
+            return true;
         }
     }
 
-    void help() {
-        std::uint64_t taken = 0;  // the last call this thread helped with
-        for (;;) {
-            const std::uint64_t ticket = tickets_.load(std::memory_order_acquire);
-            if (ticket == kStop) return;
-            if (ticket >> kPieceBits != taken) {
-                taken = ticket >> kPieceBits;
-                take(taken);
+    // Takes pieces until none are free. The fields of the call are read only once a piece is claimed, and do not change
+    // before that is done: so it makes no difference if the pieces are those of a later call.
+    void take(std::size_t self) {
+        for (std::size_t i = 0; i < homes_.size(); ++i) {
+            Home& home = homes_[(self + i) % homes_.size()];
+            std::uint64_t first = 0, end = 0;
+            while (claim(home, i == 0, first, end)) {
+                call_(work_, first * piece_, std::min<std::size_t>(end * piece_, count_));
+                const auto taken = static_cast<std::uint32_t>(end - first);
+                if (unfinished_.fetch_sub(taken) == taken && caller_sleeps_) wake_one(unfinished_);
+            }
+        }
+    }
+
+    // Waking costs the waker some microseconds, so each thread wakes one other.
+    void wake_a_helper() {
+        if (sleeping_ > 0) wake_one(calls_);
+    }
+
+    void wait_for_others() {
+        // What is left are the last pieces. They most often take less time than to sleep and be woken.
+        for (int i = 0; i < 50 && unfinished_ > 0; ++i) pause();
+        caller_sleeps_ = true;
+        for (std::uint32_t left = unfinished_; left > 0; left = unfinished_) sleep_while(unfinished_, left);
+        caller_sleeps_ = false;
+    }
+    static void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+        __builtin_ia32_pause();
+#endif
+    }
+
+    void help(std::size_t self) {
+        std::uint32_t seen = 0;
+        while (!stopping_) {
+            const std::uint32_t calls = calls_;
+            if (calls != seen) {
+                seen = calls;
+                wake_a_helper();
+                take(self);
             } else {
-                tickets_.wait(ticket, std::memory_order_acquire);
+                ++sleeping_;
+                sleep_while(calls_, calls);
+                --sleeping_;
             }
         }
     }
@@ -105,16 +177,21 @@ class Pool {
             return;
         }
 #endif
-        tickets_.store(kStop, std::memory_order_release);
-        tickets_.notify_all();
+        stopping_ = true;
+        ++calls_;
+        wake_all(calls_);
         for (std::thread& helper : helpers_) helper.join();
     }
 
-    std::atomic<std::uint64_t> tickets_{0};
-    std::atomic<std::size_t> unfinished_{0};
-    std::atomic<std::size_t> count_{0}, piece_{1};
-    std::atomic<const void*> work_{nullptr};
-    std::atomic<Call> call_{nullptr};
+    std::vector<Home> homes_;
+    std::atomic<std::uint32_t> calls_{0}, sleeping_{0};
+    std::atomic<bool> stopping_{false};
+    alignas(64) std::atomic<std::uint32_t> unfinished_{0};
+    std::atomic<bool> caller_sleeps_{false};
+    // The call; see take().
+    std::size_t count_ = 0, piece_ = 1;
+    const void* work_ = nullptr;
+    Call call_ = nullptr;
     std::vector<std::thread> helpers_;
 #ifdef __unix__
     pid_t owner_;
