@@ -16,6 +16,7 @@ Deck::Deck(const Counts& copies) {
     const auto add_type = [&](std::size_t colour, std::size_t first, std::size_t second) {
         const std::uint8_t number = copies[index++];
         if (number == 0) return;
+        copies_[types_] = number;
         list_[types_++] = {static_cast<std::uint8_t>(colour), static_cast<std::uint8_t>(first),
                            static_cast<std::uint8_t>(second), number};
         size_ += number;

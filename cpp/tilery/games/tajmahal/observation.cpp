@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Observations: the parts in the order of docs/rules/tajmahal.md.
 #include <algorithm>
+#include <utility>
 
+#include "tilery/core/playout.hpp"
 #include "tilery/games/tajmahal/fictive.hpp"
 #include "tilery/games/tajmahal/game.hpp"
 
@@ -25,8 +27,9 @@ std::vector<ObservationPart> Game::observation_parts() const {
     return std::move(out).parts();
 }
 
+// One function with the writer in registers: what is written as bytes might be anything that is in memory.
 template <class Number>
-void Game::observe(const State& state, Player player, std::span<Number> numbers) const {
+TILERY_FLATTEN void Game::observe(const State& state, Player player, std::span<Number> numbers) const {
     ObservationWriter out({}, rules_.players, player, numbers);
     write_observation(state, player, out);
 }
@@ -42,15 +45,11 @@ void Game::write_observation(const State& state, Player player, Writer& out) con
     write_turn(state, out);
 }
 
-// The number of cards of each type. The cards of a place are the first ones of their types, so that each says how many
-// there are at least.
+// The number of cards of each type.
 template <class Writer>
 void Game::write_cards(const CardSet& place, Writer& out) const {
     out.planes(deck_.types(), [&](auto put) {
-        place.for_each([&](std::size_t card) {
-            const std::size_t type = deck_.type_of(card);
-            put(type, 0, card - deck_.first_card(type) + 1);
-        });
+        deck_.for_each_type(place, [&](std::size_t type, std::size_t number) { put(type, 0, number); });
     });
 }
 
@@ -109,7 +108,9 @@ void Game::write_map(const State& state, Writer& out) const {
     out.part("province of the visit", 1).one_hot(kProvinces, current_province(state));
     out.part("production tile of the visit", 2).numbers(production(visit_index(state)));
     out.part("bonus tiles", 1);
-    for (std::size_t kind = 0; kind < kBonusKinds; ++kind) write(state.sites.tiles_of(kind));
+    [&]<std::size_t... kKinds>(std::index_sequence<kKinds...>) {  // constants in place of a loop
+        (write(state.sites.tiles_of(kKinds)), ...);
+    }(std::make_index_sequence<kBonusKinds>());
     out.part("ordinary palaces", 1).seats([&](std::size_t seat) { write(state.sites.palaces_of(seat)); });
     out.part("mogul palaces", 1).seats([&](std::size_t seat) { write(own_moguls(state, seat)); });
     out.part("palaces left", kPalaces);

@@ -56,18 +56,18 @@ std::string_view phase_name(const State& state) { return kPhaseNames[static_cast
 
 // What is nowhere else.
 Counts Game::discards(const State& state) const {
-    Counts elsewhere = fictive_cards(state), left{};
+    Counts left = deck_.copies_of_types();
+    const Counts turned_up = fictive_cards(state);
+    for (std::size_t type = 0; type < left.size(); ++type) left[type] = byte(left[type] - turned_up[type]);
     const auto count = [&](const CardSet& place) {
-        place.for_each([&](std::size_t card) { ++elsewhere[deck_.type_of(card)]; });
+        deck_.for_each_type(place,
+                            [&](std::size_t type, std::size_t number) { left[type] = byte(left[type] - number); });
     };
     count(state.cards.pile);
     count(state.cards.display);
     for (std::size_t player = 0; player < players_; ++player) {
         count(state.cards.players[player].hand);
         count(state.cards.players[player].played);
-    }
-    for (std::size_t type = 0; type < deck_.types(); ++type) {
-        left[type] = byte(deck_.type(type).copies - elsewhere[type]);
     }
     return left;
 }
