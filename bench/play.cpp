@@ -76,7 +76,7 @@ void simulate_through_table(const G& game, std::uint64_t seed, std::uint64_t cou
     }
 }
 
-// The same with a driver: two calls for each decision.
+// The same with a driver: one call for each decision.
 template <Game G, class Done>
 void simulate_through_driver(const G& game, std::uint64_t seed, std::uint64_t count, const Done& done) {
     const tilery_api* volatile const hidden = &c::CTable<G>::api;
@@ -89,7 +89,7 @@ void simulate_through_driver(const G& game, std::uint64_t seed, std::uint64_t co
         Played played;
         api->seed_rng(&rng, seed, i);
         for (std::int32_t legal = api->drive(driver, nullptr, &rng); legal > 0; ++played.decisions) {
-            legal = api->play(driver, api->below(stream, static_cast<std::uint32_t>(legal)));
+            legal = api->play(driver, tilery_below(stream, static_cast<std::uint32_t>(legal)));
         }
         played.actions = played.decisions;  // a driver does not count chance
         done(i, *static_cast<const typename G::State*>(api->driver_state(driver)), played);

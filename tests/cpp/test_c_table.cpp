@@ -258,7 +258,11 @@ void play_by_driver(const G& game, std::uint64_t seed) {
                 CHECK(api.play(driver, static_cast<std::uint32_t>(legal)) == TILERY_BAD_ARGUMENT);
                 CHECK(stands_at(middle));
             }
-            legal = api.play(driver, api.below(stream, static_cast<std::uint32_t>(legal)));
+            tilery_rng inlined = *stream;
+            const std::uint32_t i = api.below(stream, static_cast<std::uint32_t>(legal));
+            CHECK(tilery_below(&inlined, static_cast<std::uint32_t>(legal)) == i);
+            CHECK(inlined.s0 == stream->s0 && inlined.s1 == stream->s1);
+            legal = api.play(driver, i);
         }
         CHECK(stands_at(expected));
         CHECK(api.play(driver, 0) == TILERY_BAD_ARGUMENT);

@@ -77,6 +77,24 @@ typedef struct tilery_rng {
     uint64_t s0, s1;
 } tilery_rng;
 
+/* The same as `next` and `below` of every table, for the compiler to inline. hot */
+static inline uint64_t tilery_next(tilery_rng* rng) {
+    const uint64_t sum = rng->s0 + rng->s1, both = rng->s0 ^ rng->s1;
+    const uint64_t result = (sum << 17 | sum >> 47) + rng->s0;
+    rng->s0 = (rng->s0 << 49 | rng->s0 >> 15) ^ both ^ both << 21;
+    rng->s1 = both << 28 | both >> 36;
+    return result;
+}
+static inline uint32_t tilery_below(tilery_rng* rng, uint32_t n) {
+    const uint64_t bits = tilery_next(rng);
+#ifdef __SIZEOF_INT128__
+    __extension__ typedef unsigned __int128 wide;
+    return (uint32_t)((wide)bits * n >> 64);
+#else
+    return (uint32_t)(((bits >> 32) * n + ((bits & 0xFFFFFFFFU) * n >> 32)) >> 32);
+#endif
+}
+
 /* The length of a playout. */
 typedef struct tilery_played {
     uint32_t actions;   /* chance included */
@@ -261,8 +279,8 @@ typedef struct tilery_api {
     /* Takes the i-th legal action, from 0, and chance up to the next decision. Returns the number of legal actions
      * there, or 0 when the game is over; TILERY_BAD_ARGUMENT unless there is an i-th action. hot */
     int32_t (*play)(tilery_driver* driver, uint32_t i);
-    /* The state and the random stream of the driver, which play changes. Who draws i by `below` from this stream plays
-     * the games of playout. hot */
+    /* The state and the random stream of the driver, which play changes. Who draws i by `below` or tilery_below
+     * from this stream plays the games of playout. hot */
     const void* (*driver_state)(const tilery_driver* driver);
     tilery_rng* (*driver_rng)(tilery_driver* driver);
 } tilery_api;

@@ -106,6 +106,14 @@ template <class Item, class Size>
     return status;
 }
 
+// Apart from the call that it belongs to, which then needs few registers.
+[[gnu::noinline]] inline tilery_status refuse_index(std::uint32_t count, std::uint32_t i) noexcept {
+    return without_throwing([&] {
+        return refuse(TILERY_BAD_ARGUMENT,
+                      "there are " + std::to_string(count) + " legal actions, no " + std::to_string(i));
+    });
+}
+
 template <Game G>
 struct CTable {
     using State = typename G::State;
@@ -539,7 +547,6 @@ struct CTable {
     struct Driver {
         const G& game;
         std::uint32_t count = 0;
-        std::int8_t player = kTerminal;
         Slot<G> slot;
 
         explicit Driver(const G& rules) : game(rules) { slot.state = rules.initial_state(); }
@@ -562,13 +569,9 @@ struct CTable {
     }
     static std::int32_t play(tilery_driver* driver, std::uint32_t i) {
         Driver& it = Driver::of(driver);
-        if (i >= it.count) {
-            return without_throwing([&] {
-                return refuse(TILERY_BAD_ARGUMENT,
-                              "there are " + std::to_string(it.count) + " legal actions, no " + std::to_string(i));
-            });
-        }
-        step_slots(it.game, &it.slot, &i, 1, &it.count, &it.player);
+        if (i >= it.count) [[unlikely]]
+            return refuse_index(it.count, i);
+        it.count = step_alone(it.game, it.slot, i).num_legal_actions;
         return static_cast<std::int32_t>(it.count);
     }
     static const void* driver_state(const tilery_driver* driver) {

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -197,7 +198,7 @@ class Batch {
 
     // The state in which the game of slot i ended, if it did in the last step.
     [[nodiscard]] const State& ended_in(std::size_t i) const {
-        return plan_.autoreset ? final_states_[i] : slots_[i].state;
+        return plan_.autoreset ? final_states_[final_places_[i]] : slots_[i].state;
     }
     // The player who decided last in that game, opponents aside.
     [[nodiscard]] Player ended_by(std::size_t i) const { return last_player_[i]; }
@@ -413,8 +414,10 @@ class Batch {
     }
 
     // Takes the pick-th legal action in slot i.
-    void take(std::size_t i, std::uint32_t pick) {
-        step_slots(*game_, &slots_[i], &pick, 1, &view_->num_legal_actions[i], &view_->current_player[i]);
+    void take(std::size_t i, std::uint32_t pick) { show(i, step_alone(*game_, slots_[i], pick)); }
+    void show(std::size_t i, Decision decision) {
+        view_->num_legal_actions[i] = decision.num_legal_actions;
+        view_->current_player[i] = static_cast<std::int8_t>(decision.player);
     }
 
     // The stream of the player to act in slot i.
@@ -452,7 +455,7 @@ class Batch {
 
     void begin(std::size_t i, Thinker* thinker) {
         const std::uint64_t game = view_->game_index[i];
-        slots_[i].state = game_->initial_state();
+        new (&slots_[i].state) State(game_->initial_state());  // in place, without a copy
         slots_[i].rng = luck_.empty() ? Rng(plan_.seed, game) : stream_of(plan_.seed, Purpose::chance(), game);
         for (std::size_t seat = 0; seat < lucks(); ++seat) {
             luck_[i * players() + seat] = stream_of(plan_.seed, Purpose::policy(static_cast<Player>(seat)), game);
@@ -477,14 +480,12 @@ class Batch {
 
     // Settles chance in slot i. A game that is over then has ended in this step, unless another one of this slot has.
     void settle_at(std::size_t i) {
-        const Decision decision = settle(*game_, slots_[i]);
-        view_->num_legal_actions[i] = decision.num_legal_actions;
-        view_->current_player[i] = static_cast<std::int8_t>(decision.player);
+        show(i, settle(*game_, slots_[i]));
         if (waits(i) && view_->done[i] == 0) record_end(i, slots_[i].state);
     }
 
     void record_end(std::size_t i, const State& state) {
-        if (plan_.autoreset) final_states_[i] = state;
+        if (plan_.autoreset) keep_final(i, state);
         view_->done[i] = 1;
         const auto utilities = tilery::returns(*game_, state);
         const auto scores = game_->scores(state);
@@ -493,6 +494,19 @@ class Batch {
             view_->returns[i * n + player] = utilities[player];
             view_->scores[i * n + player] = scores[player];
         }
+    }
+
+    // Final states take the places from the first one on, so that the few of each step stay in the cache.
+    void keep_final(std::size_t i, const State& state) {
+        if (final_places_[i] == kNowhere) {
+            final_places_[i] = final_count_.fetch_add(1, std::memory_order_relaxed);
+            final_slots_[final_places_[i]] = static_cast<std::uint32_t>(i);
+        }
+        final_states_[final_places_[i]] = state;
+    }
+    void clear_finals() {
+        const std::uint32_t count = final_count_.exchange(0, std::memory_order_relaxed);
+        for (std::uint32_t place = 0; place < count; ++place) final_places_[final_slots_[place]] = kNowhere;
     }
 
     void end(std::size_t i, Thinker* thinker) {
@@ -512,6 +526,7 @@ class Batch {
     }
 
     void clear_ended() {
+        clear_finals();
         const std::uint8_t* const done = view_->done.data();
         for (std::size_t i = 0; i < size(); ++i) {
             const void* const next = std::memchr(done + i, 1, size() - i);
@@ -527,7 +542,13 @@ class Batch {
     std::unique_ptr<Slot<G>[]> slots_;
     std::vector<Rng> luck_ = std::vector<Rng>(plan_.size * lucks(), Rng(0));  // [size, players] where opponents think
     std::vector<std::uint32_t> picks_;
+    // With autoreset, the final states of games that ended in the last step, the place of each slot's, and the slot of
+    // each place.
+    static constexpr std::uint32_t kNowhere = 0xFFFFFFFFU;
     std::vector<State> final_states_ = std::vector<State>(plan_.autoreset ? plan_.size : 0);
+    std::vector<std::uint32_t> final_places_ = std::vector<std::uint32_t>(final_states_.size(), kNowhere);
+    std::vector<std::uint32_t> final_slots_ = std::vector<std::uint32_t>(final_states_.size());
+    std::atomic<std::uint32_t> final_count_{0};
     std::shared_ptr<BatchView> view_;
     std::vector<std::int8_t> last_player_ = view_->current_player;
     std::vector<std::unique_ptr<Chooser>> choosers_;  // those not at work

@@ -129,3 +129,5 @@ extern template tilery::Played tilery::playout(const tilery::carcassonne::Game&,
                                                tilery::Rng&);
 extern template void tilery::step_slots(const tilery::carcassonne::Game&, tilery::Slot<tilery::carcassonne::Game>*,
                                         const std::uint32_t*, std::size_t, std::uint32_t*, std::int8_t*);
+extern template tilery::Decision tilery::step_alone(const tilery::carcassonne::Game&,
+                                                    tilery::Slot<tilery::carcassonne::Game>&, std::uint32_t);

@@ -302,3 +302,5 @@ int Game::cost(const State& state, Action action) const {
 template tilery::Played tilery::playout(const tilery::java::Game&, tilery::java::State&, tilery::Rng&);
 template void tilery::step_slots(const tilery::java::Game&, tilery::Slot<tilery::java::Game>*, const std::uint32_t*,
                                  std::size_t, std::uint32_t*, std::int8_t*);
+template tilery::Decision tilery::step_alone(const tilery::java::Game&, tilery::Slot<tilery::java::Game>&,
+                                             std::uint32_t);

@@ -220,3 +220,5 @@ static_assert(tilery::Game<Game>);
 extern template tilery::Played tilery::playout(const tilery::pueblo::Game&, tilery::pueblo::State&, tilery::Rng&);
 extern template void tilery::step_slots(const tilery::pueblo::Game&, tilery::Slot<tilery::pueblo::Game>*,
                                         const std::uint32_t*, std::size_t, std::uint32_t*, std::int8_t*);
+extern template tilery::Decision tilery::step_alone(const tilery::pueblo::Game&, tilery::Slot<tilery::pueblo::Game>&,
+                                                    std::uint32_t);

@@ -192,6 +192,12 @@ void Game::apply_action(State& state, Action action) const {
 }
 
 void Game::apply_nth(State& state, const LegalActions& actions, std::uint32_t i) const {
+    // A playout sees what legal_actions() puts into the set. Who kept it in memory is told.
+    const bool turn = state.phase == Phase::kTurn, take_card = state.phase == Phase::kTake;
+    const OneOf& set = actions.single_;
+    assume(actions.ids_ == (turn ? &ids_ : nullptr));
+    assume(set.has_head == !take_card);
+    if (turn) assume(set.head == ids_.out && set.base == ids_.alone && set.offsets == &deck_.card_types());
     const Choice choice = actions.choice(i);
     if (state.phase == Phase::kTake) return take(state, choice.member);
     if (state.phase != Phase::kTurn || choice.action == ids_.out) return apply_action(state, choice.action);
@@ -208,3 +214,5 @@ void Game::apply_outcome(State& state, const ChanceOutcomes& outcomes, std::uint
 template tilery::Played tilery::playout(const tilery::tajmahal::Game&, tilery::tajmahal::State&, tilery::Rng&);
 template void tilery::step_slots(const tilery::tajmahal::Game&, tilery::Slot<tilery::tajmahal::Game>*,
                                  const std::uint32_t*, std::size_t, std::uint32_t*, std::int8_t*);
+template tilery::Decision tilery::step_alone(const tilery::tajmahal::Game&, tilery::Slot<tilery::tajmahal::Game>&,
+                                             std::uint32_t);

@@ -124,3 +124,5 @@ static_assert(tilery::Game<Game> && sizeof(State) == 35);
 extern template tilery::Played tilery::playout(const tilery::toy::Game&, tilery::toy::State&, tilery::Rng&);
 extern template void tilery::step_slots(const tilery::toy::Game&, tilery::Slot<tilery::toy::Game>*,
                                         const std::uint32_t*, std::size_t, std::uint32_t*, std::int8_t*);
+extern template tilery::Decision tilery::step_alone(const tilery::toy::Game&, tilery::Slot<tilery::toy::Game>&,
+                                                    std::uint32_t);
