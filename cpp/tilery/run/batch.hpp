@@ -21,6 +21,10 @@
 #include <variant>
 #include <vector>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 #include "tilery/core/decisions.hpp"
 #include "tilery/core/errors.hpp"
 #include "tilery/core/play.hpp"
@@ -266,12 +270,33 @@ class Batch {
         : game_(&game),
           plan_(plan),
           stride_(stride),
-          slots_(std::make_unique<Slot<G>[]>(plan.size)),
+          slots_(new_slots(plan.size)),
           picks_(plan.size),
           view_(std::make_shared<BatchView>(plan.size, static_cast<std::size_t>(game.num_players()))),
           pool_(std::make_unique<Pool>(plan.threads)) {}
 
-    [[nodiscard]] std::size_t players() const { return static_cast<std::size_t>(game_->num_players()); }
+    // Slots begin at a large page, and fill large pages where the system has them: a step touches every slot, and in
+    // small pages each of a large batch waits for the address translation too.
+    static constexpr std::size_t kLargePage = std::size_t{1} << 21;
+    struct FreeSlots {
+        std::align_val_t alignment;
+        void operator()(Slot<G>* slots) const { ::operator delete(slots, alignment); }
+    };
+    [[nodiscard]] static std::unique_ptr<Slot<G>[], FreeSlots> new_slots(std::size_t size) {
+        static_assert(std::is_trivially_destructible_v<State>);
+        const std::size_t bytes = size * sizeof(Slot<G>);
+        const std::align_val_t alignment{bytes < kLargePage ? std::size_t{64} : kLargePage};
+        auto* const slots = static_cast<Slot<G>*>(::operator new(bytes, alignment));
+#ifdef __linux__
+        if (bytes >= kLargePage) madvise(slots, bytes, MADV_HUGEPAGE);  // where it fails, pages stay small
+#endif
+        std::uninitialized_default_construct_n(slots, size);
+        return {slots, FreeSlots{alignment}};
+    }
+
+    [[nodiscard]] std::size_t players() const {
+        return static_cast<std::size_t>(game_->num_players());
+    }
 
     // Enough pieces to share the work, few enough that claiming them costs little.
     [[nodiscard]] std::size_t piece() const { return std::max<std::size_t>(16, size() / (8 * plan_.threads)); }
@@ -539,7 +564,7 @@ class Batch {
     const G* game_;
     BatchPlan plan_;
     std::uint64_t stride_;
-    std::unique_ptr<Slot<G>[]> slots_;
+    std::unique_ptr<Slot<G>[], FreeSlots> slots_;
     std::vector<Rng> luck_ = std::vector<Rng>(plan_.size * lucks(), Rng(0));  // [size, players] where opponents think
     std::vector<std::uint32_t> picks_;
     // With autoreset, the final states of games that ended in the last step, the place of each slot's, and the slot of
