@@ -38,6 +38,7 @@ MASK_GOALS = {"pueblo": 6.0, "tajmahal": 6.0}
 OBSERVATION_GOALS = {"tajmahal": 2.5}
 """Of a mask and an observation of integers at every step, M decisions/s."""
 SIZES = (256, 1024, 4096)
+THREAD_SIZES = (2048, 8192, 32768)
 DRIVER_GOALS = {"carcassonne": 4.0, "java": 3.0}
 """Of one game from Python with one call a decision, M decisions/s."""
 LOOP_GOALS = {"java": 1.0}
@@ -109,8 +110,8 @@ def stepping(game: Any, size: int, threads: int = 1, *, mask: bool = False, dtyp
     steps = max(16, 20_000 // size)
     draw, indices = np.random.default_rng(1).bit_generator.random_raw, np.empty(size, np.uint32)
     bits = np.empty((16, size), np.uint32)
-    masks = np.empty((size, game.num_distinct_actions), bool)
-    seen = np.empty((size, *game.observation_tensor_shape), dtype)
+    masks = np.empty((size if mask else 0, game.num_distinct_actions), bool)
+    seen = np.empty((size if dtype else 0, *game.observation_tensor_shape), dtype)
     counts = batch.num_legal_actions
 
     def work() -> int:
@@ -253,9 +254,11 @@ def measure_game(name: str, table: Table, options: argparse.Namespace) -> None:
 
 def measure_threads(name: str, game: Any, table: Table, options: argparse.Namespace) -> None:
     """Two threads against one: alone, and with one core kept busy by another process."""
-    threads = {f"{n} threads": stepping(game, 2048, n) for n in (1, 2)}
-    turns = Turns(threads, options, time.perf_counter)
-    table.add(f"{name}: two threads, N = 2048", "of one thread", turns.shares("2 threads", "1 threads"), 1.6)
+    for size in THREAD_SIZES:
+        threads = {f"{n} threads": stepping(game, size, n) for n in (1, 2)}
+        turns = Turns(threads, options, time.perf_counter)
+        table.add(f"{name}: two threads, N = {size}", "of one thread", turns.shares("2 threads", "1 threads"), 1.6)
+    threads = {f"{n} threads": stepping(game, THREAD_SIZES[0], n) for n in (1, 2)}
     busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
         turns = Turns(threads, options, time.perf_counter)
