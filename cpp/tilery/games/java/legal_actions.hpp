@@ -32,16 +32,8 @@ class LegalActions {
     [[nodiscard]] Action operator[](std::uint32_t i) const;
     template <class F>
     void for_each(F&& f) const {
-        for (std::size_t b = 0; b < blocks_; ++b) {
-            for (std::size_t slot = 0; slot < slots_; ++slot) {
-                for (std::size_t w = 0; w < set_words_; ++w) {
-                    for (std::uint64_t word = words_[first_word_[b] + w] & slot_mask(slot, slots_); word != 0;
-                         word &= word - 1) {
-                        f(base_[b] + ids_[b][64 * w + lowest_bit(word)]);
-                    }
-                }
-            }
-        }
+        if (slots_ == 1) return visit<kMostSpaces / 64, 1>(f);
+        visit<5, 3>(f);
     }
 
     // Room for the words of a set, which one block or several use.
@@ -76,6 +68,13 @@ class LegalActions {
         const std::size_t width = 64 / slots;
         return (~std::uint64_t{0} >> (64 - width)) << (width * slot);
     }
+    // The cells of a set with those of each slot together, so that they ascend; and where they were.
+    template <std::size_t Words, std::size_t Slots>
+    [[nodiscard]] static std::array<std::uint64_t, Words> ascending(const std::uint64_t* words);
+    template <std::size_t Words, std::size_t Slots>
+    [[nodiscard]] static constexpr std::array<std::uint16_t, 64 * Words> ascending_cells();
+    template <std::size_t Words, std::size_t Slots, class F>
+    void visit(F&& f) const;
     template <std::size_t Words, std::size_t Slots>
     [[nodiscard]] static std::size_t nth_cell(const std::uint64_t* words, std::uint32_t n);
 
@@ -90,6 +89,46 @@ class LegalActions {
     std::array<const std::uint16_t*, kMostBlocks> ids_;
     std::array<std::uint64_t, kMostBlocks * kMostSpaces / 64> words_;
 };
+
+template <std::size_t Words, std::size_t Slots>
+std::array<std::uint64_t, Words> LegalActions::ascending(const std::uint64_t* words) {
+    constexpr std::size_t kWidth = 64 / Slots;
+    std::array<std::uint64_t, Words> result{};
+    for (std::size_t row = 0; row < Words * Slots; ++row) {
+        const std::uint64_t cells = words[row % Words] >> (kWidth * (row / Words)) & slot_mask(0, Slots);
+        result[row / Slots] |= cells << (kWidth * (row % Slots));
+    }
+    return result;
+}
+
+template <std::size_t Words, std::size_t Slots>
+constexpr std::array<std::uint16_t, 64 * Words> LegalActions::ascending_cells() {
+    constexpr std::size_t kWidth = 64 / Slots;
+    std::array<std::uint16_t, 64 * Words> cells{};
+    for (std::size_t row = 0; row < Words * Slots; ++row) {
+        for (std::size_t i = 0; i < kWidth; ++i) {
+            cells[64 * (row / Slots) + kWidth * (row % Slots) + i] =
+                static_cast<std::uint16_t>(64 * (row % Words) + kWidth * (row / Words) + i);
+        }
+    }
+    return cells;
+}
+
+// Few words with many cells: the end of each is a branch that is often mispredicted.
+template <std::size_t Words, std::size_t Slots, class F>
+void LegalActions::visit(F&& f) const {
+    static constexpr auto kCells = ascending_cells<Words, Slots>();
+    std::array<std::uint64_t, Words> set{};
+    for (std::size_t b = 0; b < blocks_; ++b) {
+        // Blocks that follow each other often use one set.
+        if (b == 0 || first_word_[b] != first_word_[b - 1]) set = ascending<Words, Slots>(&words_[first_word_[b]]);
+        for (std::size_t w = 0; w < Words; ++w) {
+            for (std::uint64_t word = set[w]; word != 0; word &= word - 1) {
+                f(base_[b] + ids_[b][kCells[64 * w + lowest_bit(word)]]);
+            }
+        }
+    }
+}
 
 // Has no branch that depends on n, which random play makes unpredictable.
 template <std::size_t Words, std::size_t Slots>
