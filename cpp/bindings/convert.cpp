@@ -2,6 +2,8 @@
 #include "convert.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <deque>
 #include <string>
 #include <utility>
@@ -227,6 +229,76 @@ PyObject* new_action_number(Action action) {
         kept = made;
     }
     return Py_NewRef(kept_numbers[index(action)]);
+}
+
+namespace {
+
+// Shorter lists are cheap to make.
+constexpr std::size_t kLongList = 64;
+
+// A long list that was returned, and what was in it then.
+struct ReturnedList {
+    PyObject* list = nullptr;
+    std::vector<PyObject*> items;
+
+    // Whether nobody else has the list and it still holds kept ints alone, which it does not count.
+    [[nodiscard]] bool is_free() const {
+        return list != nullptr && Py_REFCNT(list) == 1 && Py_SIZE(list) == static_cast<Py_ssize_t>(items.size()) &&
+               std::memcmp(reinterpret_cast<PyListObject*>(list)->ob_item, items.data(),
+                           items.size() * sizeof(PyObject*)) == 0;
+    }
+    // Whether it has room for n items, and not far too much.
+    [[nodiscard]] bool fits(std::size_t n) const {
+        const auto room = static_cast<std::size_t>(reinterpret_cast<PyListObject*>(list)->allocated);
+        return room >= n && room / 8 <= n;
+    }
+};
+std::array<ReturnedList, 2> returned_lists;
+std::size_t last_returned = 0;
+enum class Lists { kUntouched, kUsedAgain, kReleased } lists = Lists::kUntouched;
+
+// An interpreter that ends takes its objects with it.
+void release_lists() {
+    lists = Lists::kReleased;
+    for (ReturnedList& returned : returned_lists) Py_CLEAR(returned.list);
+}
+
+// Only where lists do not count kept ints, and in the interpreter that ends last.
+[[nodiscard]] bool uses_again(std::size_t n) {
+    return kUncounted && n >= kLongList && lists != Lists::kReleased &&
+           PyInterpreterState_Get() == PyInterpreterState_Main();
+}
+
+}  // namespace
+
+// Freeing a list that is not free or allocating one can run any Python code, and so come here again.
+PyObject* take_action_list(std::size_t n) {
+    if (!uses_again(n)) return PyList_New(static_cast<Py_ssize_t>(n));
+    if (lists == Lists::kUntouched) {
+        lists = Lists::kUsedAgain;
+        py::module_::import("atexit").attr("register")(py::cpp_function(release_lists));
+    }
+    ReturnedList& returned = returned_lists[1 - last_returned];
+    PyObject* list = nullptr;
+    if (returned.is_free() && returned.fits(n)) {
+        list = Py_NewRef(returned.list);
+    } else {
+        Py_CLEAR(returned.list);
+        list = PyList_New(static_cast<Py_ssize_t>(n + n / 8));
+        if (list == nullptr) return nullptr;
+    }
+    Py_SET_SIZE(reinterpret_cast<PyVarObject*>(list), static_cast<Py_ssize_t>(n));
+    last_returned = 1 - last_returned;
+    return list;
+}
+
+void remember_action_list(PyObject* list) {
+    const auto n = static_cast<std::size_t>(PyList_GET_SIZE(list));
+    if (!uses_again(n)) return;
+    ReturnedList& returned = returned_lists[last_returned];
+    PyObject** const items = reinterpret_cast<PyListObject*>(list)->ob_item;
+    returned.items.assign(items, items + n);
+    if (returned.list != list) Py_XSETREF(returned.list, Py_NewRef(list));
 }
 
 namespace {
