@@ -137,7 +137,7 @@ typedef struct tilery_api {
     int32_t (*current_player)(const tilery_game* game, const void* state);
     int32_t (*is_terminal)(const tilery_game* game, const void* state); /* 1 or 0. hot */
     /* Legal actions, ascending; at a chance node its outcomes, none when the game is over. hot
-     * A capacity of num_distinct_actions is always enough. */
+     * A capacity of num_distinct_actions is always enough. What the buffer holds behind the actions may change. */
     int32_t (*num_legal_actions)(const tilery_game* game, const void* state);
     tilery_status (*legal_actions)(const tilery_game* game, const void* state, int32_t* actions, uint32_t capacity,
                                    uint32_t* count);

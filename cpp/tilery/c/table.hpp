@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <new>
 #include <optional>
 #include <span>
@@ -194,8 +195,7 @@ struct CTable {
         return without_throwing([&] {
             return tilery::with_actions(of(game), of(state), [&](std::uint32_t size, auto&& for_each) {
                 const tilery_status status = check_room(size, actions, capacity, count);
-                std::int32_t* to = actions;
-                if (status == TILERY_OK) for_each([&to](Action action) { *to++ = action; });
+                if (status == TILERY_OK) write_actions(for_each, actions, capacity, std::identity{});
                 return status;
             });
         });

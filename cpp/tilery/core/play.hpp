@@ -54,6 +54,33 @@ template <Game G>
     }
 }
 
+// A set of legal actions as the function that visits them; the set may also have a faster way to list them.
+template <ActionSet Actions>
+struct EachAction {
+    const Actions& actions;
+
+    template <class F>
+    void operator()(F&& f) const {
+        actions.for_each(f);
+    }
+    template <class T, class Map>
+        requires requires(const Actions& set, T* to, const Map& map) { set.write(to, 0, map); }
+    void write(T* to, std::size_t room, const Map& map) const {
+        actions.write(to, room, map);
+    }
+};
+
+// Writes map(action) for each action that for_each(f) visits, in order. There is room for at least these, and what is
+// in the rest of it may change; map is called for other ids of the game, too.
+template <class ForEach, class T, class Map>
+void write_actions(const ForEach& for_each, T* to, std::size_t room, const Map& map) {
+    if constexpr (requires { for_each.write(to, room, map); }) {
+        for_each.write(to, room, map);
+    } else {
+        for_each([&to, &map](Action action) { *to++ = map(action); });
+    }
+}
+
 // Calls use(size, for_each) with everything that may be applied, where for_each(f) calls f(action) for
 // each, ascending: legal actions, or the outcomes of a chance node, or nothing when the game is over.
 template <Game G, class Use>
@@ -69,7 +96,7 @@ auto with_actions(const G& game, const typename G::State& state, Use&& use) {
         }
         default: {
             const auto actions = game.legal_actions(state);
-            return use(actions.size(), [&](auto&& f) { actions.for_each(f); });
+            return use(actions.size(), EachAction{actions});
         }
     }
 }

@@ -2,7 +2,6 @@
 #include "tilery/games/java/board.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "tilery/core/errors.hpp"
@@ -189,14 +188,13 @@ Action Ids::add(Verb verb, std::size_t index, std::uint16_t cell) {
 
 // Tiles by direction and village; the tables are by the first space of their shape.
 Action Ids::add_tiles(Verb verb, const Placings& placings, const Board& board, const Numbers& cell_of,
-                      std::array<Table, kDirections>& tables) {
+                      std::array<IdTable, kDirections>& tables) {
     const auto next = [&board](std::size_t space, std::size_t direction) {
         const std::uint16_t there = board.neighbour[space][direction];
         return there != kNowhere && board.buildable(there) ? there : kNowhere;
     };
     const Action base = count;
     for (std::size_t d = 0; d < kDirections; ++d) {
-        tables[d].fill(kNowhere);
         for (const std::size_t space : spaces_where(board, &Board::buildable)) {
             if (next(space, d) == kNowhere) continue;
             if (verb == Verb::kThree && next(space, clockwise(d)) == kNowhere) continue;
@@ -209,17 +207,17 @@ Action Ids::add_tiles(Verb verb, const Placings& placings, const Board& board, c
 }
 
 Action Ids::add_spaces(Verb verb, std::size_t index, const std::vector<std::size_t>& spaces, const Numbers& cell_of,
-                       Table& table) {
+                       IdTable& table) {
     const Action base = count;
-    table.fill(kNowhere);
     for (const std::size_t space : spaces) {
         table[cell_of[space]] = static_cast<std::uint16_t>(add(verb, index, cell_of[space]) - base);
     }
     return base;
 }
 
-Ids::Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimeter) {
-    std::iota(plain.begin(), plain.end(), std::uint16_t{0});
+Ids::Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimeter, std::size_t words,
+         std::size_t slots) {
+    for (std::uint16_t id = 0; id < kFirstTile; ++id) plain[id] = id;
     for (std::size_t kind = 0; kind < kKinds; ++kind) add(Verb::kDraw, kind);
     for (const Verb verb : {Verb::kEnd, Verb::kExtra, Verb::kOpen, Verb::kPile, Verb::kStop, Verb::kPass}) add(verb);
     for (std::size_t kind = 0; kind < kKinds; ++kind) add(Verb::kLay, kind);
@@ -242,17 +240,21 @@ Ids::Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimete
         add_spaces(Verb::kPalace, value, anywhere, cell_of, buildable_at);
     }
     festival = add_spaces(Verb::kFestival, 0, anywhere, cell_of, buildable_at);
+    for (auto& tables : {&three_at, &two_at}) {
+        for (IdTable& table : *tables) table.order(words, slots);
+    }
+    for (IdTable* const table : {&plain, &buildable_at, &water_at, &edge_at}) table->order(words, slots);
 }
 
 Action Ids::find(const Move& move, const Board& board, const Numbers& cell_of, std::size_t space) const {
-    const auto tile = [&](Action base, const Placings& placings, const std::array<Table, kDirections>& tables) {
+    const auto tile = [&](Action base, const Placings& placings, const std::array<IdTable, kDirections>& tables) {
         const Direction first = placings[move.index].first;
         const std::uint16_t next = first == kNoDirection ? kNowhere : board.neighbour[space][first];
         if (first != kNoDirection && next == kNowhere) return kUnlisted;
         const std::uint16_t at = tables[move.index][first == kNoDirection ? move.cell : cell_of[next]];
         return at == kNowhere ? kUnlisted : base + at;
     };
-    const auto listed = [&](Action base, const Table& table) {
+    const auto listed = [&](Action base, const IdTable& table) {
         return table[move.cell] == kNowhere ? kUnlisted : base + table[move.cell];
     };
     switch (move.verb) {

@@ -10,6 +10,7 @@
 
 #include "tilery/core/types.hpp"
 #include "tilery/core/value.hpp"
+#include "tilery/games/java/legal_actions.hpp"
 #include "tilery/games/java/state.hpp"
 
 namespace tilery::java {
@@ -134,9 +135,8 @@ inline constexpr Placings kTwoPlacings{
 inline constexpr Action kUnlisted = -1;  // what no action of the game does
 
 struct Ids {
-    Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimeter);
-
-    using Table = std::array<std::uint16_t, kMostSpaces>;
+    // For sets of cells with so many words and slots (legal_actions.hpp).
+    Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimeter, std::size_t words, std::size_t slots);
 
     static constexpr Action kOneOff = kKinds;  // end, extra, open, pile, stop, pass
     static constexpr Action kLay = kOneOff + 6;
@@ -145,10 +145,10 @@ struct Ids {
     Action count = 0;
     Action three, two, rice, village, water, enter, leave, take_up, set_down, palace, festival;
     Action buildable;  // spaces in a block of all buildable ones
-    Table plain;       // number i at cell i, for actions without a space
+    IdTable plain;     // number i at cell i, for actions without a space
     // Ids minus the first of the block, by cell; of tiles by the cell of their first space.
-    std::array<Table, kDirections> three_at, two_at;
-    Table buildable_at, water_at, edge_at;
+    std::array<IdTable, kDirections> three_at, two_at;
+    IdTable buildable_at, water_at, edge_at;
     std::vector<Move> moves;  // by id
 
     // The id of a move on a space, or kUnlisted.
@@ -157,9 +157,9 @@ struct Ids {
   private:
     Action add(Verb verb, std::size_t index = 0, std::uint16_t cell = 0);
     Action add_tiles(Verb verb, const Placings& placings, const Board& board, const Numbers& cell_of,
-                     std::array<Table, kDirections>& tables);
+                     std::array<IdTable, kDirections>& tables);
     Action add_spaces(Verb verb, std::size_t index, const std::vector<std::size_t>& spaces, const Numbers& cell_of,
-                      Table& table);
+                      IdTable& table);
 };
 
 }  // namespace tilery::java

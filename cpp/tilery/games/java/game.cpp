@@ -25,7 +25,7 @@ Action LegalActions::operator[](std::uint32_t i) const {
     const std::uint64_t* const words = &words_[first_word_[block]];
     const std::size_t cell = set_words_ == Rows::kWords ? nth_cell<Rows::kWords, Rows::kSlots>(words, n)
                                                         : nth_cell<Anywhere::kWords, Anywhere::kSlots>(words, n);
-    return base_[block] + ids_[block][cell];
+    return base_[block] + (*ids_[block])[cell];
 }
 
 namespace {
@@ -72,7 +72,7 @@ Tables::Tables(const Rules& rules)
       on(cells_by_ground(board, cell_of)),
       words(Rows::number(board) ? Rows::kWords : Anywhere::kWords),
       slots(words == Rows::kWords ? Rows::kSlots : Anywhere::kSlots),
-      ids(board, cell_of, rules.irrigation_on_perimeter),
+      ids(board, cell_of, rules.irrigation_on_perimeter, words, slots),
       island(make_island(rules, *this)) {}
 
 Game::Game(const Rules& rules) : rules_(checked_rules(rules)), tables_(std::make_shared<const Tables>(rules_)) {}
@@ -128,7 +128,7 @@ LegalActions Game::legal_actions(const State& state) const {
     if (state.phase == Phase::kTurn) {
         tables_->on_island([&](const auto& island) { island.add_turn_actions(state, legal); });
     } else {
-        legal.add_plain(bids(state), tables_->ids.plain.data());
+        legal.add_plain(bids(state), tables_->ids.plain);
     }
     return legal;
 }

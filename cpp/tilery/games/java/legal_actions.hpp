@@ -22,8 +22,40 @@ namespace tilery::java {
     return static_cast<std::uint32_t>(std::popcount(word));
 }
 
+// The cell at a place among all cells, ascending, of sets with so many words and slots; kNowhere where there is none.
+[[nodiscard]] constexpr std::size_t ascending_cell(std::size_t place, std::size_t words, std::size_t slots) {
+    const std::size_t width = 64 / slots, in_word = place % 64;
+    if (in_word >= width * slots || place / 64 >= words) return kNowhere;
+    const std::size_t row = place / 64 * slots + in_word / width;
+    return 64 * (row % words) + width * (row / words) + in_word % width;
+}
+
+// The ids of a block minus its first, by cell; kNowhere for cells that have none.
+class IdTable {
+  public:
+    IdTable() { ids_.fill(kNowhere); }
+    [[nodiscard]] std::uint16_t& operator[](std::size_t cell) { return ids_[cell]; }
+    [[nodiscard]] std::uint16_t operator[](std::size_t cell) const { return ids_[cell]; }
+    // The same by places, and 0 for cells that have none; after the last id.
+    void order(std::size_t words, std::size_t slots) {
+        for (std::size_t place = 0; place < kMostSpaces; ++place) {
+            const std::size_t cell = ascending_cell(place, words, slots);
+            in_order_[place] = cell == kNowhere || ids_[cell] == kNowhere ? std::uint16_t{0} : ids_[cell];
+        }
+    }
+    [[nodiscard]] std::uint16_t at_place(std::size_t place) const { return in_order_[place]; }
+
+  private:
+    // The tables of a game follow each other: at a power of two bytes they would share few lines of a cache.
+    static constexpr std::size_t kApart = 160;
+
+    std::array<std::uint16_t, kMostSpaces> ids_;
+    std::array<std::uint16_t, kMostSpaces + kApart> in_order_{};
+};
+
 // Blocks of ids, ascending: a set of cells each, with the id that belongs to each cell.
-// Cells ascend by slots of all words of a set, and by words within a slot (cells.hpp).
+// Cells ascend by slots of all words of a set, and by words within a slot (cells.hpp). Their places number
+// them in that order, with the slots that follow each other together in a word.
 class LegalActions {
   public:
     LegalActions(std::size_t words, std::size_t slots) : set_words_(words), slots_(slots) {}
@@ -31,9 +63,26 @@ class LegalActions {
     [[nodiscard]] std::uint32_t size() const { return size_; }
     [[nodiscard]] Action operator[](std::uint32_t i) const;
     template <class F>
-    void for_each(F&& f) const {
-        if (slots_ == 1) return visit<kMostSpaces / 64, 1>(f);
-        visit<5, 3>(f);
+    [[gnu::always_inline]] void for_each(F&& f) const {
+        for_each_word([&f](const IdTable& ids, Action base, std::size_t place, std::uint64_t word) {
+            for (; word != 0; word &= word - 1) f(base + ids.at_place(place + lowest_bit(word)));
+        });
+    }
+    // Writes map(id) for each id. With room for a few more, it writes four at a time, whether or not there are as
+    // many: how many ids there are in a word is what a processor mispredicts.
+    template <class T, class Map>
+    void write(T* to, std::size_t room, const Map& map) const {
+        constexpr std::size_t kTogether = 4;
+        if (room < size_ + kTogether - 1) return for_each([&to, &map](Action id) { *to++ = map(id); });
+        for_each_word([&to, &map](const IdTable& ids, Action base, std::size_t place, std::uint64_t word) {
+            T* const end = to + count_bits(word);
+            while (to < end) {
+                for (std::size_t i = 0; i < kTogether; ++i, word &= word - 1) {
+                    *to++ = map(base + ids.at_place(place + lowest_bit(word) % 64));
+                }
+            }
+            to = end;
+        });
     }
 
     // Room for the words of a set, which one block or several use.
@@ -44,17 +93,17 @@ class LegalActions {
         return words;
     }
     // Adds a block of ids base + ids[cell] over the `count` cells of a set stored in room().
-    void add(const std::uint64_t* set, std::uint32_t count, Action base, const std::uint16_t* ids) {
+    void add(const std::uint64_t* set, std::uint32_t count, Action base, const IdTable& ids) {
         assert(blocks_ < kMostBlocks);
         size_ += count;
         first_word_[blocks_] = static_cast<std::uint16_t>(set - words_.data());
         base_[blocks_] = base;
-        ids_[blocks_] = ids;
+        ids_[blocks_] = &ids;
         end_[blocks_++] = size_;
     }
 
     // A block of actions without a space: their ids as bits.
-    void add_plain(std::uint32_t bits, const std::uint16_t* ids) {
+    void add_plain(std::uint32_t bits, const IdTable& ids) {
         std::uint64_t* const words = room();
         for (std::size_t w = 0; w < set_words_; ++w) words[w] = 0;
         words[0] = bits;
@@ -68,13 +117,18 @@ class LegalActions {
         const std::size_t width = 64 / slots;
         return (~std::uint64_t{0} >> (64 - width)) << (width * slot);
     }
-    // The cells of a set with those of each slot together, so that they ascend; and where they were.
+    // The cells of a set by their places.
     template <std::size_t Words, std::size_t Slots>
-    [[nodiscard]] static std::array<std::uint64_t, Words> ascending(const std::uint64_t* words);
-    template <std::size_t Words, std::size_t Slots>
-    [[nodiscard]] static constexpr std::array<std::uint16_t, 64 * Words> ascending_cells();
+    [[nodiscard]] static std::array<std::uint64_t, Words> in_order(const std::uint64_t* words);
+    // Calls f(ids, base, place, word) for the words of all blocks in order; bit i of a word is at place + i.
+    // Inlined, so that what f counts stays in registers.
     template <std::size_t Words, std::size_t Slots, class F>
-    void visit(F&& f) const;
+    [[gnu::always_inline]] void visit(F&& f) const;
+    template <class F>
+    [[gnu::always_inline]] void for_each_word(F&& f) const {
+        if (slots_ == 1) return visit<kMostSpaces / 64, 1>(f);
+        visit<5, 3>(f);
+    }
     template <std::size_t Words, std::size_t Slots>
     [[nodiscard]] static std::size_t nth_cell(const std::uint64_t* words, std::uint32_t n);
 
@@ -86,47 +140,33 @@ class LegalActions {
     std::array<std::uint32_t, kMostBlocks> end_;
     std::array<std::uint16_t, kMostBlocks> first_word_;
     std::array<Action, kMostBlocks> base_;
-    std::array<const std::uint16_t*, kMostBlocks> ids_;
+    std::array<const IdTable*, kMostBlocks> ids_;
     std::array<std::uint64_t, kMostBlocks * kMostSpaces / 64> words_;
 };
 
 template <std::size_t Words, std::size_t Slots>
-std::array<std::uint64_t, Words> LegalActions::ascending(const std::uint64_t* words) {
+std::array<std::uint64_t, Words> LegalActions::in_order(const std::uint64_t* words) {
     constexpr std::size_t kWidth = 64 / Slots;
-    std::array<std::uint64_t, Words> result{};
-    for (std::size_t row = 0; row < Words * Slots; ++row) {
-        const std::uint64_t cells = words[row % Words] >> (kWidth * (row / Words)) & slot_mask(0, Slots);
-        result[row / Slots] |= cells << (kWidth * (row % Slots));
+    std::array<std::uint64_t, Words> result;
+    for (std::size_t w = 0; w < Words; ++w) {
+        std::uint64_t word = 0;
+        for (std::size_t slot = 0; slot < Slots; ++slot) {
+            const std::size_t row = Slots * w + slot;
+            word |= (words[row % Words] >> (kWidth * (row / Words)) & slot_mask(0, Slots)) << (kWidth * slot);
+        }
+        result[w] = word;
     }
     return result;
 }
 
-template <std::size_t Words, std::size_t Slots>
-constexpr std::array<std::uint16_t, 64 * Words> LegalActions::ascending_cells() {
-    constexpr std::size_t kWidth = 64 / Slots;
-    std::array<std::uint16_t, 64 * Words> cells{};
-    for (std::size_t row = 0; row < Words * Slots; ++row) {
-        for (std::size_t i = 0; i < kWidth; ++i) {
-            cells[64 * (row / Slots) + kWidth * (row % Slots) + i] =
-                static_cast<std::uint16_t>(64 * (row % Words) + kWidth * (row / Words) + i);
-        }
-    }
-    return cells;
-}
-
 // Few words with many cells: the end of each is a branch that is often mispredicted.
 template <std::size_t Words, std::size_t Slots, class F>
-void LegalActions::visit(F&& f) const {
-    static constexpr auto kCells = ascending_cells<Words, Slots>();
+inline void LegalActions::visit(F&& f) const {
     std::array<std::uint64_t, Words> set{};
     for (std::size_t b = 0; b < blocks_; ++b) {
         // Blocks that follow each other often use one set.
-        if (b == 0 || first_word_[b] != first_word_[b - 1]) set = ascending<Words, Slots>(&words_[first_word_[b]]);
-        for (std::size_t w = 0; w < Words; ++w) {
-            for (std::uint64_t word = set[w]; word != 0; word &= word - 1) {
-                f(base_[b] + ids_[b][kCells[64 * w + lowest_bit(word)]]);
-            }
-        }
+        if (b == 0 || first_word_[b] != first_word_[b - 1]) set = in_order<Words, Slots>(&words_[first_word_[b]]);
+        for (std::size_t w = 0; w < Words; ++w) f(*ids_[b], base_[b], 64 * w, set[w]);
     }
 }
 

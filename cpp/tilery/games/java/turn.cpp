@@ -93,10 +93,8 @@ class Island<N>::Adder {
         for (std::size_t w = 0; w < kWords; ++w) count += count_bits(words[w]);
         return {words, count};
     }
-    void add(Kept kept, Action base, const Ids::Table& table) {
-        legal_.add(kept.words, kept.count, base, table.data());
-    }
-    void add(const Set& set, Action base, const Ids::Table& table) { add(keep(set), base, table); }
+    void add(Kept kept, Action base, const IdTable& table) { legal_.add(kept.words, kept.count, base, table); }
+    void add(const Set& set, Action base, const IdTable& table) { add(keep(set), base, table); }
 
   private:
     LegalActions& legal_;
@@ -115,7 +113,7 @@ void Island<N>::add_turn_actions(const State& state, LegalActions& legal) const 
     const bool cards = left.allows(1) && state.taken < kMostTaken && some_card(state);
     legal.add_plain((left.in_force ? 0 : plain_bit(Verb::kEnd)) | (state.token != 0 ? plain_bit(Verb::kExtra) : 0) |
                         (cards ? plain_bit(Verb::kOpen) | plain_bit(Verb::kPile) : 0),
-                    ids_.plain.data());
+                    ids_.plain);
     if (state.ap > 0) add_tiles(adder, state, v, here);
     if (left.allows(1) && state.water > 0) {
         adder.add(irrigable_ - v.land - v.blocked, ids_.water, ids_.water_at);
