@@ -231,6 +231,22 @@ PyObject* new_action_number(Action action) {
     return Py_NewRef(kept_numbers[index(action)]);
 }
 
+bool make_numbers(Action end) {
+    constexpr Action kAtOnce = 1 << 13;
+    static Action made = 0;
+    if (end <= made) return true;
+    if (end > kAtOnce || !keep_numbers(end)) return false;
+    for (; made < end; ++made) {
+        PyObject* const number = new_action_number(made);
+        if (number == nullptr) {
+            PyErr_Clear();
+            return false;
+        }
+        Py_DECREF(number);
+    }
+    return true;
+}
+
 namespace {
 
 // Shorter lists are cheap to make.
@@ -273,7 +289,13 @@ void release_lists() {
 
 // Freeing a list that is not free or allocating one can run any Python code, and so come here again.
 PyObject* take_action_list(std::size_t n) {
-    if (!uses_again(n)) return PyList_New(static_cast<Py_ssize_t>(n));
+    constexpr std::size_t kMore = 3;  // for write_actions()
+    const auto new_list = [n](std::size_t room) {
+        PyObject* const list = PyList_New(static_cast<Py_ssize_t>(room));
+        if (list != nullptr) Py_SET_SIZE(reinterpret_cast<PyVarObject*>(list), static_cast<Py_ssize_t>(n));
+        return list;
+    };
+    if (!uses_again(n)) return new_list(n + kMore);
     if (lists == Lists::kUntouched) {
         lists = Lists::kUsedAgain;
         py::module_::import("atexit").attr("register")(py::cpp_function(release_lists));
@@ -282,12 +304,12 @@ PyObject* take_action_list(std::size_t n) {
     PyObject* list = nullptr;
     if (returned.is_free() && returned.fits(n)) {
         list = Py_NewRef(returned.list);
+        Py_SET_SIZE(reinterpret_cast<PyVarObject*>(list), static_cast<Py_ssize_t>(n));
     } else {
         Py_CLEAR(returned.list);
-        list = PyList_New(static_cast<Py_ssize_t>(n + n / 8));
+        list = new_list(n + n / 8);
         if (list == nullptr) return nullptr;
     }
-    Py_SET_SIZE(reinterpret_cast<PyVarObject*>(list), static_cast<Py_ssize_t>(n));
     last_returned = 1 - last_returned;
     return list;
 }

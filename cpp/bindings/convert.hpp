@@ -16,6 +16,7 @@
 #include <cxxabi.h>
 #endif
 
+#include "tilery/core/play.hpp"
 #include "tilery/core/types.hpp"
 #include "tilery/core/value.hpp"
 
@@ -64,6 +65,17 @@ void remember_action_list(PyObject* list);
 // A new list of n actions, all below `end`, from the calls f(action) that for_each(f) makes.
 template <class ForEach>
 [[nodiscard]] PyObject* new_action_list(std::size_t n, Action end, ForEach&& for_each) {
+    if constexpr (kUncounted) {
+        if (make_numbers(end)) {
+            PyObject* const list = take_action_list(n);
+            if (list == nullptr) return nullptr;
+            auto* const raw = reinterpret_cast<PyListObject*>(list);
+            write_actions(for_each, raw->ob_item, static_cast<std::size_t>(raw->allocated),
+                          [numbers = kept_numbers.data()](Action action) { return numbers[action]; });
+            remember_action_list(list);
+            return list;
+        }
+    }
     const bool all_kept = keep_numbers(end);
     PyObject* const list = all_kept ? take_action_list(n) : PyList_New(static_cast<Py_ssize_t>(n));
     if (list == nullptr) return nullptr;
