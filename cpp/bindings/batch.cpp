@@ -2,12 +2,19 @@
 // The Python type Batch: checks of arrays and indices, and a lock, around an AnyBatch.
 #include "batch.hpp"
 
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <stdexcept>
+#include <tuple>
 
 #include "native_call.hpp"
 #include "search.hpp"
+#include "state_object.hpp"
 
 namespace tilery::bindings {
 namespace batches {  // of its own, since sources of the module are compiled together
@@ -17,6 +24,8 @@ constexpr std::uint64_t kMostGames = std::uint64_t{1} << 32;
 
 // A batch in Python, with the arrays that show its view. One call at a time touches the batch.
 struct BatchObject {
+    py::object game;       // the Python Game, which outlives the batch
+    const AnyGame* rules;  // and what is in it
     std::unique_ptr<AnyBatch> batch;
     std::mutex mutex;
     py::array num_legal_actions, current_player, done, returns, scores, game_index, player;
@@ -161,15 +170,13 @@ template <class T>
 void step(BatchObject& self, const py::object& indices) {
     const py::array array = integers(self, indices, "indices");
     const IntegerKind kind = integer_kind(array, "indices");
-    playing(self, [data = array.data(), kind](AnyBatch& batch, const AnyBatch::GoOn& go_on) {
-        batch.step(data, kind, go_on);
-    });
+    playing(self, [data = array.data(), kind](AnyBatch& batch, const GoOn& go_on) { batch.step(data, kind, go_on); });
 }
 
 void apply_actions(BatchObject& self, const py::object& ids) {
     const py::array array = integers(self, ids, "ids");
     const IntegerKind kind = integer_kind(array, "ids");
-    playing(self, [data = array.data(), kind](AnyBatch& batch, const AnyBatch::GoOn& go_on) {
+    playing(self, [data = array.data(), kind](AnyBatch& batch, const GoOn& go_on) {
         batch.apply_actions(data, kind, go_on);
     });
 }
@@ -193,7 +200,7 @@ void apply_actions(BatchObject& self, const py::object& ids) {
 
 [[nodiscard]] py::array legal_actions_mask(BatchObject& self, const py::object& out, bool packed) {
     const auto rows = static_cast<py::ssize_t>(self.size());
-    const std::size_t actions = self.batch->num_distinct_actions();
+    const std::size_t actions = index(self.rules->facts().num_distinct_actions);
     if (packed) {
         const py::array array =
             output(out, py::dtype::of<std::uint8_t>(), {rows, static_cast<py::ssize_t>((actions + 7) / 8)});
@@ -207,7 +214,7 @@ void apply_actions(BatchObject& self, const py::object& ids) {
 
 [[nodiscard]] AnyBatch::Viewer viewer(const BatchObject& self, const py::object& player) {
     if (player.is_none()) return std::nullopt;
-    return to_player(player.ptr(), self.batch->num_players());
+    return to_player(player.ptr(), self.rules->num_players());
 }
 
 // The kind of numbers that a dtype asks for; py::value_error where they would not be exact.
@@ -228,7 +235,7 @@ void apply_actions(BatchObject& self, const py::object& ids) {
     const NumberKind kind = bytes ? NumberKind::kUint8 : NumberKind::kInt16;
     if (const std::optional<ObservationPart> part = self.batch->inexact_in(kind)) {
         throw py::value_error("dtype " + std::string(bytes ? "uint8" : "int16") + " is not exact for " +
-                              text_of(self.batch->game()) + ": the part '" + part->name +
+                              text_of(self.game) + ": the part '" + part->name +
                               "' of its observations has integers up to " + std::to_string(part->most));
     }
     return kind;
@@ -239,7 +246,7 @@ template <class Fill>
 [[nodiscard]] py::array observe(BatchObject& self, const py::object& out, const py::object& dtype, Fill&& fill) {
     const NumberKind kind = number_kind(self, dtype);
     std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(self.size())};
-    for (const int extent : self.batch->observation_shape()) shape.push_back(extent);
+    for (const int extent : self.rules->facts().observation_shape) shape.push_back(extent);
     py::array array = output(out, py::dtype::from_args(dtype), shape);
     exclusively(self, [&, data = array.mutable_data()](AnyBatch& batch) { fill(batch, data, kind); });
     return array;
@@ -262,7 +269,7 @@ void reset(BatchObject& self, const py::object& where) {
         }
         check_layout(array, "where", {n});
     }
-    playing(self, [data = static_cast<const bool*>(array.data())](AnyBatch& batch, const AnyBatch::GoOn& go_on) {
+    playing(self, [data = static_cast<const bool*>(array.data())](AnyBatch& batch, const GoOn& go_on) {
         batch.reset(data, go_on);
     });
 }
@@ -278,10 +285,13 @@ void reset(BatchObject& self, const py::object& where) {
     return static_cast<std::size_t>(i < 0 ? i + n : i);
 }
 
+// The Python Batch around this one.
+[[nodiscard]] py::object wrap(const py::object& game, std::unique_ptr<AnyBatch> batch);
+
 // A batch of copies of these slots. Keeps the GIL, because the copy counts a reference to the game.
 [[nodiscard]] py::object copy_of(BatchObject& self, std::span<const std::size_t> which) {
     const std::unique_lock lock = lock_with_gil(self);
-    return wrap_batch(self.batch->select(which));
+    return wrap(self.game, self.batch->select(which));
 }
 
 [[nodiscard]] py::object select(BatchObject& self, const py::object& indices) {
@@ -325,8 +335,7 @@ void reset(BatchObject& self, const py::object& where) {
     const py::object opponents = plan.has_opponents() ? py::cast(search::to_string(plan.opponents)) : py::none();
     const py::tuple arguments =
         py::make_tuple(plan.size, plan.seed, plan.first, plan.threads, plan.autoreset, player, opponents);
-    return py::make_tuple(self.batch->game().attr("_restore_batch"),
-                          py::make_tuple(arguments, self.batch->stride(), slots));
+    return py::make_tuple(self.game.attr("_restore_batch"), py::make_tuple(arguments, self.batch->stride(), slots));
 }
 
 // A policy of the engine, by its text or as an object of tilery.policies.
@@ -351,7 +360,7 @@ using BatchType = py::class_<BatchObject>;
 void bind_properties(BatchType& type) {
     type.def("__len__", [](const BatchObject& self) { return self.size(); });
     type.def_property_readonly("size", &BatchObject::size, "The number of games.");
-    type.def_property_readonly("game", [](const BatchObject& self) { return self.batch->game(); }, "The game.");
+    type.def_property_readonly("game", [](const BatchObject& self) { return self.game; }, "The game.");
     const auto property = [&type](const char* name, py::array BatchObject::* array, const char* doc) {
         type.def_property_readonly(name, [array](const BatchObject& self) { return self.*array; }, doc);
     };
@@ -426,7 +435,7 @@ void bind_resets(BatchType& type) {
     type.def(
         "determinize",
         [](BatchObject& self, const py::object& player, const py::object& seed) {
-            const Player unknowing = to_player(player.ptr(), self.batch->num_players());
+            const Player unknowing = to_player(player.ptr(), self.rules->num_players());
             const std::uint64_t stream = to_seed(seed, "seed");
             exclusively(self, [=](AnyBatch& batch) { batch.determinize(unknowing, stream); });
         },
@@ -434,9 +443,7 @@ void bind_resets(BatchType& type) {
         "Deal again, in place, what the player does not know: slot i by stream (seed, i).");
     type.def(
         "playout",
-        [](BatchObject& self) {
-            playing(self, [](AnyBatch& batch, const AnyBatch::GoOn& go_on) { batch.playout(go_on); });
-        },
+        [](BatchObject& self) { playing(self, [](AnyBatch& batch, const GoOn& go_on) { batch.playout(go_on); }); },
         "Play every game to its end at random, from its own stream, without a reset; with opponents, their seats\n"
         "are played by them.");
 }
@@ -446,12 +453,17 @@ void bind_as_sequence(BatchType& type) {
     type.def("__getitem__", [](BatchObject& self, const py::object& index) {
         const std::size_t i = slot_of(self, index);
         const auto lock = lock_with_gil(self);
-        return self.batch->state(i);
+        return py::reinterpret_steal<py::object>(new_state(self.game.ptr(), self.batch->state(i)));
     });
     type.def("__setitem__", [](BatchObject& self, const py::object& index, const py::object& state) {
         const std::size_t i = slot_of(self, index);
-        const auto put = self.batch->putting(i, state);
-        playing(self, [&put](AnyBatch&, const AnyBatch::GoOn& go_on) { put(go_on); });
+        const StateObject& given = state_object(state, *game_object(self.game).type);
+        if (!self.rules->same_rules(*given.game)) throw py::value_error("state must be of the rules of this batch");
+        if (given.game->current_player(given.state()) == kTerminal) {
+            throw py::value_error("state must not be terminal");
+        }
+        const StateCopy put_in(*given.game, given.state());
+        playing(self, [&](AnyBatch& batch, const GoOn& go_on) { batch.put(i, put_in.get(), go_on); });
     });
     type.def("clone", &clone, "An independent copy.");
     type.def("__copy__", &clone);
@@ -461,15 +473,16 @@ void bind_as_sequence(BatchType& type) {
              "stream and the later games of its original.");
     type.def("__reduce__", &reduce);
     type.def("__repr__", [](const BatchObject& self) {
-        return "<tilery.Batch: " + std::to_string(self.size()) + " of " + text_of(self.batch->game()) + ">";
+        return "<tilery.Batch: " + std::to_string(self.size()) + " of " + text_of(self.game) + ">";
     });
 }
 
-}  // namespace
-}  // namespace batches
-
-BatchPlan checked_plan(const BatchArguments& given, int num_players) {
-    using namespace batches;
+// The arguments of game.batch(), as Python gave them.
+struct BatchArguments {
+    py::object size, seed, first, threads, autoreset, player, opponents;
+};
+// What they mean; throws py::value_error that names the argument.
+[[nodiscard]] BatchPlan checked_plan(const BatchArguments& given, int num_players) {
     if (!PyBool_Check(given.autoreset.ptr())) {
         throw py::value_error("autoreset must be a bool, got " + text_of(given.autoreset));
     }
@@ -490,24 +503,11 @@ BatchPlan checked_plan(const BatchArguments& given, int num_players) {
     return plan;
 }
 
-const AnyBatch& batch_in(const py::object& batch) {
-    using namespace batches;
-    if (!py::isinstance<BatchObject>(batch))
-        throw py::type_error("batch must be a tilery.Batch, got " + text_of(batch));
-    return *py::cast<const BatchObject&>(batch).batch;
-}
-
-void exclusively(const py::object& batch, const std::function<void()>& read) {
-    using namespace batches;
-    batches::exclusively(py::cast<BatchObject&>(batch), [&read](const AnyBatch&) { read(); });
-}
-
-py::object wrap_batch(std::unique_ptr<AnyBatch> batch) {
-    using namespace batches;
+py::object wrap(const py::object& game, std::unique_ptr<AnyBatch> batch) {
     auto self = std::make_unique<BatchObject>();
     const std::shared_ptr<BatchView>& view = batch->view();
     const auto n = static_cast<py::ssize_t>(batch->plan().size);
-    const py::ssize_t players = batch->num_players();
+    const py::ssize_t players = game_of(game).num_players();
     self->num_legal_actions = shown(view, view->num_legal_actions.data(), {n}, py::dtype::of<std::uint32_t>());
     self->current_player = shown(view, view->current_player.data(), {n}, py::dtype::of<std::int8_t>());
     self->done = shown(view, view->done.data(), {n}, py::dtype::of<bool>());
@@ -515,8 +515,65 @@ py::object wrap_batch(std::unique_ptr<AnyBatch> batch) {
     self->scores = shown(view, view->scores.data(), {n, players}, py::dtype::of<std::int32_t>());
     self->game_index = shown(view, view->game_index.data(), {n}, py::dtype::of<std::uint64_t>());
     self->player = shown(view, view->player.data(), {n}, py::dtype::of<std::int8_t>());
+    self->game = game;
+    self->rules = &game_of(game);
     self->batch = std::move(batch);
     return py::cast(std::move(self));
+}
+
+// game._restore_batch(arguments, stride, slots): what reduce() took apart.
+[[nodiscard]] py::object restore_batch(const py::object& game, const py::tuple& arguments, std::uint64_t stride,
+                                       const std::vector<py::tuple>& slots) {
+    const AnyGame& rules = game_of(game);
+    if (arguments.size() != 7) throw py::value_error("a plan must have the arguments of batch()");
+    const BatchPlan plan =
+        checked_plan({arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5], arguments[6]},
+                     rules.num_players());
+    if (slots.size() != plan.size) throw py::value_error("slots must have one entry for each game");
+    auto batch = rules.restored_batch(plan, stride);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        const auto [state, ended, streams, index, ended_by] =
+            py::cast<std::tuple<py::bytes, py::bytes, std::vector<std::uint64_t>, std::uint64_t, Player>>(slots[i]);
+        if (ended_by < kTerminal || ended_by >= rules.num_players()) {
+            throw py::value_error("slots name no player of this game");
+        }
+        batch->restore(i, {state, ended, streams, index, ended_by});
+    }
+    return wrap(game, std::move(batch));
+}
+
+}  // namespace
+}  // namespace batches
+
+std::pair<const AnyBatch*, const AnyGame*> batch_in(const py::object& batch) {
+    using namespace batches;
+    if (!py::isinstance<BatchObject>(batch))
+        throw py::type_error("batch must be a tilery.Batch, got " + text_of(batch));
+    const BatchObject& object = py::cast<const BatchObject&>(batch);
+    return {object.batch.get(), object.rules};
+}
+
+void exclusively(const py::object& batch, const std::function<void()>& read) {
+    using namespace batches;
+    batches::exclusively(py::cast<BatchObject&>(batch), [&read](const AnyBatch&) { read(); });
+}
+
+void bind_batches(const Members& members) {
+    using namespace batches;
+    members.method(
+        "batch", documentation("Game", "batch"),
+        [](const py::object& self, py::object size, py::object seed, py::object first, py::object threads,
+           py::object autoreset, py::object player, py::object opponents) {
+            const AnyGame& rules = game_of(self);
+            const BatchPlan plan = checked_plan({std::move(size), std::move(seed), std::move(first), std::move(threads),
+                                                 std::move(autoreset), std::move(player), std::move(opponents)},
+                                                rules.num_players());
+            return wrap(self, interruptible(
+                                  1, [&](const search::Control& control) { return rules.batch(plan, control.go_on); }));
+        },
+        py::arg("size"), py::arg("seed") = 0, py::arg("first") = 0, py::arg("threads") = 1, py::arg("autoreset") = true,
+        py::arg("player") = py::none(), py::arg("opponents") = py::none());
+    members.method("_restore_batch", nullptr, &restore_batch);
 }
 
 void bind_batch(py::module_& module) {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "rng_object.hpp"
+#include "state_object.hpp"
 
 namespace tilery::bindings {
 
@@ -12,22 +13,21 @@ std::uint64_t take_number(const py::object& rng) {
     return RngArgument(rng)->next();
 }
 
-py::dict analysis_dict(const search::Analysis& analysis, int num_players,
-                       const std::function<std::string(Action)>& tokens) {
+py::dict analysis_dict(const search::Analysis& analysis, const AnyGame& game) {
     py::list actions, line;
     for (const search::ActionReport& report : analysis.actions) {
         py::list utilities;
-        for (std::size_t p = 0; p < static_cast<std::size_t>(num_players); ++p) utilities.append(report.utilities[p]);
+        for (std::size_t p = 0; p < index(game.num_players()); ++p) utilities.append(report.utilities[p]);
         py::dict row;
         row["action"] = report.action;
-        row["token"] = tokens(report.action);
+        row["token"] = game.action_to_string(report.action);
         row["visits"] = report.visits;
         row["share"] = report.share;
         row["prior"] = report.prior;
         row["utilities"] = utilities;
         actions.append(row);
     }
-    for (const Action action : analysis.line) line.append(tokens(action));
+    for (const Action action : analysis.line) line.append(game.action_to_string(action));
     py::dict result;
     result["player"] = analysis.player;
     result["simulations"] = analysis.simulations;
@@ -36,6 +36,49 @@ py::dict analysis_dict(const search::Analysis& analysis, int num_players,
     result["line"] = line;
     result["actions"] = actions;
     return result;
+}
+
+const void* decision(const GameObject& game, py::handle state) {
+    const StateObject& object = state_object(state, *game.type);
+    if (!game.game->same_rules(*object.game)) {
+        throw py::value_error("the state must be of this game, got one of other rules");
+    }
+    const Player player = object.game->current_player(object.state());
+    if (player == kTerminal) throw py::value_error("a policy cannot choose: the game is over");
+    if (player == kChance) throw py::value_error("a policy cannot choose: chance is to act");
+    return object.state();
+}
+
+void bind_search(const Members& game) {
+    game.method(
+        "_choose", nullptr,
+        [](py::handle self, const PolicyObject& policy, py::handle state, const py::object& rng) {
+            const AnyGame& of_it = game_of(self);
+            const StateCopy at(of_it, decision(game_object(self), state));
+            const std::uint64_t luck = take_number(rng);
+            return interruptible(1, [&](const search::Control& control) {
+                return of_it.choose(policy.policy, at.get(), luck, control);
+            });
+        },
+        py::arg("policy"), py::arg("state"), py::arg("rng"), py::pos_only());
+    game.method(
+        "_analyse", nullptr,
+        [](py::handle self, const PolicyObject& policy, py::handle state, const py::object& rng, unsigned threads) {
+            const AnyGame& of_it = game_of(self);
+            const StateCopy at(of_it, decision(game_object(self), state));
+            const std::uint64_t luck = take_number(rng);
+            const search::Analysis analysis = interruptible(threads, [&](const search::Control& control) {
+                return of_it.analyse(policy.policy, at.get(), luck, control);
+            });
+            return analysis_dict(analysis, of_it);
+        },
+        py::arg("policy"), py::arg("state"), py::arg("rng"), py::arg("threads"), py::pos_only());
+    game.method(
+        "_evaluated", nullptr,
+        [](py::object self, const py::list& states, const py::object& rng, double c) {
+            return make_evaluated(std::move(self), states, rng, c);
+        },
+        py::arg("states"), py::arg("rng"), py::arg("c"), py::pos_only());
 }
 
 void bind_policies(py::module_& module) {

@@ -77,6 +77,19 @@ def test_layers_include_only_those_below(folder: str) -> None:
                 assert include.split("/")[1] in allowed, (path, include)
 
 
+def test_bindings_know_games_by_an_interface() -> None:
+    """What holds a game of the engine has no Python in it, and what holds Python has no game of the engine."""
+    bindings = ROOT / "cpp" / "bindings"
+    for path in sources(bindings):
+        found = includes(path)
+        if path.parent.name == "engine":
+            assert not [include for include in found if "pybind11" in include or include == "Python.h"], path
+        else:
+            assert not [include for include in found if include.startswith("tilery/games/") or "_of.hpp" in include], (
+                path
+            )
+
+
 def test_games_know_no_other_game() -> None:
     for path in sources(CPP / "games"):
         for include in includes(path):

@@ -28,51 +28,12 @@
 #include "tilery/core/decisions.hpp"
 #include "tilery/core/errors.hpp"
 #include "tilery/core/play.hpp"
+#include "tilery/run/batch_plan.hpp"
 #include "tilery/run/pool.hpp"
 #include "tilery/run/simulate.hpp"
 #include "tilery/search/chooser.hpp"
 
 namespace tilery {
-
-// What a caller reads after each step: one entry a game, at the same place for the life of the batch.
-struct BatchView {
-    std::vector<std::uint32_t> num_legal_actions;  // 0 in games that wait for a reset
-    std::vector<std::int8_t> current_player;       // kTerminal in games that wait for a reset
-    std::vector<std::uint8_t> done;                // 1 if the game ended in the last step
-    std::vector<double> returns;                   // [size, players], of games that ended in the last step; else 0
-    std::vector<std::int32_t> scores;              // likewise
-    std::vector<std::uint64_t> game_index;         // which game of the seed this is
-    std::vector<std::int8_t> player;               // whose decisions of that game the batch stops at; -1: everybody's
-
-    BatchView(std::size_t size, std::size_t players)
-        : num_legal_actions(size),
-          current_player(size),
-          done(size),
-          returns(size * players),
-          scores(size * players),
-          game_index(size),
-          player(size, std::int8_t{-1}) {}
-};
-
-// Slot i plays games first + i, first + i + size, ... of the seed, each from the streams that simulate() gives it.
-struct BatchPlan {
-    std::size_t size = 1;
-    std::uint64_t seed = 0;
-    std::uint64_t first = 0;
-    unsigned threads = 1;
-    bool autoreset = true;
-    // With a player the batch stops only at their decisions, and the opponents play all other seats. With `rotate` the
-    // player changes seats as the first policy of a LineUp that rotates.
-    std::optional<Player> player = std::nullopt;
-    bool rotate = false;
-    search::Policy opponents = search::Random{};
-
-    [[nodiscard]] bool has_opponents() const { return player.has_value() || rotate; }
-    // Whether opponents need more than one number of the stream of the game: a chooser, and streams of their own.
-    [[nodiscard]] bool opponents_think() const {
-        return has_opponents() && !std::holds_alternative<search::Random>(opponents);
-    }
-};
 
 template <Game G>
 class Batch {
@@ -344,8 +305,7 @@ class Batch {
 
     // Calls work(from, to, thinker) on pieces of all slots, on all threads of the batch. Without opponents that think
     // the thinker is null, and nothing throws.
-    template <class Work>
-    void play(const GoOn& go_on, const Work& work) {
+    void play(const GoOn& go_on, const std::function<void(std::size_t, std::size_t, Thinker*)>& work) {
         if (!plan_.opponents_think()) {
             pool_->run(size(), piece(), [&work](std::size_t from, std::size_t to) { work(from, to, nullptr); });
             return;
@@ -369,8 +329,7 @@ class Batch {
 
     // Calls use(thinker), the thinker being null unless opponents think. Choosers are used again, since searches keep
     // their memory in them.
-    template <class Use>
-    void with_thinker(const GoOn& go_on, std::atomic<bool>* stop, const Use& use) {
+    void with_thinker(const GoOn& go_on, std::atomic<bool>* stop, const std::function<void(Thinker*)>& use) {
         if (!plan_.opponents_think()) return use(nullptr);
         if (go_on && !go_on()) throw search::Interrupted{};
         std::unique_ptr<Chooser> chooser;
@@ -390,8 +349,7 @@ class Batch {
     }
 
     // Calls moves(), and puts all games back if that throws.
-    template <class Moves>
-    void undoably(const Moves& moves) {
+    void undoably(const std::function<void()>& moves) {
         if (!plan_.opponents_think()) return moves();
         std::vector<Kept> before;
         before.reserve(size());

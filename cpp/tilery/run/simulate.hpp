@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -22,8 +23,9 @@ namespace tilery {
 // After each chunk of its own the caller asks go_on(), and false ends the work early: returns
 // whether all was done. What work throws on any thread ends the work and is thrown here, and so
 // does a thread that cannot be started (std::runtime_error).
-template <class Work, class GoOn>
-bool in_chunks(std::uint64_t count, std::uint64_t chunk, unsigned threads, const Work& work, GoOn&& go_on) {
+inline bool in_chunks(std::uint64_t count, std::uint64_t chunk, unsigned threads,
+                      const std::function<void(std::uint64_t, std::uint64_t)>& work,
+                      const std::function<bool()>& go_on) {
     std::atomic<std::uint64_t> next{0};
     std::atomic<bool> stopped{false};
     std::exception_ptr error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "arrays.hpp"
-#include "bind_game.hpp"
+#include "game_of.hpp"
 #include "tilery/games/tajmahal/fictive.hpp"
 #include "tilery/games/tajmahal/game.hpp"
 #include "tilery/games/tajmahal/scoring.hpp"
@@ -13,49 +13,47 @@ using Index = std::size_t;
 using std::int8_t, std::uint8_t;
 
 // What the box prints.
-void bind_box(py::class_<Game> type) {
-    type.def_property_readonly("card_types", [](const Game& g) { return g.card_names(); })
-        .def_property_readonly("cities", [](const Game& g) { return g.city_names(); })
-        .def_property_readonly(
-            "fortresses",
-            [](const Game& g) { return row<bool>(g.num_cities(), [&](Index city) { return g.is_fortress(city); }); })
-        .def_property_readonly("roads",
-                               [](const Game& g) {
-                                   return table<bool>(g.num_cities(), g.num_cities(),
-                                                      [&](Index a, Index b) { return g.neighbours(a).has(b); });
-                               })
-        .def_property_readonly("map", [](const Game& g) { return from_value(g.map()); })
-        .def_property_readonly("production", [](const Game& g) {
-            return table<uint8_t>(kVisits, kCommodities,
-                                  [&](Index visit, Index good) { return g.production(visit)[good]; });
-        });
+void add_box(const Views<Game>& views) {
+    const auto property = [&views](const char* name, auto ask) { views.add_property(name, "", ask); };
+    property("card_types", [](const Game& g) { return Value::list_of(g.card_names()); });
+    property("cities", [](const Game& g) { return Value::list_of(g.city_names()); });
+    property("fortresses",
+             [](const Game& g) { return row<bool>(g.num_cities(), [&](Index city) { return g.is_fortress(city); }); });
+    property("roads", [](const Game& g) {
+        return table<bool>(g.num_cities(), g.num_cities(), [&](Index a, Index b) { return g.neighbours(a).has(b); });
+    });
+    property("map", [](const Game& g) { return g.map(); });
+    property("production", [](const Game& g) {
+        return table<uint8_t>(kVisits, kCommodities,
+                              [&](Index visit, Index good) { return g.production(visit)[good]; });
+    });
 }
 
 // Adds a view [columns], of cell(game, state, column).
 template <class T, class Cell>
-void view_row(const py::object& type, const char* name, Index columns, Cell cell) {
-    add_view<Game>(type, name, [columns, cell](const Game& g, const State& s) {
+void view_row(const Views<Game>& views, const char* name, Index columns, Cell cell) {
+    views.add(name, "", [columns, cell](const Game& g, const State& s) {
         return row<T>(columns, [&](Index column) { return cell(g, s, column); });
     });
 }
 
 // Adds a view [players, columns], of cell(game, state, player, column).
 template <class T, class Cell>
-void view_of_players(const py::object& type, const char* name, Index columns, Cell cell) {
-    add_view<Game>(type, name, [columns, cell](const Game& g, const State& s) {
+void view_of_players(const Views<Game>& views, const char* name, Index columns, Cell cell) {
+    views.add(name, "", [columns, cell](const Game& g, const State& s) {
         return table<T>(g.seats(), columns, [&](Index player, Index column) { return cell(g, s, player, column); });
     });
 }
 
 // Counts of cards by their types.
-void bind_cards(const py::object& type) {
+void add_cards(const Views<Game>& views) {
     const auto of_types = [&](const char* name, auto counts) {
-        add_view<Game>(type, name, [counts](const Game& g, const State& s) {
+        views.add(name, "", [counts](const Game& g, const State& s) {
             return row<uint8_t>(g.deck().types(), [cards = counts(g, s)](Index kind) { return cards[kind]; });
         });
     };
     const auto of_players_types = [&](const char* name, PerPlayer<Counts> Places::* place) {
-        add_view<Game>(type, name, [place](const Game& g, const State& s) {
+        views.add(name, "", [place](const Game& g, const State& s) {
             return table<uint8_t>(g.seats(), g.deck().types(), [all = g.places(s), place](Index player, Index kind) {
                 return (all.*place)[player][kind];
             });
@@ -71,43 +69,43 @@ void bind_cards(const py::object& type) {
 }
 
 // What each player has.
-void bind_players(const py::object& type) {
-    view_of_players<uint8_t>(type, "symbols", kSymbols, [](const Game&, const State& s, Index player, Index symbol) {
+void add_players(const Views<Game>& views) {
+    view_of_players<uint8_t>(views, "symbols", kSymbols, [](const Game&, const State& s, Index player, Index symbol) {
         return count_of(s.cards.symbols[player], symbol);
     });
-    view_of_players<bool>(type, "special_cards", kPersons, [](const Game&, const State& s, Index player, Index card) {
+    view_of_players<bool>(views, "special_cards", kPersons, [](const Game&, const State& s, Index player, Index card) {
         return s.specials[player] >> card & 1;
     });
     view_of_players<uint8_t>(
-        type, "person_tiles", kPersons,
+        views, "person_tiles", kPersons,
         [](const Game&, const State& s, Index player, Index person) { return s.tiles[player] >> (2 * person) & 3; });
-    view_of_players<uint8_t>(type, "goods", kCommodities, [](const Game&, const State& s, Index player, Index good) {
+    view_of_players<uint8_t>(views, "goods", kCommodities, [](const Game&, const State& s, Index player, Index good) {
         return s.goods[player][good];
     });
-    view_of_players<uint8_t>(type, "chains", kProvinces,
+    view_of_players<uint8_t>(views, "chains", kProvinces,
                              [](const Game& g, const State& s, Index player, Index province) {
                                  return g.palace_points(s, player, province);
                              });
 }
 
 // The map and the visit.
-void bind_map(const py::object& type) {
+void add_map(const Views<Game>& views) {
     const auto of_cities = [&](const char* name, auto value) {
-        add_view<Game>(type, name, [value](const Game& g, const State& s) {
+        views.add(name, "", [value](const Game& g, const State& s) {
             return row<int8_t>(g.num_cities(), [&](Index city) { return value(s, city); });
         });
     };
     of_cities("ordinary_palaces", [](const State& s, Index city) { return static_cast<int>(s.sites.owner(city)) - 1; });
     of_cities("mogul_palaces", [](const State& s, Index city) { return static_cast<int>(s.moguls.at(city)) - 1; });
     of_cities("bonus_tiles", [](const State& s, Index city) { return static_cast<int>(s.sites.tile(city)) - 1; });
-    view_row<uint8_t>(type, "fictive_symbols", kSymbols, [](const Game& g, const State& s, Index symbol) {
+    view_row<uint8_t>(views, "fictive_symbols", kSymbols, [](const Game& g, const State& s, Index symbol) {
         return count_of(g.fictive_symbols(s), symbol);
     });
-    view_row<bool>(type, "offer", kSymbols,
+    view_row<bool>(views, "offer", kSymbols,
                    [](const Game&, const State& s, Index symbol) { return s.offer >> symbol & 1; });
-    view_row<uint8_t>(type, "province_numbers", kProvinces,
+    view_row<uint8_t>(views, "province_numbers", kProvinces,
                       [](const Game&, const State& s, Index province) { return s.numbers.visit_of(province); });
-    add_view<Game>(type, "still_in", [](const Game& g, const State& s) {
+    views.add("still_in", "", [](const Game& g, const State& s) {
         return row<bool>(g.seats(), [&](Index player) { return s.in >> player & 1; });
     });
 }
@@ -117,15 +115,16 @@ void bind_map(const py::object& type) {
 
 namespace tilery::bindings {
 
-void bind_tajmahal(py::module_& parent) {
-    const BoundGame bound = bind_game<tajmahal::Game>(
-        parent,
+GameKind tajmahal_kind() {
+    GameKind kind = kind_of<tajmahal::Game>(
         "Taj Mahal for 3 to 5 players, and its variant for two.\n\n"
         "Game(*, players=3, monk_colour=\"later\", data=\"shipped\"); see tilery.tajmahal for the options and views.");
-    tajmahal::bind_box(py::reinterpret_borrow<py::class_<tajmahal::Game>>(bound.game));
-    tajmahal::bind_cards(bound.state);
-    tajmahal::bind_players(bound.state);
-    tajmahal::bind_map(bound.state);
+    const Views<tajmahal::Game> views(kind);
+    tajmahal::add_box(views);
+    tajmahal::add_cards(views);
+    tajmahal::add_players(views);
+    tajmahal::add_map(views);
+    return kind;
 }
 
 }  // namespace tilery::bindings

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// A driver: one game in progress that owns its random stream and takes chance itself, for loops
+// that want one call per decision.
+#include "driver_object.hpp"
+
+#include <string>
+
+#include "state_object.hpp"
+#include "tilery/core/errors.hpp"
+
+namespace tilery::bindings {
+namespace drivers {  // of its own, since sources of the module are compiled together
+namespace {
+
+// Begins as a StateObject does; the bytes of the slot follow, aligned to 16.
+struct DriverObject {
+    PyObject_HEAD PyObject* owner;
+    const AnyGame* game;
+    std::uint64_t seed;
+    std::uint32_t count;  // legal actions of the current decision; 0 when the game is over
+    std::int8_t player;
+
+    [[nodiscard]] void* slot() { return this + 1; }
+};
+static_assert(sizeof(DriverObject) % 16 == 0);
+
+DriverObject& of(PyObject* self) { return *reinterpret_cast<DriverObject*>(self); }
+
+void begin(DriverObject& driver, std::uint64_t game) {
+    driver.count = driver.game->begin(driver.slot(), Rng(driver.seed, game));
+}
+
+PyObject* play(PyObject* self, PyObject* argument) {
+    return guarded([&] {
+        DriverObject& driver = of(self);
+        const Action i = to_action(argument);
+        if (i < 0 || static_cast<std::uint32_t>(i) >= driver.count) {
+            throw IllegalActionError(driver.count == 0 ? "the game is over"
+                                                       : "there are " + std::to_string(driver.count) +
+                                                             " legal actions, no " + std::to_string(i));
+        }
+        driver.game->play(driver.slot(), static_cast<std::uint32_t>(i), driver.count, driver.player);
+        return action_number(static_cast<Action>(driver.count));
+    });
+}
+PyObject* num_legal_actions(PyObject* self, PyObject*) { return action_number(static_cast<Action>(of(self).count)); }
+PyObject* restart(PyObject* self, PyObject* index) {
+    return guarded([&] {
+        begin(of(self), to_seed(index, "index"));
+        return action_number(static_cast<Action>(of(self).count));
+    });
+}
+PyObject* state(PyObject* self, PyObject*) {
+    return new_state(of(self).owner, of(self).game->state_in(of(self).slot()));
+}
+
+PyMethodDef methods[] = {{"play", play, METH_O, nullptr},
+                         {"num_legal_actions", num_legal_actions, METH_NOARGS, nullptr},
+                         {"restart", restart, METH_O, nullptr},
+                         {"state", state, METH_NOARGS, nullptr},
+                         {nullptr, nullptr, 0, nullptr}};
+
+}  // namespace
+}  // namespace drivers
+
+void make_driver_type(const py::module_& module, GameType& type) {
+    using namespace drivers;
+    if (methods[0].ml_doc == nullptr) document("Driver", methods, nullptr);
+    static PyType_Slot slots[] = {
+        {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_owned)},
+        {Py_tp_methods, methods},
+        {Py_tp_doc, const_cast<char*>("A game in progress that takes chance itself: one call per decision.")},
+        {0, nullptr}};
+    type.driver = make_type(module, type.driver_name.c_str(), sizeof(DriverObject) + type.kind.slot_size,
+                            Py_TPFLAGS_DISALLOW_INSTANTIATION, slots);
+}
+
+PyObject* new_driver(PyObject* owner, std::uint64_t seed, std::uint64_t game) {
+    using namespace drivers;
+    const GameObject& rules = *reinterpret_cast<const GameObject*>(owner);
+    auto* const driver = PyObject_New(DriverObject, rules.type->driver);
+    if (driver == nullptr) return nullptr;
+    driver->owner = Py_NewRef(owner);
+    driver->game = rules.game;
+    driver->seed = seed;
+    begin(*driver, game);
+    return reinterpret_cast<PyObject*>(driver);
+}
+
+}  // namespace tilery::bindings

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// A game that is known at run time only: what Python asks of any game, without Python. States are bytes of a size that
+// the game tells; a caller passes only states of this game. game_of.hpp has the one implementation.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "any_batch.hpp"
+#include "tilery/c/capi.h"
+#include "tilery/core/observation.hpp"
+#include "tilery/core/random.hpp"
+#include "tilery/core/types.hpp"
+#include "tilery/core/value.hpp"
+#include "tilery/search/analysis.hpp"
+#include "tilery/search/policy.hpp"
+
+namespace tilery::bindings {
+
+class AnyGame;
+
+using Outcomes = std::vector<std::pair<Action, std::uint32_t>>;
+
+// An array of a view, in C order.
+struct Array {
+    enum class Type { kBool, kInt8, kUint8, kInt16 };
+    Type type;
+    std::vector<std::size_t> shape;
+    std::vector<std::byte> data;
+};
+// A dict of numbers by numbers.
+using Numbers = std::vector<std::pair<std::int64_t, std::int64_t>>;
+// A list of tuples, from a list of lists.
+struct Tuples {
+    Value lists;
+};
+using Shown = std::variant<Value, Array, Numbers, Tuples>;
+
+// What a game shows besides the common calls: a property of Game.
+struct GameView {
+    const char* name;
+    const char* doc;
+    std::function<Shown(const AnyGame&)> ask;
+};
+// A method of State, without an argument or with one: a player, or a number below `limit`.
+struct StateView {
+    enum class Takes { kNothing, kPlayer, kNumber };
+    const char* name;
+    const char* doc;
+    std::function<Shown(const AnyGame&, const void* state, int argument)> ask;
+    Takes takes = Takes::kNothing;
+    const char* argument = "player";
+    int limit = 0;
+};
+// A static method of Game that makes a game with these options, which the options given override.
+struct Preset {
+    const char* name;
+    const char* doc;
+    Value::Object options;
+};
+
+// What is known of a game before one is made.
+struct GameKind {
+    std::string_view name;
+    const char* doc;
+    std::size_t state_size, slot_size;
+    Value options;                          // describe_options()
+    Value::Object defaults;                 // the options at their defaults
+    std::string_view file;                  // the option that may be a path to a file; or empty
+    std::vector<std::string_view> shipped;  // and what else it may be
+    const tilery_api* table;
+    bool has_position;
+    std::unique_ptr<AnyGame> (*make)(const GameKind& kind, const Value::Object& options);  // throws OptionError
+    std::vector<GameView> properties = {};
+    std::vector<StateView> views = {};
+    std::vector<Preset> presets = {};
+    std::vector<std::pair<const char*, int>> constants = {};  // of the module
+};
+
+// The numbers of a game, which never change.
+struct GameFacts {
+    int num_players;
+    Action num_distinct_actions, num_chance_actions;
+    int max_decisions, max_chance_nodes, max_game_length;
+    bool fewest_points_win, hides_information;
+    double min_utility;
+    std::vector<int> observation_shape;
+    std::vector<ObservationPart> observation_parts;
+
+    [[nodiscard]] std::size_t observation_size() const {
+        std::size_t size = 1;
+        for (const int length : observation_shape) size *= static_cast<std::size_t>(length);
+        return size;
+    }
+};
+
+// Where a game writes a list of its legal actions: the pointer that `table` has for each.
+struct ActionTable {
+    const void* table;                                 // pointers by id
+    void* (*room)(void* context, std::uint32_t size);  // told the number of actions, room for so many pointers
+    void* context;
+};
+
+// Chooses for a seat from outside (run/policies.hpp).
+using AnyCallback = std::function<Action(const void* state, std::uint64_t luck, const std::vector<Action>& seen)>;
+using AnySeat = std::variant<search::Policy, AnyCallback>;
+
+// Games to be played: `count` of them, each from `start`, or if viewer >= 0 from a determinization of it for that
+// player; at random, or where there are seats, by their policies.
+struct Simulation {
+    const void* start;
+    Player viewer;
+    std::uint64_t seed, first, count;
+    unsigned threads;
+    std::uint8_t* rows;  // count times: returns, scores, actions, decisions, as tilery.run lays them out
+    std::vector<AnySeat> seats;
+    bool rotate;
+    double* thinking;                  // [count, players, 2]: seconds and decisions, added to; or null
+    std::vector<std::string>* tokens;  // of each game; or null
+    std::atomic<std::uint64_t>* over;  // counts the games that are over
+};
+
+// The trees of many positions, whose leaves are evaluated outside.
+class AnyForest {
+  public:
+    AnyForest() = default;
+    AnyForest(const AnyForest&) = delete;
+    AnyForest& operator=(const AnyForest&) = delete;
+    virtual ~AnyForest() = default;
+
+    virtual void plant(const void* root, Rng rng, float c) = 0;
+    [[nodiscard]] virtual std::size_t size() const = 0;
+    // Walks every tree to its next leaf; returns how many wait for an evaluation. Throws search::Interrupted.
+    virtual std::size_t collect(std::uint64_t simulations, const search::Control& control) = 0;
+    // Of the trees that wait: what the player to act sees, the legal actions, and that player.
+    virtual void write_leaves(float* observations, bool* masks, std::int8_t* players) const = 0;
+    // Their evaluations: num_distinct_actions priors and num_players values each.
+    virtual void feed(const float* priors, const float* values) = 0;
+    [[nodiscard]] virtual std::size_t waiting() const = 0;
+    [[nodiscard]] virtual search::Analysis analysis(std::size_t tree) const = 0;
+};
+
+class AnyGame {
+  public:
+    AnyGame(const AnyGame&) = delete;
+    AnyGame& operator=(const AnyGame&) = delete;
+    virtual ~AnyGame() = default;
+
+    [[nodiscard]] const GameKind& kind() const { return kind_; }
+    [[nodiscard]] const GameFacts& facts() const { return facts_; }
+    [[nodiscard]] int num_players() const { return facts_.num_players; }
+    [[nodiscard]] Value::Object rules() const { return rules_; }
+    // Whether states of the other game are states of this one.
+    [[nodiscard]] bool same_rules(const AnyGame& other) const {
+        return this == &other || (&kind_ == &other.kind_ && rules_ == other.rules_);
+    }
+    [[nodiscard]] virtual std::uint64_t fingerprint() const = 0;  // of game and rules
+    [[nodiscard]] virtual const tilery_game* handle() const = 0;
+
+    // Rule G-4, and what follows from it.
+    virtual void initial_state(void* state) const = 0;
+    [[nodiscard]] virtual Player current_player(const void* state) const = 0;
+    [[nodiscard]] virtual std::uint32_t num_legal_actions(const void* state) const = 0;
+    // Whether there was room, and no pointer was null.
+    virtual bool list_actions(const void* state, const ActionTable& to) const = 0;
+    virtual void legal_actions(const void* state, std::vector<Action>& out) const = 0;
+    virtual void mask(const void* state, std::uint8_t* out) const = 0;
+    [[nodiscard]] virtual Outcomes chance_outcomes(const void* state, std::uint32_t& total) const = 0;
+    virtual void apply_checked(void* state, Action action) const = 0;
+    virtual void check_legal(const void* state, Action action) const = 0;
+    [[nodiscard]] virtual Action random_action(const void* state, Rng& rng) const = 0;  // unless the game is over
+    virtual void playout(void* state, Rng& rng) const = 0;
+    [[nodiscard]] virtual std::uint64_t perft(const void* state, int depth, const GoOn& go_on) const = 0;
+    [[nodiscard]] virtual PerPlayer<int> scores(const void* state) const = 0;
+    [[nodiscard]] virtual PerPlayer<double> returns(const void* state) const = 0;
+
+    // Texts.
+    [[nodiscard]] virtual std::string action_to_string(Action action) const = 0;
+    [[nodiscard]] virtual std::string describe_action(Action action) const = 0;
+    [[nodiscard]] virtual std::vector<std::string> picks(Action action) const = 0;
+    [[nodiscard]] virtual std::string describe_pick(std::string_view pick) const = 0;
+    [[nodiscard]] virtual Action string_to_action(std::string_view token) const = 0;
+    [[nodiscard]] virtual std::string why_illegal(const void* state, Action action) const = 0;
+    [[nodiscard]] virtual std::string to_string(const void* state, std::optional<Player> player) const = 0;
+    [[nodiscard]] virtual std::string picture(const void* state, std::optional<Player> viewer,
+                                              std::optional<Action> last, bool targets) const = 0;
+    [[nodiscard]] virtual std::string public_state_string(const void* state) const = 0;
+
+    // What a player knows.
+    [[nodiscard]] virtual Value information_state(const void* state, Player player) const = 0;
+    [[nodiscard]] virtual std::uint64_t information_state_hash(const void* state, Player player) const = 0;
+    [[nodiscard]] virtual Action action_seen_by(const void* state, Player player, Action action) const = 0;
+    virtual void observe(const void* state, Player player, std::span<float> out) const = 0;
+    virtual void determinize(void* state, Player player, Rng& rng) const = 0;
+
+    // States as values.
+    [[nodiscard]] virtual bool same_position(const void* a, const void* b) const = 0;
+    [[nodiscard]] virtual std::uint64_t hash(const void* state) const = 0;
+    [[nodiscard]] virtual std::string serialize(const void* state) const = 0;
+    virtual void deserialize(std::string_view data, void* state) const = 0;  // throws StateDataError
+    // Only where the kind has_position.
+    [[nodiscard]] virtual Value position(const void* state) const = 0;
+    virtual void state_of(const Value& position, void* state) const = 0;  // throws StateDataError
+
+    // Drivers: a slot is kind().slot_size bytes that need no destructor.
+    virtual std::uint32_t begin(void* slot, Rng rng) const = 0;  // the number of legal actions
+    virtual void play(void* slot, std::uint32_t pick, std::uint32_t& num_legal_actions, std::int8_t& player) const = 0;
+    [[nodiscard]] virtual const void* state_in(const void* slot) const = 0;
+
+    // Many games, and searches. What they return refers to this game.
+    virtual bool simulate(const Simulation& simulation, const GoOn& go_on) const = 0;
+    [[nodiscard]] virtual Action choose(const search::Policy& policy, const void* state, std::uint64_t luck,
+                                        const search::Control& control) const = 0;
+    [[nodiscard]] virtual search::Analysis analyse(const search::Policy& policy, const void* state, std::uint64_t luck,
+                                                   const search::Control& control) const = 0;
+    [[nodiscard]] virtual std::unique_ptr<AnyForest> forest() const = 0;
+    [[nodiscard]] virtual std::unique_ptr<AnyBatch> batch(const BatchPlan& plan, const GoOn& go_on) const = 0;
+    [[nodiscard]] virtual std::unique_ptr<AnyBatch> restored_batch(const BatchPlan& plan,
+                                                                   std::uint64_t stride) const = 0;
+
+  protected:
+    explicit AnyGame(const GameKind& kind) : kind_(kind) {}
+    void set_facts(GameFacts facts, Value::Object rules) {
+        facts_ = std::move(facts);
+        rules_ = std::move(rules);
+    }
+
+  private:
+    const GameKind& kind_;
+    GameFacts facts_{};
+    Value::Object rules_;
+};
+
+}  // namespace tilery::bindings

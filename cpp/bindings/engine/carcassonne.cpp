@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "carcassonne.hpp"
+
+#include <utility>
+
+#include "arrays.hpp"
+#include "game_of.hpp"
+#include "tilery/games/carcassonne/compact.hpp"
+#include "tilery/games/carcassonne/game.hpp"
+
+namespace tilery::carcassonne {
+namespace {
+
+using namespace bindings;
+
+Array counts(const std::vector<int>& numbers) {
+    return row<std::uint8_t>(numbers.size(), [&](std::size_t i) { return numbers[i]; });
+}
+
+void add_names(const Views<Game>& views) {
+    views.add_property("tile_types", "The ids of the tile types in play; their order is that of all numbers of types.",
+                       [](const Game& self) { return Value::list_of(self.tile_types()); });
+    views.add_property("segment_names",
+                       "The tokens of CA-22; their order is that of all numbers of segments, '-' being 0.",
+                       [](const Game&) { return Value::list_of(kSegmentNames); });
+}
+
+// Tiles, meeples and features.
+void add_land(const Views<Game>& views) {
+    const auto rows_of_four = [&views](const char* name, auto ask, const char* doc) {
+        views.add(name, doc, [ask](const Game& self, const State& state) {
+            const auto rows = (self.*ask)(state);
+            return table<std::int16_t>(rows.size(), 4, [&](auto row, auto column) { return rows[row][column]; });
+        });
+    };
+    rows_of_four("tiles", &Game::tiles_laid, "tiles(self)\n--\n\nint16[tiles, 4]: x, y, number of the type, rotation.");
+    rows_of_four("meeples", &Game::meeples,
+                 "meeples(self)\n--\n\nint16[meeples, 4]: x, y, number of the segment, seat.");
+    views.add("features", "features(self)\n--\n\nA dict for each feature of the land; see tilery.carcassonne.",
+              [](const Game& self, const State& state) { return self.features(state); });
+}
+
+// The open cells.
+void add_frontier(const Views<Game>& views) {
+    views.add("frontier", "frontier(self)\n--\n\nint16[open cells, 2]: x, y.", [](const Game&, const State& state) {
+        const auto& frontier = state.frontier;
+        return table<std::int16_t>(frontier.size, 2, [&](auto at, auto axis) {
+            return axis == 0 ? x_of(frontier.cells[at]) : y_of(frontier.cells[at]);
+        });
+    });
+    views.add("frontier_edges",
+              "frontier_edges(self)\n--\n\nuint8[open cells, 4]: what the neighbours north, east, south, west "
+              "ask for; 0 nothing, 1 city, 2 road, 3 field.",
+              [](const Game& self, const State& state) {
+                  return table<std::uint8_t>(state.frontier.size, kSides,
+                                             [&](auto at, auto side) { return self.edge_at(state, at, side); });
+              });
+    views.add(
+        "fits",
+        "fits(self)\n--\n\nbool[open cells, types, 4]: whether the type fits there in that rotation (CA-3, CA-4).",
+        [](const Game& self, const State& state) {
+            constexpr std::size_t kTurns = kRotations;
+            const std::size_t types = self.box().num_types;
+            return filled<bool>({state.frontier.size, types, kTurns}, [&](std::size_t i) {
+                return self.fits_at(state, i / kTurns / types, i / kTurns % types, i % kTurns);
+            });
+        });
+}
+
+// What is still to be placed.
+void add_supplies(const Views<Game>& views) {
+    views.add("remaining", "remaining(self)\n--\n\nuint8[types]: copies in the pile.",
+              [](const Game& self, const State& state) { return counts(self.pile_counts(state)); });
+    views.add_of_player(
+        "unseen",
+        "unseen(self, player, /)\n--\n\nuint8[types]: copies that a player has not seen, in the pile or "
+        "in hidden hands.",
+        [](const Game& self, const State& state, int player) { return counts(self.unseen_counts(state, player)); });
+    views.add("supply", "supply(self)\n--\n\nMeeples at home, by seat.", [](const Game& self, const State& state) {
+        const auto* const at_home = state.meeples.at_home.data();
+        return Value::list_of(std::span(at_home, index(self.num_players())));
+    });
+    views.add("hands", "hands(self)\n--\n\nuint8[players, types]: copies in each hand, hidden or not (CA-H3, CA-H4).",
+              [](const Game& self, const State& state) {
+                  return table<std::uint8_t>(static_cast<std::size_t>(self.num_players()), self.box().num_types,
+                                             [&](auto seat, auto kind) { return self.hand_counts(state, seat)[kind]; });
+              });
+}
+
+// CompactActions of a game.
+class CompactIdsOf final : public CompactIds {
+  public:
+    CompactIdsOf(const Game& game, int window) : game_(game), actions_(game.box(), window) {}
+
+    [[nodiscard]] Action size() const override { return actions_.size(); }
+    [[nodiscard]] std::optional<Action> compact(const void* state, Action action) const override {
+        return actions_.compact(actions_.frame(of(state)), action);
+    }
+    [[nodiscard]] std::optional<Action> expand(const void* state, Action compact) const override {
+        return actions_.expand(actions_.frame(of(state)), compact);
+    }
+    void legal(const void* state, std::vector<Action>& ids) const override {
+        with_actions(game_, of(state), [&](std::uint32_t, auto&& for_each) {
+            for_each_inside(of(state), for_each, [&ids](Action compact) { ids.push_back(compact); });
+        });
+    }
+    void write_masks(const AnyBatch& batch, bool* out) const override {
+        const Batch<Game>& games = native(batch);
+        const std::size_t width = index(size());
+        games.for_each_set([&, out, width](std::size_t i, auto&& for_each) {
+            bool* const row = out + i * width;
+            std::fill_n(row, width, false);
+            for_each_inside(games.state(i), for_each, [row](Action compact) { row[compact] = true; });
+        });
+    }
+    void expand_all(const AnyBatch& batch, const std::int64_t* ids, std::int64_t* actions) const override {
+        const Batch<Game>& games = native(batch);
+        games.in_pieces([&, ids, actions](std::size_t i) { actions[i] = expanded(games.state(i), ids[i]); });
+    }
+
+  private:
+    // What apply_actions() of a batch leaves alone, and what it always refuses.
+    static constexpr std::int64_t kLeave = -1, kRefuse = -2;
+
+    static const State& of(const void* state) { return *static_cast<const State*>(state); }
+    static const Batch<Game>& native(const AnyBatch& batch) {
+        return static_cast<const BatchOf<Game>&>(batch).native();
+    }
+    // Calls use(compact) on the actions of for_each that are inside the window.
+    template <class ForEach, class Use>
+    void for_each_inside(const State& state, ForEach&& for_each, Use&& use) const {
+        const Box::Rectangle frame = actions_.frame(state);
+        for_each([&](Action action) {
+            if (const auto compact = actions_.compact(frame, action)) use(*compact);
+        });
+    }
+    [[nodiscard]] std::int64_t expanded(const State& state, std::int64_t compact) const {
+        if (compact < 0 || compact >= size()) return compact == kLeave ? kLeave : kRefuse;
+        return actions_.expand(actions_.frame(state), static_cast<Action>(compact)).value_or(kRefuse);
+    }
+
+    const Game& game_;
+    CompactActions actions_;
+};
+
+}  // namespace
+}  // namespace tilery::carcassonne
+
+namespace tilery::bindings {
+
+namespace own = tilery::carcassonne;
+
+WindowBounds window_bounds(const AnyGame& game) {
+    return {own::Game::kWindow, own::Game::kWholeLand, game_in<own::Game>(game).rules().table.has_value()};
+}
+int window_observation_size(const AnyGame& game, int window) {
+    return game_in<own::Game>(game).observation_size(window);
+}
+void observe_window(const AnyGame& game, const void* state, Player player, int window, std::span<float> out) {
+    game_in<own::Game>(game).observe(*static_cast<const own::State*>(state), player, out, window);
+}
+std::unique_ptr<CompactIds> compact_ids(const AnyGame& game, int window) {
+    return std::make_unique<own::CompactIdsOf>(game_in<own::Game>(game), window);
+}
+
+GameKind carcassonne_kind() {
+    GameKind kind = kind_of<own::Game>(
+        "Carcassonne, Winter Edition; rules in docs/rules/carcassonne.md.\n\n"
+        "Game(*, players=2, tiles='winter', farmers=True, first_player='seat_0', hand_size=0, hands='hidden',\n"
+        "     start_tile_in_bag=False, unplaceable='discard', trees_end_roads=True, tile_sale=False,\n"
+        "     gap_bonus=False, score_unfinished=True, table=None, edge_closes=False)");
+    const Views<own::Game> views(kind);
+    own::add_names(views);
+    own::add_land(views);
+    own::add_frontier(views);
+    own::add_supplies(views);
+    return kind;
+}
+
+}  // namespace tilery::bindings

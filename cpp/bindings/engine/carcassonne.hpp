@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What only this game has: observations in windows of other sizes, and the action ids of such a window.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "any_game.hpp"
+
+namespace tilery::bindings {
+
+struct WindowBounds {
+    int usual, most;
+    bool has_table;  // no windows then
+};
+[[nodiscard]] WindowBounds window_bounds(const AnyGame& game);
+[[nodiscard]] int window_observation_size(const AnyGame& game, int window);
+void observe_window(const AnyGame& game, const void* state, Player player, int window, std::span<float> out);
+
+// CompactActions of a game that outlives it.
+class CompactIds {
+  public:
+    CompactIds() = default;
+    CompactIds(const CompactIds&) = delete;
+    CompactIds& operator=(const CompactIds&) = delete;
+    virtual ~CompactIds() = default;
+
+    [[nodiscard]] virtual Action size() const = 0;
+    [[nodiscard]] virtual std::optional<Action> compact(const void* state, Action action) const = 0;
+    [[nodiscard]] virtual std::optional<Action> expand(const void* state, Action compact) const = 0;
+    // Appends the compact ids of all that may be applied, ascending.
+    virtual void legal(const void* state, std::vector<Action>& ids) const = 0;
+    // In every game of a batch of this game: [size, size()] whether an id is legal; and the actions of compact ids, -1
+    // for -1 and -2 where there is none.
+    virtual void write_masks(const AnyBatch& batch, bool* out) const = 0;
+    virtual void expand_all(const AnyBatch& batch, const std::int64_t* ids, std::int64_t* actions) const = 0;
+};
+[[nodiscard]] std::unique_ptr<CompactIds> compact_ids(const AnyGame& game, int window);
+
+}  // namespace tilery::bindings

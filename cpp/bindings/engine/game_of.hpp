@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// AnyGame for any Game. Only the one source of each game includes this (<game>.cpp in this folder).
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "any_game.hpp"
+#include "batch_of.hpp"
+#include "forest_of.hpp"
+#include "simulate_of.hpp"
+#include "tilery/c/table.hpp"
+#include "tilery/core/decisions.hpp"
+#include "tilery/core/explain.hpp"
+#include "tilery/core/play.hpp"
+#include "tilery/core/playout.hpp"
+#include "tilery/core/serialize.hpp"
+#include "tilery/core/views.hpp"
+#include "tilery/search/chooser.hpp"
+
+namespace tilery::bindings {
+
+template <Game G>
+[[nodiscard]] GameFacts facts_of(const G& game) {
+    return {.num_players = game.num_players(),
+            .num_distinct_actions = game.num_distinct_actions(),
+            .num_chance_actions = game.num_chance_actions(),
+            .max_decisions = game.max_decisions(),
+            .max_chance_nodes = game.max_chance_nodes(),
+            .max_game_length = game.max_game_length(),
+            .fewest_points_win = bool{G::kFewestPointsWin},
+            .hides_information = game.hides_information(),
+            .min_utility = tilery::min_utility(game),
+            .observation_shape = game.observation_shape(),
+            .observation_parts = game.observation_parts()};
+}
+
+template <Game G>
+class GameOf final : public AnyGame {
+  public:
+    using State = typename G::State;
+    static_assert(alignof(State) <= 8, "the bytes of a state in a Python object are aligned to 8");
+    static_assert(alignof(Slot<G>) <= 16 && std::is_trivially_destructible_v<Slot<G>>, "and those of a slot to 16");
+
+    GameOf(const GameKind& kind, const typename G::Rules& rules) : AnyGame(kind), game_(rules) {
+        set_facts(facts_of(game_), write_rules(game_.rules()));
+    }
+
+    [[nodiscard]] const G& game() const { return game_; }
+    static const State& of(const void* state) { return *static_cast<const State*>(state); }
+    static State& of(void* state) { return *static_cast<State*>(state); }
+
+    [[nodiscard]] std::uint64_t fingerprint() const override { return rules_fingerprint(game_); }
+    [[nodiscard]] const tilery_game* handle() const override { return c::CTable<G>::handle(game_); }
+
+    void initial_state(void* state) const override { new (state) State(game_.initial_state()); }
+    [[nodiscard]] Player current_player(const void* state) const override { return game_.current_player(of(state)); }
+    [[nodiscard]] std::uint32_t num_legal_actions(const void* state) const override {
+        return with_actions(game_, of(state), [](std::uint32_t size, auto&&) { return size; });
+    }
+    bool list_actions(const void* state, const ActionTable& to) const override {
+        return with_actions(game_, of(state), [&to](std::uint32_t size, auto&& for_each) {
+            auto* place = static_cast<std::byte*>(to.room(to.context, size));
+            if (place == nullptr) return false;
+            bool missing = false;
+            for_each([&, from = static_cast<const std::byte*>(to.table)](Action action) {
+                std::uintptr_t pointer = 0;  // copied as bytes, since nothing here knows what it points to
+                std::memcpy(&pointer, from + index(action) * sizeof pointer, sizeof pointer);
+                std::memcpy(place, &pointer, sizeof pointer);
+                place += sizeof pointer;
+                missing |= pointer == 0;
+            });
+            return !missing;
+        });
+    }
+    void legal_actions(const void* state, std::vector<Action>& out) const override {
+        with_actions(game_, of(state), [&out](std::uint32_t size, auto&& for_each) {
+            out.reserve(size);
+            for_each([&out](Action action) { out.push_back(action); });
+        });
+    }
+    void mask(const void* state, std::uint8_t* out) const override {
+        std::memset(out, 0, index(game_.num_distinct_actions()));
+        with_actions(game_, of(state),
+                     [out](std::uint32_t, auto&& for_each) { for_each([out](Action action) { out[action] = 1; }); });
+    }
+    [[nodiscard]] Outcomes chance_outcomes(const void* state, std::uint32_t& total) const override {
+        Outcomes list;
+        if (current_player(state) != kChance) return list;
+        const auto outcomes = game_.chance_outcomes(of(state));
+        total = outcomes.total();
+        outcomes.for_each([&list](Action outcome, std::uint32_t weight) { list.emplace_back(outcome, weight); });
+        return list;
+    }
+    void apply_checked(void* state, Action action) const override { tilery::apply_checked(game_, of(state), action); }
+    void check_legal(const void* state, Action action) const override { tilery::check_legal(game_, of(state), action); }
+    [[nodiscard]] Action random_action(const void* state, Rng& rng) const override {
+        return current_player(state) == kChance ? random_outcome(game_, of(state), rng)
+                                                : random_decision(game_, of(state), rng);
+    }
+    void playout(void* state, Rng& rng) const override { tilery::playout(game_, of(state), rng); }
+    [[nodiscard]] std::uint64_t perft(const void* state, int depth, const GoOn& go_on) const override {
+        return tilery::perft(game_, of(state), depth, go_on);
+    }
+    [[nodiscard]] PerPlayer<int> scores(const void* state) const override { return game_.scores(of(state)); }
+    [[nodiscard]] PerPlayer<double> returns(const void* state) const override {
+        return tilery::returns(game_, of(state));
+    }
+
+    [[nodiscard]] std::string action_to_string(Action action) const override { return game_.action_to_string(action); }
+    [[nodiscard]] std::string describe_action(Action action) const override {
+        return tilery::describe_action(game_, action);
+    }
+    [[nodiscard]] std::vector<std::string> picks(Action action) const override { return tilery::picks(game_, action); }
+    [[nodiscard]] std::string describe_pick(std::string_view pick) const override {
+        return tilery::describe_pick(game_, pick);
+    }
+    [[nodiscard]] Action string_to_action(std::string_view token) const override {
+        return game_.string_to_action(token);
+    }
+    [[nodiscard]] std::string why_illegal(const void* state, Action action) const override {
+        return tilery::why_illegal(game_, of(state), action);
+    }
+    [[nodiscard]] std::string to_string(const void* state, std::optional<Player> player) const override {
+        return player ? tilery::to_string(game_, of(state), *player) : game_.to_string(of(state));
+    }
+    [[nodiscard]] std::string picture(const void* state, std::optional<Player> viewer, std::optional<Action> last,
+                                      bool targets) const override {
+        return tilery::picture(game_, of(state), viewer, last, targets);
+    }
+    [[nodiscard]] std::string public_state_string(const void* state) const override {
+        return tilery::public_state_string(game_, of(state));
+    }
+
+    [[nodiscard]] Value information_state(const void* state, Player player) const override {
+        return game_.information_state(of(state), player);
+    }
+    [[nodiscard]] std::uint64_t information_state_hash(const void* state, Player player) const override {
+        return tilery::information_state_hash(game_, of(state), player);
+    }
+    [[nodiscard]] Action action_seen_by(const void* state, Player player, Action action) const override {
+        return tilery::action_seen_by(game_, of(state), player, action);
+    }
+    void observe(const void* state, Player player, std::span<float> out) const override {
+        game_.observe(of(state), player, out);
+    }
+    void determinize(void* state, Player player, Rng& rng) const override { game_.determinize(of(state), player, rng); }
+
+    [[nodiscard]] bool same_position(const void* a, const void* b) const override {
+        return tilery::same_position(game_, of(a), of(b));
+    }
+    [[nodiscard]] std::uint64_t hash(const void* state) const override { return hash_state(game_, of(state)); }
+    [[nodiscard]] std::string serialize(const void* state) const override {
+        return tilery::serialize(game_, of(state));
+    }
+    void deserialize(std::string_view data, void* state) const override {
+        new (state) State(tilery::deserialize(game_, data));
+    }
+    [[nodiscard]] Value position(const void* state) const override {
+        if constexpr (HasPosition<G>) return game_.position(of(state));
+        return {};
+    }
+    void state_of(const Value& position, void* state) const override {
+        if constexpr (HasPosition<G>) new (state) State(state_of_position(game_, position));
+    }
+
+    std::uint32_t begin(void* memory, Rng rng) const override {
+        auto* const slot = new (memory) Slot<G>();
+        slot->rng = rng;
+        slot->state = game_.initial_state();
+        return settle(game_, *slot).num_legal_actions;
+    }
+    void play(void* slot, std::uint32_t pick, std::uint32_t& num_legal_actions, std::int8_t& player) const override {
+        step_slots(game_, static_cast<Slot<G>*>(slot), &pick, 1, &num_legal_actions, &player);
+    }
+    [[nodiscard]] const void* state_in(const void* slot) const override {
+        return &static_cast<const Slot<G>*>(slot)->state;
+    }
+
+    bool simulate(const Simulation& simulation, const GoOn& go_on) const override {
+        return simulate_of(game_, simulation, go_on);
+    }
+    [[nodiscard]] Action choose(const search::Policy& policy, const void* state, std::uint64_t luck,
+                                const search::Control& control) const override {
+        return search::Chooser<G>(game_, policy).choose(of(state), luck, control);
+    }
+    [[nodiscard]] search::Analysis analyse(const search::Policy& policy, const void* state, std::uint64_t luck,
+                                           const search::Control& control) const override {
+        return search::Chooser<G>(game_, policy).analyse(of(state), luck, control);
+    }
+    [[nodiscard]] std::unique_ptr<AnyForest> forest() const override {
+        return std::make_unique<ForestOf<G>>(game_, facts());
+    }
+    [[nodiscard]] std::unique_ptr<AnyBatch> batch(const BatchPlan& plan, const GoOn& go_on) const override {
+        return std::make_unique<BatchOf<G>>(std::make_unique<Batch<G>>(game_, plan, go_on));
+    }
+    [[nodiscard]] std::unique_ptr<AnyBatch> restored_batch(const BatchPlan& plan, std::uint64_t stride) const override {
+        return std::make_unique<BatchOf<G>>(Batch<G>::restored(game_, plan, stride));
+    }
+
+  private:
+    const G game_;
+};
+
+// The kind of a game without its views.
+template <Game G>
+[[nodiscard]] GameKind kind_of(const char* doc) {
+    using Rules = typename G::Rules;
+    GameKind kind{.name = G::kName,
+                  .doc = doc,
+                  .state_size = sizeof(typename G::State),
+                  .slot_size = sizeof(Slot<G>),
+                  .options = describe_options<Rules>(),
+                  .defaults = write_rules(Rules{}),
+                  .file = {},
+                  .shipped = {},
+                  .table = &c::CTable<G>::api,
+                  .has_position = HasPosition<G>,
+                  .make = [](const GameKind& of_it, const Value::Object& options) -> std::unique_ptr<AnyGame> {
+                      return std::make_unique<GameOf<G>>(of_it, read_rules<Rules>(options));
+                  }};
+    if constexpr (requires { Rules::kFileOption; }) {
+        kind.file = Rules::kFileOption;
+        kind.shipped.assign(Rules::kShipped.begin(), Rules::kShipped.end());
+    }
+    return kind;
+}
+
+// The Game behind an AnyGame.
+template <Game G>
+[[nodiscard]] const G& game_in(const AnyGame& any) {
+    return static_cast<const GameOf<G>&>(any).game();
+}
+
+// Adds views of states to a kind; ask takes (const G&, const State&), and the argument where there is one.
+template <Game G>
+class Views {
+  public:
+    using State = typename G::State;
+    using Takes = StateView::Takes;
+
+    explicit Views(GameKind& kind) : kind_(kind) {}
+
+    template <class Ask>
+    void add(const char* name, const char* doc, Ask ask) const {
+        kind_.views.push_back({name, doc, [ask](const AnyGame& any, const void* state, int) -> Shown {
+                                   return ask(game_in<G>(any), *static_cast<const State*>(state));
+                               }});
+    }
+    template <class Ask>
+    void add_of_player(const char* name, const char* doc, Ask ask) const {
+        add_with(name, doc, ask, Takes::kPlayer, "player", 0);
+    }
+    // Of a number in [0, limit).
+    template <class Ask>
+    void add_of_number(const char* name, const char* doc, const char* argument, int limit, Ask ask) const {
+        add_with(name, doc, ask, Takes::kNumber, argument, limit);
+    }
+    // A property of the game.
+    template <class Ask>
+    void add_property(const char* name, const char* doc, Ask ask) const {
+        kind_.properties.push_back({name, doc, [ask](const AnyGame& any) -> Shown { return ask(game_in<G>(any)); }});
+    }
+
+  private:
+    template <class Ask>
+    void add_with(const char* name, const char* doc, Ask ask, Takes takes, const char* argument, int limit) const {
+        kind_.views.push_back({name, doc,
+                               [ask](const AnyGame& any, const void* state, int given) -> Shown {
+                                   return ask(game_in<G>(any), *static_cast<const State*>(state), given);
+                               },
+                               takes, argument, limit});
+    }
+
+    GameKind& kind_;
+};
+
+}  // namespace tilery::bindings

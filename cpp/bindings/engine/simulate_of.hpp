@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Plays the games of a Simulation.
+#pragma once
+
+#include <cstring>
+#include <string>
+
+#include "any_game.hpp"
+#include "tilery/core/play.hpp"
+#include "tilery/run/policies.hpp"
+#include "tilery/run/simulate.hpp"
+
+namespace tilery::bindings {
+
+// One row of results, as tilery.run lays it out: returns (float64 a player), scores (int32 a player), num_actions
+// (int32), num_decisions (int32).
+template <Game G>
+void write_row(std::uint8_t* row, const G& game, const typename G::State& state, Played played) {
+    const auto put = [&row](const auto& item) {
+        std::memcpy(row, &item, sizeof item);
+        row += sizeof item;
+    };
+    const auto players = index(game.num_players());
+    const auto utilities = returns(game, state);
+    const auto scores = game.scores(state);
+    for (std::size_t player = 0; player < players; ++player) put(utilities[player]);
+    for (std::size_t player = 0; player < players; ++player) put(std::int32_t{scores[player]});
+    put(played.actions);
+    put(played.decisions);
+}
+[[nodiscard]] inline std::size_t row_width(int num_players) {
+    return index(num_players) * (sizeof(double) + sizeof(std::int32_t)) + 2 * sizeof(std::int32_t);
+}
+
+template <Game G>
+[[nodiscard]] LineUp<G> line_up_of(const Simulation& simulation) {
+    static_assert(sizeof(Thinking) == 2 * sizeof(double));
+    LineUp<G> line_up{{}, simulation.rotate, reinterpret_cast<Thinking*>(simulation.thinking)};
+    for (const AnySeat& seat : simulation.seats) {
+        if (const auto* const policy = std::get_if<search::Policy>(&seat)) {
+            line_up.seats.emplace_back(*policy);
+        } else {
+            line_up.seats.emplace_back(
+                Callback<G>([&ask = std::get<AnyCallback>(seat)](const typename G::State& state, std::uint64_t luck,
+                                                                 const std::vector<Action>& seen) {
+                    return ask(&state, luck, seen);
+                }));
+        }
+    }
+    return line_up;
+}
+
+template <Game G>
+bool simulate_of(const G& game, const Simulation& simulation, const GoOn& go_on) {
+    const Simulation& it = simulation;
+    const auto begin = [&](std::uint64_t i) {
+        typename G::State state = *static_cast<const typename G::State*>(it.start);
+        if (it.viewer >= 0) {
+            Rng rng = stream_of(it.seed, Purpose::deals(it.viewer), it.first + i);
+            game.determinize(state, it.viewer, rng);
+        }
+        return state;
+    };
+    const auto done = [&, width = row_width(game.num_players())](std::uint64_t i, const typename G::State& state,
+                                                                 Played played) {
+        write_row(it.rows + i * width, game, state, played);
+        it.over->fetch_add(1, std::memory_order_relaxed);
+    };
+    const auto note = [&](std::uint64_t i, Action action) {
+        if (it.tokens == nullptr) return;
+        std::string& text = (*it.tokens)[static_cast<std::size_t>(i)];
+        if (!text.empty()) text += ' ';
+        text += game.action_to_string(action);
+    };
+    const auto on = [&go_on] { return go_on(); };
+    if (!it.seats.empty()) {
+        return simulate(game, begin, line_up_of<G>(it), it.seed, it.first, it.count, it.threads, note, done, on);
+    }
+    if (it.tokens != nullptr) return simulate(game, begin, it.seed, it.first, it.count, it.threads, note, done, on);
+    return simulate(game, begin, it.seed, it.first, it.count, it.threads, Unwatched{}, done, on);
+}
+
+}  // namespace tilery::bindings

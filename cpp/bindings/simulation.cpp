@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Game._simulate_into, on which tilery.run stands.
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "game_object.hpp"
+#include "native_call.hpp"
+#include "search.hpp"
+#include "state_object.hpp"
+
+namespace tilery::bindings {
+namespace simulations {  // of its own, since sources of the module are compiled together
+namespace {
+
+// The arguments of _simulate_into, as Python gave them.
+struct Given {
+    py::object start, player, seed, rows, progress, seats, thinking;
+    std::uint64_t count, first;
+    unsigned threads;
+    bool records, rotate;
+};
+
+// The rows into which games are played, laid out as tilery.run lays out its results: returns (float64 a player),
+// scores (int32 a player), num_actions (int32), num_decisions (int32).
+[[nodiscard]] std::uint8_t* result_rows(const py::object& rows, std::uint64_t count, int num_players) {
+    using Bytes = py::array_t<std::uint8_t, py::array::c_style>;
+    const std::size_t width = index(num_players) * (sizeof(double) + sizeof(std::int32_t)) + 2 * sizeof(std::int32_t);
+    const auto array = Bytes::check_(rows) ? py::reinterpret_borrow<Bytes>(rows) : Bytes();
+    if (array.ndim() != 2 || static_cast<std::uint64_t>(array.shape(0)) != count ||
+        static_cast<std::size_t>(array.shape(1)) != width || !array.writeable()) {
+        throw py::value_error("rows must be a writeable uint8 array of shape (" + std::to_string(count) + ", " +
+                              std::to_string(width) + ") in C order");
+    }
+    return const_cast<std::uint8_t*>(array.data());
+}
+
+// The array to which a line-up adds its thinking.
+[[nodiscard]] double* thinking_rows(const py::object& rows, std::uint64_t count, int num_players) {
+    using Doubles = py::array_t<double, py::array::c_style>;
+    const auto array = Doubles::check_(rows) ? py::reinterpret_borrow<Doubles>(rows) : Doubles();
+    if (array.ndim() != 3 || static_cast<std::uint64_t>(array.shape(0)) != count || array.shape(1) != num_players ||
+        array.shape(2) != 2 || !array.writeable()) {
+        throw py::value_error("thinking must be a writeable float64 array of shape (" + std::to_string(count) + ", " +
+                              std::to_string(num_players) + ", 2) in C order");
+    }
+    return const_cast<double*>(array.data());
+}
+
+// The state that games are to be played on from: of this game, or of another with the same rules.
+[[nodiscard]] StateCopy start_state(const GameObject& game, const py::object& start) {
+    if (start.is_none()) {
+        std::vector<std::uint64_t> memory((game.type->kind.state_size + 7) / 8);
+        game.game->initial_state(memory.data());
+        return {*game.game, memory.data()};
+    }
+    const StateObject& object = state_object(start, *game.type);
+    if (!game.game->same_rules(*object.game)) {
+        throw py::value_error("start must be a state of this game, got one of other rules");
+    }
+    return {*game.game, object.state()};
+}
+
+// The policies of a line-up: a list with one of each seat, a Policy of the engine or a callable that takes a state,
+// the number of its stream and the ids of all actions as that player saw them.
+[[nodiscard]] std::vector<AnySeat> read_seats(const py::object& owner, const py::list& given) {
+    std::vector<AnySeat> seats;
+    for (const py::handle seat : given) {
+        if (py::isinstance<PolicyObject>(seat)) {
+            seats.emplace_back(py::cast<const PolicyObject&>(seat).policy);
+            continue;
+        }
+        seats.emplace_back(
+            AnyCallback([owner, seat](const void* state, std::uint64_t luck, const std::vector<Action>& seen) {
+                const py::gil_scoped_acquire acquire;
+                const auto object = py::reinterpret_steal<py::object>(new_state(owner.ptr(), state));
+                if (!object) throw py::error_already_set();
+                return to_action(seat(object, luck, seen).ptr());
+            }));
+    }
+    return seats;
+}
+
+// Plays games into `rows`, each from `start`, or if `player` is not None from a determinization of it for that player:
+// at random, or where `seats` is a list, between its policies (read_seats). Returns the games' tokens if records are
+// wanted, one string a game. `progress`: None, or called with the number of games that are over. `thinking`: None, or
+// float64[count, players, 2], to which the policies' seconds and decisions are added.
+py::object simulate_into(const py::object& self, const Given& given) {
+    const AnyGame& game = game_of(self);
+    const int players = game.num_players();
+    std::vector<AnySeat> seats;
+    if (!given.seats.is_none()) seats = read_seats(self, py::cast<py::list>(given.seats));
+    double* const thinking = given.thinking.is_none() ? nullptr : thinking_rows(given.thinking, given.count, players);
+    const std::uint64_t seed = to_seed(given.seed, "seed");
+    std::uint8_t* const rows = result_rows(given.rows, given.count, players);
+    const StateCopy from = start_state(game_object(self), given.start);
+    const Player viewer = given.player.is_none() ? Player{-1} : to_player(given.player.ptr(), players);
+    std::vector<std::string> tokens(given.records ? static_cast<std::size_t>(given.count) : 0);
+    std::atomic<std::uint64_t> over{0};
+    std::function<void()> report;
+    if (!given.progress.is_none()) report = [&] { given.progress(over.load()); };
+    NativeCall call(1, report);
+    bool finished = false;
+    {
+        const py::gil_scoped_release release;
+        finished = game.simulate({.start = from.get(),
+                                  .viewer = viewer,
+                                  .seed = seed,
+                                  .first = given.first,
+                                  .count = given.count,
+                                  .threads = given.threads,
+                                  .rows = rows,
+                                  .seats = std::move(seats),
+                                  .rotate = given.rotate,
+                                  .thinking = thinking,
+                                  .tokens = given.records ? &tokens : nullptr,
+                                  .over = &over},
+                                 [&call] { return call.go_on(); });
+    }
+    if (!finished) call.throw_reason();
+    if (report) report();
+    if (!given.records) return py::none();
+    return py::cast(tokens);
+}
+
+}  // namespace
+}  // namespace simulations
+
+void bind_simulation(const Members& game) {
+    game.method(
+        "_simulate_into", documentation("Game", "_simulate_into"),
+        [](const py::object& self, py::object start, py::object player, std::uint64_t count, py::object seed,
+           std::uint64_t first, unsigned threads, py::object rows, bool records, py::object progress, py::object seats,
+           bool rotate, py::object thinking) {
+            return simulations::simulate_into(
+                self, {std::move(start), std::move(player), std::move(seed), std::move(rows), std::move(progress),
+                       std::move(seats), std::move(thinking), count, first, threads, records, rotate});
+        },
+        py::arg("start"), py::arg("player"), py::arg("count"), py::arg("seed"), py::arg("first"), py::arg("threads"),
+        py::arg("rows"), py::arg("records"), py::arg("progress"), py::arg("seats") = py::none(),
+        py::arg("rotate") = false, py::arg("thinking") = py::none(), py::pos_only());
+}
+
+}  // namespace tilery::bindings

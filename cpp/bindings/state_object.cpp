@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: MIT
+#include "state_object.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "native_call.hpp"
+#include "rng_object.hpp"
+#include "tilery/core/errors.hpp"
+
+namespace tilery::bindings {
+namespace states {  // of its own, since sources of the module are compiled together
+namespace {
+
+StateObject& of(PyObject* self) { return *reinterpret_cast<StateObject*>(self); }
+
+// A new str.
+PyObject* new_text(const std::string& text) { return py::str(text).release().ptr(); }
+
+// Builds a list of n items from calls of fill(add), where add takes over a reference.
+template <class Fill>
+[[nodiscard]] PyObject* new_list(std::size_t n, Fill&& fill) {
+    PyObject* const list = PyList_New(static_cast<Py_ssize_t>(n));
+    if (list == nullptr) return nullptr;
+    Py_ssize_t at = 0;
+    fill([&](PyObject* item) { PyList_SET_ITEM(list, at++, item); });
+    return list;
+}
+
+// Fills the gaps of a list with what is missing among the kept ints. False after an error.
+[[nodiscard]] bool fill_gaps(PyObject* list, const AnyGame& game, const void* state) {
+    std::vector<Action> actions;
+    game.legal_actions(state, actions);
+    PyObject** item = reinterpret_cast<PyListObject*>(list)->ob_item;
+    for (const Action action : actions) {
+        if (*item == nullptr) {
+            *item = new_action_number(action);
+        } else if constexpr (!kUncounted) {
+            Py_INCREF(*item);
+        }
+        if (*item++ == nullptr) return false;
+    }
+    return true;
+}
+
+[[nodiscard]] PyObject* legal_action_list(const AnyGame& game, const void* state) {
+    const Action ids = game.facts().num_distinct_actions;
+    if (index(ids) > kept_numbers.size() && !keep_numbers(ids)) {
+        std::vector<Action> actions;
+        game.legal_actions(state, actions);
+        return new_action_list(actions.size(), ids, [&actions](auto add) {
+            for (const Action action : actions) add(action);
+        });
+    }
+    PyObject* list = nullptr;
+    const auto room = [](void* made, std::uint32_t size) -> void* {
+        static PyObject* nothing = nullptr;  // the items of an empty list are nowhere
+        PyObject* const fresh = PyList_New(static_cast<Py_ssize_t>(size));
+        *static_cast<PyObject**>(made) = fresh;
+        if (fresh == nullptr) return nullptr;
+        return size == 0 ? static_cast<void*>(&nothing) : reinterpret_cast<PyListObject*>(fresh)->ob_item;
+    };
+    const bool whole = game.list_actions(state, {kept_numbers.data(), room, &list});
+    if (list == nullptr || (whole && kUncounted)) return list;
+    if (whole) {
+        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); ++i) Py_INCREF(PyList_GET_ITEM(list, i));
+        return list;
+    }
+    if (fill_gaps(list, game, state)) return list;
+    Py_DECREF(list);
+    return nullptr;
+}
+
+PyObject* richcompare(PyObject* self, PyObject* other, int operation) {
+    if (Py_TYPE(other) != Py_TYPE(self) || (operation != Py_EQ && operation != Py_NE)) Py_RETURN_NOTIMPLEMENTED;
+    return guarded([&] {
+        const StateObject &a = of(self), &b = of(other);
+        const bool equal = a.game->same_rules(*b.game) && a.game->same_position(a.state(), b.state());
+        return Py_NewRef((operation == Py_EQ) == equal ? Py_True : Py_False);
+    });
+}
+Py_hash_t hash(PyObject* self) {
+    const auto value = static_cast<Py_hash_t>(of(self).game->hash(of(self).state()));
+    return value == -1 ? -2 : value;
+}
+PyObject* str(PyObject* self) {
+    return guarded([&] { return new_text(of(self).game->to_string(of(self).state(), {})); });
+}
+PyObject* repr(PyObject* self) {
+    return guarded([&] {
+        const AnyGame& game = *of(self).game;
+        const Player player = game.current_player(of(self).state());
+        std::string text = "<tilery." + std::string(game.kind().name) + ".State: ";
+        text += player == kTerminal ? "over"
+                : player == kChance ? "chance to act"
+                                    : "player " + std::to_string(player) + " to act";
+        const auto scores = game.scores(of(self).state());
+        text += ", scores";
+        for (int p = 0; p < game.num_players(); ++p) text += " " + std::to_string(scores[index(p)]);
+        return new_text(text + ">");
+    });
+}
+
+PyObject* current_player(PyObject* self, PyObject*) {
+    return PyLong_FromLong(of(self).game->current_player(of(self).state()));
+}
+PyObject* is_chance_node(PyObject* self, PyObject*) {
+    return Py_NewRef(of(self).game->current_player(of(self).state()) == kChance ? Py_True : Py_False);
+}
+PyObject* is_terminal(PyObject* self, PyObject*) {
+    return Py_NewRef(of(self).game->current_player(of(self).state()) == kTerminal ? Py_True : Py_False);
+}
+PyObject* legal_actions(PyObject* self, PyObject*) {
+    return guarded([&] { return legal_action_list(*of(self).game, of(self).state()); });
+}
+PyObject* num_legal_actions(PyObject* self, PyObject*) {
+    return guarded([&] { return PyLong_FromUnsignedLong(of(self).game->num_legal_actions(of(self).state())); });
+}
+PyObject* legal_actions_mask(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+    return guarded([&] {
+        static constexpr const char* kNames[] = {"out"};
+        PyObject* out = nullptr;
+        parse_arguments({"legal_actions_mask", kNames, 0, 0, 1}, arguments, count, keywords, {&out, 1});
+        const StateObject& object = of(self);
+        const std::vector<int> shape{object.game->facts().num_distinct_actions};
+        const auto fill = [&object]<class T>(py::array_t<T> mask) {
+            static_assert(sizeof(T) == 1);
+            object.game->mask(object.state(), reinterpret_cast<std::uint8_t*>(mask.mutable_data()));
+            return mask.release().ptr();
+        };
+        const py::handle given = out == nullptr ? py::none() : py::handle(out);
+        if (py::array_t<std::uint8_t>::check_(given)) return fill(array_for<std::uint8_t>(given, shape, "uint8"));
+        if (py::array_t<std::int8_t>::check_(given)) return fill(array_for<std::int8_t>(given, shape, "int8"));
+        return fill(array_for<bool>(given, shape, "bool, int8 or uint8"));
+    });
+}
+// A list of what make(weight, total) gives for each outcome, after its id; empty unless at a chance node.
+template <class Make>
+PyObject* outcome_list(PyObject* self, Make&& make) {
+    return guarded([&] {
+        std::uint32_t total = 0;
+        py::list list;
+        for (const auto& [outcome, weight] : of(self).game->chance_outcomes(of(self).state(), total)) {
+            list.append(py::make_tuple(outcome, make(weight, total)));
+        }
+        return list.release().ptr();
+    });
+}
+PyObject* chance_outcomes(PyObject* self, PyObject*) {
+    return outcome_list(self, [](std::uint32_t weight, std::uint32_t total) {
+        return static_cast<double>(weight) / static_cast<double>(total);
+    });
+}
+PyObject* chance_weights(PyObject* self, PyObject*) {
+    return outcome_list(self, [](std::uint32_t weight, std::uint32_t) { return weight; });
+}
+PyObject* apply_action(PyObject* self, PyObject* action) {
+    return guarded([&] {
+        of(self).game->apply_checked(of(self).state(), to_action(action));
+        return Py_NewRef(Py_None);
+    });
+}
+
+PyObject* clone(PyObject* self, PyObject*) {
+    PyTypeObject* const type = Py_TYPE(self);
+    auto* const copy = PyObject_New(PyObject, type);
+    if (copy == nullptr) return nullptr;
+    // All after the head at once: the owner, the game and the bytes of the state.
+    std::memcpy(copy + 1, self + 1, static_cast<std::size_t>(type->tp_basicsize) - sizeof(PyObject));
+    Py_INCREF(of(copy).owner);
+    return copy;
+}
+// A new state on which change(game, state) has been called.
+template <class Change>
+PyObject* changed(PyObject* self, Change&& change) {
+    const auto copy = py::reinterpret_steal<py::object>(clone(self, nullptr));
+    if (!copy) return nullptr;
+    change(*of(self).game, of(copy.ptr()).state());
+    return Py_NewRef(copy.ptr());
+}
+PyObject* child(PyObject* self, PyObject* action) {
+    return guarded([&] {
+        const Action id = to_action(action);
+        return changed(self, [id](const AnyGame& game, void* state) { game.apply_checked(state, id); });
+    });
+}
+PyObject* determinize(PyObject* self, PyObject* const* arguments, Py_ssize_t count) {
+    return guarded([&] {
+        if (count != 2) throw py::type_error("determinize(player, rng) takes two arguments");
+        const Player player = to_player(arguments[0], of(self).game->num_players());
+        const RngArgument rng(arguments[1]);
+        return changed(self, [&](const AnyGame& game, void* state) { game.determinize(state, player, *rng); });
+    });
+}
+PyObject* random_action(PyObject* self, PyObject* rng) {
+    return guarded([&] {
+        const StateObject& object = of(self);
+        const RngArgument stream(rng);
+        if (object.game->current_player(object.state()) == kTerminal) {
+            throw py::value_error("no action is left: the game is over");
+        }
+        return action_number(object.game->random_action(object.state(), *stream));
+    });
+}
+
+PyObject* scores(PyObject* self, PyObject*) {
+    return guarded([&] {
+        const auto scores = of(self).game->scores(of(self).state());
+        const auto n = index(of(self).game->num_players());
+        return new_list(n, [&](auto add) {
+            for (std::size_t p = 0; p < n; ++p) add(PyLong_FromLong(scores[p]));
+        });
+    });
+}
+PyObject* returns(PyObject* self, PyObject*) {
+    return guarded([&] {
+        const auto returns = of(self).game->returns(of(self).state());
+        const auto n = index(of(self).game->num_players());
+        return new_list(n, [&](auto add) {
+            for (std::size_t p = 0; p < n; ++p) add(PyFloat_FromDouble(returns[p]));
+        });
+    });
+}
+PyObject* playout(PyObject* self, PyObject* rng) {
+    return guarded([&] {
+        const RngArgument stream(rng);
+        of(self).game->playout(of(self).state(), *stream);
+        return returns(self, nullptr);
+    });
+}
+
+PyObject* why_illegal(PyObject* self, PyObject* action) {
+    return guarded([&] {
+        std::string reason;
+        try {
+            reason = of(self).game->why_illegal(of(self).state(), to_action(action));
+        } catch (const IllegalActionError& error) {
+            if (PyIndex_Check(action) == 0) throw;
+            reason = std::string("G-4: ") + error.what();
+        }
+        return new_text(reason);
+    });
+}
+PyObject* to_string(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+    return guarded([&] {
+        static constexpr const char* kNames[] = {"player"};
+        PyObject* player = nullptr;
+        parse_arguments({"to_string", kNames, 0, 0, 1}, arguments, count, keywords, {&player, 1});
+        const StateObject& object = of(self);
+        if (player == nullptr || player == Py_None) return str(self);
+        return new_text(object.game->to_string(object.state(), to_player(player, object.game->num_players())));
+    });
+}
+PyObject* to_svg(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+    return guarded([&] {
+        static constexpr const char* kNames[] = {"player", "last", "targets"};
+        std::array<PyObject*, 3> given{};
+        parse_arguments({"to_svg", kNames, 0, 0, 3}, arguments, count, keywords, given);
+        const StateObject& object = of(self);
+        const auto is_given = [](const PyObject* argument) { return argument != nullptr && argument != Py_None; };
+        std::optional<Player> viewer;
+        std::optional<Action> last;
+        if (is_given(given[0])) viewer = to_player(given[0], object.game->num_players());
+        if (is_given(given[1])) last = to_action(given[1]);
+        const int targets = given[2] == nullptr ? 0 : PyObject_IsTrue(given[2]);
+        if (targets < 0) throw py::error_already_set();
+        return new_text(object.game->picture(object.state(), viewer, last, targets == 1));
+    });
+}
+PyObject* repr_svg(PyObject* self, PyObject*) {
+    return guarded([&] { return new_text(of(self).game->picture(of(self).state(), {}, {}, false)); });
+}
+PyObject* action_to_string(PyObject* self, PyObject* action) {
+    return guarded([&] { return new_text(of(self).game->action_to_string(to_action(action))); });
+}
+PyObject* string_to_action(PyObject* self, PyObject* token) {
+    return guarded([&] { return action_number(of(self).game->string_to_action(to_token(token))); });
+}
+
+PyObject* public_state_string(PyObject* self, PyObject*) {
+    return guarded([&] { return new_text(of(self).game->public_state_string(of(self).state())); });
+}
+[[nodiscard]] Value known_to(PyObject* self, PyObject* player) {
+    return of(self).game->information_state(of(self).state(), to_player(player, of(self).game->num_players()));
+}
+PyObject* information_state(PyObject* self, PyObject* player) {
+    return guarded([&] { return from_value(known_to(self, player)).release().ptr(); });
+}
+PyObject* information_state_string(PyObject* self, PyObject* player) {
+    return guarded([&] { return new_text(known_to(self, player).json()); });
+}
+PyObject* information_state_hash(PyObject* self, PyObject* player) {
+    return guarded([&] {
+        const StateObject& object = of(self);
+        const Player viewer = to_player(player, object.game->num_players());
+        return PyLong_FromUnsignedLongLong(object.game->information_state_hash(object.state(), viewer));
+    });
+}
+PyObject* action_seen_by(PyObject* self, PyObject* const* arguments, Py_ssize_t count) {
+    return guarded([&] {
+        if (count != 2) throw py::type_error("action_seen_by(player, action) takes two arguments");
+        const StateObject& object = of(self);
+        const Player player = to_player(arguments[0], object.game->num_players());
+        const Action action = to_action(arguments[1]);
+        object.game->check_legal(object.state(), action);
+        return action_number(object.game->action_seen_by(object.state(), player, action));
+    });
+}
+PyObject* observation_tensor(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+    return guarded([&] {
+        static constexpr const char* kNames[] = {"player", "out", "scaled"};
+        std::array<PyObject*, 3> given{};
+        parse_arguments({"observation_tensor", kNames, 1, 1, 2}, arguments, count, keywords, given);
+        const StateObject& object = of(self);
+        const Player player = to_player(given[0], object.game->num_players());
+        const int scaled = given[2] == nullptr ? 0 : PyObject_IsTrue(given[2]);
+        if (scaled < 0) throw py::error_already_set();
+        const py::handle out = given[1] == nullptr ? py::none() : py::handle(given[1]);
+        return observation(*object.game, object.state(), player, out, scaled == 1).release().ptr();
+    });
+}
+
+PyObject* serialize(PyObject* self, PyObject*) {
+    return guarded([&] { return py::bytes(of(self).game->serialize(of(self).state())).release().ptr(); });
+}
+PyObject* reduce(PyObject* self, PyObject*) {
+    return guarded([&] {
+        const py::handle owner = of(self).owner;
+        const py::bytes bytes(of(self).game->serialize(of(self).state()));
+        return py::make_tuple(owner.attr("deserialize_state"), py::make_tuple(bytes)).release().ptr();
+    });
+}
+PyObject* perft(PyObject* self, PyObject* depth) {
+    return guarded([&] {
+        constexpr int kDeepest = 100'000;
+        const int levels = to_int(depth, "depth", 0, kDeepest);
+        const AnyGame& game = *of(self).game;
+        const StateCopy start(game, of(self).state());
+        NativeCall call(4);
+        bool finished = true;
+        std::uint64_t paths = 0;
+        {
+            const py::gil_scoped_release release;
+            paths = game.perft(start.get(), levels, [&] { return finished = finished && call.go_on(); });
+        }
+        if (!finished) call.throw_reason();
+        return PyLong_FromUnsignedLongLong(paths);
+    });
+}
+PyObject* get_game(PyObject* self, void*) { return Py_NewRef(of(self).owner); }
+
+template <auto Method>
+PyCFunction fast() {
+    return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(Method));
+}
+
+constexpr int kKeywords = METH_FASTCALL | METH_KEYWORDS;
+// Their docstrings are in tilery.protocol.
+PyMethodDef methods[] = {{"current_player", current_player, METH_NOARGS, nullptr},
+                         {"is_chance_node", is_chance_node, METH_NOARGS, nullptr},
+                         {"is_terminal", is_terminal, METH_NOARGS, nullptr},
+                         {"legal_actions", legal_actions, METH_NOARGS, nullptr},
+                         {"num_legal_actions", num_legal_actions, METH_NOARGS, nullptr},
+                         {"legal_actions_mask", fast<legal_actions_mask>(), kKeywords, nullptr},
+                         {"chance_outcomes", chance_outcomes, METH_NOARGS, nullptr},
+                         {"chance_weights", chance_weights, METH_NOARGS, nullptr},
+                         {"apply_action", apply_action, METH_O, nullptr},
+                         {"child", child, METH_O, nullptr},
+                         {"random_action", random_action, METH_O, nullptr},
+                         {"playout", playout, METH_O, nullptr},
+                         {"why_illegal", why_illegal, METH_O, nullptr},
+                         {"clone", clone, METH_NOARGS, nullptr},
+                         {"__copy__", clone, METH_NOARGS, nullptr},
+                         {"__deepcopy__", clone, METH_O, nullptr},
+                         {"scores", scores, METH_NOARGS, nullptr},
+                         {"returns", returns, METH_NOARGS, nullptr},
+                         {"action_to_string", action_to_string, METH_O, nullptr},
+                         {"string_to_action", string_to_action, METH_O, nullptr},
+                         {"to_string", fast<to_string>(), kKeywords, nullptr},
+                         {"to_svg", fast<to_svg>(), kKeywords, nullptr},
+                         {"_repr_svg_", repr_svg, METH_NOARGS, nullptr},
+                         {"information_state", information_state, METH_O, nullptr},
+                         {"information_state_string", information_state_string, METH_O, nullptr},
+                         {"information_state_hash", information_state_hash, METH_O, nullptr},
+                         {"public_state_string", public_state_string, METH_NOARGS, nullptr},
+                         {"action_seen_by", fast<action_seen_by>(), METH_FASTCALL, nullptr},
+                         {"observation_tensor", fast<observation_tensor>(), kKeywords, nullptr},
+                         {"determinize", fast<determinize>(), METH_FASTCALL, nullptr},
+                         {"serialize", serialize, METH_NOARGS, nullptr},
+                         {"perft", perft, METH_O, nullptr},
+                         {"__reduce__", reduce, METH_NOARGS, nullptr},
+                         {nullptr, nullptr, 0, nullptr}};
+PyGetSetDef properties[] = {{"game", get_game, nullptr, nullptr, nullptr},
+                            {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+// What a game shows besides the common calls, by pybind11.
+void bind_views(const GameType& type) {
+    const Members members(type.state);
+    for (const StateView& view : type.kind.views) {
+        if (view.takes == StateView::Takes::kNothing) {
+            members.method(view.name, view.doc, [&type, &view](py::handle self) {
+                const StateObject& object = state_object(self, type);
+                return from_shown(view.ask(*object.game, object.state(), 0));
+            });
+            continue;
+        }
+        members.method(
+            view.name, view.doc,
+            [&type, &view](py::handle self, const py::object& given) {
+                const StateObject& object = state_object(self, type);
+                const bool is_player = view.takes == StateView::Takes::kPlayer;
+                const int limit = is_player ? object.game->num_players() : view.limit;
+                const int argument = to_int(given.ptr(), view.argument, 0, limit - 1);
+                return from_shown(view.ask(*object.game, object.state(), argument));
+            },
+            py::arg(view.argument), py::pos_only());
+    }
+    if (!type.kind.has_position) return;
+    members.method("to_dict", documentation("View", "to_dict"), [&type](py::handle self) {
+        const StateObject& object = state_object(self, type);
+        return from_value(object.game->position(object.state()));
+    });
+}
+
+}  // namespace
+}  // namespace states
+
+void make_state_type(const py::module_& module, GameType& type) {
+    using namespace states;
+    if (methods[0].ml_doc == nullptr) document("State", methods, properties);
+    static PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(dealloc_owned)},
+                                  {Py_tp_richcompare, reinterpret_cast<void*>(richcompare)},
+                                  {Py_tp_hash, reinterpret_cast<void*>(states::hash)},
+                                  {Py_tp_repr, reinterpret_cast<void*>(repr)},
+                                  {Py_tp_str, reinterpret_cast<void*>(str)},
+                                  {Py_tp_methods, methods},
+                                  {Py_tp_getset, properties},
+                                  {Py_tp_doc, const_cast<char*>("One position: a plain value that knows its game.")},
+                                  {0, nullptr}};
+    type.state = make_type(module, type.state_name.c_str(), sizeof(StateObject) + type.kind.state_size,
+                           Py_TPFLAGS_DISALLOW_INSTANTIATION, slots);
+    bind_views(type);
+}
+
+void dealloc_owned(PyObject* self) {
+    PyTypeObject* const type = Py_TYPE(self);
+    Py_DECREF(reinterpret_cast<StateObject*>(self)->owner);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+StateObject* new_state(PyObject* owner) {
+    const GameObject& game = *reinterpret_cast<const GameObject*>(owner);
+    StateObject* const object = PyObject_New(StateObject, game.type->state);
+    if (object == nullptr) return nullptr;
+    object->owner = Py_NewRef(owner);
+    object->game = game.game;
+    return object;
+}
+
+PyObject* new_state(PyObject* owner, const void* state) {
+    StateObject* const object = new_state(owner);
+    if (object != nullptr) std::memcpy(object->state(), state, object->game->kind().state_size);
+    return reinterpret_cast<PyObject*>(object);
+}
+
+const StateObject& state_object(py::handle handle, const GameType& type) {
+    if (Py_TYPE(handle.ptr()) != type.state) {
+        throw py::type_error("expected a state of " + std::string(type.kind.name) + ", got " +
+                             std::string(Py_TYPE(handle.ptr())->tp_name));
+    }
+    return *reinterpret_cast<const StateObject*>(handle.ptr());
+}
+
+StateCopy::StateCopy(const AnyGame& game, const void* state) : words_((game.kind().state_size + 7) / 8) {
+    std::memcpy(words_.data(), state, game.kind().state_size);
+}
+
+py::array_t<float> observation(const AnyGame& game, const void* state, Player player, py::handle out, bool scaled) {
+    py::array_t<float> array = array_for<float>(out, game.facts().observation_shape, "float32");
+    const std::span values(array.mutable_data(), static_cast<std::size_t>(array.size()));
+    game.observe(state, player, values);
+    if (!scaled) return array;
+    for (const ObservationPart& part : game.facts().observation_parts) {
+        std::size_t size = 1;
+        for (const int length : part.shape) size *= index(length);
+        const float high = part.high();
+        for (float& value : values.subspan(index(part.offset), size)) value = high > 0 ? value / high : 0;
+    }
+    return array;
+}
+
+}  // namespace tilery::bindings
