@@ -16,7 +16,6 @@
 #include <cxxabi.h>
 #endif
 
-#include "tilery/core/play.hpp"
 #include "tilery/core/types.hpp"
 #include "tilery/core/value.hpp"
 
@@ -56,53 +55,15 @@ inline constexpr bool kUncounted = PY_VERSION_HEX < 0x030C0000 && sizeof(Py_ssiz
 // Makes room to keep the ints of all actions below this, if they are not too many.
 [[nodiscard]] bool keep_numbers(Action end);
 
+// Makes and keeps the ints of all actions below this, if they are few. False if some are missing.
+[[nodiscard]] bool make_numbers(Action end);
+
 // A list with room for n kept ints, to be filled. A long list that was filled before and that the caller has given back
 // as it was is filled again: freeing hundreds of ints took a seventh of a loop that asks for them at every decision.
 // Two lists take turns, because the name that a list is assigned to still has the one before.
 [[nodiscard]] PyObject* take_action_list(std::size_t n);
 // Call when such a list is filled.
 void remember_action_list(PyObject* list);
-// A new list of n actions, all below `end`, from the calls f(action) that for_each(f) makes.
-template <class ForEach>
-[[nodiscard]] PyObject* new_action_list(std::size_t n, Action end, ForEach&& for_each) {
-    if constexpr (kUncounted) {
-        if (make_numbers(end)) {
-            PyObject* const list = take_action_list(n);
-            if (list == nullptr) return nullptr;
-            auto* const raw = reinterpret_cast<PyListObject*>(list);
-            write_actions(for_each, raw->ob_item, static_cast<std::size_t>(raw->allocated),
-                          [numbers = kept_numbers.data()](Action action) { return numbers[action]; });
-            remember_action_list(list);
-            return list;
-        }
-    }
-    const bool all_kept = keep_numbers(end);
-    PyObject* const list = all_kept ? take_action_list(n) : PyList_New(static_cast<Py_ssize_t>(n));
-    if (list == nullptr) return nullptr;
-    PyObject** next = reinterpret_cast<PyListObject*>(list)->ob_item;
-    bool failed = false;
-    const auto add = [&](Action action, PyObject* kept) {
-        if (kept == nullptr) [[unlikely]] {
-            kept = new_action_number(action);
-            failed |= kept == nullptr;
-        } else if constexpr (!kUncounted) {
-            Py_INCREF(kept);
-        }
-        *next++ = kept;
-    };
-    if (all_kept) {
-        for_each([&, numbers = kept_numbers.data()](Action action) { add(action, numbers[action]); });
-    } else {
-        for_each([&](Action action) { add(action, nullptr); });
-    }
-    if (failed) {
-        Py_DECREF(list);
-        return nullptr;
-    }
-    if (all_kept) remember_action_list(list);
-    return list;
-}
-
 // The action a Python int means; IllegalActionError if it is not an int or beyond all ids.
 [[nodiscard]] Action to_action(PyObject* object);
 // The player a Python int means; ValueError unless in [0, num_players).

@@ -47,32 +47,39 @@ template <class Fill>
     return true;
 }
 
+// The room for a list of kept ints; the list goes to `made`.
+[[nodiscard]] ActionRoom room_of_list(void* made, std::uint32_t size) {
+    PyObject* const list = take_action_list(size);
+    *static_cast<PyObject**>(made) = list;
+    if (list == nullptr) return {};
+    auto* const raw = reinterpret_cast<PyListObject*>(list);
+    // Not before now, since an allocation can run code that makes more ints.
+    return {reinterpret_cast<void**>(raw->ob_item), static_cast<std::size_t>(raw->allocated),
+            reinterpret_cast<void* const*>(kept_numbers.data())};
+}
+
 [[nodiscard]] PyObject* legal_action_list(const AnyGame& game, const void* state) {
     const Action ids = game.facts().num_distinct_actions;
-    if (index(ids) > kept_numbers.size() && !keep_numbers(ids)) {
+    const bool all_made = kUncounted && make_numbers(ids);
+    if (!all_made && index(ids) > kept_numbers.size() && !keep_numbers(ids)) {
         std::vector<Action> actions;
         game.legal_actions(state, actions);
-        return new_action_list(actions.size(), ids, [&actions](auto add) {
-            for (const Action action : actions) add(action);
+        return new_list(actions.size(), [&actions](auto add) {
+            for (const Action action : actions) add(PyLong_FromLong(action));
         });
     }
     PyObject* list = nullptr;
-    const auto room = [](void* made, std::uint32_t size) -> void* {
-        static PyObject* nothing = nullptr;  // the items of an empty list are nowhere
-        PyObject* const fresh = PyList_New(static_cast<Py_ssize_t>(size));
-        *static_cast<PyObject**>(made) = fresh;
-        if (fresh == nullptr) return nullptr;
-        return size == 0 ? static_cast<void*>(&nothing) : reinterpret_cast<PyListObject*>(fresh)->ob_item;
-    };
-    const bool whole = game.list_actions(state, {kept_numbers.data(), room, &list});
-    if (list == nullptr || (whole && kUncounted)) return list;
-    if (whole) {
-        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); ++i) Py_INCREF(PyList_GET_ITEM(list, i));
-        return list;
+    const bool whole = game.list_actions(state, {room_of_list, &list, all_made});
+    if (list == nullptr) return nullptr;
+    if (!whole && !fill_gaps(list, game, state)) {
+        Py_DECREF(list);
+        return nullptr;
     }
-    if (fill_gaps(list, game, state)) return list;
-    Py_DECREF(list);
-    return nullptr;
+    if (whole && !kUncounted) {
+        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); ++i) Py_INCREF(PyList_GET_ITEM(list, i));
+    }
+    remember_action_list(list);
+    return list;
 }
 
 PyObject* richcompare(PyObject* self, PyObject* other, int operation) {

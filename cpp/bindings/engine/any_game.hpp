@@ -104,11 +104,17 @@ struct GameFacts {
     }
 };
 
-// Where a game writes a list of its legal actions: the pointer that `table` has for each.
-struct ActionTable {
-    const void* table;                                 // pointers by id
-    void* (*room)(void* context, std::uint32_t size);  // told the number of actions, room for so many pointers
+// Where a game writes a list of its legal actions, as pointers that stand for them.
+struct ActionRoom {
+    void** to;  // null if there is none
+    std::size_t capacity;
+    void* const* pointers;  // by id
+};
+// Gives that room; told the number of actions.
+struct ActionList {
+    ActionRoom (*room)(void* context, std::uint32_t size);
     void* context;
+    bool all_made;  // whether no pointer is null
 };
 
 // Chooses for a seat from outside (run/policies.hpp).
@@ -172,7 +178,7 @@ class AnyGame {
     [[nodiscard]] virtual Player current_player(const void* state) const = 0;
     [[nodiscard]] virtual std::uint32_t num_legal_actions(const void* state) const = 0;
     // Whether there was room, and no pointer was null.
-    virtual bool list_actions(const void* state, const ActionTable& to) const = 0;
+    virtual bool list_actions(const void* state, const ActionList& list) const = 0;
     virtual void legal_actions(const void* state, std::vector<Action>& out) const = 0;
     virtual void mask(const void* state, std::uint8_t* out) const = 0;
     [[nodiscard]] virtual Outcomes chance_outcomes(const void* state, std::uint32_t& total) const = 0;

@@ -65,17 +65,19 @@ class GameOf final : public AnyGame {
     [[nodiscard]] std::uint32_t num_legal_actions(const void* state) const override {
         return with_actions(game_, of(state), [](std::uint32_t size, auto&&) { return size; });
     }
-    bool list_actions(const void* state, const ActionTable& to) const override {
-        return with_actions(game_, of(state), [&to](std::uint32_t size, auto&& for_each) {
-            auto* place = static_cast<std::byte*>(to.room(to.context, size));
-            if (place == nullptr) return false;
+    bool list_actions(const void* state, const ActionList& list) const override {
+        return with_actions(game_, of(state), [&list](std::uint32_t size, auto&& for_each) {
+            const ActionRoom room = list.room(list.context, size);
+            if (room.to == nullptr) return false;
+            if (list.all_made) {
+                write_actions(for_each, room.to, room.capacity,
+                              [pointers = room.pointers](Action action) { return pointers[action]; });
+                return true;
+            }
             bool missing = false;
-            for_each([&, from = static_cast<const std::byte*>(to.table)](Action action) {
-                std::uintptr_t pointer = 0;  // copied as bytes, since nothing here knows what it points to
-                std::memcpy(&pointer, from + index(action) * sizeof pointer, sizeof pointer);
-                std::memcpy(place, &pointer, sizeof pointer);
-                place += sizeof pointer;
-                missing |= pointer == 0;
+            for_each([&, to = room.to](Action action) mutable {
+                *to = room.pointers[action];
+                missing |= *to++ == nullptr;
             });
             return !missing;
         });
