@@ -138,22 +138,6 @@ class Deck {
     [[nodiscard]] CardSet place(const Counts& counts) const;
     // Whether every place uses the lowest copies, and nothing else is set.
     [[nodiscard]] bool canonical(const Cards& cards) const;
-    // Calls f(type, number) for the types with cards in a place of canonical cards, in the order of types.
-    template <class F>
-    void for_each_type(const CardSet& place, F&& f) const {
-        // The last card of each type: the next one is not there, or is the first of the next type.
-        CardSet last = place;
-        std::uint64_t carried = 0;  // the lowest bit of the word above
-        for (std::size_t w = CardSet::kWords; w-- > 0;) {
-            const std::uint64_t after = place.word(w) & ~first_cards_.word(w);
-            last.set_word(w, place.word(w) & ~(after >> 1 | carried << 63));
-            carried = after & 1;
-        }
-        last.for_each([&](std::size_t card) {
-            const std::size_t type = card_types_[card];
-            f(type, card - first_card_[type] + 1);
-        });
-    }
     // The symbols printed on these cards.
     [[nodiscard]] Lanes printed(const Counts& counts) const;
 

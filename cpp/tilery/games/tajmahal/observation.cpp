@@ -45,11 +45,15 @@ void Game::write_observation(const State& state, Player player, Writer& out) con
     write_turn(state, out);
 }
 
-// The number of cards of each type.
+// The number of cards of each type. The cards of a place are the first ones of their types, so that each says how many
+// there are at least.
 template <class Writer>
 void Game::write_cards(const CardSet& place, Writer& out) const {
     out.planes(deck_.types(), [&](auto put) {
-        deck_.for_each_type(place, [&](std::size_t type, std::size_t number) { put(type, 0, number); });
+        place.for_each([&](std::size_t card) {
+            const std::size_t type = deck_.type_of(card);
+            put(type, 0, card - deck_.first_card(type) + 1);
+        });
     });
 }
 

@@ -57,11 +57,11 @@ std::string_view phase_name(const State& state) { return kPhaseNames[static_cast
 // What is nowhere else.
 Counts Game::discards(const State& state) const {
     Counts left = deck_.copies_of_types();
-    const Counts turned_up = fictive_cards(state);
-    for (std::size_t type = 0; type < left.size(); ++type) left[type] = byte(left[type] - turned_up[type]);
+    for (const std::size_t type : state.fictive) {
+        if (type > 0) --left[type - 1];
+    }
     const auto count = [&](const CardSet& place) {
-        deck_.for_each_type(place,
-                            [&](std::size_t type, std::size_t number) { left[type] = byte(left[type] - number); });
+        place.for_each([&](std::size_t card) { --left[deck_.type_of(card)]; });
     };
     count(state.cards.pile);
     count(state.cards.display);
