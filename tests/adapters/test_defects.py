@@ -73,5 +73,5 @@ def test_parallel_seed_test_stops_after_one_step(monkeypatch: pytest.MonkeyPatch
     for wrapper in (aec_to_parallel_wrapper, turn_based_aec_to_parallel_wrapper):
         step = wrapper.step
         monkeypatch.setattr(wrapper, "step", lambda self, actions, step=step: steps.append(1) or step(self, actions))
-    parallel_seed_test(lambda: tilery.pettingzoo.parallel_env("pueblo"), num_cycles=50)
+    parallel_seed_test(lambda: tilery.pettingzoo.parallel_env("toy"), num_cycles=50)
     assert len(steps) == 2  # of two environments with one seed

@@ -11,6 +11,7 @@ import random
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -84,24 +85,7 @@ def decision(game: Any, seed: int, at: float = 0.4) -> Any:
 
 # --- OpenSpiel's own tests ---
 
-# Options that show all that OpenSpiel can tell apart: players, hidden hands, tables, phases, endings.
-SIMULATED: dict[str, list[dict[str, Any]]] = {
-    "carcassonne": [
-        {},
-        {"table": [-5, -5, 5, 5]},
-        {"players": 5, "hand_size": 3},
-        {"tile_sale": True, "gap_bonus": True},
-    ],
-    "java": [{}, {"players": 4, "token_timing": "turn_start"}],
-    "pueblo": [
-        {},
-        {"players": 4},
-        {"players": 3, "pro": True, "demolition": True},
-        {"sites": ["a1ne", "h8sw"]},
-    ],
-    "tajmahal": [{}, {"players": 2}, {"players": 5, "monk_colour": "announce"}],
-    "toy": [{}, {"players": 3}, {"hand": 1}],
-}
+SIMULATED: dict[str, list[dict[str, Any]]] = tomllib.loads((HERE / "simulated.toml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.slow

@@ -314,16 +314,24 @@ class Batch {
         std::atomic<bool> stop{false};
         std::exception_ptr error;
         std::once_flag once;
-        pool_->run(size(), 1, [&](std::size_t from, std::size_t to) {
+        const auto fail = [&](const std::exception_ptr& reason) {
+            std::call_once(once, [&] { error = reason; });
+            stop = true;
+        };
+        const auto think = [&](std::size_t from, std::size_t to) {
             if (stop.load(std::memory_order_relaxed)) return;
             try {
                 with_thinker(std::this_thread::get_id() == caller ? go_on : GoOn(), &stop,
                              [&](Thinker* thinker) { work(from, to, thinker); });
             } catch (...) {
-                std::call_once(once, [&error] { error = std::current_exception(); });
-                stop = true;
+                fail(std::current_exception());
             }
-        });
+        };
+        // Only the caller may ask for signals, and it may have to wait long for the thinking of others.
+        const auto watch = [&] {
+            if (go_on && !stop && !go_on()) fail(std::make_exception_ptr(search::Interrupted{}));
+        };
+        pool_->run(size(), 1, think, watch);
         if (error) std::rethrow_exception(error);
     }
 

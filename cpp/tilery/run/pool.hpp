@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -17,6 +19,8 @@
 #ifdef __linux__
 #include <linux/futex.h>
 #include <sys/syscall.h>
+
+#include <ctime>
 #endif
 
 namespace tilery {
@@ -29,6 +33,15 @@ inline void sleep_while(std::atomic<std::uint32_t>& number, std::uint32_t old) {
     syscall(SYS_futex, &number, FUTEX_WAIT_PRIVATE, old, nullptr, nullptr, 0);
 #else
     number.wait(old);
+#endif
+}
+// The same for at most this many milliseconds.
+inline void sleep_while(std::atomic<std::uint32_t>& number, std::uint32_t old, int milliseconds) {
+#ifdef __linux__
+    const timespec time{milliseconds / 1000, milliseconds % 1000 * 1'000'000L};
+    syscall(SYS_futex, &number, FUTEX_WAIT_PRIVATE, old, &time, nullptr, 0);
+#else
+    for (int i = 0; i < milliseconds && number == old; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 #endif
 }
 // Wakes one thread that sleeps on the number, or all.
@@ -66,9 +79,10 @@ class Pool {
     Pool& operator=(const Pool&) = delete;
 
     // Calls work(from, to) on parts of [0, count) until all is done. Parts are of `piece`, the last one excepted, or
-    // of several of these. The work must not throw.
+    // of several of these. The work must not throw. `watch`, if there is one, is called now and then while the caller
+    // has nothing left to do but wait.
     template <class Work>
-    void run(std::size_t count, std::size_t piece, const Work& work) {
+    void run(std::size_t count, std::size_t piece, const Work& work, const std::function<void()>& watch = {}) {
         piece = std::max(piece, count >> 31);
         const auto pieces = static_cast<std::uint32_t>((count + piece - 1) / piece);
         if (helpers_.empty() || pieces <= 1) {
@@ -89,11 +103,12 @@ class Pool {
         calls_.fetch_add(1);
         wake_a_helper();
         take(0);
-        wait_for_others();
+        wait_for_others(watch);
     }
 
   private:
     using Call = void (*)(const void*, std::size_t, std::size_t);
+    static constexpr int kWatchEvery = 20;  // milliseconds
 
     // The pieces of a call are shared out before it begins. A thread takes those at its home, from the first one on,
     // and then those of others, from the last one back: from one call to the next most pieces stay with a thread, and
@@ -141,11 +156,18 @@ class Pool {
         if (sleeping_ > 0) wake_one(calls_);
     }
 
-    void wait_for_others() {
+    void wait_for_others(const std::function<void()>& watch) {
         // What is left are the last pieces. They most often take less time than to sleep and be woken.
         for (int i = 0; i < 50 && unfinished_ > 0; ++i) pause();
         caller_sleeps_ = true;
-        for (std::uint32_t left = unfinished_; left > 0; left = unfinished_) sleep_while(unfinished_, left);
+        for (std::uint32_t left = unfinished_; left > 0; left = unfinished_) {
+            if (!watch) {
+                sleep_while(unfinished_, left);
+            } else {
+                sleep_while(unfinished_, left, kWatchEvery);
+                watch();
+            }
+        }
         caller_sleeps_ = false;
     }
     static void pause() {
