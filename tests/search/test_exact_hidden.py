@@ -18,15 +18,14 @@ action most visited must be near its value.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
 
 import tilery
-from tests.games.java.options import SMALL
-from tests.games.tajmahal.options import SHIPPED
 from tests.kit.deals import Hand, deals_of, minus, others_of
-from tests.kit.games import GAMES
+from tests.kit.games import GAMES, part_of
 from tests.kit.secrets import secrets_of
 from tests.kit.walking import some_action
 from tilery.reference.rng import Rng
@@ -47,40 +46,9 @@ class Undefined(Exception):
     """The position has no exact value, or too many states."""
 
 
-class Case(NamedTuple):
-    game: str
-    options: dict[str, Any]
-    kinds: Sequence[Any] = ()
-    """Of cards or tiles; empty where the position names them itself."""
-    seeds: Sequence[int] = range(1, 1000)
-
-
-DECK = {"gEE": 5, "vKP": 5, "rEM": 4, "wE": 4}
-"""Few types, few cards."""
-CROWDED = {"players": 3, "tiles": "base", "table": [-4, -4, 4, 3]}
-"""A table with few free cells at the end, and two opponents: with one, an empty pile tells what they hold."""
-TELLING = {
-    "carcassonne": (
-        "7 15 16 59 185 188 237 247 254 370 385 398 450 469 510 563 576 592 594 618 626 636 690 696 708 715 "
-        "738 827 845 856 857 861 874 882 1019 1079 1115 1123 1158 1187 1208 1222 1225 1292 1329 1378 1422 "
-        "1432"
-    ),
-    "java": "363 654 814 821 1367 1371 1710 1800 2010 2304 3060 3108",
-}
-"""Seeds of games that end in a position with something to choose between."""
-
-
-def seeds_of(game: str) -> list[int]:
-    return [int(seed) for seed in TELLING[game].split()]
-
-
-POSITIONS = {"toy": 40, "carcassonne": 40, "java": 8, "tajmahal": 40}
-CASES = {
-    "toy": Case("toy", {"hand": 4}, range(5)),
-    "carcassonne": Case("carcassonne", {"hand_size": 1, **CROWDED}, seeds=seeds_of("carcassonne")),
-    "java": Case("java", {"board": SMALL}, range(6), seeds_of("java")),
-    "tajmahal": Case("tajmahal", {"players": 2, "data": {**SHIPPED, "deck": DECK}}, [*DECK]),
-}
+CASES = {name: part_of(name, "endings") for name in GAMES if secrets_of(name)}
+"""tests/games/<game>/endings.py: options and seeds of games, how many positions of them are compared, and where the
+cards or tiles are in a position as text (`state.to_dict()`)."""
 
 
 class Places(NamedTuple):
@@ -98,49 +66,19 @@ def counted(cards: Any, kinds: Sequence[Any]) -> Hand:
     return tuple(map(cards.count, kinds)) if isinstance(kinds[0], str) else tuple(cards)
 
 
-def kinds_of(case: Case, position: dict[str, Any]) -> Sequence[Any]:
-    return case.kinds or list(position["pile"])
-
-
-def places_of(case: Case, position: dict[str, Any]) -> Places:
-    """Where the cards are in a position as text (`state.to_dict()`)."""
-    kinds = kinds_of(case, position)
-    if case.game == "toy":
-        held, known, pile = position["hands"], [[0] * 5] * len(position["hands"]), position["deck"]
-    elif case.game == "carcassonne":
-        held, known = ([hand[part] for hand in position["hands"]] for part in ("held", "shown"))
-        pile = position["pile"]
-    else:
-        cards = position.get("cards", position)
-        held, known, pile = cards["hands"], cards["known"], cards["pile"]
+def places_of(case: ModuleType, position: dict[str, Any]) -> Places:
+    kinds = case.kinds_of(position)
+    held, known, pile = case.places_of(position)
     return Places(
         [counted(hand, kinds) for hand in held], [counted(hand, kinds) for hand in known], counted(pile, kinds)
     )
-
-
-def dealt(case: Case, position: dict[str, Any], held: Sequence[Hand], pile: Hand) -> dict[str, Any]:
-    """The position with these hands and this pile."""
-    kinds = kinds_of(case, position)
-    if case.game == "toy":
-        return {**position, "hands": [list(hand) for hand in held], "deck": list(pile)}
-    if case.game == "java":
-        cards = {**position["cards"], "hands": [list(hand) for hand in held], "pile": list(pile)}
-        return {**position, "cards": cards}
-    if case.game == "tajmahal":
-        *hands, left = ({kind: n for kind, n in zip(kinds, each, strict=True) if n} for each in (*held, pile))
-        return {**position, "hands": hands, "pile": left}
-    tiles = [
-        {"held": [k for k, n in zip(kinds, hand, strict=True) for _ in range(n)], "shown": before["shown"]}
-        for hand, before in zip(held, position["hands"], strict=True)
-    ]
-    return {**position, "hands": tiles, "pile": dict(zip(kinds, pile, strict=True))}
 
 
 def plus(some: Hand, more: Hand) -> Hand:
     return tuple(a + b for a, b in zip(some, more, strict=True))
 
 
-def worlds_of(case: Case, state: Any) -> list[World]:
+def worlds_of(case: ModuleType, state: Any) -> list[World]:
     """All deals that the player to act cannot tell apart."""
     player, position = state.current_player(), state.to_dict()
     held, known, pile = places_of(case, position)
@@ -153,7 +91,7 @@ def worlds_of(case: Case, state: Any) -> list[World]:
         hands, left = list(held), unseen
         for seat, hand in zip(unknown, deal, strict=True):
             hands[seat], left = plus(known[seat], hand), minus(left, hand)
-        found.append((float(ways), state.game.state_from_dict(dealt(case, position, hands, left))))
+        found.append((float(ways), state.game.state_from_dict(case.dealt(position, hands, left))))
         if len(found) > MOST_STATES:
             raise Undefined
     total = sum(ways for ways, _ in found)
@@ -278,8 +216,8 @@ def clear(values: dict[int, float]) -> bool:
 def endings(label: str, count: int, *, at_random: bool = False) -> Iterator[tuple[Any, dict[int, float]]]:
     """Decisions within six actions of the end that hide something and matter, with the value of each action."""
     case, found = CASES[label], 0
-    for seed in case.seeds:
-        state, rng, states = tilery.load(case.game, **case.options).new_initial_state(), Rng(seed, 9), []
+    for seed in case.SEEDS:
+        state, rng, states = tilery.load(label, **case.OPTIONS).new_initial_state(), Rng(seed, 9), []
         while not state.is_terminal():
             states.append(state.clone())
             state.apply_action(some_action(state.legal_actions(), rng))
@@ -304,10 +242,6 @@ def endings(label: str, count: int, *, at_random: bool = False) -> Iterator[tupl
     raise AssertionError(f"only {found} positions of {label}")
 
 
-def test_every_game_that_hides_something_is_compared() -> None:
-    assert {case.game for case in CASES.values()} == {name for name in GAMES if secrets_of(name)}
-
-
 @pytest.mark.parametrize("label", CASES)
 def test_the_deals_enumerated_are_all_that_may_be(label: str) -> None:
     """The player knows the same in all of them, and they are the deals of `determinize` and the true one."""
@@ -328,19 +262,19 @@ def test_the_deals_enumerated_are_all_that_may_be(label: str) -> None:
 def test_a_search_finds_the_best_action_and_its_value(label: str, policy: str) -> None:
     right = 0
     search: Any = tilery.policy(policy)
-    for seed, (state, values) in enumerate(endings(label, POSITIONS[label])):
+    for seed, (state, values) in enumerate(endings(label, CASES[label].COUNT)):
         analysis = search.analyse(state, seed)
         best = max(values.values())
         right += values[analysis.best] == pytest.approx(best)
         if values[analysis.best] == pytest.approx(best):
             assert analysis.actions[0]["utilities"][state.current_player()] == pytest.approx(best, abs=NEAR)
-    assert right >= 0.99 * POSITIONS[label]
+    assert right >= 0.99 * CASES[label].COUNT
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("label", CASES)
 def test_flat_finds_the_best_action_of_random_play(label: str) -> None:
     right = 0
-    for seed, (state, values) in enumerate(endings(label, POSITIONS[label], at_random=True)):
+    for seed, (state, values) in enumerate(endings(label, CASES[label].COUNT, at_random=True)):
         right += values[tilery.policy("flat:2000").choose(state, seed)] == pytest.approx(max(values.values()))
-    assert right >= 0.99 * POSITIONS[label]
+    assert right >= 0.99 * CASES[label].COUNT
