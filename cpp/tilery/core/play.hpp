@@ -96,7 +96,7 @@ auto with_actions(const G& game, const typename G::State& state, Use&& use) {
         }
         default: {
             const auto actions = game.legal_actions(state);
-            return use(actions.size(), EachAction{actions});
+            return use(actions.size(), EachAction<decltype(game.legal_actions(state))>{actions});
         }
     }
 }
