@@ -7,6 +7,8 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #include "tilery/core/cell_set.hpp"
 #include "tilery/core/types.hpp"
@@ -144,19 +146,21 @@ class LegalActions {
     std::array<std::uint64_t, kMostBlocks * kMostSpaces / 64> words_;
 };
 
+// Unrolled, since the rows of a word then are shifts by constants: as loops, divisions took a tenth of the time of a
+// search by lists of ids.
 template <std::size_t Words, std::size_t Slots>
 std::array<std::uint64_t, Words> LegalActions::in_order(const std::uint64_t* words) {
     constexpr std::size_t kWidth = 64 / Slots;
-    std::array<std::uint64_t, Words> result;
-    for (std::size_t w = 0; w < Words; ++w) {
-        std::uint64_t word = 0;
-        for (std::size_t slot = 0; slot < Slots; ++slot) {
-            const std::size_t row = Slots * w + slot;
-            word |= (words[row % Words] >> (kWidth * (row / Words)) & slot_mask(0, Slots)) << (kWidth * slot);
-        }
-        result[w] = word;
-    }
-    return result;
+    const auto slot = [words]<std::size_t Row>(std::integral_constant<std::size_t, Row>) {
+        return (words[Row % Words] >> (kWidth * (Row / Words)) & slot_mask(0, Slots)) << (kWidth * (Row % Slots));
+    };
+    const auto word = [slot]<std::size_t First, std::size_t... S>(std::integral_constant<std::size_t, First>,
+                                                                  std::index_sequence<S...>) {
+        return (slot(std::integral_constant<std::size_t, First + S>()) | ...);
+    };
+    return [word]<std::size_t... W>(std::index_sequence<W...>) {
+        return std::array{word(std::integral_constant<std::size_t, Slots * W>(), std::make_index_sequence<Slots>())...};
+    }(std::make_index_sequence<Words>());
 }
 
 // Few words with many cells: the end of each is a branch that is often mispredicted.
