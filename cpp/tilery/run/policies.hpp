@@ -151,29 +151,20 @@ bool simulate(const G& game, const Start& start, const LineUp<G>& line_up, std::
     const search::Control caller{.threads = 1, .go_on = std::ref(go_on), .stop = &stop};
     const auto here = std::this_thread::get_id();
     const auto work = [&](std::uint64_t from, std::uint64_t to) {
-        try {
-            LineUpPlayer<G> player(game, line_up, std::this_thread::get_id() == here ? caller : helper);
-            for (std::uint64_t i = from; i < to; ++i) {
-                typename G::State state = start(i);
-                const auto seen = [&]([[maybe_unused]] Action action) {
-                    if constexpr (!std::is_same_v<Watch, Unwatched>) watch(i, action);
-                };
-                const std::size_t players = line_up.seats.size();
-                Thinking* const thinking = line_up.thinking == nullptr ? nullptr : line_up.thinking + i * players;
-                const Played played = player.play(state, seed, first + i, seen, thinking);
-                done(i, state, played);
-            }
-        } catch (...) {
-            stop = true;
-            throw;
+        LineUpPlayer<G> player(game, line_up, std::this_thread::get_id() == here ? caller : helper);
+        for (std::uint64_t i = from; i < to; ++i) {
+            typename G::State state = start(i);
+            const auto seen = [&]([[maybe_unused]] Action action) {
+                if constexpr (!std::is_same_v<Watch, Unwatched>) watch(i, action);
+            };
+            const std::size_t players = line_up.seats.size();
+            Thinking* const thinking = line_up.thinking == nullptr ? nullptr : line_up.thinking + i * players;
+            const Played played = player.play(state, seed, first + i, seen, thinking);
+            done(i, state, played);
         }
     };
     try {
-        return in_chunks(count, kChunk, threads, work, [&] {
-            const bool on = go_on();
-            if (!on) stop = true;
-            return on;
-        });
+        return in_chunks(count, kChunk, threads, stop, work, std::ref(go_on));
     } catch (const search::Interrupted&) {
         return false;
     }

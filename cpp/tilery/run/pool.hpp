@@ -13,6 +13,8 @@
 #include <thread>
 #include <vector>
 
+#include "tilery/search/threads.hpp"
+
 #ifdef __unix__
 #include <unistd.h>
 #endif
@@ -67,12 +69,7 @@ class Pool {
 #ifdef __unix__
         owner_ = getpid();
 #endif
-        try {
-            for (unsigned i = 1; i < threads; ++i) helpers_.emplace_back([this, i] { help(i); });
-        } catch (...) {
-            stop();
-            throw;
-        }
+        helpers_ = start_threads(threads - 1, [this](unsigned i) { help(i); });
     }
     ~Pool() { stop(); }
     Pool(const Pool&) = delete;

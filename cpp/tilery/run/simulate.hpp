@@ -5,65 +5,36 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <exception>
 #include <functional>
-#include <mutex>
-#include <stdexcept>
-#include <string>
-#include <system_error>
-#include <thread>
-#include <vector>
 
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
+#include "tilery/search/threads.hpp"
 
 namespace tilery {
 
-// Calls work(first, last) on chunks of [0, count) from `threads` threads, the caller among them.
-// After each chunk of its own the caller asks go_on(), and false ends the work early: returns
-// whether all was done. What work throws on any thread ends the work and is thrown here, and so
-// does a thread that cannot be started (std::runtime_error).
-inline bool in_chunks(std::uint64_t count, std::uint64_t chunk, unsigned threads,
+// Calls work(first, last) on chunks of [0, count) from `threads` threads, the caller among them. After each chunk of
+// its own the caller asks go_on(), and false ends the work early: returns whether all was done. What work throws on any
+// thread ends the work and is thrown here, and so does a thread that cannot be started (std::runtime_error). `stop` is
+// set as soon as the work is to end early.
+inline bool in_chunks(std::uint64_t count, std::uint64_t chunk, unsigned threads, std::atomic<bool>& stop,
                       const std::function<void(std::uint64_t, std::uint64_t)>& work,
                       const std::function<bool()>& go_on) {
     std::atomic<std::uint64_t> next{0};
-    std::atomic<bool> stopped{false};
-    std::exception_ptr error;
-    std::once_flag once;
-    const auto take = [&] {
-        const std::uint64_t first = next.fetch_add(chunk, std::memory_order_relaxed);
-        if (first >= count || stopped.load(std::memory_order_relaxed)) return false;
-        try {
+    bool all = true;
+    const std::uint64_t chunks = count / chunk + (count % chunk > 0 ? 1 : 0);
+    run_on_threads(static_cast<unsigned>(std::min<std::uint64_t>(threads, chunks)), stop, [&](unsigned self) {
+        while (!stop.load(std::memory_order_relaxed)) {
+            const std::uint64_t first = next.fetch_add(chunk, std::memory_order_relaxed);
+            if (first >= count) return;
             work(first, std::min(first + chunk, count));
-        } catch (...) {
-            std::call_once(once, [&] { error = std::current_exception(); });
-            stopped = true;
-        }
-        return true;
-    };
-    {
-        std::vector<std::jthread> helpers;  // joined at the end of the block, after being told to stop
-        const struct Stop {
-            std::atomic<bool>& stopped;
-            ~Stop() { stopped = true; }
-        } stop{stopped};
-        for (unsigned i = 1; i < threads && std::uint64_t{i} * chunk < count; ++i) {
-            try {
-                helpers.emplace_back([&take] {
-                    while (take()) {
-                    }
-                });
-            } catch (const std::system_error& failure) {
-                throw std::runtime_error("cannot start thread " + std::to_string(i + 1) + " of " +
-                                         std::to_string(threads) + ": " + failure.what());
+            if (self == 0 && !go_on()) {
+                all = false;
+                stop = true;
             }
         }
-        while (take()) {
-            if (!go_on()) return false;
-        }
-    }
-    if (error) std::rethrow_exception(error);
-    return true;
+    });
+    return all;
 }
 
 // What a random stream of a game is for (docs/interface.md), where more than the random policy draws numbers.
@@ -84,8 +55,9 @@ template <Game G, class Start, class Watch, class Done, class GoOn>
 bool simulate(const G& game, const Start& start, std::uint64_t seed, std::uint64_t first, std::uint64_t count,
               unsigned threads, const Watch& watch, const Done& done, GoOn&& go_on) {
     constexpr std::uint64_t kChunk = 32;
+    std::atomic<bool> stop{false};
     return in_chunks(
-        count, kChunk, threads,
+        count, kChunk, threads, stop,
         [&](std::uint64_t from, std::uint64_t to) {
             for (std::uint64_t i = from; i < to; ++i) {
                 typename G::State state = start(i);

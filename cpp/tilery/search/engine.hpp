@@ -4,21 +4,17 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <limits>
 #include <map>
-#include <mutex>
 #include <optional>
-#include <stdexcept>
 #include <string>
-#include <system_error>
-#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "tilery/search/chooser.hpp"
 #include "tilery/search/search.hpp"
+#include "tilery/search/threads.hpp"
 
 namespace tilery::search {
 
@@ -115,42 +111,18 @@ template <Game G>
 }
 
 #ifdef __STDCPP_THREADS__  // not in WebAssembly
-// Calls run(t, watchdog) for all trees on the threads of the control, the caller among them, and waits for them.
+// Calls run(t, watchdog) for all trees on the threads of the control, the caller among them, and waits for them. The
+// first error on any thread, lack of memory included, stops the others and is thrown to the caller.
 template <class Run>
-void run_on_threads(std::size_t count, const Run& run, double seconds, const Control& control, Watchdog& watchdog) {
+void run_on_threads(std::size_t count, const Run& run, double seconds, const Control& control) {
     std::atomic<bool> stop{false};
     std::atomic<std::size_t> next{0};
-    std::exception_ptr error;
-    std::once_flag once;
-    const Control shared{.threads = 1, .go_on = nullptr, .stop = &stop};
-    // The first error on any thread, lack of memory included, stops the others and is thrown to the caller.
-    const auto stop_for = [&](std::exception_ptr why) {
-        std::call_once(once, [&] { error = std::move(why); });
-        stop = true;
-    };
-    const auto work = [&](Watchdog& dog) {
-        try {
-            for (std::size_t t = next++; t < count; t = next++) run(t, dog);
-        } catch (...) {
-            stop_for(std::current_exception());
-        }
-    };
-    {
-        std::vector<std::jthread> helpers;  // joined at the end of the block
-        try {
-            for (unsigned i = 1; i < control.threads && i < count; ++i) {
-                helpers.emplace_back([&] {
-                    Watchdog dog(shared, seconds);
-                    work(dog);
-                });
-            }
-        } catch (const std::system_error& failure) {
-            stop_for(
-                std::make_exception_ptr(std::runtime_error(std::string("cannot start a thread: ") + failure.what())));
-        }
-        if (!stop) work(watchdog);
-    }
-    if (error) std::rethrow_exception(error);
+    const auto threads = static_cast<unsigned>(std::min<std::size_t>(control.threads, count));
+    tilery::run_on_threads(threads, stop, [&](unsigned self) {
+        const Control own{.threads = 1, .go_on = self == 0 ? control.go_on : nullptr, .stop = &stop};
+        Watchdog watchdog(own, seconds);
+        for (std::size_t t = next++; t < count; t = next++) run(t, watchdog);
+    });
 }
 #endif
 
@@ -169,7 +141,7 @@ void run_trees(std::vector<Search<G>>& trees, const Budget& budget, const typena
     };
 #ifdef __STDCPP_THREADS__
     if (control.threads > 1 && count > 1) {
-        run_on_threads(count, run, budget.seconds, control, watchdog);
+        run_on_threads(count, run, budget.seconds, control);
         return;
     }
 #endif
