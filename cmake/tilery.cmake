@@ -69,8 +69,8 @@ function(tilery_add_program name variant)
   target_link_libraries(${name} PRIVATE tilery_rules_${variant})
 endfunction()
 
-# The judge of mutants (tests/tools/mutants.py), of the sources that play and no others: a mutant of a header compiles all
-# of them.
+# The judge of mutants (tests/tools/mutants.py), of the sources that play and no others, compiled as one: a mutant of a
+# header costs as much as one of a source.
 function(tilery_add_judge variant)
   set(played)
   foreach(game IN LISTS TILERY_GAMES)
@@ -79,6 +79,12 @@ function(tilery_add_judge variant)
   endforeach()
   set(others "text|picture|print|explain|observation|position|views|compact|validation")
   list(FILTER played EXCLUDE REGEX "/[a-z_]*(${others})[a-z_]*[.]cpp$")
+  foreach(source IN LISTS played)
+    file(STRINGS ${source} alone REGEX "^template class ")
+    if(alone)
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
   add_executable(tilery_judge EXCLUDE_FROM_ALL tests/mutants/judge.cpp ${played} $<TARGET_OBJECTS:tilery_common>)
   set(rules tilery_rules_${variant})
   target_include_directories(tilery_judge PRIVATE $<TARGET_PROPERTY:${rules},INTERFACE_INCLUDE_DIRECTORIES>)
@@ -86,6 +92,12 @@ function(tilery_add_judge variant)
   target_compile_options(tilery_judge PRIVATE $<TARGET_PROPERTY:${rules},INTERFACE_COMPILE_OPTIONS>
                          -ffunction-sections -fdata-sections)
   target_link_options(tilery_judge PRIVATE -Wl,--gc-sections)  # without what calls the other sources
+  set_target_properties(tilery_judge PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0 CXX_COMPILER_LAUNCHER "")
+  target_precompile_headers(tilery_judge PRIVATE
+    <algorithm> <array> <bitset> <cmath> <fstream> <iostream> <map> <numeric> <optional> <set> <span> <string> <vector>
+    ${TILERY_SOURCES}/tilery/core/playout.hpp ${TILERY_SOURCES}/tilery/core/serialize.hpp
+    ${TILERY_SOURCES}/tilery/core/observation.hpp ${TILERY_SOURCES}/tilery/core/validation.hpp
+    ${TILERY_SOURCES}/tilery/core/svg.hpp)
 endfunction()
 
 # pybind11 where its Python package is: scikit-build-core says so itself, other builds ask.

@@ -41,7 +41,10 @@ CHAPTERS = {
         "docs/api",
         "CHANGELOG",
     ],
-    "Inside": ["docs/design", "docs/adding-a-game", "docs/ledger", "bench/README", "SECURITY", "CONTRIBUTING"],
+    "Inside": [
+        *("docs/design", "docs/adding-a-game", "docs/ledger", "docs/mutants", "bench/README"),
+        *("SECURITY", "CONTRIBUTING"),
+    ],
 }
 _root = Path(__file__).parents[1]
 _listed = {page for pages in CHAPTERS.values() for page in pages}

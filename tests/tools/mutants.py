@@ -1,18 +1,20 @@
 """Breaks the rules of a game by single tokens and counts how many of these mutants its tests kill.
 
-    python -m tests.tools.mutants GAME [--count 150] [--seed 1] [--minutes M] [--ledger]
+    python -m tests.tools.mutants GAME [--count 150] [--seed 1] [--minutes M] [--judge-only] [--ledger]
 
 Works on a copy of the sources in build/mutants/GAME, compiled with assertions for this game alone. A mutant changes one
 token of a rule file, header or source, drawn with the seed. It is put aside if it does not compile, or if the compiler
 makes the same code of it. It dies if
 
 1. tests/mutants/judge.cpp, which plays the games of the fingerprints, does not do what it does for the unchanged code,
-2. or a test of the game fails: the laws in C++, tests/games/GAME, tests/recorded and tests/laws.
+2. or a test of the game fails: tests/games/GAME, tests/recorded, tests/laws, and the laws in C++.
 
-A test that takes much too long has failed. tests/mutants.toml lists survivors known to be equivalent, with the reason.
-The others are printed, and the command fails if more than 2 % of the mutants that are not equivalent survive. Results
-are kept in build/mutants/GAME/results-SEED.json. A later call with the same seed tries those that survived again, since
-there may be more tests by then, and goes on from there.
+A test that takes much too long has failed. tests/mutants.toml lists those known to be equivalent, with the reason; what
+the judge does not tell from the unchanged code is looked up there before any test runs. The others that survive are
+printed, and the command fails if they are more than 2 % of the mutants that are not equivalent. Results are kept in
+build/mutants/GAME/results-SEED.json. A later call with the same seed tests those again that nothing has killed, since
+there may be more tests by then, and goes on from there. With --judge-only no tests run, which are most of the time.
+--ledger appends a line to docs/ledger.md and writes the row of the game in docs/mutants.md.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ from tests.kit.games import GAMES, ROOT, write_configurations
 from tests.tools.campaign import commit, processor_seconds, write_line
 
 KNOWN = ROOT / "tests" / "mutants.toml"
+PAGE = ROOT / "docs" / "mutants.md"
 NOT_RULES = ("text", "picture", "print", "explain", "observation", "position", "views", "compact", "validation")
 """Parts of the names of files that hold no rules: what is printed, told, and checked of bytes from outside."""
 SWAPS = {
@@ -76,6 +79,9 @@ TOKEN = re.compile(
 SKIPPED = ("#", "//", "static_assert", "using ", "template", "namespace", "assert(", "requires")
 
 
+UNTESTED = "passed the judge"
+ALIVE = (UNTESTED, "survived")
+"""What became of mutants that nothing has killed."""
 MODULES = ("v3", "_arrow", "_cpu")
 """The compiled parts of the package."""
 
@@ -184,7 +190,7 @@ class Workshop:
 
     def test(self) -> str:
         """The first stage of the tests that fails, or "" if none does."""
-        if not self.compile(*MODULES, "tilery_test"):
+        if not self.compile(*MODULES):
             return "build"
         core = self.source / "python" / "tilery" / "_core"
         for name in MODULES:
@@ -194,12 +200,14 @@ class Workshop:
         path = os.pathsep.join(map(str, (self.source / "python", self.source, site)))
         pytest = [sys.executable, "-S", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]
         stages = {
-            "C++ laws": [str(self.build / "tilery_test"), self.game],
             "tests/games": [*pytest, f"tests/games/{self.game}", "-m", "not slow"],
             "tests/recorded": [*pytest, "tests/recorded", "-m", "not slow", "-k", self.game],
             "tests/laws": [*pytest, "tests/laws", "-m", "not slow", "-k", self.game],
+            "C++ laws": [str(self.build / "tilery_test"), self.game],
         }
         for stage, words in stages.items():
+            if stage == "C++ laws" and not self.compile("tilery_test"):
+                return "build"
             environment = os.environ | {"PYTHONPATH": path, "TILERY_BUILD": "v3"}
             try:
                 done = subprocess.run(
@@ -212,7 +220,7 @@ class Workshop:
                 return stage
         return ""
 
-    def fate_of(self, path: Path, text: str) -> str:
+    def fate_of(self, path: Path, text: str, judge_only: bool) -> str:
         """What becomes of the mutant that has this text in this file."""
         kept = {file: (file.read_bytes(), file.stat()) for file in [path, *self.objects()]}
         path.write_text(text, encoding="utf-8")
@@ -225,6 +233,8 @@ class Workshop:
                 return "equivalent: the same code"
             if self.judge() != self.verdict:
                 return "killed by tests/recorded"
+            if judge_only:
+                return UNTESTED
             tested = True
             stage = self.test()
             return f"killed by {stage}" if stage else "survived"
@@ -236,43 +246,60 @@ class Workshop:
                     os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
-def attempt(workshop: Workshop, place: tuple[Path, int, int, int, str]) -> Mutant:
+def attempt(workshop: Workshop, place: tuple[Path, int, int, int, str], judge_only: bool) -> Mutant:
     """Make a mutant and see what becomes of it."""
     path, number, begin, end, other = place
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     line = lines[number]
     lines[number] = line[:begin] + other + line[end:]
     mutant, began = Mutant(path.name, number + 1, line.strip(), lines[number].strip()), processor_seconds()
-    mutant.fate = workshop.fate_of(path, "".join(lines))
+    mutant.fate = workshop.fate_of(path, "".join(lines), judge_only or mutant.key in known(workshop.game))
     mutant.seconds = round(processor_seconds() - began, 2)
     print(f"{mutant.fate:28} {mutant.seconds:6.1f} s  {mutant.key}", flush=True)
     return mutant
 
 
-def run(workshop: Workshop, seed: int, count: int, minutes: float) -> list[Mutant]:
+def run(workshop: Workshop, seed: int, count: int, minutes: float, judge_only: bool) -> list[Mutant]:
     """Try mutants until there are so many, or for so long."""
     folder = workshop.source / "cpp" / "tilery" / "games" / workshop.game
     places = candidates(folder)
     order = np.random.default_rng([seed, 4]).permutation(len(places))
     results = workshop.folder / f"results-{seed}.json"
     tried = [Mutant(**one) for one in json.loads(results.read_text())] if results.exists() else []
-    again = [
-        i for i, mutant in enumerate(tried) if mutant.fate == "survived" and mutant.key not in known(workshop.game)
-    ]
+    again = [i for i, mutant in enumerate(tried) if mutant.fate in ALIVE and mutant.key not in known(workshop.game)]
     ends = time.monotonic() + 60 * minutes
-    for i in [*again, *range(len(tried), len(places))]:
-        judged = sum(mutant.fate.startswith(("killed", "survived")) for mutant in tried)
+    for i in [*([] if judge_only else again), *range(len(tried), len(places))]:
+        judged = sum(mutant.fate.startswith("killed") or mutant.fate in ALIVE for mutant in tried)
         if (i == len(tried) and judged >= count) or time.monotonic() > ends:
             break
-        tried[i : i + 1] = [attempt(workshop, places[order[i]])]
+        tried[i : i + 1] = [attempt(workshop, places[order[i]], judge_only)]
         results.write_text(json.dumps([asdict(one) for one in tried], indent=1), encoding="utf-8")
     return tried
 
 
 def known(game: str) -> dict[str, str]:
-    """The survivors that are known to be equivalent, with the reason."""
+    """The mutants that are known to be equivalent, with the reason."""
     reasons: dict[str, str] = tomllib.loads(KNOWN.read_text(encoding="utf-8")).get(game, {})
     return reasons
+
+
+def write_row(game: str, tried: list[Mutant], tested: str, seed: int) -> None:
+    """Put the row of a game into the table of docs/mutants.md, instead of the one that is there."""
+    fates = [mutant.fate for mutant in tried]
+    judge = fates.count("killed by tests/recorded")
+    others = sum(fate.startswith("killed") for fate in fates) - judge
+    equivalent = sum(mutant.fate in ALIVE and mutant.key in known(game) for mutant in tried)
+    survived = sum(fate in ALIVE for fate in fates) - equivalent
+    rate = (judge + others) / max(1, judge + others + survived)
+    numbers = [len(tried), fates.count("not compiled"), fates.count("equivalent: the same code"), judge, others]
+    row = f"| {game} | {' | '.join(map(str, numbers))} | {equivalent} | {survived} | {rate:.1%} | {tested} | {seed} |"
+    lines = PAGE.read_text(encoding="ascii").splitlines()
+    rows = {line.split(" | ")[0]: line for line in lines if line.startswith("| ") and line.endswith(" |")}
+    if old := rows.get(f"| {game}"):
+        lines[lines.index(old)] = row
+    else:
+        lines.insert(max(i for i, line in enumerate(lines) if line.startswith("|")) + 1, row)
+    PAGE.write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
 def main() -> None:
@@ -281,24 +308,26 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=600.0)
-    parser.add_argument("--ledger", action="store_true", help="append a line to docs/ledger.md")
+    parser.add_argument("--judge-only", action="store_true", help="leave the tests to a later call")
+    parser.add_argument("--ledger", action="store_true", help="write the results in docs/ledger.md and docs/mutants.md")
     options = parser.parse_args()
     tested = commit()
     workshop = Workshop(options.game, options.seed)
-    if failed := workshop.test():
+    if not options.judge_only and (failed := workshop.test()):
         sys.exit(f"{failed} fails without a mutation; see {workshop.folder}")
-    tried = run(workshop, options.seed, options.count, options.minutes)
+    tried = run(workshop, options.seed, options.count, options.minutes, options.judge_only)
     killed = [mutant for mutant in tried if mutant.fate.startswith("killed")]
-    survived = [mutant for mutant in tried if mutant.fate == "survived"]
-    found = [mutant for mutant in survived if mutant.key not in known(options.game)]
+    alive = [mutant for mutant in tried if mutant.fate in ALIVE]
+    found = [mutant for mutant in alive if mutant.key not in known(options.game)]
     valid = len(killed) + len(found)
     for mutant in found:
-        print(f"survived: {mutant.file}:{mutant.line}\n    {mutant.before}\n    {mutant.after}")
-    counted = f"{len(killed)} of {valid} mutants killed, {len(survived) - len(found)} known to be equivalent"
+        print(f"{mutant.fate}: {mutant.file}:{mutant.line}\n    {mutant.before}\n    {mutant.after}")
+    counted = f"{len(killed)} of {valid} mutants killed, {len(alive) - len(found)} known to be equivalent"
     print(counted)
     if options.ledger:
         minutes = sum(mutant.seconds for mutant in tried) / 60
         write_line("mutants", options.game, counted, minutes, tested, options.seed)
+        write_row(options.game, tried, tested, options.seed)
     if len(found) > 0.02 * valid:
         sys.exit(1)
 
