@@ -9,7 +9,7 @@ makes the same code of it. It dies if
 1. tests/mutants/judge.cpp, which plays the games of the fingerprints, does not do what it does for the unchanged code,
 2. or a test of the game fails: tests/games/GAME, tests/recorded, tests/laws, and the laws in C++.
 
-A test that takes much too long has failed. tests/mutants.toml lists those known to be equivalent, with the reason; what
+What takes much too long has failed. tests/mutants.toml lists those known to be equivalent, with the reason; what
 the judge does not tell from the unchanged code is looked up there before any test runs. The others that survive are
 printed, and the command fails if they are more than 2 % of the mutants that are not equivalent. Results are kept in
 build/mutants/GAME/results-SEED.json. A later call with the same seed tests those again that nothing has killed, since
@@ -21,12 +21,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import re
 import shutil
 import subprocess
 import sys
-import threading
 import time
 import tomllib
 from dataclasses import asdict, dataclass
@@ -145,9 +145,9 @@ class Workshop:
         words = ["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "--log-level=WARNING"]
         self._must([*words, *(f"-D{key}={value}" for key, value in settings.items())])
         self._must(["cmake", "--build", self.build, "--target", "tilery_judge"])
-        began = time.monotonic()
+        began = processor_seconds()
         self.verdict = subprocess.check_output([self.build / "tilery_judge", self.configurations], text=True)
-        self.patience = 30 + 20 * (time.monotonic() - began)
+        self.patience = math.ceil(2 + 3 * (processor_seconds() - began))
 
     @staticmethod
     def _copy(path: Path, to: Path) -> None:
@@ -175,17 +175,15 @@ class Workshop:
 
     def judge(self) -> str:
         """What the program of the fingerprints prints, up to the first line that is not expected, or how it ends."""
-        words = [str(self.build / "tilery_judge"), str(self.configurations)]
+        words = ["bash", "-c", f'ulimit -t {self.patience} -v 8000000; exec "$0" "$@"']
+        words += [str(self.build / "tilery_judge"), str(self.configurations)]
         printed = ""
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
             assert running.stdout is not None
-            watch = threading.Timer(self.patience, running.kill)
-            watch.start()
             for line in running.stdout:
                 printed += line
                 if not self.verdict.startswith(printed):
                     running.kill()
-            watch.cancel()
         return printed if running.returncode == 0 else f"{printed}ended with {running.returncode}"
 
     def test(self) -> str:
