@@ -144,6 +144,7 @@ class Workshop:
         }
         words = ["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "--log-level=WARNING"]
         self._must([*words, *(f"-D{key}={value}" for key, value in settings.items())])
+        (self.build / "tilery_judge").unlink(missing_ok=True)  # or it is that of the last mutant
         self._must(["cmake", "--build", self.build, "--target", "tilery_judge"])
         began = processor_seconds()
         self.verdict = subprocess.check_output([self.build / "tilery_judge", self.configurations], text=True)
