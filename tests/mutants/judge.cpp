@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the fingerprints see (tests/recorded), without Python: for each line of a file of configurations hashes of all
 // actions and scores of 1,000 random games, and of the ends of 100 games of the loop without a watcher. A few games of
-// each configuration come first, since they tell most mutants.
+// each configuration come first, since they tell most mutants. In these everything else is hashed that the differential
+// tests compare at each position, and now and then what a player's determinization is.
 #include <array>
 #include <cstdio>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "tilery/c/words.hpp"
+#include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
 #include "tilery/core/serialize.hpp"
 #include "tilery/run/games.hpp"
@@ -18,6 +20,34 @@ namespace {
 
 using namespace tilery;
 
+constexpr std::uint64_t kWatched = 5;  // games looked at in every position
+
+// Actions, weights, scores and determinizations of a game on the way.
+template <Game G, class Add>
+void watch(const G& game, std::uint64_t seed, std::uint64_t index, Add&& add) {
+    typename G::State state = game.initial_state();
+    Rng rng(seed, index);
+    for (int step = 0; game.current_player(state) != kTerminal && step < game.max_game_length(); ++step) {
+        const bool chance = game.current_player(state) == kChance;
+        add(static_cast<std::uint64_t>(game.current_player(state)) + 2);
+        with_actions(game, state, [&](std::uint32_t, auto&& for_each) {
+            for_each([&](Action action) { add(static_cast<std::uint64_t>(action)); });
+        });
+        if (chance) {
+            game.chance_outcomes(state).for_each([&](Action, std::uint32_t weight) { add(weight); });
+        }
+        for (const int score : game.scores(state)) add(static_cast<std::uint64_t>(score));
+        for (Player player = 0; step % 16 == 0 && player < game.num_players(); ++player) {
+            typename G::State dealt = state;
+            Rng deal(seed, static_cast<std::uint64_t>(player));
+            game.determinize(dealt, player, deal);
+            add(hash_state(game, dealt));
+        }
+        game.apply_action(state, chance ? random_outcome(game, state, rng) : random_decision(game, state, rng));
+    }
+    add(hash_state(game, state));
+}
+
 template <Game G>
 [[nodiscard]] std::uint64_t judged(const Value::Object& options, std::uint64_t first, std::uint64_t end) {
     constexpr std::uint64_t kSeed = 2026;
@@ -25,6 +55,7 @@ template <Game G>
     std::uint64_t hash = 0;
     const auto add = [&hash](std::uint64_t number) { hash = mix(hash ^ number); };
     for (std::uint64_t i = first; i < end; ++i) {
+        if (i < kWatched) watch(game, kSeed, i, add);
         typename G::State state = game.initial_state();
         Rng rng(kSeed, i);
         // A mutant may never end.
@@ -62,7 +93,7 @@ int main(int count, char** words) {
     std::ifstream file(words[1]);
     std::vector<std::string> lines;
     for (std::string line; std::getline(file, line);) lines.push_back(line);
-    constexpr std::array<std::uint64_t, 4> kEnds{0, 5, 100, 1000};
+    constexpr std::array<std::uint64_t, 5> kEnds{0, 1, kWatched, 100, 1000};
     for (std::size_t round = 1; round < kEnds.size(); ++round) {
         for (const std::string& line : lines) judge(line, kEnds[round - 1], kEnds[round]);
     }

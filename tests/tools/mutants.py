@@ -6,7 +6,8 @@ Works on a copy of the sources in build/mutants/GAME, compiled with assertions f
 token of a rule file, header or source, drawn with the seed. It is put aside if it does not compile, or if the compiler
 makes the same code of it. It dies if
 
-1. tests/mutants/judge.cpp, which plays the games of the fingerprints, does not do what it does for the unchanged code,
+1. tests/mutants/judge.cpp does not do what it does for the unchanged code: play the games of the fingerprints, and list
+   in some what differential tests compare,
 2. or a test of the game fails: tests/games/GAME, tests/recorded, tests/laws, and the laws in C++.
 
 What takes much too long has failed. tests/mutants.toml lists those known to be equivalent, with the reason; what
