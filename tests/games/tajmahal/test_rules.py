@@ -1518,6 +1518,7 @@ WRONG_DATA = [
     ("taj_mahal/city", "G9", "taj_mahal"),
     ("taj_mahal/city", ..., "taj_mahal"),
     ("taj_mahal/points", -4, "points"),
+    ("taj_mahal/points", 100, "points"),
     ("taj_mahal/points", ..., "points"),
     ("cities/0/id", "M1", "cities"),
     ("cities/0/id", "A0", "cities"),
