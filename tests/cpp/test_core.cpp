@@ -177,23 +177,26 @@ void test_messages() {
 void test_chunks() {
     for (const unsigned threads : {1U, 2U, 5U}) {
         std::vector<int> done(1000);
+        std::atomic<bool> none{false}, asked{false}, failed{false};
         CHECK(in_chunks(
-            1000, 7, threads,
+            1000, 7, threads, none,
             [&](std::uint64_t first, std::uint64_t last) {
                 for (std::uint64_t i = first; i < last; ++i) ++done[i];
             },
             [] { return true; }));
-        CHECK(std::count(done.begin(), done.end(), 1) == 1000);
+        CHECK(std::count(done.begin(), done.end(), 1) == 1000 && !none);
         // So many chunks that the other threads cannot be through before the caller has asked.
         constexpr std::uint64_t kEndless = std::uint64_t{1} << 60;
-        CHECK(!in_chunks(kEndless, 1, threads, [](std::uint64_t, std::uint64_t) {}, [] { return false; }));
+        CHECK(!in_chunks(
+                  kEndless, 1, threads, asked, [](std::uint64_t, std::uint64_t) {}, [] { return false; }) &&
+              asked);
         bool thrown = false;
         try {
-            in_chunks(1000, 1, threads, [](std::uint64_t, std::uint64_t) { throw 3; }, [] { return true; });
+            in_chunks(1000, 1, threads, failed, [](std::uint64_t, std::uint64_t) { throw 3; }, [] { return true; });
         } catch (int) {
             thrown = true;
         }
-        CHECK(thrown);
+        CHECK(thrown && failed);
     }
 }
 
