@@ -60,6 +60,7 @@ template <Game G>
 void test_threads_of_a_batch(const G& game, BatchPlan plan, int steps) {
     Batch<G> alone(game, plan);
     plan.threads = kThreads;
+    plan.worth_waking = 0;
     Batch<G> together(game, plan);
     std::vector<std::int32_t> picks(plan.size), others(plan.size);
     for (int step = 0; step < steps; ++step) {

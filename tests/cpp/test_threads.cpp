@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Simulations, batches and searches give the same results on any number of threads; run under
 // ThreadSanitizer by `nox -s threads`.
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -9,6 +11,7 @@
 #include "tilery/core/serialize.hpp"
 #include "tilery/run/batch.hpp"
 #include "tilery/run/games.hpp"
+#include "tilery/run/pool.hpp"
 #include "tilery/run/simulate.hpp"
 #include "tilery/search/chooser.hpp"
 
@@ -19,6 +22,34 @@ void test_threads(std::string_view name);
 namespace {
 
 constexpr unsigned kThreads = 3;
+
+// Every item of a call is worked on once, on whichever threads.
+void share_in_pools() {
+    for (const unsigned threads : {1U, 2U, kThreads}) {
+        Pool pool(threads);
+        for (const std::size_t count : {0U, 1U, 2U, 63U, 64U, 65U, 1000U}) {
+            std::vector<std::uint32_t> times(count, 0);
+            const auto work = [&](std::size_t from, std::size_t to) {
+                for (std::size_t i = from; i < to; ++i) ++times[i];
+            };
+            const auto all = [&](std::uint32_t n) {
+                return std::ranges::all_of(times, [n](std::uint32_t time) { return time == n; });
+            };
+            std::uint32_t calls = 0;
+            for (const std::size_t piece : {1U, 7U, 64U}) {
+                pool.run(count, piece, work);
+                CHECK(all(++calls));
+            }
+            for (const double worth_waking : {0.0, 1.0, 1e3, 1e9}) {
+                Pace pace;
+                for (int i = 0; i < 20; ++i) {
+                    pool.run(count, pace, worth_waking, work);
+                    CHECK(all(++calls));
+                }
+            }
+        }
+    }
+}
 
 template <Game G>
 void simulate_on_threads(const G& game) {
@@ -38,7 +69,7 @@ template <Game G>
 void step_on_threads(const G& game) {
     constexpr std::size_t kSize = 70;
     Batch<G> alone(game, {.size = kSize, .seed = 5, .threads = 1});
-    Batch<G> together(game, {.size = kSize, .seed = 5, .threads = kThreads});
+    Batch<G> together(game, {.size = kSize, .seed = 5, .threads = kThreads, .worth_waking = 0});
     std::vector<std::int32_t> picks(kSize), others(kSize);
     for (int step = 0; step < 60; ++step) {
         alone.random_indices(picks.data());
@@ -88,6 +119,7 @@ void search_on_threads(const G& game) {
 }  // namespace
 
 void test_threads(std::string_view name) {
+    share_in_pools();
     for_each_game([&]<Game G>() {
         if (G::kName != name) return;
         const G game{typename G::Rules{}};

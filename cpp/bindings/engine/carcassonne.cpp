@@ -115,7 +115,8 @@ class CompactIdsOf final : public CompactIds {
     }
     void expand_all(const AnyBatch& batch, const std::int64_t* ids, std::int64_t* actions) const override {
         const Batch<Game>& games = native(batch);
-        games.in_pieces([&, ids, actions](std::size_t i) { actions[i] = expanded(games.state(i), ids[i]); });
+        games.in_pieces(Batch<Game>::Task::kOther,
+                        [&, ids, actions](std::size_t i) { actions[i] = expanded(games.state(i), ids[i]); });
     }
 
   private:

@@ -56,7 +56,7 @@ void write_packed_mask(const Batch<G>& batch, std::uint8_t* out) {
 // [size, width]: what `player` sees, or the player to act. `width` is that of the game's observations.
 template <Game G, class Number>
 void write_observations(const Batch<G>& batch, std::size_t width, std::optional<Player> player, Number* out) {
-    batch.in_pieces([=, &batch](std::size_t i) {
+    batch.in_pieces(Batch<G>::Task::kObserve, [=, &batch](std::size_t i) {
         const std::span row(out + i * width, width);
         if (batch.waits(i)) {
             std::ranges::fill(row, Number{0});
@@ -69,7 +69,7 @@ void write_observations(const Batch<G>& batch, std::size_t width, std::optional<
 // The same of the final states of games that ended in the last step, seen by default by Batch::ended_by().
 template <Game G, class Number>
 void write_final_observations(const Batch<G>& batch, std::size_t width, std::optional<Player> player, Number* out) {
-    batch.in_pieces([=, &batch](std::size_t i) {
+    batch.in_pieces(Batch<G>::Task::kObserveEnds, [=, &batch](std::size_t i) {
         const std::span row(out + i * width, width);
         if (batch.view()->done[i] == 0) {
             std::ranges::fill(row, Number{0});

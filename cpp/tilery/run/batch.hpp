@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -39,6 +40,8 @@ template <Game G>
 class Batch {
   public:
     using State = typename G::State;
+    // What takes about as long for each game every time, so that it is known which calls are worth sharing.
+    enum class Task : std::uint8_t { kBegin, kStep, kPlayOut, kDeal, kList, kObserve, kObserveEnds, kOther };
     // How a caller ends a call early in which opponents think: asked often, on the thread that called. Once it returns
     // false, the call throws search::Interrupted. Whatever a call throws, no game has moved.
     using GoOn = std::function<bool()>;
@@ -55,7 +58,7 @@ class Batch {
 
     // The game must outlive the batch.
     Batch(const G& game, const BatchPlan& plan, const GoOn& go_on = {}) : Batch(game, plan, plan.size) {
-        play(go_on, [this](std::size_t from, std::size_t to, Thinker* thinker) {
+        play(Task::kBegin, go_on, [this](std::size_t from, std::size_t to, Thinker* thinker) {
             for (std::size_t i = from; i < to; ++i) {
                 set_game(i, plan_.first + i);
                 begin(i, thinker);
@@ -106,7 +109,7 @@ class Batch {
     // Begins the next game in the slots that `where` says, whether or not their games are over.
     void reset(const bool* where, const GoOn& go_on = {}) {
         undoably([&] {
-            play(go_on, [this, where](std::size_t from, std::size_t to, Thinker* thinker) {
+            play(Task::kBegin, go_on, [this, where](std::size_t from, std::size_t to, Thinker* thinker) {
                 for (std::size_t i = from; i < to; ++i) {
                     if (!where[i]) continue;
                     forget_end(i);
@@ -134,7 +137,7 @@ class Batch {
 
     // Deals again, in every game, what the player does not know, from stream (seed, i).
     void determinize(Player player, std::uint64_t seed) {
-        in_pieces([&](std::size_t i) {
+        in_pieces(Task::kDeal, [&](std::size_t i) {
             if (waits(i)) return;
             Rng rng(seed, i);
             game_->determinize(slots_[i].state, player, rng);
@@ -146,7 +149,7 @@ class Batch {
     void playout(const GoOn& go_on = {}) {
         undoably([&] {
             clear_ended();
-            play(go_on, [this](std::size_t from, std::size_t to, Thinker* thinker) {
+            play(Task::kPlayOut, go_on, [this](std::size_t from, std::size_t to, Thinker* thinker) {
                 for (std::size_t i = from; i < to; ++i) play_to_the_end(i, thinker);
             });
         });
@@ -171,7 +174,7 @@ class Batch {
     // Calls f(i, for_each) for every game, where for_each(g) calls g(action) on its legal actions, ascending.
     template <class F>
     void for_each_set(F&& f) const {
-        in_pieces([&](std::size_t i) {
+        in_pieces(Task::kList, [&](std::size_t i) {
             if (waits(i)) {
                 f(i, [](auto&&) {});
             } else {
@@ -180,10 +183,10 @@ class Batch {
         });
     }
 
-    // Calls f(i) for all i below size(), on all threads of the batch.
+    // Calls f(i) for all i below size(), on the threads of the batch.
     template <class F>
-    void in_pieces(F&& f) const {
-        pool_->run(size(), piece(), [&](std::size_t from, std::size_t to) {
+    void in_pieces(Task task, F&& f) const {
+        pool_->run(size(), pace_of(task), plan_.worth_waking, [&](std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) f(i);
         });
     }
@@ -259,8 +262,7 @@ class Batch {
         return static_cast<std::size_t>(game_->num_players());
     }
 
-    // Enough pieces to share the work, few enough that claiming them costs little.
-    [[nodiscard]] std::size_t piece() const { return std::max<std::size_t>(16, size() / (8 * plan_.threads)); }
+    [[nodiscard]] Pace& pace_of(Task task) const { return paces_[static_cast<std::size_t>(task)]; }
 
     template <class Integer>
     [[nodiscard]] static std::uint32_t index_of(Integer pick) {
@@ -303,11 +305,12 @@ class Batch {
         return "slot " + std::to_string(i) + " (game " + std::to_string(view_->game_index[i]) + ")";
     }
 
-    // Calls work(from, to, thinker) on pieces of all slots, on all threads of the batch. Without opponents that think
+    // Calls work(from, to, thinker) on pieces of all slots, on the threads of the batch. Without opponents that think
     // the thinker is null, and nothing throws.
-    void play(const GoOn& go_on, const std::function<void(std::size_t, std::size_t, Thinker*)>& work) {
+    void play(Task task, const GoOn& go_on, const std::function<void(std::size_t, std::size_t, Thinker*)>& work) {
         if (!plan_.opponents_think()) {
-            pool_->run(size(), piece(), [&work](std::size_t from, std::size_t to) { work(from, to, nullptr); });
+            pool_->run(size(), pace_of(task), plan_.worth_waking,
+                       [&work](std::size_t from, std::size_t to) { work(from, to, nullptr); });
             return;
         }
         const auto caller = std::this_thread::get_id();
@@ -374,7 +377,7 @@ class Batch {
         undoably([&] {
             clear_ended();
             last_player_ = view_->current_player;
-            play(go_on, [this](std::size_t from, std::size_t to, Thinker* thinker) {
+            play(Task::kStep, go_on, [this](std::size_t from, std::size_t to, Thinker* thinker) {
                 step_piece(from, to);
                 for (std::size_t i = from; i < to; ++i) {
                     if (picks_[i] == kLeave) continue;
@@ -544,6 +547,7 @@ class Batch {
     std::vector<std::int8_t> last_player_ = view_->current_player;
     std::vector<std::unique_ptr<Chooser>> choosers_;  // those not at work
     std::mutex choosers_mutex_;
+    mutable std::array<Pace, 8> paces_;  // by Task; how fast calls are is no part of what a batch is
     std::unique_ptr<Pool> pool_;
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tilery/core/types.hpp"
+#include "tilery/run/pool.hpp"
 #include "tilery/search/policy.hpp"
 
 namespace tilery {
@@ -45,6 +46,8 @@ struct BatchPlan {
     std::optional<Player> player = std::nullopt;
     bool rotate = false;
     search::Policy opponents = search::Random{};
+    // Calls of fewer nanoseconds stay with the thread that calls. 0: all are shared.
+    double worth_waking = Pool::kWorthWaking;
 
     [[nodiscard]] bool has_opponents() const { return player.has_value() || rotate; }
     // Whether opponents need more than one number of the stream of the game: a chooser, and streams of their own.

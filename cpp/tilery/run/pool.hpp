@@ -27,12 +27,19 @@
 
 namespace tilery {
 
+#ifdef __linux__
+inline void futex(std::atomic<std::uint32_t>& number, int operation, std::uint32_t value,
+                  const timespec* timeout = nullptr) {
+    static_assert(sizeof number == sizeof value);
+    syscall(SYS_futex, &number, operation, value, timeout, nullptr, 0);
+}
+#endif
+
 // Returns when a number is no longer `old`, or before that. On Linux not std::atomic::wait, which yields the processor
 // a few times before it sleeps: on a busy one that gives away a time slice of some milliseconds.
 inline void sleep_while(std::atomic<std::uint32_t>& number, std::uint32_t old) {
 #ifdef __linux__
-    static_assert(sizeof number == sizeof old);
-    syscall(SYS_futex, &number, FUTEX_WAIT_PRIVATE, old, nullptr, nullptr, 0);
+    futex(number, FUTEX_WAIT_PRIVATE, old);
 #else
     number.wait(old);
 #endif
@@ -41,7 +48,7 @@ inline void sleep_while(std::atomic<std::uint32_t>& number, std::uint32_t old) {
 inline void sleep_while(std::atomic<std::uint32_t>& number, std::uint32_t old, int milliseconds) {
 #ifdef __linux__
     const timespec time{milliseconds / 1000, milliseconds % 1000 * 1'000'000L};
-    syscall(SYS_futex, &number, FUTEX_WAIT_PRIVATE, old, &time, nullptr, 0);
+    futex(number, FUTEX_WAIT_PRIVATE, old, &time);
 #else
     for (int i = 0; i < milliseconds && number == old; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 #endif
@@ -49,21 +56,42 @@ inline void sleep_while(std::atomic<std::uint32_t>& number, std::uint32_t old, i
 // Wakes one thread that sleeps on the number, or all.
 inline void wake_one(std::atomic<std::uint32_t>& number) {
 #ifdef __linux__
-    syscall(SYS_futex, &number, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+    futex(number, FUTEX_WAKE_PRIVATE, 1);
 #else
     number.notify_one();
 #endif
 }
 inline void wake_all(std::atomic<std::uint32_t>& number) {
 #ifdef __linux__
-    syscall(SYS_futex, &number, FUTEX_WAKE_PRIVATE, 0x7FFFFFFF, nullptr, nullptr, 0);
+    futex(number, FUTEX_WAKE_PRIVATE, 0x7FFFFFFF);
 #else
     number.notify_all();
 #endif
 }
 
+// How long an item of one kind of work takes, as earlier calls have shown.
+class Pace {
+  public:
+    [[nodiscard]] bool known() const { return each_ > 0; }
+    // In nanoseconds.
+    [[nodiscard]] double of(std::size_t items) const { return each_ * static_cast<double>(items); }
+    // An average in which a call that was interrupted counts little.
+    void add(std::size_t items, double nanoseconds) {
+        if (items == 0) return;
+        const double each = nanoseconds / static_cast<double>(items);
+        each_ = known() ? each_ + (std::min(each, 2 * each_) - each_) / 8 : each;
+    }
+
+  private:
+    double each_ = 0;
+};
+
 class Pool {
   public:
+    // To wake a thread costs the caller some microseconds, and it is some more until that thread runs: 6 and 12 on a
+    // virtual machine. Work of fewer nanoseconds than this is done faster by the caller alone, or nearly so.
+    static constexpr double kWorthWaking = 40'000;
+
     // A pool of `threads` threads, of which the caller of run() is one.
     explicit Pool(unsigned threads) : homes_(threads) {
 #ifdef __unix__
@@ -80,32 +108,37 @@ class Pool {
     // has nothing left to do but wait.
     template <class Work>
     void run(std::size_t count, std::size_t piece, const Work& work, const std::function<void()>& watch = {}) {
-        piece = std::max(piece, count >> 31);
-        const auto pieces = static_cast<std::uint32_t>((count + piece - 1) / piece);
-        if (helpers_.empty() || pieces <= 1) {
+        if (helpers_.empty() || count <= piece) {
             if (count > 0) work(std::size_t{0}, count);
             return;
         }
-        count_ = count;
-        piece_ = piece;
-        work_ = &work;
-        call_ = [](const void* given, std::size_t from, std::size_t to) {
-            (*static_cast<const Work*>(given))(from, to);
-        };
-        unfinished_.store(pieces, std::memory_order_relaxed);
-        const std::uint64_t threads = homes_.size();
-        for (std::uint64_t i = 0; i < threads; ++i) {
-            homes_[i].free.store(part(i * pieces / threads, (i + 1) * pieces / threads), std::memory_order_release);
-        }
-        calls_.fetch_add(1);
-        wake_a_helper();
+        share(count, piece, helpers_.size(), {&call<Work>, &work});
         take(0);
         wait_for_others(watch);
     }
+    // The same for work of which each item takes about as long as in other calls with this pace. What would take the
+    // caller less than `worth_waking` nanoseconds it does alone, and each thread that is woken has as much to do.
+    template <class Work>
+    void run(std::size_t count, Pace& pace, double worth_waking, const Work& work) {
+        if (helpers_.empty()) {
+            if (count > 0) work(std::size_t{0}, count);
+            return;
+        }
+        run_at_pace(count, pace, worth_waking, {&call<Work>, &work});
+    }
 
   private:
-    using Call = void (*)(const void*, std::size_t, std::size_t);
-    static constexpr int kWatchEvery = 20;  // milliseconds
+    struct Call {
+        void (*function)(const void*, std::size_t, std::size_t) = nullptr;
+        const void* work = nullptr;
+    };
+    template <class Work>
+    static void call(const void* work, std::size_t from, std::size_t to) {
+        (*static_cast<const Work*>(work))(from, to);
+    }
+    static constexpr int kWatchEvery = 20;      // milliseconds
+    static constexpr double kPieceTime = 1000;  // nanoseconds
+    static constexpr double kMostPiece = 64;
 
     // The pieces of a call are shared out before it begins. A thread takes those at its home, from the first one on,
     // and then those of others, from the last one back: from one call to the next most pieces stay with a thread, and
@@ -134,23 +167,66 @@ class Pool {
         }
     }
 
-    // Takes pieces until none are free. The fields of the call are read only once a piece is claimed, and do not change
-    // before that is done: so it makes no difference if the pieces are those of a later call.
-    void take(std::size_t self) {
+    void run_at_pace(std::size_t count, Pace& pace, double worth_waking, Call call) {
+        const double expected = pace.of(count);
+        const bool shared = count > 1 && (!pace.known() || expected >= worth_waking);
+        if (shared) share(count, piece_at(count, pace), helpers_at(expected, worth_waking), call);
+        const auto began = std::chrono::steady_clock::now();
+        if (!shared && count > 0) call.function(call.work, 0, count);
+        const std::size_t taken = shared ? take(0) : count;
+        pace.add(taken, std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - began).count());
+        if (shared) wait_for_others({});
+    }
+    // Small enough that nobody waits long for the last one, great enough that claiming it costs little.
+    [[nodiscard]] std::size_t piece_at(std::size_t count, const Pace& pace) const {
+        const double piece = pace.known() ? kPieceTime / pace.of(1)
+                                          : static_cast<double>(count) / (8.0 * static_cast<double>(homes_.size()));
+        return static_cast<std::size_t>(std::clamp(piece, 1.0, kMostPiece));
+    }
+    [[nodiscard]] std::size_t helpers_at(double expected, double worth_waking) const {
+        const auto all = static_cast<double>(helpers_.size());
+        return static_cast<std::size_t>(expected < all * worth_waking && expected > 0 ? expected / worth_waking : all);
+    }
+
+    // Gives a call to all threads, and wakes at most so many.
+    void share(std::size_t count, std::size_t piece, std::size_t wakes, Call call) {
+        piece = std::max(piece, count >> 31);
+        const auto pieces = static_cast<std::uint32_t>((count + piece - 1) / piece);
+        count_ = count;
+        piece_ = piece;
+        call_ = call;
+        unfinished_.store(pieces, std::memory_order_relaxed);
+        const std::uint64_t threads = homes_.size();
+        for (std::uint64_t i = 0; i < threads; ++i) {
+            homes_[i].free.store(part(i * pieces / threads, (i + 1) * pieces / threads), std::memory_order_release);
+        }
+        wakes_left_ = static_cast<int>(wakes);
+        calls_.fetch_add(1);
+        wake_a_helper();
+    }
+
+    // Takes pieces until none are free, and returns the number of items. The fields of the call are read only once a
+    // piece is claimed, and do not change before that is done: so it makes no difference if the pieces are those of a
+    // later call.
+    std::size_t take(std::size_t self) {
+        std::size_t items = 0;
         for (std::size_t i = 0; i < homes_.size(); ++i) {
             Home& home = homes_[(self + i) % homes_.size()];
             std::uint64_t first = 0, end = 0;
             while (claim(home, i == 0, first, end)) {
-                call_(work_, first * piece_, std::min<std::size_t>(end * piece_, count_));
+                const std::size_t from = first * piece_, to = std::min<std::size_t>(end * piece_, count_);
+                call_.function(call_.work, from, to);
+                items += to - from;
                 const auto taken = static_cast<std::uint32_t>(end - first);
                 if (unfinished_.fetch_sub(taken) == taken && caller_sleeps_) wake_one(unfinished_);
             }
         }
+        return items;
     }
 
     // Waking costs the waker some microseconds, so each thread wakes one other.
     void wake_a_helper() {
-        if (sleeping_ > 0) wake_one(calls_);
+        if (sleeping_ > 0 && wakes_left_.fetch_sub(1) > 0) wake_one(calls_);
     }
 
     void wait_for_others(const std::function<void()>& watch) {
@@ -204,13 +280,13 @@ class Pool {
 
     std::vector<Home> homes_;
     std::atomic<std::uint32_t> calls_{0}, sleeping_{0};
+    std::atomic<int> wakes_left_{0};
     std::atomic<bool> stopping_{false};
     alignas(64) std::atomic<std::uint32_t> unfinished_{0};
     std::atomic<bool> caller_sleeps_{false};
     // The call; see take().
     std::size_t count_ = 0, piece_ = 1;
-    const void* work_ = nullptr;
-    Call call_ = nullptr;
+    Call call_;
     std::vector<std::thread> helpers_;
 #ifdef __unix__
     pid_t owner_;
