@@ -379,11 +379,12 @@ class Batch {
             last_player_ = view_->current_player;
             play(Task::kStep, go_on, [this](std::size_t from, std::size_t to, Thinker* thinker) {
                 step_piece(from, to);
-                for (std::size_t i = from; i < to; ++i) {
-                    if (picks_[i] == kLeave) continue;
-                    if (plan_.has_opponents()) play_opponents(i, thinker);
-                    if (view_->num_legal_actions[i] == 0) end(i, thinker);
+                if (plan_.has_opponents()) {
+                    for (std::size_t i = from; i < to; ++i) {
+                        if (picks_[i] != kLeave) play_opponents(i, thinker);
+                    }
                 }
+                end_games(from, to, thinker);
             });
         });
     }
@@ -503,9 +504,20 @@ class Batch {
         for (std::uint32_t place = 0; place < count; ++place) final_places_[final_slots_[place]] = kNowhere;
     }
 
-    void end(std::size_t i, Thinker* thinker) {
-        record_end(i, slots_[i].state);
-        if (plan_.autoreset) next_game(i, thinker);
+    // Ends the games in [from, to) that are over with this step. They are few, so looks at many counts at a time.
+    void end_games(std::size_t from, std::size_t to, Thinker* thinker) {
+        constexpr std::size_t kBlock = 32;
+        const std::uint32_t* const counts = view_->num_legal_actions.data();
+        for (std::size_t i = from; i < to; i += kBlock) {
+            const std::size_t end = std::min(i + kBlock, to);
+            std::uint32_t over = 0;
+            for (std::size_t j = i; j < end; ++j) over += static_cast<std::uint32_t>(counts[j] == 0);
+            for (std::size_t j = i; over > 0 && j < end; ++j) {
+                if (counts[j] > 0 || picks_[j] == kLeave) continue;
+                record_end(j, slots_[j].state);
+                if (plan_.autoreset) next_game(j, thinker);
+            }
+        }
     }
 
     void next_game(std::size_t i, Thinker* thinker) {
