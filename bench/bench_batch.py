@@ -38,7 +38,9 @@ MASK_GOALS = {"pueblo": 6.0, "tajmahal": 6.0}
 OBSERVATION_GOALS = {"tajmahal": 2.5}
 """Of a mask and an observation of integers at every step, M decisions/s."""
 SIZES = (256, 1024, 4096)
-THREAD_SIZES = (2048, 8192, 32768)
+THREAD_SIZES = (1024, 2048, 8192, 32768)
+BUSY_SIZE = 8192
+"""Of the batch that is stepped beside a busy process: large enough that all games wake the second thread."""
 DRIVER_GOALS = {"carcassonne": 4.0, "java": 3.0}
 """Of one game from Python with one call a decision, M decisions/s."""
 LOOP_GOALS = {"java": 1.0}
@@ -104,28 +106,27 @@ def stepping(game: Any, size: int, threads: int = 1, *, mask: bool = False, dtyp
     """A loop that samples indices in NumPy and steps, with a mask or observations at every step.
 
     An index is a random number of 32 bits modulo the number of legal actions: one pass over the batch, and uniform up
-    to one part in 2**32 / num_legal_actions.
+    to one part in 2**32 / num_legal_actions. The numbers of several steps are drawn at once, because a call costs more
+    than it does for a small batch, but few enough that their array stays small: one of 128 KiB is new memory each time.
     """
     batch = game.batch(size, seed=1, threads=threads)
-    steps = max(16, 20_000 // size)
-    draw, indices = np.random.default_rng(1).bit_generator.random_raw, np.empty(size, np.uint32)
-    bits = np.empty((16, size), np.uint32)
+    rows = min(16, max(1, 16_384 // size))
+    rounds = max(1, 20_000 // size // rows)
+    draw, indices = np.random.SFC64(1).random_raw, np.empty(size, np.uint32)
     masks = np.empty((size if mask else 0, game.num_distinct_actions), bool)
     seen = np.empty((size if dtype else 0, *game.observation_tensor_shape), dtype)
     counts = batch.num_legal_actions
 
     def work() -> int:
-        nonlocal bits
-        for step in range(steps):
-            if step % 16 == 0:  # for several steps: a call costs more than it does for a small batch
-                bits = draw(8 * size).view(np.uint32).reshape(16, size)
-            if mask:
-                batch.legal_actions_mask(masks)
-            if dtype is not None:
-                batch.observations(seen, dtype)
-            np.remainder(bits[step % 16], counts, out=indices)
-            batch.step(indices)
-        return steps * size
+        for _ in range(rounds):
+            for bits in draw(rows * size // 2).view(np.uint32).reshape(rows, size):
+                if mask:
+                    batch.legal_actions_mask(masks)
+                if dtype is not None:
+                    batch.observations(seen, dtype)
+                np.remainder(bits, counts, indices)
+                batch.step(indices)
+        return rounds * rows * size
 
     work()
     states = [batch[i] for i in range(0, size, size // 8)]
@@ -258,7 +259,7 @@ def measure_threads(name: str, game: Any, table: Table, options: argparse.Namesp
         threads = {f"{n} threads": stepping(game, size, n) for n in (1, 2)}
         turns = Turns(threads, options, time.perf_counter)
         table.add(f"{name}: two threads, N = {size}", "of one thread", turns.shares("2 threads", "1 threads"), 1.6)
-    threads = {f"{n} threads": stepping(game, THREAD_SIZES[0], n) for n in (1, 2)}
+    threads = {f"{n} threads": stepping(game, BUSY_SIZE, n) for n in (1, 2)}
     busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
         turns = Turns(threads, options, time.perf_counter)
