@@ -22,7 +22,7 @@ using namespace tilery;
 
 constexpr std::uint64_t kWatched = 5;  // games looked at in every position
 
-// Actions, weights, scores and determinizations of a game on the way.
+// Actions, weights, scores and determinizations of a game on the way, and which ids are legal.
 template <Game G, class Add>
 void watch(const G& game, std::uint64_t seed, std::uint64_t index, Add&& add) {
     typename G::State state = game.initial_state();
@@ -37,6 +37,7 @@ void watch(const G& game, std::uint64_t seed, std::uint64_t index, Add&& add) {
             game.chance_outcomes(state).for_each([&](Action, std::uint32_t weight) { add(weight); });
         }
         for (const int score : game.scores(state)) add(static_cast<std::uint64_t>(score));
+        for (Action id = 0; step % 16 == 0 && id < game.num_distinct_actions(); ++id) add(is_legal(game, state, id));
         for (Player player = 0; step % 16 == 0 && player < game.num_players(); ++player) {
             typename G::State dealt = state;
             Rng deal(seed, static_cast<std::uint64_t>(player));
