@@ -98,10 +98,12 @@ class Mutant:
     fate: str = ""
     seconds: float = 0.0
     """Of processors."""
+    same: int = 0
+    """How many lines above read the same."""
 
     @property
     def key(self) -> str:
-        return f"{self.file}: {self.before} -> {self.after}"
+        return f"{self.file}: {self.before} -> {self.after}" + (f" [{self.same + 1}]" if self.same else "")
 
 
 def candidates(folder: Path) -> list[tuple[Path, int, int, int, str]]:
@@ -252,7 +254,9 @@ def attempt(workshop: Workshop, place: tuple[Path, int, int, int, str], judge_on
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     line = lines[number]
     lines[number] = line[:begin] + other + line[end:]
-    mutant, began = Mutant(path.name, number + 1, line.strip(), lines[number].strip()), processor_seconds()
+    same = [above.strip() for above in lines[:number]].count(line.strip())
+    mutant = Mutant(path.name, number + 1, line.strip(), lines[number].strip(), same=same)
+    began = processor_seconds()
     mutant.fate = workshop.fate_of(path, "".join(lines), judge_only or mutant.key in known(workshop.game))
     mutant.seconds = round(processor_seconds() - began, 2)
     print(f"{mutant.fate:28} {mutant.seconds:6.1f} s  {mutant.key}", flush=True)
