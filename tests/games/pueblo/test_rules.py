@@ -41,6 +41,17 @@ DEAD_AFTER_22 = (
 SITES = ["b2sw", "g2se", "b7nw", "g7ne"]
 DEAD_AFTER_17_WITH_SITES = "d4sw g4nw d7se d2ne f5sw c5nw f7nw a5se f2nw c3sw d2nw h4nw g5se g5se d8sw d7ne d2nw"
 """The same for 17 blocks with these sacred sites."""
+ONE_DIRECTION = {
+    "ne": "e3nw e6ne b4nw g4sw c8se a2ne g7se f2sw c6sw c2ne d6se g2ne d3sw g8sw a8se c6se b6se a4se c8sw f2se g6nw "
+    "h4nw g4se",
+    "nw": "c2nw e7se g4sw b4ne c7sw f3se f6ne d2nw d7nw d4ne a4se c4se g5ne h8sw h2sw f4sw f6nw c2ne b1ne e2se f2ne "
+    "a6ne b7se",
+    "se": "g3sw d5se b3ne f5nw e7nw b6ne d1nw c7nw g6nw h3nw b1nw e2ne b5sw f3se c7se g8sw f5nw b1ne h5sw e2nw h3nw "
+    "g1ne",
+    "sw": "g5nw d5nw e2sw g3sw e7se a3ne a7se c2nw c7nw g7nw d4ne g1ne g4ne c3sw b4nw c3sw b1ne d5nw d5nw g7sw e8sw "
+    "e1nw d2se",
+}
+"""Windows for blocks after which only those of one direction fit."""
 
 
 # How the tests look at a position.
@@ -539,6 +550,16 @@ def test_pb_16_building_ends_when_nothing_fits(load):
     assert info(state)["chieftain"] == space + 3
     assert sum(map(sum, info(state)["supply"])) == 30 - 22
     assert sum(state.returns()) == 0
+
+
+@rule("PB-16")
+@pytest.mark.parametrize(("direction", "windows"), ONE_DIRECTION.items(), ids=ONE_DIRECTION)
+def test_pb_16_building_goes_on_while_a_window_of_one_direction_fits(load, direction, windows):
+    state = build(load("pueblo").new_initial_state(), windows)
+    assert not state.is_terminal()
+    fitting = {window for window in WINDOWS if levels_after(heights(state), window) is not None}
+    assert {window[2:] for window in fitting} == {direction}
+    assert fitting == {token[1:] for token in legal_tokens(state)}
 
 
 @rule("PB-16", "PB-R4")
