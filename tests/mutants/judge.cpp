@@ -2,7 +2,7 @@
 // What the fingerprints see (tests/recorded), without Python: for each line of a file of configurations hashes of all
 // actions and scores of 1,000 random games, and of the ends of 100 games of the loop without a watcher. A few games of
 // each configuration come first, since they tell most mutants. In these everything else is hashed that the differential
-// tests compare at each position, and now and then what a player's determinization is.
+// tests compare at each position.
 #include <array>
 #include <cstdio>
 #include <fstream>
@@ -22,7 +22,7 @@ using namespace tilery;
 
 constexpr std::uint64_t kWatched = 5;  // games looked at in every position
 
-// Actions, weights, scores and determinizations of a game on the way, and which ids are legal.
+// Actions, weights and scores of a game on the way; now and then which ids are legal, and what each player knows.
 template <Game G, class Add>
 void watch(const G& game, std::uint64_t seed, std::uint64_t index, Add&& add) {
     typename G::State state = game.initial_state();
@@ -39,6 +39,8 @@ void watch(const G& game, std::uint64_t seed, std::uint64_t index, Add&& add) {
         for (const int score : game.scores(state)) add(static_cast<std::uint64_t>(score));
         for (Action id = 0; step % 16 == 0 && id < game.num_distinct_actions(); ++id) add(is_legal(game, state, id));
         for (Player player = 0; step % 16 == 0 && player < game.num_players(); ++player) {
+            const std::string seen = game.information_state(state, player).json();
+            add(hash_bytes(std::as_bytes(std::span(seen))));
             typename G::State dealt = state;
             Rng deal(seed, static_cast<std::uint64_t>(player));
             game.determinize(dealt, player, deal);
@@ -47,6 +49,10 @@ void watch(const G& game, std::uint64_t seed, std::uint64_t index, Add&& add) {
         game.apply_action(state, chance ? random_outcome(game, state, rng) : random_decision(game, state, rng));
     }
     add(hash_state(game, state));
+    for (const int bound : {game.max_game_length(), game.max_decisions(), game.max_chance_nodes()}) {
+        add(static_cast<std::uint64_t>(bound));
+    }
+    add(game.hides_information() ? 1 : 0);
 }
 
 template <Game G>
