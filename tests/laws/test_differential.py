@@ -75,7 +75,11 @@ def test_same_games_about_the_rules(name: str) -> None:
             "num_players",
             "rules",
             "num_distinct_actions",
+            "num_chance_actions",
             "max_game_length",
+            "max_decisions",
+            "max_chance_nodes",
+            "hides_information",
             "observation_tensor_shape",
             "observation_parts",
         ):
