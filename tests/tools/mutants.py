@@ -21,6 +21,7 @@ there may be more tests by then, and goes on from there. With --judge-only no te
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import math
 import os
@@ -30,7 +31,8 @@ import subprocess
 import sys
 import time
 import tomllib
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +43,8 @@ from tests.tools.campaign import commit, processor_seconds, write_line
 
 KNOWN = ROOT / "tests" / "mutants.toml"
 PAGE = ROOT / "docs" / "mutants.md"
-NOT_RULES = ("text", "picture", "print", "explain", "observation", "position", "views", "compact", "validation")
-"""Parts of the names of files that hold no rules: what is printed, told, and checked of bytes from outside."""
+NOT_RULES = ("text", "print", "picture", "regions", "explain", "observation", "position", "views", "compact", "valid")
+"""Parts of the names of files that hold no rules: what is printed, drawn, told, and checked of bytes from outside."""
 SWAPS = {
     " + ": " - ",
     " - ": " + ",
@@ -95,32 +97,41 @@ class Mutant:
     line: int
     before: str
     after: str
+    same: int = 0
+    """How many lines above read the same."""
     fate: str = ""
     seconds: float = 0.0
     """Of processors."""
-    same: int = 0
-    """How many lines above read the same."""
 
     @property
     def key(self) -> str:
         return f"{self.file}: {self.before} -> {self.after}" + (f" [{self.same + 1}]" if self.same else "")
 
 
-def candidates(folder: Path) -> list[tuple[Path, int, int, int, str]]:
-    """Every token that can be changed: file, line, place in the line, and its replacement."""
-    found = []
+def mutants_of(folder: Path) -> dict[str, tuple[Mutant, str]]:
+    """All mutants of the files in a folder, by key, and the text of the changed line with its white space."""
+    found = {}
     for path in sorted([*folder.glob("*.cpp"), *folder.glob("*.hpp")]):
         if any(part in path.stem for part in NOT_RULES):
             continue
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines):
             code = line.split("//")[0]
             if code.strip().startswith(SKIPPED) or '"' in code:
                 continue
+            same = [above.strip() for above in lines[:number]].count(line.strip())
             for match in TOKEN.finditer(code):
                 token = match[0]
                 other = str(int(token) + 1) if token.isdigit() else "" if token == "!" else SWAPS[token]
-                found.append((path, number, match.start(), match.end(), other))
+                changed = line[: match.start()] + other + line[match.end() :]
+                mutant = Mutant(path.name, number + 1, line.strip(), changed.strip(), same)
+                found[mutant.key] = (mutant, changed)
     return found
+
+
+def drawn(keys: Iterable[str], seed: int) -> list[str]:
+    """The keys in random order, in which those of changed lines move and no others."""
+    return sorted(keys, key=lambda key: hashlib.sha256(f"{seed} {key}".encode()).digest())
 
 
 class Workshop:
@@ -130,6 +141,7 @@ class Workshop:
         self.game = game
         self.folder = ROOT / "build" / "mutants" / game
         self.source, self.build = self.folder / "source", self.folder / "build"
+        self.rules = self.source / "cpp" / "tilery" / "games" / game
         for name in ("bench", "cmake", "cpp", "docs", "python", "tests", "web", "CMakeLists.txt", "pyproject.toml"):
             self._copy(ROOT / name, self.source / name)
         self.configurations = self.folder / "configurations.txt"
@@ -234,7 +246,7 @@ class Workshop:
             if path.suffix == ".cpp" and all(file.read_bytes() == kept[file][0] for file in self.objects()):
                 return "equivalent: the same code"
             if self.judge() != self.verdict:
-                return "killed by tests/recorded"
+                return "killed by the judge"
             if judge_only:
                 return UNTESTED
             tested = True
@@ -248,36 +260,37 @@ class Workshop:
                     os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
-def attempt(workshop: Workshop, place: tuple[Path, int, int, int, str], judge_only: bool) -> Mutant:
+def attempt(workshop: Workshop, mutant: Mutant, changed: str, judge_only: bool) -> None:
     """Make a mutant and see what becomes of it."""
-    path, number, begin, end, other = place
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    line = lines[number]
-    lines[number] = line[:begin] + other + line[end:]
-    same = [above.strip() for above in lines[:number]].count(line.strip())
-    mutant = Mutant(path.name, number + 1, line.strip(), lines[number].strip(), same=same)
-    began = processor_seconds()
-    mutant.fate = workshop.fate_of(path, "".join(lines), judge_only or mutant.key in known(workshop.game))
-    mutant.seconds = round(processor_seconds() - began, 2)
+    path, began = workshop.rules / mutant.file, processor_seconds()
+    lines = path.read_text(encoding="utf-8").splitlines()
+    lines[mutant.line - 1] = changed
+    text = "\n".join(lines) + "\n"
+    mutant.fate = workshop.fate_of(path, text, judge_only or mutant.key in known(workshop.game))
+    mutant.seconds += round(processor_seconds() - began, 2)
     print(f"{mutant.fate:28} {mutant.seconds:6.1f} s  {mutant.key}", flush=True)
-    return mutant
 
 
 def run(workshop: Workshop, seed: int, count: int, minutes: float, judge_only: bool) -> list[Mutant]:
     """Try mutants until there are so many, or for so long."""
-    folder = workshop.source / "cpp" / "tilery" / "games" / workshop.game
-    places = candidates(folder)
-    order = np.random.default_rng([seed, 4]).permutation(len(places))
+    found = mutants_of(workshop.rules)
     results = workshop.folder / f"results-{seed}.json"
-    tried = [Mutant(**one) for one in json.loads(results.read_text())] if results.exists() else []
-    again = [i for i, mutant in enumerate(tried) if mutant.fate in ALIVE and mutant.key not in known(workshop.game)]
+    kept = {key: fate for key, *fate in json.loads(results.read_text())} if results.exists() else {}
     ends = time.monotonic() + 60 * minutes
-    for i in [*([] if judge_only else again), *range(len(tried), len(places))]:
-        judged = sum(mutant.fate.startswith("killed") or mutant.fate in ALIVE for mutant in tried)
-        if (i == len(tried) and judged >= count) or time.monotonic() > ends:
+    tried: list[Mutant] = []
+    for key in drawn(found, seed):
+        if sum(mutant.fate.startswith("killed") or mutant.fate in ALIVE for mutant in tried) >= count:
             break
-        tried[i : i + 1] = [attempt(workshop, places[order[i]], judge_only)]
-        results.write_text(json.dumps([asdict(one) for one in tried], indent=1), encoding="utf-8")
+        mutant, changed = found[key]
+        mutant.fate, mutant.seconds = kept.get(key, ("", 0.0))
+        again = mutant.fate in ALIVE and not judge_only and key not in known(workshop.game)
+        if (not mutant.fate or again) and time.monotonic() < ends:
+            attempt(workshop, mutant, changed, judge_only)
+            kept[key] = [mutant.fate, mutant.seconds]
+            results.write_text(json.dumps([[key, *fate] for key, fate in kept.items()], indent=1), encoding="utf-8")
+        if not mutant.fate:
+            break
+        tried.append(mutant)
     return tried
 
 
@@ -290,7 +303,7 @@ def known(game: str) -> dict[str, str]:
 def write_row(game: str, tried: list[Mutant], tested: str, seed: int) -> None:
     """Put the row of a game into the table of docs/mutants.md, instead of the one that is there."""
     fates = [mutant.fate for mutant in tried]
-    judge = fates.count("killed by tests/recorded")
+    judge = fates.count("killed by the judge")
     others = sum(fate.startswith("killed") for fate in fates) - judge
     equivalent = sum(mutant.fate in ALIVE and mutant.key in known(game) for mutant in tried)
     survived = sum(fate in ALIVE for fate in fates) - equivalent
