@@ -18,7 +18,7 @@ import pytest
 import tilery
 from tests.kit.games import GAMES
 from tests.kit.walking import random_game
-from tilery import _core
+from tilery import _core, record
 from tilery.run import result_dtype
 
 
@@ -442,3 +442,20 @@ def test_options_nested_deeply_in_a_file(name: str, tmp_path: Any) -> None:
         for option in tilery.load(name).rules:
             with pytest.raises(tilery.OptionError, match=rf"^{option}\b"):
                 tilery.load(name, **{option: path})
+
+
+@pytest.mark.parametrize("levels", [20, 100_000])
+def test_records_and_positions_nested_deeply(levels: int) -> None:
+    nested = "[" * levels + "]" * levels
+    game = tilery.load("toy")
+    (written,) = record.simulated(game, 1, seed=1)
+    line = written.to_json()
+    for wrong in (nested, line.replace('"players": 2', f'"players": {nested}')):
+        assert wrong != line
+        with pytest.raises(tilery.RecordError):
+            record.replay(wrong)
+    inner: list[Any] = []
+    for _ in range(levels):
+        inner = [inner]
+    with pytest.raises(tilery.StateDataError, match="nested too deeply"):
+        game.state_from_dict({"deck": inner})
