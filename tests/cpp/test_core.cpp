@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The small types of the core, and the program's main: run under ASan and UBSan.
 #include <array>
+#include <atomic>
 #include <set>
 #include <string>
 
