@@ -337,19 +337,18 @@ def _show(options: argparse.Namespace) -> int:
             options.steps.write_text(pictures.steps(written, player=options.player), encoding="utf-8")
             return 0
         shown = None
-        for step, (token, state) in enumerate(record.positions(written)):
-            shown = step, token, state
+        for step, (_, token, _, state, latest) in enumerate(pictures.seen(written, options.player)):
+            shown = step, token, state, latest
             if step == options.after:
                 break
         assert shown is not None
-        step, token, position = shown
+        step, token, board, latest = shown
         if options.after is not None and step < options.after:
             raise UsageError(f"game {number} of {options.file} has only {step} actions")
         if options.svg is not None or options.png is not None:
-            _draw(options, pictures.after(written, step, player=options.player))
+            _draw(options, pictures.marked(board, latest, options.player))
             return 0
         print(f"{written.game}, game {number}, after {step} actions" + (f" (the last: {token})" if token else ""))
-        board: Any = position
         print(board.to_string(options.player))
         return 0
     raise UsageError(f"{options.file} has no game {options.game}")

@@ -57,7 +57,7 @@ def after(record: Record, number: int, *, player: int | None = None) -> str:
     player: show only what that player knows; by default all hands are shown. Raises `RecordError` at the first token
     that is illegal, and if the game has fewer actions.
     """
-    for step, (_, _, _, state, latest) in enumerate(_seen(record, player)):
+    for step, (_, _, _, state, latest) in enumerate(seen(record, player)):
         if step == number:
             return marked(state, latest, player)
     raise RecordError(f"the game has only {step} actions")
@@ -72,7 +72,7 @@ def steps(record: Record, *, player: int | None = None) -> str:
     game: Any = game_of(record)
     pieces: dict[str, int] = {}
     moves = []
-    for by, token, action, state, latest in _seen(record, player):
+    for by, token, action, state, latest in seen(record, player):
         svg = marked(state, latest, player)
         moves.append(
             {
@@ -90,11 +90,11 @@ def steps(record: Record, *, player: int | None = None) -> str:
     return text.replace("{{content}}", json.dumps(content, separators=(",", ":")).replace("</", "<\\/"))
 
 
-def _seen(record: Record, player: int | None) -> Iterator[tuple[int | None, str | None, int | None, Any, list[int]]]:
+def seen(record: Record, player: int | None) -> Iterator[tuple[int | None, str | None, int | None, Any, list[int]]]:
     """Each position of a game, with the player, the token and the id of the action before it, and the latest ids.
 
     The id is None at the beginning, and where the player does not see it. The latest ids are up to two of the player
-    who acted last.
+    who acted last, as `marked` takes them. Raises `RecordError` at the first token that is illegal.
     """
     game: Any = game_of(record)
     before: Any = None
