@@ -35,8 +35,8 @@ struct BatchObject {
 
 // A read-only array over memory that `view` keeps alive.
 template <class T>
-[[nodiscard]] py::array shown(const std::shared_ptr<BatchView>& view, T* data, std::vector<py::ssize_t> shape,
-                              const py::dtype& dtype) {
+[[nodiscard]] py::array array_over(const std::shared_ptr<BatchView>& view, T* data, std::vector<py::ssize_t> shape,
+                                   const py::dtype& dtype) {
     const py::capsule base(new std::shared_ptr<BatchView>(view),
                            [](void* kept) { delete static_cast<std::shared_ptr<BatchView>*>(kept); });
     py::array array(dtype, std::move(shape), data, base);
@@ -74,13 +74,11 @@ void playing(BatchObject& self, F&& f) {
     return lock;
 }
 
-[[nodiscard]] std::string text_of(const py::handle& object) { return py::cast<std::string>(py::repr(object)); }
-
 [[nodiscard]] std::uint64_t checked_integer(const py::object& value, const char* name, std::uint64_t low,
                                             std::uint64_t high) {
     const auto refuse = [&]() -> std::uint64_t {
         throw py::value_error(std::string(name) + " must be an integer from " + std::to_string(low) + " to " +
-                              std::to_string(high) + ", got " + text_of(value));
+                              std::to_string(high) + ", got " + shown(value));
     };
     if (PyBool_Check(value.ptr()) || PyIndex_Check(value.ptr()) == 0) return refuse();
     const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
@@ -97,8 +95,8 @@ void playing(BatchObject& self, F&& f) {
 void check_layout(const py::array& array, const char* name, const std::vector<py::ssize_t>& shape) {
     std::vector<py::ssize_t> given(array.shape(), array.shape() + array.ndim());
     if (given != shape) {
-        throw py::value_error(std::string(name) + " must have shape " + text_of(py::tuple(py::cast(shape))) + ", got " +
-                              text_of(py::tuple(py::cast(given))));
+        throw py::value_error(std::string(name) + " must have shape " + shown(py::tuple(py::cast(shape))) + ", got " +
+                              shown(py::tuple(py::cast(given))));
     }
     if ((array.flags() & py::array::c_style) == 0) {
         throw py::value_error(std::string(name) + " must be contiguous, in C order");
@@ -142,7 +140,7 @@ void check_layout(const py::array& array, const char* name, const std::vector<py
                                                              : py::array::ensure(given, py::array::c_style);
     if (!array) {
         PyErr_Clear();
-        throw py::value_error(std::string(name) + " must be an array of integers, got " + text_of(given));
+        throw py::value_error(std::string(name) + " must be an array of integers, got " + shown(given));
     }
     check_layout(array, name, {static_cast<py::ssize_t>(self.size())});
     return array;
@@ -151,7 +149,7 @@ void check_layout(const py::array& array, const char* name, const std::vector<py
 // The caller's array, checked, or a new one.
 [[nodiscard]] py::array output(const py::object& out, const py::dtype& dtype, const std::vector<py::ssize_t>& shape) {
     if (out.is_none()) return py::array(dtype, shape);
-    if (!py::isinstance<py::array>(out)) throw py::value_error("out must be a NumPy array, got " + text_of(out));
+    if (!py::isinstance<py::array>(out)) throw py::value_error("out must be a NumPy array, got " + shown(out));
     const auto array = py::reinterpret_borrow<py::array>(out);
     if (!array.dtype().is(dtype) && !array.dtype().equal(dtype)) {
         throw py::value_error("out must have dtype " + py::cast<std::string>(py::str(dtype)) + ", got " +
@@ -220,7 +218,7 @@ void apply_actions(BatchObject& self, const py::object& ids) {
 // The kind of numbers that a dtype asks for; py::value_error where they would not be exact.
 [[nodiscard]] NumberKind number_kind(const BatchObject& self, const py::object& dtype) {
     const auto refuse = [&dtype] {
-        return py::value_error("dtype must be float32, uint8 or int16, got " + text_of(dtype));
+        return py::value_error("dtype must be float32, uint8 or int16, got " + shown(dtype));
     };
     py::dtype wanted;
     try {
@@ -235,7 +233,7 @@ void apply_actions(BatchObject& self, const py::object& ids) {
     const NumberKind kind = bytes ? NumberKind::kUint8 : NumberKind::kInt16;
     if (const std::optional<ObservationPart> part = self.batch->inexact_in(kind)) {
         throw py::value_error("dtype " + std::string(bytes ? "uint8" : "int16") + " is not exact for " +
-                              text_of(self.game) + ": the part '" + part->name +
+                              shown(self.game) + ": the part '" + part->name +
                               "' of its observations has integers up to " + std::to_string(part->most));
     }
     return kind;
@@ -299,7 +297,7 @@ void reset(BatchObject& self, const py::object& where) {
                                                                : py::array::ensure(indices, py::array::c_style);
     if (!array) {
         PyErr_Clear();
-        throw py::value_error("indices must be an array of integers, got " + text_of(indices));
+        throw py::value_error("indices must be an array of integers, got " + shown(indices));
     }
     if (array.ndim() != 1 || array.size() == 0) throw py::value_error("indices must have one dimension and an entry");
     check_layout(array, "indices", {array.shape(0)});
@@ -341,7 +339,7 @@ void reset(BatchObject& self, const py::object& where) {
 // A policy of the engine, by its text or as an object of tilery.policies.
 [[nodiscard]] search::Policy opponents_of(const py::object& given) {
     if (PyUnicode_Check(given.ptr())) {
-        const std::string text = bindings::text_of(given, "opponents");
+        const std::string text = text_of(given, "opponents");
         try {
             return search::parse_policy(text);
         } catch (const std::invalid_argument& error) {
@@ -350,7 +348,7 @@ void reset(BatchObject& self, const py::object& where) {
     }
     const py::object native = py::getattr(given, "_native", py::none());
     if (!py::isinstance<PolicyObject>(native)) {
-        throw py::value_error("opponents must be a policy of the engine or its text, got " + text_of(given));
+        throw py::value_error("opponents must be a policy of the engine or its text, got " + shown(given));
     }
     return py::cast<const PolicyObject&>(native).policy;
 }
@@ -457,8 +455,8 @@ void bind_as_sequence(BatchType& type) {
     });
     type.def("__setitem__", [](BatchObject& self, const py::object& index, const py::object& state) {
         const std::size_t i = slot_of(self, index);
-        const StateObject& given = state_object(state, *game_object(self.game).type);
-        if (!self.rules->same_rules(*given.game)) throw py::value_error("state must be of the rules of this batch");
+        const StateObject& given =
+            state_object(state, game_object(self.game), "state must be of the rules of this batch");
         if (given.game->current_player(given.state()) == kTerminal) {
             throw py::value_error("state must not be terminal");
         }
@@ -473,7 +471,8 @@ void bind_as_sequence(BatchType& type) {
              "stream and the later games of its original.");
     type.def("__reduce__", &reduce);
     type.def("__repr__", [](const BatchObject& self) {
-        return "<tilery.Batch: " + std::to_string(self.size()) + " of " + text_of(self.game) + ">";
+        return "<tilery.Batch: " + std::to_string(self.size()) + " of " + py::cast<std::string>(py::repr(self.game)) +
+               ">";
     });
 }
 
@@ -484,7 +483,7 @@ struct BatchArguments {
 // What they mean; throws py::value_error that names the argument.
 [[nodiscard]] BatchPlan checked_plan(const BatchArguments& given, int num_players) {
     if (!PyBool_Check(given.autoreset.ptr())) {
-        throw py::value_error("autoreset must be a bool, got " + text_of(given.autoreset));
+        throw py::value_error("autoreset must be a bool, got " + shown(given.autoreset));
     }
     BatchPlan plan{.size = static_cast<std::size_t>(checked_integer(given.size, "size", 1, std::uint64_t{1} << 24)),
                    .seed = to_seed(given.seed, "seed"),
@@ -508,13 +507,13 @@ py::object wrap(const py::object& game, std::unique_ptr<AnyBatch> batch) {
     const std::shared_ptr<BatchView>& view = batch->view();
     const auto n = static_cast<py::ssize_t>(batch->plan().size);
     const py::ssize_t players = game_of(game).num_players();
-    self->num_legal_actions = shown(view, view->num_legal_actions.data(), {n}, py::dtype::of<std::uint32_t>());
-    self->current_player = shown(view, view->current_player.data(), {n}, py::dtype::of<std::int8_t>());
-    self->done = shown(view, view->done.data(), {n}, py::dtype::of<bool>());
-    self->returns = shown(view, view->returns.data(), {n, players}, py::dtype::of<double>());
-    self->scores = shown(view, view->scores.data(), {n, players}, py::dtype::of<std::int32_t>());
-    self->game_index = shown(view, view->game_index.data(), {n}, py::dtype::of<std::uint64_t>());
-    self->player = shown(view, view->player.data(), {n}, py::dtype::of<std::int8_t>());
+    self->num_legal_actions = array_over(view, view->num_legal_actions.data(), {n}, py::dtype::of<std::uint32_t>());
+    self->current_player = array_over(view, view->current_player.data(), {n}, py::dtype::of<std::int8_t>());
+    self->done = array_over(view, view->done.data(), {n}, py::dtype::of<bool>());
+    self->returns = array_over(view, view->returns.data(), {n, players}, py::dtype::of<double>());
+    self->scores = array_over(view, view->scores.data(), {n, players}, py::dtype::of<std::int32_t>());
+    self->game_index = array_over(view, view->game_index.data(), {n}, py::dtype::of<std::uint64_t>());
+    self->player = array_over(view, view->player.data(), {n}, py::dtype::of<std::int8_t>());
     self->game = game;
     self->rules = &game_of(game);
     self->batch = std::move(batch);
@@ -547,8 +546,7 @@ py::object wrap(const py::object& game, std::unique_ptr<AnyBatch> batch) {
 
 std::pair<const AnyBatch*, const AnyGame*> batch_in(const py::object& batch) {
     using namespace batches;
-    if (!py::isinstance<BatchObject>(batch))
-        throw py::type_error("batch must be a tilery.Batch, got " + text_of(batch));
+    if (!py::isinstance<BatchObject>(batch)) throw py::type_error("batch must be a tilery.Batch, got " + shown(batch));
     const BatchObject& object = py::cast<const BatchObject&>(batch);
     return {object.batch.get(), object.rules};
 }

@@ -64,6 +64,7 @@ inline constexpr bool kUncounted = PY_VERSION_HEX < 0x030C0000 && sizeof(Py_ssiz
 [[nodiscard]] PyObject* take_action_list(std::size_t n);
 // Call when such a list is filled.
 void remember_action_list(PyObject* list);
+
 // The action a Python int means; IllegalActionError if it is not an int or beyond all ids.
 [[nodiscard]] Action to_action(PyObject* object);
 // The player a Python int means; ValueError unless in [0, num_players).

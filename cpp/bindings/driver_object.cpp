@@ -18,7 +18,6 @@ struct DriverObject {
     const AnyGame* game;
     std::uint64_t seed;
     std::uint32_t count;  // legal actions of the current decision; 0 when the game is over
-    std::int8_t player;
 
     [[nodiscard]] void* slot() { return this + 1; }
 };
@@ -39,7 +38,7 @@ PyObject* play(PyObject* self, PyObject* argument) {
                                                        : "there are " + std::to_string(driver.count) +
                                                              " legal actions, no " + std::to_string(i));
         }
-        driver.game->play(driver.slot(), static_cast<std::uint32_t>(i), driver.count, driver.player);
+        driver.count = driver.game->play(driver.slot(), static_cast<std::uint32_t>(i));
         return action_number(static_cast<Action>(driver.count));
     });
 }

@@ -39,10 +39,7 @@ py::dict analysis_dict(const search::Analysis& analysis, const AnyGame& game) {
 }
 
 const void* decision(const GameObject& game, py::handle state) {
-    const StateObject& object = state_object(state, *game.type);
-    if (!game.game->same_rules(*object.game)) {
-        throw py::value_error("the state must be of this game, got one of other rules");
-    }
+    const StateObject& object = state_object(state, game, "the state must be of this game, got one of other rules");
     const Player player = object.game->current_player(object.state());
     if (player == kTerminal) throw py::value_error("a policy cannot choose: the game is over");
     if (player == kChance) throw py::value_error("a policy cannot choose: chance is to act");

@@ -24,11 +24,10 @@ struct Given {
     bool records, rotate;
 };
 
-// The rows into which games are played, laid out as tilery.run lays out its results: returns (float64 a player),
-// scores (int32 a player), num_actions (int32), num_decisions (int32).
+// The rows into which games are played.
 [[nodiscard]] std::uint8_t* result_rows(const py::object& rows, std::uint64_t count, int num_players) {
     using Bytes = py::array_t<std::uint8_t, py::array::c_style>;
-    const std::size_t width = index(num_players) * (sizeof(double) + sizeof(std::int32_t)) + 2 * sizeof(std::int32_t);
+    const std::size_t width = row_width(num_players);
     const auto array = Bytes::check_(rows) ? py::reinterpret_borrow<Bytes>(rows) : Bytes();
     if (array.ndim() != 2 || static_cast<std::uint64_t>(array.shape(0)) != count ||
         static_cast<std::size_t>(array.shape(1)) != width || !array.writeable()) {
@@ -52,16 +51,9 @@ struct Given {
 
 // The state that games are to be played on from: of this game, or of another with the same rules.
 [[nodiscard]] StateCopy start_state(const GameObject& game, const py::object& start) {
-    if (start.is_none()) {
-        std::vector<std::uint64_t> memory((game.type->kind.state_size + 7) / 8);
-        game.game->initial_state(memory.data());
-        return {*game.game, memory.data()};
-    }
-    const StateObject& object = state_object(start, *game.type);
-    if (!game.game->same_rules(*object.game)) {
-        throw py::value_error("start must be a state of this game, got one of other rules");
-    }
-    return {*game.game, object.state()};
+    if (start.is_none()) return StateCopy(*game.game);
+    return {*game.game,
+            state_object(start, game, "start must be a state of this game, got one of other rules").state()};
 }
 
 // The policies of a line-up: a list with one of each seat, a Policy of the engine or a callable that takes a state,
@@ -117,7 +109,7 @@ py::object simulate_into(const py::object& self, const Given& given) {
                                   .rotate = given.rotate,
                                   .thinking = thinking,
                                   .tokens = given.records ? &tokens : nullptr,
-                                  .over = &over},
+                                  .over = report ? &over : nullptr},
                                  [&call] { return call.go_on(); });
     }
     if (!finished) call.throw_reason();

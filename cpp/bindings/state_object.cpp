@@ -483,6 +483,15 @@ const StateObject& state_object(py::handle handle, const GameType& type) {
     return *reinterpret_cast<const StateObject*>(handle.ptr());
 }
 
+const StateObject& state_object(py::handle handle, const GameObject& rules, const char* refusal) {
+    const StateObject& object = state_object(handle, *rules.type);
+    if (!rules.game->same_rules(*object.game)) throw py::value_error(refusal);
+    return object;
+}
+
+StateCopy::StateCopy(const AnyGame& game) : words_((game.kind().state_size + 7) / 8) {
+    game.initial_state(words_.data());
+}
 StateCopy::StateCopy(const AnyGame& game, const void* state) : words_((game.kind().state_size + 7) / 8) {
     std::memcpy(words_.data(), state, game.kind().state_size);
 }
@@ -493,10 +502,9 @@ py::array_t<float> observation(const AnyGame& game, const void* state, Player pl
     game.observe(state, player, values);
     if (!scaled) return array;
     for (const ObservationPart& part : game.facts().observation_parts) {
-        std::size_t size = 1;
-        for (const int length : part.shape) size *= index(length);
         const float high = part.high();
-        for (float& value : values.subspan(index(part.offset), size)) value = high > 0 ? value / high : 0;
+        for (float& value : values.subspan(index(part.offset), size_of(part.shape)))
+            value = high > 0 ? value / high : 0;
     }
     return array;
 }

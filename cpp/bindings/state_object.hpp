@@ -38,11 +38,14 @@ void dealloc_owned(PyObject* self);
 
 // A state of this game or of another of the same type; TypeError for anything else.
 [[nodiscard]] const StateObject& state_object(py::handle handle, const GameType& type);
+// The same, of `rules` or of others that are the same; otherwise the ValueError `refusal`.
+[[nodiscard]] const StateObject& state_object(py::handle handle, const GameObject& rules, const char* refusal);
 
 // A state that nothing else writes to while the GIL is released.
 class StateCopy {
   public:
     StateCopy(const AnyGame& game, const void* state);
+    explicit StateCopy(const AnyGame& game);  // the initial state
     [[nodiscard]] const void* get() const { return words_.data(); }
 
   private:

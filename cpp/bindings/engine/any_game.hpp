@@ -97,11 +97,7 @@ struct GameFacts {
     std::vector<int> observation_shape;
     std::vector<ObservationPart> observation_parts;
 
-    [[nodiscard]] std::size_t observation_size() const {
-        std::size_t size = 1;
-        for (const int length : observation_shape) size *= static_cast<std::size_t>(length);
-        return size;
-    }
+    [[nodiscard]] std::size_t observation_size() const { return size_of(observation_shape); }
 };
 
 // Where a game writes a list of its legal actions, as pointers that stand for them.
@@ -128,13 +124,18 @@ struct Simulation {
     Player viewer;
     std::uint64_t seed, first, count;
     unsigned threads;
-    std::uint8_t* rows;  // count times: returns, scores, actions, decisions, as tilery.run lays them out
+    std::uint8_t* rows;  // of results, count times row_width()
     std::vector<AnySeat> seats;
     bool rotate;
     double* thinking;                  // [count, players, 2]: seconds and decisions, added to; or null
     std::vector<std::string>* tokens;  // of each game; or null
-    std::atomic<std::uint64_t>* over;  // counts the games that are over
+    std::atomic<std::uint64_t>* over;  // counts the games that are over; or null
 };
+// The bytes of one row of results, as tilery.run lays it out: returns (float64 a player), scores (int32 a player),
+// num_actions (int32), num_decisions (int32).
+[[nodiscard]] inline std::size_t row_width(int num_players) {
+    return index(num_players) * (sizeof(double) + sizeof(std::int32_t)) + 2 * sizeof(std::int32_t);
+}
 
 // The trees of many positions, whose leaves are evaluated outside.
 class AnyForest {
@@ -219,8 +220,9 @@ class AnyGame {
     virtual void state_of(const Value& position, void* state) const = 0;  // throws StateDataError
 
     // Drivers: a slot is kind().slot_size bytes that need no destructor.
-    virtual std::uint32_t begin(void* slot, Rng rng) const = 0;  // the number of legal actions
-    virtual void play(void* slot, std::uint32_t pick, std::uint32_t& num_legal_actions, std::int8_t& player) const = 0;
+    // Both return the number of legal actions.
+    virtual std::uint32_t begin(void* slot, Rng rng) const = 0;
+    virtual std::uint32_t play(void* slot, std::uint32_t pick) const = 0;
     [[nodiscard]] virtual const void* state_in(const void* slot) const = 0;
 
     // Many games, and searches. What they return refers to this game.

@@ -22,9 +22,8 @@ namespace tilery::bindings {
 template <Game G>
 class BatchOf final : public AnyBatch {
   public:
-    explicit BatchOf(std::unique_ptr<Batch<G>> batch) : batch_(std::move(batch)) {
-        for (const int extent : batch_->game().observation_shape()) width_ *= static_cast<std::size_t>(extent);
-    }
+    explicit BatchOf(std::unique_ptr<Batch<G>> batch)
+        : batch_(std::move(batch)), width_(size_of(batch_->game().observation_shape())) {}
 
     [[nodiscard]] const Batch<G>& native() const { return *batch_; }
     [[nodiscard]] const BatchPlan& plan() const override { return batch_->plan(); }
@@ -98,7 +97,7 @@ class BatchOf final : public AnyBatch {
     using Words = std::array<std::uint64_t, 2>;
 
     std::unique_ptr<Batch<G>> batch_;
-    std::size_t width_ = 1;
+    std::size_t width_;  // of an observation
 };
 
 }  // namespace tilery::bindings

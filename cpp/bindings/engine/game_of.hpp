@@ -179,8 +179,8 @@ class GameOf final : public AnyGame {
         slot->state = game_.initial_state();
         return settle(game_, *slot).num_legal_actions;
     }
-    void play(void* slot, std::uint32_t pick, std::uint32_t& num_legal_actions, std::int8_t& player) const override {
-        step_slots(game_, static_cast<Slot<G>*>(slot), &pick, 1, &num_legal_actions, &player);
+    std::uint32_t play(void* slot, std::uint32_t pick) const override {
+        return step_alone(game_, *static_cast<Slot<G>*>(slot), pick).num_legal_actions;
     }
     [[nodiscard]] const void* state_in(const void* slot) const override {
         return &static_cast<const Slot<G>*>(slot)->state;

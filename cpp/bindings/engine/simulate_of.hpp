@@ -12,8 +12,7 @@
 
 namespace tilery::bindings {
 
-// One row of results, as tilery.run lays it out: returns (float64 a player), scores (int32 a player), num_actions
-// (int32), num_decisions (int32).
+// One row of results (any_game.hpp, row_width).
 template <Game G>
 void write_row(std::uint8_t* row, const G& game, const typename G::State& state, Played played) {
     const auto put = [&row](const auto& item) {
@@ -27,9 +26,6 @@ void write_row(std::uint8_t* row, const G& game, const typename G::State& state,
     for (std::size_t player = 0; player < players; ++player) put(std::int32_t{scores[player]});
     put(played.actions);
     put(played.decisions);
-}
-[[nodiscard]] inline std::size_t row_width(int num_players) {
-    return index(num_players) * (sizeof(double) + sizeof(std::int32_t)) + 2 * sizeof(std::int32_t);
 }
 
 template <Game G>
@@ -64,7 +60,7 @@ bool simulate_of(const G& game, const Simulation& simulation, const GoOn& go_on)
     const auto done = [&, width = row_width(game.num_players())](std::uint64_t i, const typename G::State& state,
                                                                  Played played) {
         write_row(it.rows + i * width, game, state, played);
-        it.over->fetch_add(1, std::memory_order_relaxed);
+        if (it.over != nullptr) it.over->fetch_add(1, std::memory_order_relaxed);
     };
     const auto note = [&](std::uint64_t i, Action action) {
         if (it.tokens == nullptr) return;
@@ -72,12 +68,11 @@ bool simulate_of(const G& game, const Simulation& simulation, const GoOn& go_on)
         if (!text.empty()) text += ' ';
         text += game.action_to_string(action);
     };
-    const auto on = [&go_on] { return go_on(); };
     if (!it.seats.empty()) {
-        return simulate(game, begin, line_up_of<G>(it), it.seed, it.first, it.count, it.threads, note, done, on);
+        return simulate(game, begin, line_up_of<G>(it), it.seed, it.first, it.count, it.threads, note, done, go_on);
     }
-    if (it.tokens != nullptr) return simulate(game, begin, it.seed, it.first, it.count, it.threads, note, done, on);
-    return simulate(game, begin, it.seed, it.first, it.count, it.threads, Unwatched{}, done, on);
+    if (it.tokens != nullptr) return simulate(game, begin, it.seed, it.first, it.count, it.threads, note, done, go_on);
+    return simulate(game, begin, it.seed, it.first, it.count, it.threads, Unwatched{}, done, go_on);
 }
 
 }  // namespace tilery::bindings

@@ -364,11 +364,7 @@ struct CTable {
     }
 
     static std::int32_t observation_size(const tilery_game* game) {
-        return without_throwing([&] {
-            std::int32_t size = 1;
-            for (const int length : of(game).observation_shape()) size *= length;
-            return size;
-        });
+        return without_throwing([&] { return static_cast<std::int32_t>(size_of(of(game).observation_shape())); });
     }
     static std::int32_t fewest_points_win(const tilery_game*) { return G::kFewestPointsWin ? 1 : 0; }
     static tilery_status options(char* buffer, std::size_t capacity, std::size_t* length) {

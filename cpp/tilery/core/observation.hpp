@@ -38,6 +38,12 @@
 
 namespace tilery {
 
+// The number of values in an array of this shape.
+[[nodiscard]] inline std::size_t size_of(std::span<const int> shape) {
+    return std::accumulate(shape.begin(), shape.end(), std::size_t{1},
+                           [](std::size_t size, int length) { return size * static_cast<std::size_t>(length); });
+}
+
 struct ObservationPart {
     std::string name;
     int offset;              // of the first value in the flattened observation

@@ -148,7 +148,7 @@ bool simulate(const G& game, const Start& start, const LineUp<G>& line_up, std::
     constexpr std::uint64_t kChunk = 4;
     std::atomic<bool> stop{false};
     const search::Control helper{.threads = 1, .go_on = nullptr, .stop = &stop};
-    const search::Control caller{.threads = 1, .go_on = std::ref(go_on), .stop = &stop};
+    const search::Control caller{.threads = 1, .go_on = [&go_on] { return go_on(); }, .stop = &stop};
     const auto here = std::this_thread::get_id();
     const auto work = [&](std::uint64_t from, std::uint64_t to) {
         LineUpPlayer<G> player(game, line_up, std::this_thread::get_id() == here ? caller : helper);
