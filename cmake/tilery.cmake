@@ -23,6 +23,16 @@ if(TILERY_WERROR)
   list(APPEND TILERY_WARNINGS -Werror)
 endif()
 
+# The variant that this processor runs fastest.
+function(tilery_choose_variant result)
+  try_run(TILERY_V3_EXIT TILERY_V3_COMPILED SOURCES ${PROJECT_SOURCE_DIR}/cmake/runs_v3.cpp
+          CMAKE_FLAGS -DINCLUDE_DIRECTORIES=${PROJECT_SOURCE_DIR}/cpp/bindings)
+  set(${result} baseline PARENT_SCOPE)
+  if(TILERY_V3_COMPILED AND TILERY_V3_EXIT EQUAL 0)
+    set(${result} v3 PARENT_SCOPE)
+  endif()
+endfunction()
+
 # The rules compiled with the flags of one variant of the engine, for the module and the programs of that variant.
 function(tilery_add_variant variant)
   tilery_add_rules(tilery_rules_${variant} ${ARGN})
@@ -30,7 +40,7 @@ function(tilery_add_variant variant)
   if(TILERY_ONCE)
     tilery_compile_once(tilery_rules_${variant})
   endif()
-  if(variant STREQUAL baseline AND v3 IN_LIST TILERY_VARIANTS)
+  if(variant STREQUAL baseline AND TILERY_PAIR)
     # Half of the time to compile; speed is the other build's affair.
     target_compile_options(tilery_rules_${variant} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
@@ -123,7 +133,7 @@ function(tilery_add_python)
     endif()
     string(APPEND TILERY_CALLS "    ${call};\n")
   endforeach()
-  foreach(variant IN LISTS TILERY_VARIANTS)
+  foreach(variant IN ITEMS baseline v3)
     string(APPEND TILERY_MODULES "PYBIND11_MODULE(${variant}, module) { tilery::bindings::fill(module); }\n")
   endforeach()
   configure_file(${PROJECT_SOURCE_DIR}/cpp/bindings/module.cpp.in ${PROJECT_BINARY_DIR}/module.cpp @ONLY)
@@ -152,7 +162,7 @@ function(tilery_add_module variant)
     # What is compiled for speed is in the rules.
     target_compile_options(${variant} PRIVATE $<$<CONFIG:Release>:-O2>)
   endif()
-  if(variant STREQUAL baseline AND TILERY_VARIANTS MATCHES v3)
+  if(variant STREQUAL baseline AND TILERY_PAIR)
     target_compile_options(${variant} PRIVATE -O1)  # a quarter less to compile; speed is the other build's affair
   endif()
   set_target_properties(${variant} PROPERTIES UNITY_BUILD ${TILERY_ONCE} UNITY_BUILD_BATCH_SIZE 0)

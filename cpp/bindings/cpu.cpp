@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Which build of the engine this processor can run. Plain C API: pybind11 would take longer to compile than the rest.
+#include "cpu.hpp"
+
 #include <Python.h>
 
 namespace {
 
-PyObject* has_x86_64_v3(PyObject*, PyObject*) {
-#if defined(__x86_64__) && defined(__GNUC__)
-    __builtin_cpu_init();
-    return PyBool_FromLong(__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0 &&
-                           __builtin_cpu_supports("bmi2") != 0 && __builtin_cpu_supports("fma") != 0 &&
-                           __builtin_cpu_supports("popcnt") != 0);
-#else
-    return PyBool_FromLong(0);
-#endif
-}
+PyObject* has_x86_64_v3(PyObject*, PyObject*) { return PyBool_FromLong(tilery::bindings::has_x86_64_v3() ? 1 : 0); }
 
 PyMethodDef methods[] = {{"has_x86_64_v3", has_x86_64_v3, METH_NOARGS,
                           "has_x86_64_v3()\n--\n\nWhether it runs code for x86-64-v3 (AVX2, BMI2, FMA)."},

@@ -9,23 +9,34 @@ import importlib
 import importlib.util
 import os
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from tilery._core import _cpu
 from tilery.errors import unknown
 
 
-def _choose() -> str:
-    wanted = os.environ.get("TILERY_BUILD", "")
+def _choose(built: Sequence[str], wanted: str, has_v3: bool) -> str:
+    """The build to import of those that are there; wanted: of this name, or "" for the fastest."""
     if wanted not in ("", "baseline", "v3"):
         raise ImportError(f"TILERY_BUILD must be 'baseline' or 'v3', got {wanted!r}")
+    both = "`python3 dev.py prepare` in the checkout builds both"
     if wanted:
+        if wanted not in built:
+            raise ImportError(f"TILERY_BUILD asks for {wanted!r}, which was not built; {both}")
         return wanted
-    built = importlib.util.find_spec("tilery._core.v3") is not None
-    return "v3" if built and _cpu.has_x86_64_v3() else "baseline"
+    if has_v3 and "v3" in built:
+        return "v3"
+    if "baseline" not in built:
+        raise ImportError(f"tilery was built only for processors with AVX2, which this one does not have; {both}")
+    return "baseline"
 
 
-build: str = _choose()
+build: str = _choose(
+    [name for name in ("baseline", "v3") if importlib.util.find_spec(f"tilery._core.{name}") is not None],
+    os.environ.get("TILERY_BUILD", ""),
+    _cpu.has_x86_64_v3(),
+)
 """The build in use: "v3" or "baseline"."""
 
 _module = importlib.import_module(f"tilery._core.{build}")

@@ -1,0 +1,64 @@
+"""The two variants of the engine for x86-64: which one is imported, and that a checkout compiles nothing twice."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+from pathlib import Path
+
+import pybind11
+import pytest
+
+import tilery._core
+from tests.kit.games import ROOT
+from tests.kit.running import run
+
+BOTH = ["baseline", "v3"]
+
+
+def test_the_fastest_build_that_runs_is_imported() -> None:
+    choose = tilery._core._choose
+    assert choose(BOTH, "", True) == "v3"
+    assert choose(BOTH, "", False) == "baseline"
+    assert choose(BOTH, "baseline", True) == "baseline"
+    assert choose(["v3"], "", True) == "v3"
+    assert choose(["baseline"], "", True) == "baseline"
+
+
+def test_a_build_for_other_processors_is_refused_by_name() -> None:
+    choose = tilery._core._choose
+    with pytest.raises(ImportError, match=r"only for processors with AVX2.*dev\.py prepare"):
+        choose(["v3"], "", False)
+    with pytest.raises(ImportError, match=r"asks for 'baseline', which was not built.*dev\.py prepare"):
+        choose(["v3"], "baseline", True)
+    with pytest.raises(ImportError, match=r"must be 'baseline' or 'v3', got 'v4'"):
+        choose(BOTH, "v4", True)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="only x86-64 has two variants")
+def test_both_variants_go_on_from_the_build_of_one(tmp_path: Path) -> None:
+    one = compiled(tmp_path, one="ON")
+    written = {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.cxx")} | {
+        file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.cpp")
+    }
+    both = compiled(tmp_path, one="OFF")
+    assert one.items() < both.items()
+    assert {file: file.stat().st_mtime_ns for file in written} == written
+    variants = {variant for variant in BOTH if any(f"{variant}.dir" in output for output in one)}
+    assert len(variants) == 1
+    assert tilery._core.build in variants
+
+
+def compiled(folder: Path, *, one: str) -> dict[str, str]:
+    """The command of each object of a configuration with, or without, a single variant."""
+    settings = [f"-DTILERY_ONE_VARIANT={one}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DTILERY_ONCE=ON"]
+    settings += [
+        "-DTILERY_GAMES=toy",
+        f"-DPython_EXECUTABLE={sys.executable}",
+        f"-Dpybind11_DIR={pybind11.get_cmake_dir()}",
+    ]
+    run("cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", *settings)
+    commands = json.loads((folder / "compile_commands.json").read_text(encoding="utf-8"))
+    return {entry["output"]: entry["command"] for entry in commands}
