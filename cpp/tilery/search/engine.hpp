@@ -52,19 +52,18 @@ template <class Value>
 // many actions, after it.
 template <Game G>
 [[nodiscard]] int margin_ahead(const G& game, const typename G::State& state, Player player, std::uint64_t most) {
+    const auto scores = [&](const typename G::State& at) { return game.scores(at); };
     if (game.current_player(state) == player) {
         const auto actions = game.legal_actions(state);
         if (actions.size() <= most) {
             int best = std::numeric_limits<int>::min();
-            actions.for_each([&](Action action) {
-                auto next = state;
-                game.apply_action(next, action);
-                best = std::max(best, margin(game, game.scores(next), player));
-            });
+            for (std::uint32_t i = 0; i < actions.size(); ++i) {
+                best = std::max(best, lead_after(game, state, actions, i, scores));
+            }
             return best;
         }
     }
-    return margin(game, game.scores(state), player);
+    return margin(game, scores(state), player);
 }
 
 template <Game G>

@@ -117,9 +117,9 @@ void greedy_playout(const G& game, typename G::State& state, Rng& rng, std::uint
         int most = 0;
         for (std::uint32_t k = 0; k < std::min(size, settings.best); ++k) {
             const std::uint32_t i = size <= settings.best ? k : rng.below(size);
-            typename G::State next = state;
-            apply_nth(game, next, actions, i);
-            const int lead = margin(game, judged_points(game, next, settings.prospects), player);
+            const int lead = lead_after(game, state, actions, i, [&](const typename G::State& next) {
+                return judged_points(game, next, settings.prospects);
+            });
             if (k > 0 && lead <= most) continue;
             most = lead;
             best = i;
@@ -275,7 +275,7 @@ class alignas(128) Search {
             if (edge == kFull) return;
             path_.push_back({node, edge, player});
             player = game_.current_player(state);
-            if (player == kTerminal) return;
+            if (fresh || player == kTerminal) return;  // chance after a new edge belongs to the playout
             const std::uint64_t key = edge - tree_.node(node).edges + (std::uint64_t{node} << 32);
             std::uint64_t seen = 0;
             while (player == kChance) {
@@ -285,7 +285,7 @@ class alignas(128) Search {
                 });
                 player = game_.current_player(state);
             }
-            if (fresh || player == kTerminal) return;
+            if (player == kTerminal) return;
             std::uint32_t child = kNone;
             if (seen == 0) {
                 child = tree_.child(edge);
@@ -367,7 +367,6 @@ class alignas(128) Search {
     template <ActionSet Actions>
     void rank(std::uint32_t index, const State& state, const Actions& actions) {
         const Node& node = tree_.node(index);
-        const Player player = game_.current_player(state);
         next_epoch();
         for (std::uint32_t i = 0; i < node.count; ++i) {
             marks_[static_cast<std::size_t>(tree_.actions(node)[i])] = epoch_;
@@ -377,9 +376,9 @@ class alignas(128) Search {
         for (std::uint32_t i = 0; i < actions.size(); ++i) {
             const Action action = actions[i];
             if (marks_[static_cast<std::size_t>(action)] == epoch_) continue;
-            State next = state;
-            apply_nth(game_, next, actions, i);
-            const int lead = margin(game_, judged_points(game_, next, settings_.prospects), player);
+            const int lead = lead_after(game_, state, actions, i, [this](const State& next) {
+                return judged_points(game_, next, settings_.prospects);
+            });
             ranked_.push_back({-lead, mix(random + static_cast<std::uint64_t>(action)), action});
         }
         const std::uint32_t room = Tree::room_of(node) - node.count;

@@ -70,6 +70,15 @@ template <Game G>
     return sign * scores[me] - best;
 }
 
+// The lead of the player to act right after the i-th of their legal actions, by points(state).
+template <Game G, ActionSet Actions, class Points>
+[[nodiscard]] int lead_after(const G& game, const typename G::State& state, const Actions& actions, std::uint32_t i,
+                             Points&& points) {
+    typename G::State next = state;
+    apply_nth(game, next, actions, i);
+    return margin(game, points(next), game.current_player(state));
+}
+
 // The utility of G-6 in a game of n players: of one of k winners, and of the losers in place 0.
 inline constexpr auto kUtilities = [] {
     std::array<std::array<float, kMaxPlayers + 1>, kMaxPlayers + 1> table{};
