@@ -141,7 +141,9 @@ void play_every_step(const G& game, std::uint64_t seed) {
     typename G::State state = game.initial_state();
     Rng rng(seed);
     int length = 0;
+    [[maybe_unused]] int rounds = 0;
     while (game.current_player(state) != kTerminal) {
+        if constexpr (HasRoundBegins<G>) rounds += game.round_begins(state) ? 1 : 0;
         if (length % 10 == 0) ask_everything(game, state);
         CHECK(game.fault(state).empty());
         ask_about_actions(game, state);
@@ -155,6 +157,7 @@ void play_every_step(const G& game, std::uint64_t seed) {
     CHECK(length <= game.max_game_length());
     if constexpr (HasScoresIfOver<G>) CHECK(game.scores_if_over(state) == game.scores(state));
     if constexpr (HasProspects<G>) CHECK(game.prospects(state) == PerPlayer<int>{});
+    if constexpr (HasRoundBegins<G>) CHECK(rounds < length && !game.round_begins(state));
 }
 
 // What follows an accepted state by legal actions is accepted too, and the game ends in time.

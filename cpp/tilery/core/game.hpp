@@ -59,7 +59,8 @@ enum class Hook {
     kDescribePick,
     kPicture,
     kScoresIfOver,
-    kProspects
+    kProspects,
+    kRoundBegins
 };
 
 // Whether an id of the game is a legal action of the decision, without making the set.
@@ -154,6 +155,12 @@ template <class G>
 concept HasProspects = requires(const G game, const typename G::State state) {
     { game.prospects(state) } -> std::same_as<PerPlayer<int>>;
 };
+// Whether a round of the game begins here, before its first action. A search cuts playouts only there, because the
+// things played in a round under way cannot be judged by what is left in hand.
+template <class G>
+concept HasRoundBegins = requires(const G game, const typename G::State state) {
+    { game.round_begins(state) } -> std::same_as<bool>;
+};
 
 // How the strongest search plays a game, measured (docs/bots.md). A game may have its own as
 // static constexpr SearchTuning kSearch.
@@ -220,6 +227,9 @@ template <class G>
                   "scores_if_over and kHooks differ");
     static_assert(
         agrees(Hook::kProspects, HasProspects<G>, requires { &G::prospects; }), "prospects and kHooks differ");
+    static_assert(agrees(
+                      Hook::kRoundBegins, HasRoundBegins<G>, requires { &G::round_begins; }),
+                  "round_begins and kHooks differ");
     return true;
 }
 

@@ -72,19 +72,28 @@ template <Game G>
     }
 }
 
-// Plays at random until the game is over, or for so many decisions.
+// Whether a playout may be cut at this state.
+template <Game G>
+[[nodiscard]] bool may_cut(const G& game, const typename G::State& state) {
+    if constexpr (HasRoundBegins<G>) {
+        return game.round_begins(state);
+    } else {
+        return game.current_player(state) != kChance;
+    }
+}
+
+// Plays at random until the game is over, or for so many decisions and on until it may be cut.
 template <Game G>
 TILERY_FLATTEN void short_playout(const G& game, typename G::State& state, Rng& rng, std::uint32_t decisions) {
     Rng stream = rng;  // a local copy, which no store into the state can alias
     const auto step = [&] {
         const Player player = game.current_player(state);
-        if (player == kTerminal) return false;
+        if (player == kTerminal || (decisions == 0 && may_cut(game, state))) return false;
         if (player == kChance) {
             apply_chance(game, state, stream, Unwatched{});
             return true;
         }
-        if (decisions == 0) return false;
-        --decisions;
+        decisions -= decisions > 0 ? 1 : 0;
         const auto actions = game.legal_actions(state);
         apply_nth(game, state, actions, stream.below(actions.size()));
         return true;
@@ -100,13 +109,12 @@ void greedy_playout(const G& game, typename G::State& state, Rng& rng, std::uint
                     const Settings& settings) {
     for (;;) {
         const Player player = game.current_player(state);
-        if (player == kTerminal) return;
+        if (player == kTerminal || (decisions == 0 && may_cut(game, state))) return;
         if (player == kChance) {
             apply_chance(game, state, rng, Unwatched{});
             continue;
         }
-        if (decisions == 0) return;
-        --decisions;
+        decisions -= decisions > 0 ? 1 : 0;
         const auto actions = game.legal_actions(state);
         const std::uint32_t size = actions.size();
         if (size == 1) {
