@@ -175,12 +175,12 @@ def pieces(campaign: str, name: str, seeds: range, processes: int, kept: Path) -
 
 
 def commit() -> str:
-    """The commit that was tested, marked if files other than the ledger had changed since."""
+    """The commit that was tested, marked if files other than the ledger and the table of mutants differ."""
 
     def git(*words: str) -> str:
         return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
 
-    changed = git("status", "--porcelain", "--untracked-files=no", ":!docs/ledger.md")
+    changed = git("status", "--porcelain", "--untracked-files=no", ":!docs/ledger.md", ":!docs/mutants.md")
     return (git("rev-parse", "--short=10", "HEAD") or "unknown") + ("-dirty" if changed else "")
 
 
