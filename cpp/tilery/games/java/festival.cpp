@@ -98,4 +98,37 @@ void Game::end_festival(State& state) const {
     end_turn(state);
 }
 
+std::string Game::why_illegal(const State& state, Action action) const {
+    const Move move = move_of(action);
+    const Refusal refusal = state.phase == Phase::kFestival
+                                ? refusal_of_bid(state, move)
+                                : tables_->on_island([&](const auto& island) { return island.refusal(state, move); });
+    return refusal == nullptr ? "" : std::string(refusal) + " (" + turn_text(state) + ")";
+}
+
+// JA-29, JA-30.
+const char* Game::refusal_of_bid(const State& state, Move move) {
+    const std::size_t bidder = state.bidder;
+    switch (move.verb) {
+        case Verb::kLay:
+            if (state.hands[bidder][move.index] == 0) return "JA-30: the player has no such card";
+            if (!matches(move.index, state.open)) return "JA-30: the card shares no symbol with the open card";
+            if (state.last != kNone && move.index < state.last) {
+                return "JA-30: in one turn of bidding cards are laid in the order m, d, p, md, dp, pm";
+            }
+            return nullptr;
+        case Verb::kStop:
+            return state.last == kNone ? "JA-30: a turn of bidding begins with a card or a pass" : nullptr;
+        case Verb::kPass:
+            if (state.last != kNone) return "JA-30: a turn of bidding in which a card was laid ends with stop";
+            return bidder == state.turn && count(state.laid[bidder]) == 0
+                       ? "JA-30: the player whose turn it is must lay a card before passing"
+                       : nullptr;
+        case Verb::kDraw:
+            return "JA-6: cards are drawn by chance";
+        default:
+            return "JA-29: the festival is the last action of a turn, and only bids follow";
+    }
+}
+
 }  // namespace tilery::java
