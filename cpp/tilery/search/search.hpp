@@ -62,14 +62,15 @@ struct Settings {
 };
 
 template <Game G>
-[[nodiscard]] constexpr SearchTuning tuning_of() {
+[[nodiscard]] SearchTuning tuning_of(const G& game) {
+    SearchTuning own;
     if constexpr (requires {
                       { G::kSearch } -> std::same_as<const SearchTuning&>;
                   }) {
-        return G::kSearch;
-    } else {
-        return {};
+        own = G::kSearch;
     }
+    if (game.num_players() > own.cut_up_to) own.depth = SearchTuning::kToTheEnd;
+    return own;
 }
 
 // Whether a playout may be cut at this state.

@@ -37,7 +37,8 @@ class Game {
         Hook::kPosition,   Hook::kDescribeAction, Hook::kPicks,        Hook::kDescribePick,
         Hook::kPicture,    Hook::kScoresIfOver,   Hook::kProspects,    Hook::kRoundBegins};
 
-    static constexpr SearchTuning kSearch{.exploration = 1.0, .depth = 40};
+    // With five players a search that cuts playouts does worse (docs/bots.md).
+    static constexpr SearchTuning kSearch{.exploration = 1.0, .depth = 40, .cut_up_to = 2};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }
@@ -64,10 +65,9 @@ class Game {
     [[nodiscard]] PerPlayer<int> scores(const State& state) const;
     [[nodiscard]] PerPlayer<int> scores_if_over(const State& state) const;
     [[nodiscard]] PerPlayer<int> prospects(const State& state) const;
-    // Whether a visit begins, before its display or its first turn, in a game for two: with five players a search that
-    // cuts playouts there does worse than one that plays them to the end (docs/bots.md).
+    // Whether a visit begins, before its display or its first turn.
     [[nodiscard]] bool round_begins(const State& state) const {
-        if (players_ > 2 || (state.phase != Phase::kDisplay && state.phase != Phase::kTurn)) return false;
+        if (state.phase != Phase::kDisplay && state.phase != Phase::kTurn) return false;
         const Lanes played = std::accumulate(state.cards.symbols.begin(), state.cards.symbols.end(), Lanes{0});
         return played == 0 && state.in == bit(players_) - 1;
     }
