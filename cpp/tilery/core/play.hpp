@@ -13,19 +13,26 @@
 
 namespace tilery {
 
-// The place of an id in a set of legal actions, if it is there.
-template <ActionSet Actions>
-[[nodiscard]] std::optional<std::uint32_t> index_in(const Actions& actions, Action action) {
-    std::uint32_t low = 0, high = actions.size();
+// The first of the places below size that holds an id, if one does; the id at a place, at(i), never falls from one
+// place to the next.
+template <class At>
+[[nodiscard]] std::optional<std::uint32_t> place_of(Action action, std::uint32_t size, At&& at) {
+    std::uint32_t low = 0, high = size;
     while (low < high) {
         const std::uint32_t middle = (low + high) / 2;
-        if (actions[middle] < action) {
+        if (at(middle) < action) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < actions.size() && actions[low] == action ? std::optional(low) : std::nullopt;
+    return low < size && at(low) == action ? std::optional(low) : std::nullopt;
+}
+
+// The place of an id in a set of legal actions, if it is there.
+template <ActionSet Actions>
+[[nodiscard]] std::optional<std::uint32_t> index_in(const Actions& actions, Action action) {
+    return place_of(action, actions.size(), [&actions](std::uint32_t i) { return actions[i]; });
 }
 
 // Whether an id is among the legal actions of a decision.
@@ -45,9 +52,10 @@ template <Game G>
         case kTerminal:
             return false;
         case kChance: {
-            bool found = false;
-            game.chance_outcomes(state).for_each([&](Action outcome, std::uint32_t) { found |= outcome == action; });
-            return found;
+            // Not by visiting all: some sets hold every card of which several are the same outcome.
+            const auto outcomes = game.chance_outcomes(state);
+            return place_of(action, outcomes.total(), [&outcomes](std::uint32_t r) { return outcomes.at(r); })
+                .has_value();
         }
         default:
             return is_legal_decision(game, state, action);
