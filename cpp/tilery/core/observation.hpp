@@ -25,6 +25,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -105,7 +106,9 @@ class ObservationSink {
     // n planes, with ones for those that are in a set of numbers, and zeros for the others.
     template <std::size_t N>
     void members(const CellSet<N>& set, std::size_t n) {
-        for (std::size_t w = 0; 64 * w < n; ++w) sink().bits(set.word(w), std::min<std::size_t>(n - 64 * w, 64));
+        for (std::size_t w = 0; w < set.kWords && 64 * w < n; ++w) {
+            sink().bits(set.word(w), std::min<std::size_t>(n - 64 * w, 64));
+        }
     }
     // Calls write(seat) for each seat, beginning with the viewer's and going round.
     template <class Write>
@@ -191,7 +194,11 @@ class ObservationWriter : public ObservationSink<ObservationWriter<Number>> {
         const std::size_t cells = cells_;
         Number* at = at_;
         if (cells == 1) {
-            for (const auto& value : values) *at++ = number_of(value);
+            if constexpr (std::is_same_v<std::ranges::range_value_t<Range>, Number>) {
+                at = std::copy(std::ranges::begin(values), std::ranges::end(values), at);  // by the library, in blocks
+            } else {
+                for (const auto& value : values) *at++ = number_of(value);
+            }
         } else {
             for (const auto& value : values) {
                 if (value != 0) std::fill_n(at, cells, number_of(value));
@@ -216,6 +223,10 @@ class ObservationWriter : public ObservationSink<ObservationWriter<Number>> {
             for (std::size_t i = 0; i < n; ++i) {
                 if ((word >> i & 1) != 0) std::fill_n(at + i * cells_, cells_, Number{1});
             }
+            return;
+        }
+        if (static_cast<std::size_t>(end_ - at) < 64) {
+            for (std::size_t i = 0; i < n; ++i) at[i] = static_cast<Number>(word >> i & 1);
             return;
         }
         if (n < 64) word &= (std::uint64_t{1} << n) - 1;
@@ -248,12 +259,9 @@ class ObservationWriter : public ObservationSink<ObservationWriter<Number>> {
     static constexpr bool kWideBytes = sizeof(Number) == 1 && Bytes32::kFastShuffle;
     static constexpr std::size_t kBits = sizeof(Number) == 1 && !kWideBytes ? 8 : 32;
 
-    // The kBits lowest bits of a word as values, or fewer at the end of the array. Zeros may be written too far: what
-    // comes there is written later.
-    void write_bits(Number* at, std::uint64_t word) const {
-        if (static_cast<std::size_t>(end_ - at) < kBits) {
-            for (Number* last = end_; at < last; ++at, word >>= 1) *at = static_cast<Number>(word & 1);
-        } else if constexpr (kWideBytes) {
+    // The kBits lowest bits of a word as values. Zeros may be written too far: what comes there is written later.
+    static void write_bits(Number* at, std::uint64_t word) {
+        if constexpr (kWideBytes) {
             bytes_of_32_bits(static_cast<std::uint32_t>(word)).store(at);
         } else if constexpr (sizeof(Number) == 1) {
             const std::uint64_t bytes = bytes_of_bits(word);
