@@ -31,9 +31,8 @@ struct Gate {
 };
 
 void join_all(std::vector<std::thread>& threads) {
-    for (std::thread& thread : threads) {
-        if (thread.joinable()) thread.join();
-    }
+    for (std::thread& thread : threads) thread.join();
+    threads.clear();
 }
 
 }  // namespace
