@@ -23,6 +23,16 @@ if(TILERY_WERROR)
   list(APPEND TILERY_WARNINGS -Werror)
 endif()
 
+# The modules call what is compiled for speed, and inline little functions of it. The rest of -O2 is a quarter of the
+# time to compile them and makes no call faster.
+if(MSVC)
+  set(TILERY_MODULE_OPTIONS)
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(TILERY_MODULE_OPTIONS $<$<CONFIG:Release>:-O1$<SEMICOLON>-finline-small-functions$<SEMICOLON>-findirect-inlining$<SEMICOLON>-fstrict-aliasing>)
+else()
+  set(TILERY_MODULE_OPTIONS $<$<CONFIG:Release>:-O2>)
+endif()
+
 # The variant that this processor runs fastest.
 function(tilery_choose_variant result)
   try_run(TILERY_V3_EXIT TILERY_V3_COMPILED SOURCES ${PROJECT_SOURCE_DIR}/cmake/runs_v3.cpp
@@ -151,9 +161,7 @@ function(tilery_add_python)
   target_include_directories(tilery_python PRIVATE ${PROJECT_SOURCE_DIR}/cpp ${PROJECT_SOURCE_DIR}/cpp/bindings)
   target_compile_features(tilery_python PRIVATE cxx_std_20)
   target_compile_options(tilery_python PRIVATE ${TILERY_WARNINGS})
-  if(NOT MSVC)
-    target_compile_options(tilery_python PRIVATE $<$<CONFIG:Release>:-O2>)  # a quarter less to compile, equally fast
-  endif()
+  target_compile_options(tilery_python PRIVATE ${TILERY_MODULE_OPTIONS})
   target_link_libraries(tilery_python PRIVATE pybind11::module)
   set_target_properties(tilery_python PROPERTIES UNITY_BUILD ${TILERY_ONCE} UNITY_BUILD_BATCH_SIZE 0)
 endfunction()
@@ -165,10 +173,7 @@ function(tilery_add_module variant)
   target_include_directories(${variant} PRIVATE ${PROJECT_SOURCE_DIR}/cpp/bindings/engine)
   target_compile_options(${variant} PRIVATE ${TILERY_WARNINGS})
   target_link_libraries(${variant} PRIVATE tilery_rules_${variant})
-  if(NOT MSVC)
-    # What is compiled for speed is in the rules.
-    target_compile_options(${variant} PRIVATE $<$<CONFIG:Release>:-O2>)
-  endif()
+  target_compile_options(${variant} PRIVATE ${TILERY_MODULE_OPTIONS})
   if(variant STREQUAL baseline AND TILERY_PAIR)
     target_compile_options(${variant} PRIVATE -O1)  # a quarter less to compile; speed is the other build's affair
   endif()

@@ -81,7 +81,10 @@ class Batch {
         const std::uint32_t* const counts = view_->num_legal_actions.data();
         std::size_t wrong = 0;
         for (std::size_t i = 0; i < size(); ++i) wrong += static_cast<std::size_t>(picks_[i] + 1 > counts[i]);
-        if (wrong > 0) refuse_index(picks);
+        if (wrong > 0) {
+            const std::size_t i = first_refused();
+            refuse_index(i, std::to_string(picks[i]));
+        }
         move(go_on);
     }
 
@@ -285,11 +288,14 @@ class Batch {
         return index_in(slots_[i].actions, static_cast<Action>(id));
     }
 
-    template <class Integer>
-    [[noreturn]] void refuse_index(const Integer* picks) const {
+    // The first slot whose index is not one of a legal action.
+    [[nodiscard]] std::size_t first_refused() const {
         std::size_t i = 0;
         while (picks_[i] + 1 <= view_->num_legal_actions[i]) ++i;
-        throw IllegalActionError(where(i) + ": index " + std::to_string(picks[i]) + " is not in [0, " +
+        return i;
+    }
+    [[noreturn]] void refuse_index(std::size_t i, const std::string& given) const {
+        throw IllegalActionError(where(i) + ": index " + given + " is not in [0, " +
                                  std::to_string(view_->num_legal_actions[i]) + ")" +
                                  (waits(i) ? "; the game is over and waits for a reset" : ""));
     }
