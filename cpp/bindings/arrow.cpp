@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Rows of a structured array as an Arrow C stream: each column is copied once, into memory that the reader then owns.
 // https://arrow.apache.org/docs/format/CStreamInterface.html
-#include <pybind11/pybind11.h>
+#include "arrow.hpp"
+
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -15,8 +16,6 @@
 #include <tuple>
 #include <utility>
 #include <vector>
-
-namespace py = pybind11;
 
 extern "C" {
 
@@ -55,6 +54,7 @@ struct ArrowArrayStream {
 };
 }
 
+namespace tilery::bindings {
 namespace {
 
 constexpr std::int64_t kRowsOfBatch = 1 << 20;
@@ -255,9 +255,10 @@ py::object stream(const std::vector<py::buffer>& arrays,
 
 }  // namespace
 
-PYBIND11_MODULE(_arrow, module) {
-    module.doc() = "Results as an Arrow stream.";
-    module.def("stream", &stream, py::arg("arrays"), py::arg("columns"),
+void bind_arrow(py::module_& module) {
+    module.def("arrow_stream", &stream, py::arg("arrays"), py::arg("columns"),
                "A capsule arrow_array_stream of the rows of arrays, uint8[n, bytes of a row], in batches.\n\n"
                "columns: (name, Arrow format, offset in the row, width: 1, 4 or 8) of each.");
 }
+
+}  // namespace tilery::bindings

@@ -85,7 +85,7 @@ SKIPPED = ("#", "//", "static_assert", "using ", "template", "namespace", "asser
 UNTESTED = "passed the judge"
 ALIVE = (UNTESTED, "survived")
 """What became of mutants that nothing has killed."""
-MODULES = ("v3", "_arrow", "_cpu")
+MODULES = ("v3", "_cpu")
 """The compiled parts of the package."""
 
 

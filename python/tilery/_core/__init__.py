@@ -42,6 +42,7 @@ build: str = _choose(
 _module = importlib.import_module(f"tilery._core.{build}")
 Policy = _module.Policy
 Batch = _module.Batch
+arrow_stream = _module.arrow_stream
 games: tuple[str, ...] = _module.games
 """The names of all games in the engine, the toy included."""
 Rng = _module.Rng

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Any, Generic, Literal, Self, SupportsIndex, TypeVar, final, overload
 
 import numpy as np
@@ -17,6 +18,8 @@ class Policy:
     @property
     def searches(self) -> bool: ...
     def parameters(self) -> dict[str, int | float]: ...
+
+def arrow_stream(arrays: Sequence[npt.NDArray[np.uint8]], columns: Sequence[tuple[str, str, int, int]]) -> object: ...
 
 build: str
 compiler: str

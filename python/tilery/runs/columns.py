@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilery._core import _arrow
+from tilery import _core
 from tilery.run import result_dtype
 
 Results = npt.NDArray[np.void] | Iterable[npt.NDArray[np.void]]
@@ -94,7 +94,7 @@ class ArrowResults:
             np.ascontiguousarray(array).view(np.uint8).reshape(len(array), array.dtype.itemsize)
             for array in self._arrays
         ]
-        return _arrow.stream(rows, described)
+        return _core.arrow_stream(rows, described)
 
 
 def arrow(results: Results) -> ArrowResults:
