@@ -53,7 +53,7 @@ function(tilery_add_variant variant)
   if(variant STREQUAL baseline AND TILERY_PAIR)
     # Half of the time to compile, and less as few sources; speed is the other build's affair.
     target_compile_options(tilery_rules_${variant} PRIVATE $<$<CONFIG:Release>:-O1>)
-    set_target_properties(tilery_rules_${variant} PROPERTIES UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE 32)
+    set_target_properties(tilery_rules_${variant} PROPERTIES UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE 0)
   endif()
 endfunction()
 
@@ -173,9 +173,10 @@ function(tilery_add_module variant)
   target_include_directories(${variant} PRIVATE ${PROJECT_SOURCE_DIR}/cpp/bindings/engine)
   target_compile_options(${variant} PRIVATE ${TILERY_WARNINGS})
   target_link_libraries(${variant} PRIVATE tilery_rules_${variant})
-  target_compile_options(${variant} PRIVATE ${TILERY_MODULE_OPTIONS})
   if(variant STREQUAL baseline AND TILERY_PAIR)
-    target_compile_options(${variant} PRIVATE -O1)  # a quarter less to compile; speed is the other build's affair
+    target_compile_options(${variant} PRIVATE $<$<CONFIG:Release>:-O1>)  # speed is the other build's affair
+  else()
+    target_compile_options(${variant} PRIVATE ${TILERY_MODULE_OPTIONS})
   endif()
   set_target_properties(${variant} PROPERTIES UNITY_BUILD ${TILERY_ONCE} UNITY_BUILD_BATCH_SIZE 0)
   install(TARGETS ${variant} LIBRARY DESTINATION tilery/_core)
