@@ -31,7 +31,7 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -82,6 +82,9 @@ TOKEN = re.compile(
 SKIPPED = ("#", "//", "static_assert", "using ", "template", "namespace", "assert(", "requires")
 
 
+NOT_COMPILED = "not compiled"
+SAME_CODE = "equivalent: the same code"
+BY_JUDGE = "killed by the judge"
 UNTESTED = "passed the judge"
 ALIVE = (UNTESTED, "survived")
 """What became of mutants that nothing has killed."""
@@ -241,12 +244,12 @@ class Workshop:
         tested = False
         try:
             if not self.compile("tilery_judge"):
-                return "not compiled"
+                return NOT_COMPILED
             # What a header says may be compiled only where the rules are used.
             if path.suffix == ".cpp" and all(file.read_bytes() == kept[file][0] for file in self.objects()):
-                return "equivalent: the same code"
+                return SAME_CODE
             if self.judge() != self.verdict:
-                return "killed by the judge"
+                return BY_JUDGE
             if judge_only:
                 return UNTESTED
             tested = True
@@ -300,16 +303,54 @@ def known(game: str) -> dict[str, str]:
     return reasons
 
 
-def write_row(game: str, tried: list[Mutant], tested: str, seed: int) -> None:
+@dataclass(frozen=True)
+class Summary:
+    """What became of the mutants of a game, in numbers."""
+
+    drawn: int
+    not_compiled: int
+    same_code: int
+    by_judge: int
+    by_tests: int
+    equivalent: int
+    """Those alive that are known to change nothing that a rule says."""
+    survivors: tuple[Mutant, ...]
+
+    @classmethod
+    def of(cls, tried: Sequence[Mutant], equivalents: Container[str]) -> Summary:
+        fates = [mutant.fate for mutant in tried]
+        alive = [mutant for mutant in tried if mutant.fate in ALIVE]
+        survivors = tuple(mutant for mutant in alive if mutant.key not in equivalents)
+        by_judge = fates.count(BY_JUDGE)
+        return cls(
+            drawn=len(tried),
+            not_compiled=fates.count(NOT_COMPILED),
+            same_code=fates.count(SAME_CODE),
+            by_judge=by_judge,
+            by_tests=sum(fate.startswith("killed") for fate in fates) - by_judge,
+            equivalent=len(alive) - len(survivors),
+            survivors=survivors,
+        )
+
+    @property
+    def killed(self) -> int:
+        return self.by_judge + self.by_tests
+
+    @property
+    def valid(self) -> int:
+        """Those of which the share that is killed is taken."""
+        return self.killed + len(self.survivors)
+
+    def __str__(self) -> str:
+        return f"{self.killed} of {self.valid} mutants killed, {self.equivalent} known to be equivalent"
+
+
+def write_row(game: str, summary: Summary, tested: str, seed: int) -> None:
     """Put the row of a game into the table of docs/mutants.md, instead of the one that is there."""
-    fates = [mutant.fate for mutant in tried]
-    judge = fates.count("killed by the judge")
-    others = sum(fate.startswith("killed") for fate in fates) - judge
-    equivalent = sum(mutant.fate in ALIVE and mutant.key in known(game) for mutant in tried)
-    survived = sum(fate in ALIVE for fate in fates) - equivalent
-    rate = (judge + others) / max(1, judge + others + survived)
-    numbers = [len(tried), fates.count("not compiled"), fates.count("equivalent: the same code"), judge, others]
-    row = f"| {game} | {' | '.join(map(str, numbers))} | {equivalent} | {survived} | {rate:.1%} | {tested} | {seed} |"
+    counts = (summary.drawn, summary.not_compiled, summary.same_code, summary.by_judge, summary.by_tests)
+    share = f"{summary.killed / max(1, summary.valid):.1%}"
+    cells = (game, *counts, summary.equivalent, len(summary.survivors), share, tested, seed)
+    row = f"| {' | '.join(map(str, cells))} |"
     lines = PAGE.read_text(encoding="ascii").splitlines()
     rows = {line.split(" | ")[0]: line for line in lines if line.startswith("| ") and line.endswith(" |")}
     if old := rows.get(f"| {game}"):
@@ -333,19 +374,15 @@ def main() -> None:
     if not options.judge_only and (failed := workshop.test()):
         sys.exit(f"{failed} fails without a mutation; see {workshop.folder}")
     tried = run(workshop, options.seed, options.count, options.minutes, options.judge_only)
-    killed = [mutant for mutant in tried if mutant.fate.startswith("killed")]
-    alive = [mutant for mutant in tried if mutant.fate in ALIVE]
-    found = [mutant for mutant in alive if mutant.key not in known(options.game)]
-    valid = len(killed) + len(found)
-    for mutant in found:
+    summary = Summary.of(tried, known(options.game))
+    for mutant in summary.survivors:
         print(f"{mutant.fate}: {mutant.file}:{mutant.line}\n    {mutant.before}\n    {mutant.after}")
-    counted = f"{len(killed)} of {valid} mutants killed, {len(alive) - len(found)} known to be equivalent"
-    print(counted)
+    print(summary)
     if options.ledger:
         minutes = sum(mutant.seconds for mutant in tried) / 60
-        write_line("mutants", options.game, counted, minutes, tested, options.seed)
-        write_row(options.game, tried, tested, options.seed)
-    if len(found) > 0.02 * valid:
+        write_line("mutants", options.game, str(summary), minutes, tested, options.seed)
+        write_row(options.game, summary, tested, options.seed)
+    if len(summary.survivors) > 0.02 * summary.valid:
         sys.exit(1)
 
 
