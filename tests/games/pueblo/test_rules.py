@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tilery
 from tests.kit.walking import legal_tokens, play
 from tilery.errors import ParseError
 
@@ -627,6 +628,35 @@ def test_pb_17_on_the_final_lap_each_space_is_scored_once_and_his_own_last(load,
     here = (space + spaces) % 36
     assert state.scores() == added(points, added(seen(building, here, 3), whole_lap(building, 3)))
     assert info(state)["chieftain"] == here
+
+
+def lead(points: list[int], player: int) -> int:
+    return min(points[:player] + points[player + 1 :]) - points[player]
+
+
+@rule("PB-17")
+@pytest.mark.parametrize("windows", ONE_DIRECTION.values(), ids=ONE_DIRECTION)
+def test_pb_17_a_search_counts_the_final_lap_that_is_to_come(windows):
+    """A search of one simulation takes an action after which the lead is greatest if the lap came next."""
+    state = build(tilery.load("pueblo").new_initial_state(), windows)
+    player = state.current_player()
+    now, then = {}, {}
+    for action in state.legal_actions():
+        after = state.child(action)
+        now[action] = lead(after.scores(), player)
+        then[action] = lead(added(after.scores(), whole_lap(columns(after), 2)), player)
+    assert len(set(now.values())) == 1  # a block alone gives no points
+    best = {action for action in then if then[action] == max(then.values())}
+    assert len(best) < len(then)
+    assert {tilery.policy("mcts:1,depth=1").choose(state, seed) for seed in range(16)} <= best
+
+
+@rule("PB-17", "PB-19")
+def test_pb_17_a_search_counts_no_final_lap_when_it_is_over():
+    """In demolition a block that is removed changes no points yet, so that all are alike to a search."""
+    state = demolition_of_17(tilery.load)
+    policy = tilery.policy("mcts:1,depth=1")
+    assert {policy.choose(state, seed) for seed in range(99)} == set(state.legal_actions())
 
 
 @rule("PB-18")
