@@ -11,7 +11,7 @@ import pytest
 
 import tilery
 from tests.kit.forging import reseal
-from tests.kit.walking import random_game
+from tests.kit.walking import play, random_game
 
 HEAD, TAIL = 24, 8
 
@@ -88,3 +88,20 @@ def test_points_at_the_end_contain_the_final_scoring(place_of_points: int) -> No
             with pytest.raises(tilery.StateDataError, match="fewer points than the final scoring gives"):
                 with_points(state, lower, place_of_points)
     assert tried > 0
+
+
+def test_a_land_joined_by_fields_alone_is_accepted() -> None:
+    """Three tiles touch a monastery with their only edge of field, so that each begins a road and a city."""
+    state = play(tilery.load("carcassonne"), "*B 0,-1@0 - *J 0,-2@1 - *J 1,-1@0 - *J -1,-1@2 -")
+    kinds = [feature["kind"] for feature in state.features()]
+    assert (kinds.count("road"), kinds.count("city")) == (4, 4)
+    assert state.game.deserialize_state(state.serialize()) == state
+
+
+def test_a_turn_does_not_wait_for_a_meeple_that_can_go_nowhere() -> None:
+    """CA-8: with another meeple on the road that the tile goes on, the turn would be over."""
+    state = play(tilery.load("carcassonne", farmers=False), "*U 1,0@0 - *U 2,0@0")
+    position = state.to_dict()
+    assert position["phase"] == "meeple"
+    with pytest.raises(tilery.StateDataError, match="phase without anything to do"):
+        state.game.state_from_dict({**position, "meeples": [[1, 0, "r0", 0]]})

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tilery
 from tests.games.carcassonne.drawing import BOX, TYPES, cells, known, lay, place
 from tests.kit.games import options_of
-from tests.kit.walking import random_game
+from tests.kit.walking import look, play, random_game
 from tilery.reference.rng import Rng
 
 NORTH_TO_WEST = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -151,3 +151,11 @@ def test_what_fits_is_listed_for_every_type() -> None:
             continue
         legal = sorted(f"{frontier[at][0]},{frontier[at][1]}@{turned}" for at, turned in np.argwhere(fits[:, number]))
         assert legal == sorted(cells(state, kind))
+
+
+def test_hashes_tell_which_tile_has_just_been_placed() -> None:
+    """The same tiles are on the same cells, but only the last of them may still get a meeple."""
+    game = tilery.load("carcassonne")
+    one, two = play(game, "*U 1,0@0 - *U -1,0@0"), play(game, "*U -1,0@0 - *U 1,0@0")
+    assert look(one) | {"cell": [1, 0]} == look(two)
+    assert one.information_state_hash(0) != two.information_state_hash(0)
