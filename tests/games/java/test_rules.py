@@ -1913,6 +1913,33 @@ def test_ja_35_on_the_board_as_it_stands(load: Any) -> None:
     assert table.after("+5.9 5.9> >4.8 end").scores == [6, 4]
 
 
+def chosen_by_lead(table: Table) -> set[str]:
+    """What a search of one simulation takes: actions after which the lead is greatest if the game ended there."""
+    policy = tilery.policy("mcts:1,depth=1")
+    return {table.state.action_to_string(policy.choose(table.state, seed)) for seed in range(32)}
+
+
+@rule("JA-34", "JA-35")
+def test_ja_35_a_search_counts_the_final_counts_to_come() -> None:
+    """A figure of player 1 ranks first on 3.9 like that of player 2, who has their count later, and on 2.10 alone."""
+    table = court_before_the_end(tilery.load, 3).play("v@2.10 r@2.12 2@2.10/E 3.9> >2.8 end")
+    table.play("quiet quiet quiet quiet quiet quiet end v@3.7 4.8> >3.7 quiet end").lay_all().play("end 3.11>")
+    assert table.player == 1
+    assert table.after(">3.9 end end").scores == [2, 4, 4]
+    assert table.after(">2.10 end end").scores == [2, 4, 2]
+    assert chosen_by_lead(table) == {">2.10"}
+
+
+@rule("JA-34", "JA-35")
+def test_ja_35_a_search_counts_no_final_count_again() -> None:
+    """The same for player 0, when player 1 has had their count."""
+    table = court_before_the_end(tilery.load, 2).play("v@2.10 r@2.12 2@2.10/E v@4.8 end").lay_all().play("end 3.9>")
+    assert table.player == 0
+    for place in (">4.8", ">2.10"):
+        assert table.after(f"{place} end").scores == [6, 4]
+    assert chosen_by_lead(table) == {">4.8", ">2.10"}
+
+
 @rule("JA-36")
 def test_ja_36_in_the_last_turns_no_land_tile_is_owed(load: Any) -> None:
     table = last_tile(load, 3).play("end")
