@@ -1542,6 +1542,14 @@ def test_wrong_data_is_named(load, path, value, named):
         load("tajmahal", data=changed(path, value))
 
 
+@rule("TM-R9")
+@pytest.mark.parametrize("province", "AFL")
+def test_each_province_needs_a_city(load, province):
+    cities = [city for city in SHIPPED["cities"] if city["id"][0] != province]
+    with pytest.raises(ValueError, match=f"cities.*{province}"):
+        load("tajmahal", data=box(cities=cities, roads=[]))
+
+
 def test_the_deck_must_suffice_for_the_players(load):
     for players in (2, 3, 4, 5):
         load("tajmahal", players=players, data=box(deck={"gEE": 8 * players - 1}))
