@@ -153,9 +153,11 @@ def test_what_fits_is_listed_for_every_type() -> None:
         assert legal == sorted(cells(state, kind))
 
 
-def test_hashes_tell_which_tile_has_just_been_placed() -> None:
-    """The same tiles are on the same cells, but only the last of them may still get a meeple."""
+def test_hashes_tell_where_tiles_are_and_which_has_just_been_placed() -> None:
     game = tilery.load("carcassonne")
+    east, west = play(game, "*U 1,0@0 -"), play(game, "*U -1,0@0 -")
+    assert east.information_state_hash(0) != west.information_state_hash(0)
+    # The same tiles on the same cells, but only the last of them may still get a meeple.
     one, two = play(game, "*U 1,0@0 - *U -1,0@0"), play(game, "*U -1,0@0 - *U 1,0@0")
     assert look(one) | {"cell": [1, 0]} == look(two)
     assert one.information_state_hash(0) != two.information_state_hash(0)
