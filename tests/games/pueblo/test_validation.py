@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import tilery
-from tests.kit.walking import random_game
+from tests.kit.walking import legal_tokens, random_game
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -40,3 +40,18 @@ def test_points_are_bounded_by_the_views_so_far(options: dict[str, Any]) -> None
                 with pytest.raises(tilery.StateDataError, match="more points"):
                     game.state_from_dict({**position, "scores": scores})
     assert bounded > 3
+
+
+@pytest.mark.parametrize("demolition", [False, True])
+def test_a_tower_is_read_as_it_was_written(demolition: bool) -> None:
+    """PB-6: four players put up all of their blocks on 2 x 2 squares, and take them down again."""
+    game: Any = tilery.load("pueblo", players=4, demolition=demolition)
+    state, highest = game.new_initial_state(), 0
+    while not state.is_terminal():
+        here = [token for token in legal_tokens(state) if token[1:] in ("d4ne", "d5se")]
+        state.apply_action(state.string_to_action(here[0] if here else legal_tokens(state)[0]))
+        position = state.to_dict()
+        assert game.state_from_dict(position) == state
+        assert game.deserialize_state(state.serialize()) == state
+        highest = max(highest, *map(len, position["columns"]))
+    assert highest == 36
