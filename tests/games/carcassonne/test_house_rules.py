@@ -716,6 +716,36 @@ def test_ca_h7_a_monastery_counts_too(load: Any) -> None:
     assert "offer" not in tokens(go(lay(game, drawing.replace("B@0  N@1  .  ", ".    N@1  .  ")), "*C"))
 
 
+BEND = """
+    .    {}   B@0  G@0
+    .    {}   .    N@3
+    .    .    A@1  B@0
+    J@0  (D)  V@0  .
+    .    J@1  .    .
+"""
+"""Of the base game only the last J fits at 1,2: its road bends from the monastery in the south to the west."""
+
+
+@rule("CA-H7")
+def test_ca_h7_a_tile_that_leaves_another_end_open_completes_nothing(load: Any) -> None:
+    game = load("carcassonne", tiles="base", tile_sale=True)
+    assert "offer" not in tokens(go(lay(game, BEND.format(".", ".")), "*J"))
+    assert tokens(go(lay(game, BEND.format("B@0", "A@2")), "*J")) == ["offer", "keep"]
+
+
+@rule("CA-H7", "CA-H11")
+def test_ca_h7_an_end_that_the_table_closes_is_not_open(load: Any) -> None:
+    """At 2,1, where only J fits, its road bends from the monastery in the west to the edge in the north."""
+    drawing = """
+        .    .    A@2  .    B@0
+        J@0  (D)  V@0  N@0  G@1
+        .    J@1  .    .    .
+    """
+    for edge_closes in (True, False):
+        game = load("carcassonne", tiles="base", tile_sale=True, table=[-9, -9, 9, 1], edge_closes=edge_closes)
+        assert ("offer" in tokens(go(lay(game, drawing), "*J"))) == edge_closes
+
+
 # CA-H8: gaps.
 
 GAP = """
