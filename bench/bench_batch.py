@@ -203,17 +203,30 @@ def looping(game: Any) -> Work:
     return work
 
 
+def exact_dtype(game: Any) -> str | None:
+    """The smallest integers that hold the game's observations."""
+    for dtype in ("uint8", "int16"):
+        try:
+            game.batch(1).observations(dtype=dtype)
+        except ValueError:
+            continue
+        return dtype
+    return None
+
+
 def measure_game(name: str, table: Table, options: argparse.Namespace) -> None:
     game = tilery.load(name, **CASES[name])
     for threads in (1, 2):
         check_games(game, 64, threads)
     print(f"{name}: {game.num_distinct_actions} ids, {np.prod(game.observation_tensor_shape)} numbers", flush=True)
     share, absolute = STEP_GOALS.get(name, (None, None))
+    dtype = exact_dtype(game)
     works = {"bare loop": bare_loop(game)}
     works |= {f"step, N = {size}": stepping(game, size) for size in SIZES}
     works["step, bool mask, N = 256"] = stepping(game, 256, mask=True)
-    for dtype in ("uint8", "float32"):
+    if dtype is not None:
         works[f"step, mask, {dtype} observation, N = 256"] = stepping(game, 256, mask=True, dtype=dtype)
+    works["step, mask, float32 observation, N = 256"] = stepping(game, 256, mask=True, dtype="float32")
     turns = Turns(works, options, time.process_time)
     table.add(f"{name}: bare loop", "M decisions/s", turns.millions("bare loop"))
     for label in works:
@@ -225,7 +238,7 @@ def measure_game(name: str, table: Table, options: argparse.Namespace) -> None:
                 MASK_GOALS.get(name)
                 if "mask, N" in label
                 else OBSERVATION_GOALS.get(name)
-                if "uint8" in label.split()
+                if dtype in label.split()
                 else None
             )
             table.add(f"{name}: {label}", "M decisions/s", turns.millions(label), goal)

@@ -215,8 +215,8 @@ void apply_actions(BatchObject& self, const py::object& ids) {
     return to_player(player.ptr(), self.rules->num_players());
 }
 
-// The kind of numbers that a dtype asks for.
-[[nodiscard]] NumberKind number_kind(const py::object& dtype) {
+// The kind of numbers that a dtype asks for; py::value_error where they would not be exact.
+[[nodiscard]] NumberKind number_kind(const BatchObject& self, const py::object& dtype) {
     const auto refuse = [&dtype] {
         return py::value_error("dtype must be float32, uint8 or int16, got " + shown(dtype));
     };
@@ -228,15 +228,21 @@ void apply_actions(BatchObject& self, const py::object& ids) {
         throw refuse();
     }
     if (wanted.equal(py::dtype::of<float>())) return NumberKind::kFloat32;
-    if (wanted.equal(py::dtype::of<std::uint8_t>())) return NumberKind::kUint8;
-    if (wanted.equal(py::dtype::of<std::int16_t>())) return NumberKind::kInt16;
-    throw refuse();
+    const bool bytes = wanted.equal(py::dtype::of<std::uint8_t>());
+    if (!bytes && !wanted.equal(py::dtype::of<std::int16_t>())) throw refuse();
+    const NumberKind kind = bytes ? NumberKind::kUint8 : NumberKind::kInt16;
+    if (const std::optional<ObservationPart> part = self.batch->inexact_in(kind)) {
+        throw py::value_error("dtype " + std::string(bytes ? "uint8" : "int16") + " is not exact for " +
+                              shown(self.game) + ": the part '" + part->name +
+                              "' of its observations has integers up to " + std::to_string(part->most));
+    }
+    return kind;
 }
 
 // Observations as an array: fill(batch, data, kind) fills it.
 template <class Fill>
 [[nodiscard]] py::array observe(BatchObject& self, const py::object& out, const py::object& dtype, Fill&& fill) {
-    const NumberKind kind = number_kind(dtype);
+    const NumberKind kind = number_kind(self, dtype);
     std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(self.size())};
     for (const int extent : self.rules->facts().observation_shape) shape.push_back(extent);
     py::array array = output(out, py::dtype::from_args(dtype), shape);

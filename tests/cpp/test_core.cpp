@@ -3,17 +3,12 @@
 #include <array>
 #include <atomic>
 #include <set>
-#include <span>
-#include <stdexcept>
 #include <string>
-#include <type_traits>
-#include <vector>
 
 #include "check.hpp"
 #include "tilery/c/words.hpp"
 #include "tilery/core/cell_set.hpp"
 #include "tilery/core/lists.hpp"
-#include "tilery/core/observation.hpp"
 #include "tilery/core/random.hpp"
 #include "tilery/core/token.hpp"
 #include "tilery/core/value.hpp"
@@ -42,37 +37,6 @@ void test_random() {
     for (int i = 0; i < 60'000; ++i) ++seen[a.below(6)];
     for (const int count : seen) CHECK(count > 9'500 && count < 10'500);
     CHECK(Rng(5).below(1) == 0);
-}
-
-// Bytes become other numbers in the memory of these: runs of the same divisor that fill blocks, and those that do not.
-template <class Number>
-void test_observation_scale(std::size_t size) {
-    const auto first = static_cast<int>(size / 3), rest = static_cast<int>(size) - first;
-    const ObservationScale scale({{"first", 0, {first}, 255, 7}, {"rest", first, {rest}, 255, 1}});
-    std::vector<Number> numbers(size, Number{17});
-    scale.fill(std::span(numbers), [](std::span<std::uint8_t> bytes) {
-        for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i);
-    });
-    for (std::size_t i = 0; i < size; ++i) {
-        const double value = static_cast<double>(i % 256);
-        const bool divided = std::is_floating_point_v<Number> && static_cast<int>(i) < first;
-        CHECK(numbers[i] == static_cast<Number>(divided ? value / 7 : value));
-    }
-}
-
-void test_observations() {
-    for (std::size_t size = 2; size < 300; size += 7) {
-        test_observation_scale<float>(size);
-        test_observation_scale<std::int16_t>(size);
-        test_observation_scale<std::uint8_t>(size);
-    }
-    bool refused = false;
-    try {
-        ObservationCounter({}, 2).part("too much", 256);
-    } catch (const std::logic_error&) {
-        refused = true;
-    }
-    CHECK(refused);
 }
 
 template <std::size_t kCells>  // in one, two or three words
@@ -257,7 +221,6 @@ int main(int count, char** words) {
         if (options.empty()) test_reachable(words[1]);
     } else {
         test_random();
-        test_observations();
         test_cell_set<50>();
         test_cell_set<128>();
         test_cell_set<150>();

@@ -71,9 +71,14 @@ def test_a_batch_plays_the_games_of_simulate(name: str) -> None:
 
 
 def assert_exact_dtypes(batch: Any) -> None:
-    """Integer dtypes hold the integers that float32 has divided."""
-    assert max(part.most for part in batch.game.observation_parts) <= np.iinfo(np.uint8).max
+    """Integer dtypes hold the integers that float32 has divided, or are refused with a part that they would cut off."""
+    parts = batch.game.observation_parts
     for dtype in (np.uint8, np.int16):
+        too_great = [part for part in parts if part.most > np.iinfo(dtype).max]
+        if too_great:
+            with pytest.raises(ValueError, match=rf"is not exact for tilery\..*: the part '{too_great[0].name}'"):
+                batch.observations(dtype=dtype)
+            continue
         for observed in (batch.observations, batch.final_observations):
             exact = observed(dtype=dtype)
             assert exact.dtype == dtype

@@ -93,6 +93,8 @@ class AnyBatch {
     virtual void observations(void* out, NumberKind kind, Viewer viewer) const = 0;
     // Of the games that ended in the last step; other rows are zeros.
     virtual void final_observations(void* out, NumberKind kind, Viewer viewer) const = 0;
+    // The first part of the observations that is not exact in such numbers, if there is one.
+    [[nodiscard]] virtual std::optional<ObservationPart> inexact_in(NumberKind kind) const = 0;
     virtual void reset(const bool* where, const GoOn& go_on) = 0;
     virtual void determinize(Player player, std::uint64_t seed) = 0;
     virtual void playout(const GoOn& go_on) = 0;

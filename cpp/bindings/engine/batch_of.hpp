@@ -48,6 +48,12 @@ class BatchOf final : public AnyBatch {
     void final_observations(void* out, NumberKind kind, Viewer viewer) const override {
         with_numbers(out, kind, [&](auto* numbers) { write_final_observations(*batch_, width_, viewer, numbers); });
     }
+    [[nodiscard]] std::optional<ObservationPart> inexact_in(NumberKind kind) const override {
+        const std::vector<ObservationPart> parts = batch_->game().observation_parts();
+        const ObservationPart* found = nullptr;
+        with_numbers(nullptr, kind, [&]<class Number>(Number*) { found = inexact_part<Number>(parts); });
+        return found == nullptr ? std::nullopt : std::optional(*found);
+    }
     void reset(const bool* where, const GoOn& go_on) override { batch_->reset(where, go_on); }
     void determinize(Player player, std::uint64_t seed) override { batch_->determinize(player, seed); }
     void playout(const GoOn& go_on) override { batch_->playout(go_on); }

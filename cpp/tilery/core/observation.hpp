@@ -8,13 +8,12 @@
 //         out.part("phase", 1).one_hot(kPhases, phase);
 //     }
 //
-// All values are integers, from 0 to a bound of their part, which is at most 255. As integers they are written as they
-// are, as floating-point numbers divided by the divisor of their part: a height of 3 as 3, or as 0.375.
+// All values are integers, from 0 to a bound of their part. As integers they are written as they are, as floating-point
+// numbers divided by the divisor of their part: a height of 3 as 3, or as 0.375.
 //
-// observe() runs it on an ObservationWriter, which fills an array of bytes; an ObservationScale turns them into other
-// numbers, so that a list is compiled once. observation_parts() and observation_shape() run it on an
-// ObservationCounter, so that all of them agree. Parts are planes over a board, or plain values: what is said of a
-// plane below is said of a single value there.
+// observe() runs it on an ObservationWriter, which fills an array of numbers of one kind, observation_parts() and
+// observation_shape() on an ObservationCounter, so that all of them agree. Parts are planes over a board, or plain
+// values: what is said of a plane below is said of a single value there.
 #pragma once
 
 #include <algorithm>
@@ -24,10 +23,10 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <ranges>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -130,10 +129,10 @@ class ObservationSink {
     // write(split) for each, which writes split(value) for each value.
     template <class Bound, class Write>
     void in_bytes(std::string_view name, std::string_view above, const Bound& most, int divisor, Write&& write) {
-        sink().part(name, [&] { return std::min(value_of_bound(most), kMostByte); }, divisor);
-        write([](int value) { return std::min(value, kMostByte); });
-        sink().part(above, [&] { return std::clamp(value_of_bound(most) - kMostByte, 0, kMostByte); }, divisor);
-        write([](int value) { return std::clamp(value - kMostByte, 0, kMostByte); });
+        sink().part(name, [&] { return std::min(value_of_bound(most), kByte); }, divisor);
+        write([](int value) { return std::min(value, kByte); });
+        sink().part(above, [&] { return std::clamp(value_of_bound(most) - kByte, 0, kByte); }, divisor);
+        write([](int value) { return std::clamp(value - kByte, 0, kByte); });
     }
 
     // A plane with 1 on the cells of a set, which calls a function for each by for_each.
@@ -151,24 +150,29 @@ class ObservationSink {
 
     std::size_t cells_, players_, viewer_;
 
-    static constexpr int kMostByte = 255;
-
   private:
+    static constexpr int kByte = 255;
+
     [[nodiscard]] Sink& sink() { return static_cast<Sink&>(*this); }
 };
 
-// Writes what a viewer sees as an array of bytes.
-class ObservationWriter : public ObservationSink<ObservationWriter> {
+// Writes what a viewer sees as an array of numbers.
+template <class Number>
+class ObservationWriter : public ObservationSink<ObservationWriter<Number>> {
+    using Sink = ObservationSink<ObservationWriter<Number>>;
+    using Sink::cells_;
+
   public:
     // Fills all of `out`.
-    ObservationWriter(Plane plane, int players, Player viewer, std::span<std::uint8_t> out)
-        : ObservationSink(plane, players, viewer), at_(out.data()), end_(out.data() + out.size()) {
-        std::ranges::fill(out, std::uint8_t{0});
+    ObservationWriter(Plane plane, int players, Player viewer, std::span<Number> out)
+        : Sink(plane, players, viewer), at_(out.data()), end_(out.data() + out.size()) {
+        std::fill(out.begin(), out.end(), Number{0});
     }
 
     // Begins a part of integers up to a bound. Only a counter calls bounds that are functions.
     template <class Bound>
-    ObservationWriter& part(std::string_view /*name*/, const Bound& /*most*/, int /*divisor*/ = 1) {
+    ObservationWriter& part(std::string_view /*name*/, const Bound& /*most*/, int divisor = 1) {
+        if constexpr (std::is_floating_point_v<Number>) divisor_ = divisor;
         return *this;
     }
     // From the next part on, planes have these cells.
@@ -178,9 +182,9 @@ class ObservationWriter : public ObservationSink<ObservationWriter> {
     template <class Value>
     void number(Value value) {
         if (cells_ == 1) {
-            *at_++ = byte_of(value);
+            *at_++ = number_of(value);
         } else {
-            if (value != 0) std::fill_n(at_, cells_, byte_of(value));
+            if (value != 0) std::fill_n(at_, cells_, number_of(value));
             at_ += cells_;
         }
     }
@@ -188,16 +192,16 @@ class ObservationWriter : public ObservationSink<ObservationWriter> {
     template <class Range>
     void numbers(const Range& values) {
         const std::size_t cells = cells_;
-        std::uint8_t* at = at_;
+        Number* at = at_;
         if (cells == 1) {
-            if constexpr (std::is_same_v<std::ranges::range_value_t<Range>, std::uint8_t>) {
+            if constexpr (std::is_same_v<std::ranges::range_value_t<Range>, Number>) {
                 at = std::copy(std::ranges::begin(values), std::ranges::end(values), at);  // by the library, in blocks
             } else {
-                for (const auto& value : values) *at++ = byte_of(value);
+                for (const auto& value : values) *at++ = number_of(value);
             }
         } else {
             for (const auto& value : values) {
-                if (value != 0) std::fill_n(at, cells, byte_of(value));
+                if (value != 0) std::fill_n(at, cells, number_of(value));
                 at += cells;
             }
         }
@@ -207,22 +211,22 @@ class ObservationWriter : public ObservationSink<ObservationWriter> {
     template <class ValueOf>
     void cells(ValueOf&& value) {
         const std::size_t cells = cells_;
-        std::uint8_t* __restrict at = at_;
-        for (std::size_t cell = 0; cell < cells; ++cell) at[cell] = byte_of(value(cell));
+        Number* __restrict at = at_;
+        for (std::size_t cell = 0; cell < cells; ++cell) at[cell] = number_of(value(cell));
         at_ += cells;
     }
     // n planes, the i-th of ones or zeros as bit i of a word says; n is at most 64.
     void bits(std::uint64_t word, std::size_t n) {
-        std::uint8_t* const at = at_;
+        Number* const at = at_;
         at_ = at + n * cells_;
         if (cells_ > 1) {
             for (std::size_t i = 0; i < n; ++i) {
-                if ((word >> i & 1) != 0) std::fill_n(at + i * cells_, cells_, std::uint8_t{1});
+                if ((word >> i & 1) != 0) std::fill_n(at + i * cells_, cells_, Number{1});
             }
             return;
         }
         if (static_cast<std::size_t>(end_ - at) < 64) {
-            for (std::size_t i = 0; i < n; ++i) at[i] = static_cast<std::uint8_t>(word >> i & 1);
+            for (std::size_t i = 0; i < n; ++i) at[i] = static_cast<Number>(word >> i & 1);
             return;
         }
         if (n < 64) word &= (std::uint64_t{1} << n) - 1;
@@ -230,90 +234,46 @@ class ObservationWriter : public ObservationSink<ObservationWriter> {
     }
     // n planes of zeros, but ones on the i-th if i < n.
     void one_hot(std::size_t n, std::size_t i) {
-        if (i < n) std::fill_n(at_ + i * cells_, cells_, std::uint8_t{1});
+        if (i < n) std::fill_n(at_ + i * cells_, cells_, Number{1});
         at_ += n * cells_;
     }
     // n planes of zeros, on which write(put) sets values by put(plane, cell, value). Not called when counting.
     template <class Write>
     void planes(std::size_t n, Write&& write) {
-        write([at = at_, cells = cells_](std::size_t plane, std::size_t cell, auto value) {
-            at[plane * cells + cell] = byte_of(value);
+        write([this, at = at_, cells = cells_](std::size_t plane, std::size_t cell, auto value) {
+            at[plane * cells + cell] = this->number_of(value);
         });
         at_ += n * cells_;
     }
 
   private:
     template <class Integer>
-    [[nodiscard]] static Byte byte_of(Integer value) {
+    [[nodiscard]] Number number_of(Integer value) const {
         static_assert(!std::is_floating_point_v<Integer>);
-        return static_cast<std::uint8_t>(value);
+        if constexpr (std::is_floating_point_v<Number>) {
+            if (divisor_ != 1) return static_cast<Number>(static_cast<double>(value) / divisor_);
+        }
+        return static_cast<Number>(value);
     }
 
-    static constexpr std::size_t kBits = Bytes32::kFastShuffle ? 32 : 8;
+    static constexpr bool kWideBytes = sizeof(Number) == 1 && Bytes32::kFastShuffle;
+    static constexpr std::size_t kBits = sizeof(Number) == 1 && !kWideBytes ? 8 : 32;
 
     // The kBits lowest bits of a word as values. Zeros may be written too far: what comes there is written later.
-    static void write_bits(std::uint8_t* at, std::uint64_t word) {
-        if constexpr (Bytes32::kFastShuffle) {
+    static void write_bits(Number* at, std::uint64_t word) {
+        if constexpr (kWideBytes) {
             bytes_of_32_bits(static_cast<std::uint32_t>(word)).store(at);
-        } else {
+        } else if constexpr (sizeof(Number) == 1) {
             const std::uint64_t bytes = bytes_of_bits(word);
             std::memcpy(at, &bytes, kBits);
-        }
-    }
-
-    std::uint8_t *at_, *end_;
-};
-
-// How the bytes of an observation become other numbers: floating-point numbers divided by the divisors of their parts,
-// or wider integers.
-class ObservationScale {
-  public:
-    ObservationScale() = default;
-    explicit ObservationScale(const std::vector<ObservationPart>& parts) {
-        for (const ObservationPart& part : parts) {
-            const auto divisor = static_cast<float>(part.divisor);
-            if (runs_.empty() || runs_.back().divisor != divisor) runs_.push_back({0, divisor});
-            runs_.back().end = static_cast<std::size_t>(part.offset) + size_of(part.shape);
-        }
-    }
-
-    // Calls write(bytes) with as many bytes as there are numbers, and puts what it has written there into the numbers.
-    template <class Number, class Write>
-    void fill(std::span<Number> numbers, Write&& write) const {
-        if constexpr (sizeof(Number) == 1) {
-            write(numbers);
         } else {
-            // The bytes are the last ones of the numbers. From the front on, no number takes the place of a byte that
-            // comes after its own.
-            std::uint8_t* const bytes =
-                reinterpret_cast<std::uint8_t*>(numbers.data() + numbers.size()) - numbers.size();
-            write(std::span(bytes, numbers.size()));
-            std::size_t i = 0;
-            for (const Run& run : runs_) {
-                for (; i + kBlock <= run.end; i += kBlock) widen<kBlock>(bytes + i, &numbers[i], run.divisor);
-                for (; i < run.end; ++i) widen<1>(bytes + i, &numbers[i], run.divisor);
-            }
+            const auto low = static_cast<std::uint32_t>(word);
+            for (std::uint32_t k = 0; k < kBits; ++k) at[k] = static_cast<Number>(low >> k & 1);
         }
     }
 
-  private:
-    static constexpr std::size_t kBlock = 32;
-    struct Run {
-        std::size_t end;
-        float divisor;
-    };
-
-    template <std::size_t N, class Number>
-    static void widen(const std::uint8_t* from, Number* to, [[maybe_unused]] float divisor) {
-        std::array<std::uint8_t, N> bytes;
-        std::memcpy(bytes.data(), from, sizeof bytes);
-        for (std::size_t i = 0; i < N; ++i) {
-            to[i] = static_cast<Number>(bytes[i]);
-            if constexpr (std::is_floating_point_v<Number>) to[i] /= divisor;
-        }
-    }
-
-    std::vector<Run> runs_;  // of the same divisor
+    Number *at_, *end_;
+    int divisor_ = 1;
 };
 
 // Counts what is written, by parts.
@@ -329,7 +289,6 @@ class ObservationCounter : public ObservationSink<ObservationCounter> {
                           .shape = {},
                           .most = value_of_bound(most),
                           .divisor = divisor});
-        if (parts_.back().most > kMostByte) throw std::logic_error(parts_.back().name + ": not a part of bytes");
         return *this;
     }
     void set_plane(Plane plane) {
@@ -390,6 +349,18 @@ class ObservationCounter : public ObservationSink<ObservationCounter> {
     for (const int length : std::span(shape).subspan(1)) values /= length;
     shape.front() = values;
     return shape;
+}
+
+// The first part with integers that this kind of numbers does not hold, or null.
+template <class Number>
+[[nodiscard]] const ObservationPart* inexact_part(const std::vector<ObservationPart>& parts) {
+    if constexpr (std::is_floating_point_v<Number>) {
+        return nullptr;
+    } else {
+        const auto found = std::ranges::find_if(
+            parts, [](const ObservationPart& part) { return part.most > int{std::numeric_limits<Number>::max()}; });
+        return found == parts.end() ? nullptr : &*found;
+    }
 }
 
 }  // namespace tilery

@@ -71,7 +71,6 @@ Game::Game(const Rules& rules) : box_(checked_rules(rules)), initial_(empty_land
     }
     std::fill_n(state.meeples.at_home.begin(), rules.players, std::uint8_t{kMeeples});
     begin(box_, state);
-    scale_ = ObservationScale(observation_parts());
 }
 
 int Game::max_chance_nodes() const {

@@ -76,7 +76,9 @@ class Game {
     [[nodiscard]] std::vector<ObservationPart> observation_parts() const { return observation_parts(kWindow); }
     [[nodiscard]] std::vector<int> observation_shape() const { return shape_of(observation_parts()); }
     template <class Number>  // float, std::uint8_t or std::int16_t
-    void observe(const State& state, Player player, std::span<Number> out) const;
+    void observe(const State& state, Player player, std::span<Number> out) const {
+        observe(state, player, out, kWindow);
+    }
     void determinize(State& state, Player player, Rng& rng) const;
     [[nodiscard]] Value position(const State& state) const;
     [[nodiscard]] State state_of(const Value& position) const;
@@ -94,7 +96,8 @@ class Game {
     static constexpr int kWholeLand = 2 * kReach + 1;
     [[nodiscard]] std::vector<ObservationPart> observation_parts(int window) const;
     [[nodiscard]] int observation_size(int window) const;
-    void observe(const State& state, Player player, std::span<float> out, int window) const;
+    template <class Number>
+    void observe(const State& state, Player player, std::span<Number> out, int window) const;
 
     // Views; python/tilery/carcassonne.py documents them.
     using FourNumbers = std::array<int, 4>;
@@ -114,10 +117,8 @@ class Game {
     [[nodiscard]] const Box& box() const { return box_; }
 
   private:
-    void write_bytes(const State& state, Player player, std::span<std::uint8_t> out, int window) const;
     Box box_;
     State initial_;
-    ObservationScale scale_;
 };
 
 static_assert(tilery::Game<Game>);

@@ -241,21 +241,13 @@ std::vector<ObservationPart> Game::observation_parts(int window) const {
 
 int Game::observation_size(int window) const { return shape_of(observation_parts(window)).front(); }
 
-void Game::write_bytes(const State& state, Player player, std::span<std::uint8_t> out, int window) const {
+template <class Number>
+void Game::observe(const State& state, Player player, std::span<Number> out, int window) const {
     ObservationWriter writer(plane_of(box_, window), num_players(), player, out);
     Observation(*this, state, player, window, writer).write();
 }
-template <class Number>
-void Game::observe(const State& state, Player player, std::span<Number> out) const {
-    scale_.fill(out, [&](std::span<std::uint8_t> bytes) { write_bytes(state, player, bytes, kWindow); });
-}
-template void Game::observe(const State&, Player, std::span<float>) const;
-template void Game::observe(const State&, Player, std::span<std::uint8_t>) const;
-template void Game::observe(const State&, Player, std::span<std::int16_t>) const;
-
-void Game::observe(const State& state, Player player, std::span<float> out, int window) const {
-    const ObservationScale scale(observation_parts(window));
-    scale.fill(out, [&](std::span<std::uint8_t> bytes) { write_bytes(state, player, bytes, window); });
-}
+template void Game::observe(const State&, Player, std::span<float>, int) const;
+template void Game::observe(const State&, Player, std::span<std::uint8_t>, int) const;
+template void Game::observe(const State&, Player, std::span<std::int16_t>, int) const;
 
 }  // namespace tilery::carcassonne

@@ -75,8 +75,7 @@ Tables::Tables(const Rules& rules)
       ids(board, cell_of, rules.irrigation_on_perimeter, words, slots),
       island(make_island(rules, *this)) {}
 
-Game::Game(const Rules& rules)
-    : rules_(checked_rules(rules)), tables_(std::make_shared<const Tables>(rules_)), scale_(observation_parts()) {}
+Game::Game(const Rules& rules) : rules_(checked_rules(rules)), tables_(std::make_shared<const Tables>(rules_)) {}
 
 Action Game::num_distinct_actions() const { return tables_->ids.count; }
 

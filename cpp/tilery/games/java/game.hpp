@@ -146,7 +146,6 @@ class Game {
 
     template <class Writer>
     void write_observation(const State& state, Player viewer, Writer& out) const;
-    void write_bytes(const State& state, Player player, std::span<std::uint8_t> out) const;
     template <class Writer>
     void write_spaces(const State& state, Writer& out) const;
     template <class Writer>
@@ -182,7 +181,6 @@ class Game {
 
     Rules rules_;
     std::shared_ptr<const Tables> tables_;
-    ObservationScale scale_;
 };
 
 static_assert(tilery::Game<Game>);

@@ -49,7 +49,6 @@ Game::Game(const Rules& rules) : rules_(checked_rules(rules)) {
             }
         }
     }
-    scale_ = ObservationScale(observation_parts());
 }
 
 // Every block is placed and followed by a move (PB-13). In demolition each is removed by one of n turns,

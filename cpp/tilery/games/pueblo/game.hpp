@@ -166,7 +166,6 @@ class Game {
     [[nodiscard]] int most_points() const;
     template <class Writer>
     void write_observation(const State& state, Writer& out) const;
-    void write_bytes(const State& state, Player player, std::span<std::uint8_t> out) const;
     template <class Writer>
     void write_building(const State& state, Writer& out) const;
     void read_building(const ValueReader& columns, State& state) const;
@@ -195,7 +194,6 @@ class Game {
     [[nodiscard]] int most_views(const State& state) const;
 
     Rules rules_;
-    ObservationScale scale_;
     Action remove_, bid_, pass_, token_, end_;  // the first ids of the blocks
     Squares covered_;                           // under sacred sites
     Fits open_{};  // apexes of the windows inside the site that no sacred site touches (PB-5)

@@ -136,7 +136,6 @@ Game::Game(const Rules& rules) : rules_(checked_rules(rules)), players_(index(ru
     initial_.cards = deck_.all_in_pile();
     initial_.numbers.put(kVisits - 1, province_of_[taj_mahal_] + 1U);
     initial_.visit = 1;
-    scale_ = ObservationScale(observation_parts());
 }
 
 const Value& Game::data() const { return rules_.data.get<std::string>() != nullptr ? data::tajmahal() : rules_.data; }

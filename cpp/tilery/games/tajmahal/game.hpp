@@ -203,7 +203,6 @@ class Game {
     // observation.cpp
     template <class Writer>
     void write_observation(const State& state, Player player, Writer& out) const;
-    void write_bytes(const State& state, Player player, std::span<std::uint8_t> out) const;
     template <class Writer>
     void write_cards(const CardSet& place, Writer& out) const;
     template <class Writer>
@@ -238,7 +237,6 @@ class Game {
     [[nodiscard]] std::string display_fault(const State& state) const;
 
     Rules rules_;
-    ObservationScale scale_;
     std::size_t players_;
     ActionIds ids_{};
     Deck deck_;

@@ -28,13 +28,10 @@ std::vector<ObservationPart> Game::observation_parts() const {
 }
 
 // One function with the writer in registers: what is written as bytes might be anything that is in memory.
-TILERY_FLATTEN void Game::write_bytes(const State& state, Player player, std::span<std::uint8_t> bytes) const {
-    ObservationWriter out({}, rules_.players, player, bytes);
-    write_observation(state, player, out);
-}
 template <class Number>
-void Game::observe(const State& state, Player player, std::span<Number> out) const {
-    scale_.fill(out, [&](std::span<std::uint8_t> bytes) { write_bytes(state, player, bytes); });
+TILERY_FLATTEN void Game::observe(const State& state, Player player, std::span<Number> numbers) const {
+    ObservationWriter out({}, rules_.players, player, numbers);
+    write_observation(state, player, out);
 }
 template void Game::observe(const State&, Player, std::span<float>) const;
 template void Game::observe(const State&, Player, std::span<std::uint8_t>) const;

@@ -59,7 +59,7 @@ class Game {
                                        Hook::kPlayerToString, Hook::kPosition,     Hook::kDescribeAction,
                                        Hook::kPicks};
 
-    explicit Game(const Rules& rules) : rules_(checked_rules(rules)), scale_(observation_parts()) {}
+    explicit Game(const Rules& rules) : rules_(checked_rules(rules)) {}
     [[nodiscard]] const Rules& rules() const { return rules_; }
     [[nodiscard]] int num_players() const { return rules_.players; }
     [[nodiscard]] Action num_distinct_actions() const { return 2 * kValues; }
@@ -106,13 +106,11 @@ class Game {
     void award_prize(State& state) const;
     template <class Writer>
     void write_observation(const State& state, Player player, Writer& out) const;
-    void write_bytes(const State& state, Player player, std::span<std::uint8_t> out) const;
     [[nodiscard]] std::string deal_fault(const State& state) const;
     [[nodiscard]] std::string round_fault(const State& state) const;
     [[nodiscard]] std::string past_fault(const State& state) const;
 
     Rules rules_;
-    ObservationScale scale_;
 };
 
 [[nodiscard]] int count(const Cards& cards);

@@ -58,13 +58,10 @@ std::vector<ObservationPart> Game::observation_parts() const {
     return std::move(counter).parts();
 }
 
-void Game::write_bytes(const State& state, Player player, std::span<std::uint8_t> out) const {
-    ObservationWriter writer({}, rules_.players, player, out);
-    write_observation(state, player, writer);
-}
 template <class Number>
 void Game::observe(const State& state, Player player, std::span<Number> out) const {
-    scale_.fill(out, [&](std::span<std::uint8_t> bytes) { write_bytes(state, player, bytes); });
+    ObservationWriter writer({}, rules_.players, player, out);
+    write_observation(state, player, writer);
 }
 template void Game::observe(const State&, Player, std::span<float>) const;
 template void Game::observe(const State&, Player, std::span<std::uint8_t>) const;
