@@ -2,7 +2,7 @@
 
     python -m tests.tools.mutants GAME [--count 150] [--seed 1] [--minutes M] [--judge-only] [--ledger]
 
-Works on a copy of the sources in build/mutants/GAME, compiled with assertions for this game alone. A mutant changes one
+Works on a copy of the sources in build/mutants/GAME, compiled with assertions for this game and the toy. A mutant changes one
 token of a rule file, header or source, drawn with the seed. It is put aside if it does not compile, or if the compiler
 makes the same code of it. It dies if
 
@@ -150,7 +150,7 @@ class Workshop:
         self.configurations = self.folder / "configurations.txt"
         write_configurations(self.configurations, [game], seed, 0)
         settings = {
-            "TILERY_GAMES": game,
+            "TILERY_GAMES": f"toy;{game}",  # tests take the toy where they need another game
             "TILERY_BASELINE": "OFF",
             "TILERY_NATIVE": "ON",
             "TILERY_PYTHON": "ON",
