@@ -188,6 +188,9 @@ inline void move_cells(Frontier& frontier, const Neighbours& near, const Change&
 [[nodiscard]] inline bool close(Frontier& frontier, std::size_t at, std::size_t most_cells, Edges mirrored,
                                 std::uint8_t slot) {
     const std::size_t cells = frontier.size;
+    // Before anything near the end of the lists is read.
+    if (cells > most_cells) [[unlikely]]
+        return false;
     const Cell cell = frontier.cells[at], south_cell = neighbour(cell, kSouth), north_cell = neighbour(cell, kNorth);
     const std::size_t begin = at > kNear ? at - kNear : 0;
     const std::size_t before_south = count_less(&frontier.cells[begin], south_cell);
@@ -200,8 +203,7 @@ inline void move_cells(Frontier& frontier, const Neighbours& near, const Change&
     near.south_first = frontier.first[near.south];
     near.north_first = frontier.first[near.north];
     const unsigned taken = kTakenSides[frontier.edges[at]];
-    if (cells > most_cells || frontier.first[cells] > kMostFaces || (before_south == 0 && begin > 0) ||
-        before_north == kNear ||
+    if (frontier.first[cells] > kMostFaces || (before_south == 0 && begin > 0) || before_north == kNear ||
         ((near.here_first - near.south_first) | (near.north_first - near.here_first)) >= kBlock) [[unlikely]] {
         return false;
     }
