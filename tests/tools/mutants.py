@@ -2,9 +2,9 @@
 
     python -m tests.tools.mutants GAME [--count 150] [--seed 1] [--minutes M] [--judge-only] [--ledger]
 
-Works on a copy of the sources in build/mutants/GAME, compiled with assertions for this game and the toy. A mutant changes one
-token of a rule file, header or source, drawn with the seed. It is put aside if it does not compile, or if the compiler
-makes the same code of it. It dies if
+Works on a copy of the sources in build/mutants/GAME, compiled with assertions for this game and the toy. A mutant
+changes one token of a rule file, header or source, drawn with the seed. It is put aside if it does not compile, or if
+the compiler makes the same code of it. It dies if
 
 1. tests/mutants/judge.cpp does not do what it does for the unchanged code: play the games of the fingerprints, and list
    in some what differential tests compare,
