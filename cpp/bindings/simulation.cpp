@@ -58,7 +58,9 @@ struct Given {
 
 // The policies of a line-up: a list with one of each seat, a Policy of the engine or a callable that takes a state,
 // the number of its stream and the ids of all actions as that player saw them.
-[[nodiscard]] std::vector<AnySeat> read_seats(const py::object& owner, const py::list& given) {
+//
+// The seats only borrow Python objects, which the caller keeps: they are moved and destroyed without the GIL.
+[[nodiscard]] std::vector<AnySeat> read_seats(py::handle owner, const py::list& given) {
     std::vector<AnySeat> seats;
     for (const py::handle seat : given) {
         if (py::isinstance<PolicyObject>(seat)) {
