@@ -29,6 +29,12 @@ def legal_tokens(state: Any) -> list[str]:
     return [state.action_to_string(action) for action in state.legal_actions()]
 
 
+def chosen_by_lead(state: Any, seeds: int) -> set[int]:
+    """What a search of one simulation takes: actions after which the lead is greatest if the game ended there."""
+    policy = tilery.policy("mcts:1,depth=1")
+    return {policy.choose(state, seed) for seed in range(seeds)}
+
+
 def random_game(game: Any, *, seed: int, actions: int | None = None) -> Any:
     """The state after so many random actions, or at the end of the game."""
     state, rng = game.new_initial_state(), Rng(seed)
