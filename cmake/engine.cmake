@@ -55,9 +55,10 @@ if(NOT MSVC)
                          -ffp-contract=off)                              # a drawing is the same on every processor
 endif()
 
-# The rules of all games, and what is common, as a static library compiled with these flags.
+# The rules of all games, what is done with every game of a batch, and what is common, as a static library compiled with
+# these flags.
 function(tilery_add_rules target)
-  set(sources)
+  file(GLOB sources CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/run/*.cpp)
   set(searches)
   foreach(game IN LISTS TILERY_GAMES)
     file(GLOB found CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/games/${game}/*.cpp)

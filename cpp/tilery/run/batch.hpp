@@ -30,6 +30,7 @@
 #include "tilery/core/errors.hpp"
 #include "tilery/core/play.hpp"
 #include "tilery/run/batch_plan.hpp"
+#include "tilery/run/picks.hpp"
 #include "tilery/run/pool.hpp"
 #include "tilery/run/simulate.hpp"
 #include "tilery/search/chooser.hpp"
@@ -77,11 +78,7 @@ class Batch {
     // caller's array. If an index is not one of a legal action, no game moves.
     template <class Integer>
     void step(const Integer* picks, const GoOn& go_on = {}) {
-        for (std::size_t i = 0; i < size(); ++i) picks_[i] = index_of(picks[i]);
-        const std::uint32_t* const counts = view_->num_legal_actions.data();
-        std::size_t wrong = 0;
-        for (std::size_t i = 0; i < size(); ++i) wrong += static_cast<std::size_t>(picks_[i] + 1 > counts[i]);
-        if (wrong > 0) {
+        if (!read_picks(picks, view_->num_legal_actions, picks_.data())) {
             const std::size_t i = first_refused();
             refuse_index(i, std::to_string(picks[i]));
         }
@@ -266,18 +263,6 @@ class Batch {
     }
 
     [[nodiscard]] Pace& pace_of(Task task) const { return paces_[static_cast<std::size_t>(task)]; }
-
-    template <class Integer>
-    [[nodiscard]] static std::uint32_t index_of(Integer pick) {
-        if constexpr (std::is_signed_v<Integer>) {
-            if (pick == -1) return kLeave;
-            // Any number that is neither an index nor kLeave is refused by the comparison with the count.
-            return pick < 0 || std::int64_t{pick} >= std::int64_t{kLeave} ? kLeave - 1
-                                                                          : static_cast<std::uint32_t>(pick);
-        } else {
-            return std::uint64_t{pick} >= std::uint64_t{kLeave} ? kLeave - 1 : static_cast<std::uint32_t>(pick);
-        }
-    }
 
     template <class Integer>
     [[nodiscard]] std::optional<std::uint32_t> index_of_action(std::size_t i, Integer id) const {
@@ -510,19 +495,13 @@ class Batch {
         for (std::uint32_t place = 0; place < count; ++place) final_places_[final_slots_[place]] = kNowhere;
     }
 
-    // Ends the games in [from, to) that are over with this step. They are few, so looks at many counts at a time.
+    // Ends the games in [from, to) that are over with this step.
     void end_games(std::size_t from, std::size_t to, Thinker* thinker) {
-        constexpr std::size_t kBlock = 32;
         const std::uint32_t* const counts = view_->num_legal_actions.data();
-        for (std::size_t i = from; i < to; i += kBlock) {
-            const std::size_t end = std::min(i + kBlock, to);
-            std::uint32_t over = 0;
-            for (std::size_t j = i; j < end; ++j) over += static_cast<std::uint32_t>(counts[j] == 0);
-            for (std::size_t j = i; over > 0 && j < end; ++j) {
-                if (counts[j] > 0 || picks_[j] == kLeave) continue;
-                record_end(j, slots_[j].state);
-                if (plan_.autoreset) next_game(j, thinker);
-            }
+        for (std::size_t i = first_over(counts, from, to); i < to; i = first_over(counts, i + 1, to)) {
+            if (picks_[i] == kLeave) continue;
+            record_end(i, slots_[i].state);
+            if (plan_.autoreset) next_game(i, thinker);
         }
     }
 
