@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -35,7 +34,7 @@
 
 #include "tilery/core/cell_set.hpp"
 #include "tilery/core/types.hpp"
-#include "tilery/simd/bytes.hpp"
+#include "tilery/simd/spread.hpp"
 
 namespace tilery {
 
@@ -63,31 +62,6 @@ struct Plane {
     [[nodiscard]] std::size_t cells() const { return rows == 0 ? 1 : static_cast<std::size_t>(rows * columns); }
     bool operator==(const Plane&) const = default;
 };
-
-// The lowest eight bits of a word as bytes of 0 and 1, the lowest bit in the first byte.
-[[nodiscard]] constexpr std::uint64_t bytes_of_bits(std::uint64_t word) {
-    static_assert(std::endian::native == std::endian::little);
-    constexpr std::uint64_t kOnes = 0x0101010101010101U;
-    const std::uint64_t apart = (word & 0xFFU) * kOnes & 0x8040201008040201U;  // bit k in byte k alone
-    return (apart + 0x7F7F7F7F7F7F7F7FU) >> 7 & kOnes;
-}
-
-// The same of 32 bits.
-[[nodiscard]] inline Bytes32 bytes_of_32_bits(std::uint32_t word) {
-    alignas(32) static constexpr auto kWhich = [] {
-        std::array<std::uint8_t, 32> which{};  // of the four bytes of the word
-        for (std::size_t i = 0; i < which.size(); ++i) which[i] = static_cast<std::uint8_t>(i / 8);
-        return which;
-    }();
-    alignas(32) static constexpr auto kBit = [] {
-        std::array<std::uint8_t, 32> bit{};
-        for (std::size_t i = 0; i < bit.size(); ++i) bit[i] = static_cast<std::uint8_t>(1U << (i % 8));
-        return bit;
-    }();
-    const Bytes32 bits = Bytes32::load(kBit.data());
-    const Bytes32 spread = Bytes32::broadcast32(word).shuffle(Bytes32::load(kWhich.data()));
-    return (spread & bits).equal(bits) & Bytes32::broadcast(1);
-}
 
 // A bound of a part as a number. One that takes time to compute is given as a function.
 template <class Bound>
@@ -262,7 +236,7 @@ class ObservationWriter : public ObservationSink<ObservationWriter<Number>> {
     // The kBits lowest bits of a word as values. Zeros may be written too far: what comes there is written later.
     static void write_bits(Number* at, std::uint64_t word) {
         if constexpr (kWideBytes) {
-            bytes_of_32_bits(static_cast<std::uint32_t>(word)).store(at);
+            bytes_of_32_bits(word).store(at);
         } else if constexpr (sizeof(Number) == 1) {
             const std::uint64_t bytes = bytes_of_bits(word);
             std::memcpy(at, &bytes, kBits);

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "tilery/simd/spread.hpp"
+
 namespace tilery::tajmahal {
 namespace {
 
@@ -89,6 +91,57 @@ Places Deck::places(const Cards& cards) const {
         places.played[player] = counts(own.played);
     }
     return places;
+}
+
+namespace {
+
+// Counts the places in which each card is, all cards at once: loops over the cards of places end unforeseen.
+class CountOfPlaces {
+  public:
+    void add(const CardSet& place) {
+        for (std::size_t i = 0; i < counts_.size(); ++i) {
+            counts_[i] = counts_[i] + bytes_of_32_bits(place.word(i / 2) >> (i % 2 * 32));
+        }
+    }
+    // At i: the sum of the counts of all cards below i.
+    [[nodiscard]] std::array<std::uint8_t, kMostCards + 1> sums() const {
+        std::array<std::uint8_t, kMostCards> counts;
+        for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i].store(&counts[32 * i]);
+        std::array<std::uint8_t, kMostCards + 1> sums{};
+        constexpr std::uint64_t kOnes = 0x0101010101010101U;
+        std::uint64_t before = 0;
+        for (std::size_t i = 0; i < kMostCards; i += sizeof before) {
+            std::uint64_t eight = 0;
+            std::memcpy(&eight, &counts[i], sizeof eight);
+            eight *= kOnes;  // each byte, and those below it added
+            const std::uint64_t up_to = eight + before * kOnes;
+            std::memcpy(&sums[i + 1], &up_to, sizeof up_to);
+            before = up_to >> 56;
+        }
+        return sums;
+    }
+
+  private:
+    std::array<Bytes32, kMostCards / 32> counts_;
+};
+
+}  // namespace
+
+Counts Deck::unplaced(const Cards& cards, std::size_t players) const {
+    CountOfPlaces places;
+    places.add(cards.pile);
+    places.add(cards.display);
+    for (std::size_t player = 0; player < players; ++player) {
+        places.add(cards.players[player].hand);
+        places.add(cards.players[player].played);
+    }
+    const auto sums = places.sums();
+    Counts left{};
+    for (std::size_t type = 0; type < types_; ++type) {
+        const std::size_t first = first_card_[type];
+        left[type] = byte(copies_[type] - sums[first + copies_[type]] + sums[first]);
+    }
+    return left;
 }
 
 CardSet Deck::place(const Counts& counts) const {

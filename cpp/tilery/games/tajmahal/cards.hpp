@@ -30,6 +30,12 @@ inline constexpr std::size_t kMostTypes = kColours * kPairs + kSymbols;
 static_assert(kPairs == 21 && kMostTypes == 90 && kSymbolLetters.size() == kSymbols);
 inline constexpr int kMostCopies = 99;
 
+// A number as the state stores it.
+template <class Number>
+[[nodiscard]] constexpr std::uint8_t byte(Number number) {
+    return static_cast<std::uint8_t>(number);
+}
+
 // Six counts, one for each symbol from the low byte up.
 using Lanes = std::uint64_t;
 inline constexpr Lanes kLaneTops = 0x0000808080808080U;
@@ -134,6 +140,8 @@ class Deck {
     // These are safe for any bytes.
     [[nodiscard]] Counts counts(const CardSet& place) const;
     [[nodiscard]] Places places(const Cards& cards) const;
+    // The copies of each type that none of these places has; of the players, the first so many.
+    [[nodiscard]] Counts unplaced(const Cards& cards, std::size_t players) const;
     // The place with these cards, of no type more than the deck has.
     [[nodiscard]] CardSet place(const Counts& counts) const;
     // Whether every place uses the lowest copies, and nothing else is set.

@@ -48,12 +48,6 @@ inline constexpr int kMostPalacePoints = 78;                        // TM-17: 1 
 [[nodiscard]] constexpr std::uint32_t size_of(std::uint32_t set) {
     return static_cast<std::uint32_t>(std::popcount(set));
 }
-// A number as the state stores it.
-template <class Number>
-[[nodiscard]] constexpr std::uint8_t byte(Number number) {
-    return static_cast<std::uint8_t>(number);
-}
-
 inline constexpr std::uint32_t kAllSymbols = bit(kSymbols) - 1;
 
 enum class Phase : std::uint8_t {

@@ -56,18 +56,9 @@ std::string_view phase_name(const State& state) { return kPhaseNames[static_cast
 
 // What is nowhere else.
 Counts Game::discards(const State& state) const {
-    Counts left = deck_.copies_of_types();
+    Counts left = deck_.unplaced(state.cards, players_);
     for (const std::size_t type : state.fictive) {
         if (type > 0) --left[type - 1];
-    }
-    const auto count = [&](const CardSet& place) {
-        place.for_each([&](std::size_t card) { --left[deck_.type_of(card)]; });
-    };
-    count(state.cards.pile);
-    count(state.cards.display);
-    for (std::size_t player = 0; player < players_; ++player) {
-        count(state.cards.players[player].hand);
-        count(state.cards.players[player].played);
     }
     return left;
 }
