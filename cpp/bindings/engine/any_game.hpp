@@ -18,6 +18,7 @@
 
 #include "any_batch.hpp"
 #include "tilery/c/capi.h"
+#include "tilery/core/listing.hpp"
 #include "tilery/core/observation.hpp"
 #include "tilery/core/random.hpp"
 #include "tilery/core/types.hpp"
@@ -100,19 +101,6 @@ struct GameFacts {
     [[nodiscard]] std::size_t observation_size() const { return size_of(observation_shape); }
 };
 
-// Where a game writes a list of its legal actions, as pointers that stand for them.
-struct ActionRoom {
-    void** to;  // null if there is none
-    std::size_t capacity;
-    void* const* pointers;  // by id
-};
-// Gives that room; told the number of actions.
-struct ActionList {
-    ActionRoom (*room)(void* context, std::uint32_t size);
-    void* context;
-    bool all_made;  // whether no pointer is null
-};
-
 // Chooses for a seat from outside (run/policies.hpp).
 using AnyCallback = std::function<Action(const void* state, std::uint64_t luck, const std::vector<Action>& seen)>;
 using AnySeat = std::variant<search::Policy, AnyCallback>;
@@ -179,7 +167,7 @@ class AnyGame {
     [[nodiscard]] virtual Player current_player(const void* state) const = 0;
     [[nodiscard]] virtual std::uint32_t num_legal_actions(const void* state) const = 0;
     // Whether there was room, and no pointer was null.
-    virtual bool list_actions(const void* state, const ActionList& list) const = 0;
+    virtual bool list_actions(const void* state, const Listing& list) const = 0;
     virtual void legal_actions(const void* state, std::vector<Action>& out) const = 0;
     virtual void mask(const void* state, std::uint8_t* out) const = 0;
     [[nodiscard]] virtual Outcomes chance_outcomes(const void* state, std::uint32_t& total) const = 0;

@@ -65,22 +65,8 @@ class GameOf final : public AnyGame {
     [[nodiscard]] std::uint32_t num_legal_actions(const void* state) const override {
         return with_actions(game_, of(state), [](std::uint32_t size, auto&&) { return size; });
     }
-    bool list_actions(const void* state, const ActionList& list) const override {
-        return with_actions(game_, of(state), [&list](std::uint32_t size, auto&& for_each) {
-            const ActionRoom room = list.room(list.context, size);
-            if (room.to == nullptr) return false;
-            if (list.all_made) {
-                write_actions(for_each, room.to, room.capacity,
-                              [pointers = room.pointers](Action action) { return pointers[action]; });
-                return true;
-            }
-            bool missing = false;
-            for_each([&, to = room.to](Action action) mutable {
-                *to = room.pointers[action];
-                missing |= *to++ == nullptr;
-            });
-            return !missing;
-        });
+    bool list_actions(const void* state, const Listing& list) const override {
+        return tilery::list_actions(game_, of(state), list);
     }
     void legal_actions(const void* state, std::vector<Action>& out) const override {
         with_actions(game_, of(state), [&out](std::uint32_t size, auto&& for_each) {
