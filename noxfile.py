@@ -286,11 +286,11 @@ def debug(session: nox.Session) -> None:
     if not interpreter.exists():
         run(session, "python3.11-dbg", "-m", "venv", "--without-pip", folder)
     pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--python", interpreter, "install", "--quiet")
-    run(session, *pip, "--group", "build", "hypothesis", "numpy", "pytest", "scipy")
+    run(session, *pip, "--group", "build", "hypothesis", "mypy", "numpy", "pytest")
     settings = ["cmake.build-type=Debug", f"build-dir={ROOT / 'build' / 'debug'}"]
     definitions = ["CMAKE_CXX_FLAGS=-O1 -DTILERY_NO_FLATTEN -D_GLIBCXX_ASSERTIONS", "CMAKE_CXX_FLAGS_DEBUG="]
     settings += [f"cmake.define.{one}" for one in ("TILERY_BASELINE=OFF", *definitions)]
-    run(session, *pip, "--no-build-isolation", *(f"--config-settings={one}" for one in settings), ".")
+    run(session, *pip, "--no-build-isolation", *(f"--config-settings={one}" for one in settings), ".[cli,match]")
     tested = session.posargs or [f"tests/{part}" for part in ("laws", "games", "recorded", "search", "faces")]
     run(session, interpreter, "-X", "dev", "-m", "pytest", "-q", "-m", "not slow", *tested)
 

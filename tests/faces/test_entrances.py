@@ -354,6 +354,7 @@ def test_a_thread_that_cannot_start_stops_the_others() -> None:
     done = program(
         """
         import resource
+        from pathlib import Path
         import numpy as np
         import tilery
         from tilery.run import result_dtype
@@ -362,7 +363,7 @@ def test_a_thread_that_cannot_start_stops_the_others() -> None:
         game = tilery.load(tilery.games()[0])
         dtype = result_dtype(game.num_players)
         results = np.zeros(n, dtype)
-        pages = int(open("/proc/self/statm").read().split()[0])
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
         limit = pages * resource.getpagesize() + (100 << 20)
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
         try:
@@ -383,6 +384,7 @@ def test_a_search_without_memory_raises() -> None:
     done = program(
         """
         import resource
+        from pathlib import Path
         import tilery
 
         def kind_of_error(policy: str, threads: int, kilobytes: int) -> str:
@@ -397,7 +399,7 @@ def test_a_search_without_memory_raises() -> None:
         state = tilery.load(tilery.games()[0]).new_initial_state()
         while state.is_chance_node():
             state.apply_action(state.legal_actions()[0])
-        pages = int(open("/proc/self/statm").read().split()[0])
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         print(kind_of_error("uct:2000000000,trees=3,memory=100000", 3, 150_000))
         # Memory for some threads, for others or for their trees not.
