@@ -1,7 +1,8 @@
-"""Positions from outside: points that the visits so far cannot have given."""
+"""Positions from outside: points that the visits so far cannot have given, and cards that a hand cannot have."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -51,3 +52,36 @@ def test_points_are_those_of_the_visits_so_far(players: int) -> None:
                     with pytest.raises(tilery.StateDataError):
                         game.state_from_dict(changed)
     assert refused > 20
+
+
+def test_a_hand_has_room_for_the_cards_still_to_come() -> None:
+    """In a visit a player gains four cards at most; who is to take one more has gained three at most (TM-19)."""
+    game: Any = tilery.load("tajmahal", players=2)
+    seen = 0
+    for seed in range(200):
+        state = random_game(game, seed=seed, actions=40)
+        while state.to_dict()["phase"] not in ("draw", "take") and not state.is_terminal():
+            state.apply_action(state.legal_actions()[0])
+        position = state.to_dict()
+        if state.is_terminal() or position["visit"] > 1:
+            continue
+        seat, due = position["turn"], position["draws"] + position["takes"]
+        if position["phase"] == "draw":
+            due += min(2 if any(position["in"]) else 1, sum(position["display"].values()))
+        room = 10 - due - sum(position["hands"][seat].values())
+        other = 1 - seat  # who gives the cards, so that all together have no more
+        given = [*(Counter(position["hands"][other]) - Counter(position["known"][other])).elements()]
+        if len(given) <= room:
+            continue
+        for more in (room, room + 1):
+            hands = [Counter(hand) for hand in position["hands"]]
+            hands[seat] += Counter(given[:more])
+            hands[other] -= Counter(given[:more])
+            forged = {**position, "hands": [dict(hand) for hand in hands]}
+            if more == room:
+                game.state_from_dict(forged)
+                continue
+            seen += 1
+            with pytest.raises(tilery.StateDataError, match="too many cards in a hand"):
+                game.state_from_dict(forged)
+    assert seen > 20

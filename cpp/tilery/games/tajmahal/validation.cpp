@@ -22,6 +22,21 @@ bool may_have_played(const State& state, std::size_t player) {
     return has(state.in, player) || (player == state.turn && building(state));
 }
 
+// The cards that the withdrawal under way may still draw, and those of the display that it takes (TM-15, TM-19).
+int still_drawn(const State& state) { return state.draws + state.persons; }
+int still_taken(const State& state, int display) {
+    if (!building(state) && state.phase != Phase::kDraw) return state.takes;
+    return std::min(state.in != 0 ? 2 : 1, display);
+}
+
+// By how many cards all hands and the display together may still grow in this visit: see kMostGainedByEach. A player
+// draws two more than they played at most, for three persons or more, and so only one does.
+int still_gained(const State& state, int players, int display, int played) {
+    const int in = std::popcount(state.in), persons = std::popcount(std::uint32_t{state.offer} >> kFirstPerson);
+    const int laid_out = state.phase <= Phase::kDisplay ? 2 * players - 1 - display : 0;
+    return laid_out + in + (in > 0 && persons > 2 ? 1 : 0) + still_drawn(state) - (building(state) ? played : 0);
+}
+
 // The most points of a player for palaces and for the princess's card: in the n-th visit at most n provinces are
 // connected, and the card is played once (TM-9, TM-17).
 int most_of_visits(const State& state, std::size_t player) {
@@ -146,7 +161,15 @@ std::string Game::cards_fault(const State& state) const {
         if (copies > deck_.type(type).copies) return "more cards of a type than the deck has";
     }
     if (state.cards.display.size() >= 2 * players_) return "too many cards in the display";
-    if (cards > (int{kDealt} + kMostGainedByEach * state.visit) * rules_.players) return "too many cards in hands";
+    const int display = total(all.display),
+              gained = still_gained(state, rules_.players, display, total(all.played[state.turn]));
+    if (cards + gained > (int{kDealt} + kMostGainedByEach * state.visit) * rules_.players) {
+        return "too many cards in hands";
+    }
+    const int due = still_drawn(state) + still_taken(state, display);
+    if (total(all.hand[state.turn]) + due > int{kDealt} + kMostGained * state.visit) {
+        return "too many cards in a hand, with those still to come";
+    }
     for (std::size_t seat = 0; seat < players_; ++seat) {
         const int gains = may_have_played(state, seat) ? state.visit - 1 : state.visit;
         if (total(all.hand[seat]) + total(all.played[seat]) > int{kDealt} + kMostGained * gains) {
