@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists of legal actions for a caller that stands for actions by pointers, as Python does by kept ints. Compiled with
+// Lists of legal actions for a caller to whom pointers stand for actions, as kept ints do in Python. Compiled with
 // the search of each game, for speed: the module that calls it is not.
 #pragma once
 

@@ -2,6 +2,7 @@
 #include "tilery/run/picks.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace tilery {
 

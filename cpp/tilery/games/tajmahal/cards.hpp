@@ -119,8 +119,6 @@ class Deck {
     [[nodiscard]] std::size_t whites() const { return types_ - coloured_; }
     [[nodiscard]] const CardType& type(std::size_t type) const { return list_[type]; }
     [[nodiscard]] std::size_t size() const { return size_; }
-    // The copies of each type.
-    [[nodiscard]] const Counts& copies_of_types() const { return copies_; }
 
     // The first card of a type, or kNoCard for kNoType.
     [[nodiscard]] std::size_t first_card(std::size_t type) const { return first_card_[type]; }

@@ -161,8 +161,8 @@ std::string Game::cards_fault(const State& state) const {
         if (copies > deck_.type(type).copies) return "more cards of a type than the deck has";
     }
     if (state.cards.display.size() >= 2 * players_) return "too many cards in the display";
-    const int display = total(all.display),
-              gained = still_gained(state, rules_.players, display, total(all.played[state.turn]));
+    const int display = total(all.display);
+    const int gained = still_gained(state, rules_.players, display, total(all.played[state.turn]));
     if (cards + gained > (int{kDealt} + kMostGainedByEach * state.visit) * rules_.players) {
         return "too many cards in hands";
     }
