@@ -11,8 +11,7 @@ namespace tilery::fuzz {
 
 namespace {
 
-enum class Kind : std::uint8_t { kState, kEnvelope, kIds, kToken, kWords, kPolicy };
-constexpr std::uint32_t kKinds = 6;
+constexpr auto kKinds = static_cast<std::uint32_t>(kKindNames.size());
 constexpr std::size_t kHead = 11;
 constexpr std::size_t kCheck = 8;  // the checksum at the end of an envelope
 
@@ -23,11 +22,13 @@ struct Input {
     std::span<const std::uint8_t> content;
 };
 
+[[nodiscard]] Kind kind_of(std::uint8_t byte) { return static_cast<Kind>(byte % kKinds); }
+
 [[nodiscard]] Input read_input(const std::vector<Subject>& subjects, std::span<const std::uint8_t> input) {
     std::uint64_t seed = 0;
     std::memcpy(&seed, &input[3], sizeof seed);
     const std::size_t subject = input[1] + std::size_t{256} * input[2];
-    return {static_cast<Kind>(input[0] % kKinds), subjects[subject % subjects.size()], Rng(seed), input.subspan(kHead)};
+    return {kind_of(input[0]), subjects[subject % subjects.size()], Rng(seed), input.subspan(kHead)};
 }
 
 // A copy in a block of exactly its size, where sanitizers see a step too far.
@@ -128,14 +129,15 @@ void check_input(const std::vector<Subject>& subjects, std::span<const std::uint
 }
 
 std::size_t mutate_input(const std::vector<Subject>& subjects, std::uint8_t* data, std::size_t size,
-                         std::size_t capacity, std::uint32_t seed, MutateBytes mutate) {
+                         std::size_t capacity, std::uint32_t seed, MutateBytes mutate, std::optional<Kind> only) {
     Rng rng(seed);
-    const bool fresh = size < kHead || rng.below(64) == 0;
+    const bool fresh = size < kHead || rng.below(64) == 0 || (only && kind_of(data[0]) != *only);
     if (capacity < kHead + TILERY_MAX_STATE_SIZE + 64) return size;
     if (fresh || rng.below(16) == 0) {
         const std::uint64_t luck = rng.next();
         if (fresh) {
-            data[0] = static_cast<std::uint8_t>(rng.below(2) == 0 ? 0 : rng.below(kKinds));
+            const std::uint32_t drawn = rng.below(2) == 0 ? 0 : rng.below(kKinds);
+            data[0] = only ? static_cast<std::uint8_t>(*only) : static_cast<std::uint8_t>(drawn);
             data[1] = static_cast<std::uint8_t>(rng.below(256));
             data[2] = static_cast<std::uint8_t>(rng.below(256));
         }

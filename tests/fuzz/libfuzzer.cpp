@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The inputs as a target of libFuzzer (`nox -s fuzz`). TILERY_SUBJECTS names the file of configurations.
+// The inputs as a target of libFuzzer (`nox -s fuzz`). TILERY_SUBJECTS names the file of configurations, and
+// TILERY_KIND the one kind of input that is made.
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 
 #include "inputs.hpp"
@@ -16,6 +19,17 @@ const std::vector<tilery::fuzz::Subject>& subjects() {
     return read;
 }
 
+std::optional<tilery::fuzz::Kind> only_kind() {
+    const char* const name = std::getenv("TILERY_KIND");
+    if (name == nullptr) return std::nullopt;
+    const auto found = std::ranges::find(tilery::fuzz::kKindNames, std::string_view(name));
+    if (found == tilery::fuzz::kKindNames.end()) {
+        std::fprintf(stderr, "there are no inputs of the kind %s\n", name);
+        std::exit(2);
+    }
+    return static_cast<tilery::fuzz::Kind>(found - tilery::fuzz::kKindNames.begin());
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -25,5 +39,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t capacity,
                                                unsigned seed) {
-    return tilery::fuzz::mutate_input(subjects(), data, size, capacity, seed, LLVMFuzzerMutate);
+    static const std::optional<tilery::fuzz::Kind> only = only_kind();
+    return tilery::fuzz::mutate_input(subjects(), data, size, capacity, seed, LLVMFuzzerMutate, only);
 }

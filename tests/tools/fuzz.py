@@ -3,10 +3,10 @@
     python -m tests.tools.fuzz PROGRAM [--minutes N] [--game GAME] [--seed S] [--ledger]
     python -m tests.tools.fuzz PROGRAM --replay
 
-PROGRAM is tilery_fuzz, built by the session `fuzz`. It runs until it has used so many minutes of a processor, keeps its
-inputs in build/fuzz/GAME/corpus, and starts from states of random games if there are none. What breaks a law is left in
-build/fuzz/GAME/found; `PROGRAM FILE` repeats it, with the file of configurations in the environment variable
-TILERY_SUBJECTS. With --replay, PROGRAM is tilery_hostile, built with
+PROGRAM is tilery_fuzz, built by the session `fuzz`. It runs until it has used so many minutes of a processor, half of
+them for forged states. Its inputs are kept in build/fuzz/GAME/KIND, and where there are none it starts from states of
+random games. What breaks a law is left in build/fuzz/GAME/found; `PROGRAM FILE` repeats it, with the file of
+configurations in the environment variable TILERY_SUBJECTS. With --replay, PROGRAM is tilery_hostile, built with
 sanitizers by the session `cpp`, which takes some seconds for a small part of a campaign.
 """
 
@@ -17,6 +17,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.kit.games import GAMES, ROOT, write_configurations
@@ -25,18 +26,48 @@ from tests.tools.campaign import commit, processor_seconds, write_line
 FOLDER = ROOT / "build" / "fuzz"
 LONGEST = 8192
 """Bytes of an input: room for any state."""
+SHARES = {"state": 0.5, "envelope": 0.1, "ids": 0.1, "token": 0.1, "words": 0.1, "policy": 0.1}
+"""The share of the time for each kind of input. In one run those that cover the most would crowd out the states."""
 
 
 def fuzz(program: Path, game: str | None, minutes: float, seed: int) -> tuple[str, float]:
     """Run libFuzzer for so long; returns what it counted, and the minutes of a processor that it used."""
     folder = FOLDER / (game or "all")
-    subjects, corpus, found, log = (folder / name for name in ("configurations.txt", "corpus", "found", "log.txt"))
-    for made in (corpus, found):
-        made.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    subjects = folder / "configurations.txt"
     write_configurations(subjects, [game] if game else GAMES, seed, 6)
-    environment = os.environ | {"TILERY_SUBJECTS": str(subjects)}
+    counted, covered, kept, seconds = [], [], 0, 0.0
+    for kind, share in SHARES.items():
+        run = fuzz_kind(program, folder, subjects, kind, 60 * minutes * share, seed)
+        counted.append(f"{run.executed:,} {kind}")
+        covered.append(run.covered)
+        kept += run.kept
+        seconds += run.seconds
+        print(f"{game or 'all'}: {counted[-1]}, {run.covered:,} edges covered, {run.kept:,} kept", flush=True)
+    text = f"inputs: {', '.join(counted)}; up to {max(covered):,} edges covered, {kept:,} inputs kept"
+    return text, seconds / 60
+
+
+@dataclass(frozen=True)
+class Run:
+    """What libFuzzer counted for one kind of input."""
+
+    executed: int
+    covered: int
+    kept: int
+    seconds: float
+    """Of a processor."""
+
+
+def fuzz_kind(program: Path, folder: Path, subjects: Path, kind: str, seconds: float, seed: int) -> Run:
+    """Run libFuzzer on one kind of input for so many seconds of a processor."""
+    corpus, found, log = folder / kind, folder / "found", folder / f"{kind}.txt"
+    for made in (corpus, found):
+        made.mkdir(exist_ok=True)
+    environment = os.environ | {"TILERY_SUBJECTS": str(subjects), "TILERY_KIND": kind}
     executed, used, began = 0, 0.0, processor_seconds()
-    while (left := round(60 * minutes - used)) > 0:
+    text = ""
+    while (left := round(seconds - used)) > 0:
         # On a busy machine some of the time that libFuzzer limits is not its own.
         words = [program, corpus, f"-artifact_prefix={found}/", f"-max_total_time={max(left, 10)}"]
         words += [f"-max_len={LONGEST}", f"-seed={seed + executed + 1}", "-timeout=60", "-rss_limit_mb=4096"]
@@ -48,8 +79,8 @@ def fuzz(program: Path, game: str | None, minutes: float, seed: int) -> tuple[st
             sys.exit(f"{text[-5000:]}\n{program} found what is in {found}; the whole text is in {log}")
         executed += int(re.findall(r"number_of_executed_units: (\d+)", text)[-1])
         used = processor_seconds() - began
-    covered, kept = re.findall(r"cov: (\d+) .*?corp: (\d+)", text)[-1]
-    return f"{executed:,} inputs, {int(covered):,} edges covered, {int(kept):,} inputs kept", used / 60
+    covered, kept = re.findall(r"cov: (\d+) .*?corp: (\d+)", text)[-1] if text else (0, 0)
+    return Run(executed, int(covered), int(kept), used)
 
 
 def replay(program: Path) -> None:
