@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "arrays.hpp"
 #include "batch.hpp"
 #include "state_object.hpp"
 
@@ -27,7 +28,7 @@ int to_window(const AnyGame& game, const py::object& window) {
     if (PyErr_Occurred() != nullptr) PyErr_Clear();
     if (cells < 1 || cells > bounds.most || cells % 2 == 0) {
         throw py::value_error("window must be an odd number from 1 to " + std::to_string(bounds.most) + ", got " +
-                              py::cast<std::string>(py::repr(window)));
+                              shown(window));
     }
     return static_cast<int>(cells);
 }
@@ -103,13 +104,12 @@ class Compact {
     }
     [[nodiscard]] static py::array_t<std::int64_t, py::array::c_style> signed_integers(const py::object& given,
                                                                                        std::size_t size) {
-        const py::array array = py::array::ensure(given);
-        const bool integers = array && (array.dtype().kind() == 'i' || array.dtype().kind() == 'u') &&
+        const std::string wanted = "ids must be integers[" + std::to_string(size) + "] that int64 can hold";
+        const py::array array = array_from(given, wanted);
+        const bool integers = (array.dtype().kind() == 'i' || array.dtype().kind() == 'u') &&
                               !array.dtype().equal(py::dtype::of<std::uint64_t>());
         if (!integers || array.ndim() != 1 || array.shape(0) != static_cast<py::ssize_t>(size)) {
-            PyErr_Clear();
-            throw py::value_error("ids must be integers[" + std::to_string(size) + "] that int64 can hold, got " +
-                                  py::cast<std::string>(py::repr(given)));
+            throw py::value_error(wanted + ", got " + shown(given));
         }
         return array;
     }
@@ -145,6 +145,7 @@ void bind_compact(const py::object& module) {
         .def("batch_expand", &Compact::batch_expand, py::arg("batch"), py::arg("ids"), py::pos_only(),
              "int64[size]: expand() in every game of a batch, for its apply_actions(), which leaves games with -1\n"
              "alone and refuses -2, what ids become that have no action. ids: integers[size].");
+    seal(actions);
 }
 
 // The observation, with a window.

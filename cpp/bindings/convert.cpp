@@ -46,8 +46,9 @@ class ValueReader {
             PyErr_Clear();
         }
         if (PyList_Check(raw) || PyTuple_Check(raw)) return list(object, depth);
-        if (const py::object items = py::getattr(object, "items", py::none()); PyMapping_Check(raw) && !items.is_none())
-            return members(items, depth);
+        if (PyMapping_Check(raw)) {
+            if (const py::object items = optional_attribute(object, "items")) return members(items, depth);
+        }
         refuse("a value of type " + std::string(Py_TYPE(raw)->tp_name) + " has no meaning here");
     }
 
@@ -120,8 +121,7 @@ bool set_core_error(std::exception_ptr error) noexcept {
     return true;
 }
 
-// Throws an OptionError about `what`, caused by a Python error of other code. What ends a program
-// (KeyboardInterrupt, SystemExit) and lack of memory is not an error in the option, and passes.
+// Throws an OptionError about `what`, caused by a Python error of other code; see drop_error().
 [[noreturn]] void refuse_because(const std::string& what, py::error_already_set& cause) {
     if (!cause.matches(PyExc_Exception) || cause.matches(PyExc_MemoryError)) throw std::move(cause);
     const std::string kind = Py_TYPE(cause.value().ptr())->tp_name;
@@ -140,8 +140,7 @@ std::string plain_text(PyObject* new_text) {
     const auto bytes = py::reinterpret_steal<py::object>(
         text ? PyUnicode_AsEncodedString(text.ptr(), "utf-8", "backslashreplace") : nullptr);
     if (!bytes) {
-        if (!PyErr_ExceptionMatches(PyExc_Exception)) throw py::error_already_set();
-        PyErr_Clear();
+        drop_error();
         return "";
     }
     return {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
@@ -149,10 +148,28 @@ std::string plain_text(PyObject* new_text) {
 
 std::string shown(py::handle object) {
     constexpr std::size_t kLongest = 200;
-    std::string text = plain_text(PyObject_Repr(object.ptr()));
+    const std::string text = printable(plain_text(PyObject_Repr(object.ptr())));
     if (text.empty()) return "an object of type " + std::string(Py_TYPE(object.ptr())->tp_name);
-    if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
-    return text;
+    if (text.size() <= kLongest) return text;
+    std::size_t size = kLongest;
+    while ((static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) --size;  // not within a character
+    return text.substr(0, size) + "...";
+}
+
+void drop_error() {
+    if (PyErr_ExceptionMatches(PyExc_Exception) == 0 || PyErr_ExceptionMatches(PyExc_MemoryError) != 0) {
+        throw py::error_already_set();
+    }
+    PyErr_Clear();
+}
+
+py::object optional_attribute(py::handle object, const char* name) {
+    auto attribute = py::reinterpret_steal<py::object>(PyObject_GetAttrString(object.ptr(), name));
+    if (!attribute) {
+        if (PyErr_ExceptionMatches(PyExc_AttributeError) == 0) throw py::error_already_set();
+        PyErr_Clear();
+    }
+    return attribute;
 }
 
 std::string text_of(py::handle object, const std::string& what) {
@@ -174,10 +191,10 @@ Value to_value(py::handle object, const std::string& what) {
 }
 
 Value to_value_or_file(py::handle object, const std::string& what, bool shipped) {
-    const bool path = PyUnicode_Check(object.ptr()) ? !shipped : py::hasattr(object, "__fspath__");
-    if (!path) return to_value(object, what);
     py::object content;
     try {
+        const bool path = PyUnicode_Check(object.ptr()) ? !shipped : bool{optional_attribute(object, "__fspath__")};
+        if (!path) return to_value(object, what);
         const py::object text = py::module_::import("pathlib").attr("Path")(object).attr("read_text")("utf-8");
         content = py::module_::import("json").attr("loads")(text);
     } catch (py::error_already_set& error) {
@@ -271,48 +288,43 @@ struct ReturnedList {
 };
 std::array<ReturnedList, 2> returned_lists;
 std::size_t last_returned = 0;
-enum class Lists { kUntouched, kUsedAgain, kReleased } lists = Lists::kUntouched;
+bool lists_released = false;
 
 // An interpreter that ends takes its objects with it.
 void release_lists() {
-    lists = Lists::kReleased;
+    lists_released = true;
     for (ReturnedList& returned : returned_lists) Py_CLEAR(returned.list);
 }
 
 // Only where lists do not count kept ints, and in the interpreter that ends last.
-[[nodiscard]] bool uses_again(std::size_t n) {
-    return kUncounted && n >= kLongList && lists != Lists::kReleased &&
-           PyInterpreterState_Get() == PyInterpreterState_Main();
-}
+[[nodiscard]] bool uses_again(std::size_t n) { return kUncounted && n >= kLongList && !lists_released; }
 
 }  // namespace
 
-// Freeing a list that is not free or allocating one can run any Python code, and so come here again.
 PyObject* take_action_list(std::size_t n) {
     constexpr std::size_t kMore = 3;  // for write_actions()
     const auto new_list = [n](std::size_t room) {
+        const int collected = PyGC_Disable();
         PyObject* const list = PyList_New(static_cast<Py_ssize_t>(room));
+        if (collected != 0) PyGC_Enable();
         if (list != nullptr) Py_SET_SIZE(reinterpret_cast<PyVarObject*>(list), static_cast<Py_ssize_t>(n));
         return list;
     };
     if (!uses_again(n)) return new_list(n + kMore);
-    if (lists == Lists::kUntouched) {
-        lists = Lists::kUsedAgain;
-        py::module_::import("atexit").attr("register")(py::cpp_function(release_lists));
-    }
     ReturnedList& returned = returned_lists[1 - last_returned];
     PyObject* list = nullptr;
     if (returned.is_free() && returned.fits(n)) {
         list = Py_NewRef(returned.list);
         Py_SET_SIZE(reinterpret_cast<PyVarObject*>(list), static_cast<Py_ssize_t>(n));
     } else {
-        Py_CLEAR(returned.list);
         list = new_list(n + n / 8);
         if (list == nullptr) return nullptr;
     }
     last_returned = 1 - last_returned;
     return list;
 }
+
+void keep_action_lists() { py::module_::import("atexit").attr("register")(py::cpp_function(release_lists)); }
 
 void remember_action_list(PyObject* list) {
     const auto n = static_cast<std::size_t>(PyList_GET_SIZE(list));
@@ -330,7 +342,7 @@ namespace {
     if (PyBool_Check(object) || !PyIndex_Check(object)) return {};
     auto number = py::reinterpret_steal<py::object>(PyNumber_Index(object));
     if (!number) {
-        // What only looks like a number, such as an array, is none; other errors are its own.
+        // What only looks like a number, such as an array, is none. Other errors are its own.
         if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw py::error_already_set();
         PyErr_Clear();
     }

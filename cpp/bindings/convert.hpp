@@ -25,8 +25,14 @@ namespace py = pybind11;
 
 // Takes over a new str (or nullptr, after an error that is dropped) and returns it as UTF-8; empty if there is none.
 [[nodiscard]] std::string plain_text(PyObject* new_text);
-// The repr of an object for an error message, or its type if the repr fails.
+// The repr of an object for an error message, as printable text that is not too long, or its type if the repr fails.
 [[nodiscard]] std::string shown(py::handle object);
+
+// Clears the Python error that is set, for one that says more. What ends a program (KeyboardInterrupt, SystemExit) and
+// lack of memory is not a fault of the argument, and is thrown.
+void drop_error();
+// The attribute, or null if there is none. Errors other than AttributeError are thrown.
+[[nodiscard]] py::object optional_attribute(py::handle object, const char* name);
 
 // A str as UTF-8; OptionError naming `what` if it is not a str of valid Unicode.
 [[nodiscard]] std::string text_of(py::handle object, const std::string& what);
@@ -60,10 +66,13 @@ inline constexpr bool kUncounted = PY_VERSION_HEX < 0x030C0000 && sizeof(Py_ssiz
 
 // A list with room for n kept ints, to be filled. A long list that was filled before and that the caller has given back
 // as it was is filled again: freeing hundreds of ints took a seventh of a loop that asks for them at every decision.
-// Two lists take turns, because the name that a list is assigned to still has the one before.
+// Two lists take turns, because the name that a list is assigned to still has the one before. Runs no Python code,
+// which could change the state whose actions are being listed.
 [[nodiscard]] PyObject* take_action_list(std::size_t n);
 // Call when such a list is filled.
 void remember_action_list(PyObject* list);
+// Lets go of the lists at the exit of the interpreter; call once.
+void keep_action_lists();
 
 // The action a Python int means; IllegalActionError if it is not an int or beyond all ids.
 [[nodiscard]] Action to_action(PyObject* object);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "arrays.hpp"
 #include "search.hpp"
 
 namespace tilery::bindings {
@@ -42,6 +43,7 @@ class EvaluatedRun {
         bool* const mask = masks_.mutable_data();
         std::int8_t* const player = players.mutable_data();
         {
+            const NativeCall call;  // so that the exit of the interpreter waits
             const py::gil_scoped_release release;
             forest_->write_leaves(seen, mask, player);
         }
@@ -53,6 +55,7 @@ class EvaluatedRun {
         const Floats values = read("values", given_values, index(game_.num_players()));
         const float* const prior = priors.data();
         const float* const value = values.data();
+        const NativeCall call;
         const py::gil_scoped_release release;
         forest_->feed(prior, value);
     }
@@ -76,13 +79,20 @@ class EvaluatedRun {
         return last;
     }
 
+    [[nodiscard]] static Floats floats(const py::object& given, const std::string& wanted) {
+        const py::array array = array_from(given, wanted);
+        try {
+            return Floats(array);
+        } catch (py::error_already_set& error) {
+            error.restore();
+            drop_error();
+            throw py::value_error(wanted + ", got " + shown(given));
+        }
+    }
+
     // What an evaluator returned, checked: an array of one row for each leaf, all finite.
     [[nodiscard]] Floats read(const std::string& name, const py::object& given, std::size_t width) const {
-        const Floats array = Floats::ensure(given);
-        if (!array) {
-            PyErr_Clear();
-            throw py::value_error("the evaluator must return arrays of numbers, got " + shown(given) + " as " + name);
-        }
+        const Floats array = floats(given, "the evaluator must return arrays of numbers as " + name);
         if (array.ndim() != 2 || static_cast<std::size_t>(array.shape(0)) != forest_->waiting() ||
             static_cast<std::size_t>(array.shape(1)) != width) {
             throw py::value_error("the evaluator must return " + name + " of shape (" +
@@ -108,7 +118,7 @@ class EvaluatedRun {
 
 void bind_evaluated(py::module_& module) {
     using Run = evaluated::EvaluatedRun;
-    py::class_<Run>(module, "_EvaluatedRun")
+    py::class_<Run>(module, "_EvaluatedRun", py::is_final())
         .def("collect", &Run::collect)
         .def("feed", &Run::feed)
         .def("results", &Run::results);

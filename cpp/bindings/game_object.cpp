@@ -133,7 +133,7 @@ void bind_states(const Members& members, const GameKind& kind) {
             static_cast<void>(game_of(self));
             const auto view = py::reinterpret_steal<py::object>(PyBytes_FromObject(data.ptr()));
             if (!view || PyUnicode_Check(data.ptr()) || PyLong_Check(data.ptr())) {
-                PyErr_Clear();
+                if (!view) drop_error();
                 throw StateDataError("serialized state must be bytes, got " +
                                      std::string(Py_TYPE(data.ptr())->tp_name));
             }

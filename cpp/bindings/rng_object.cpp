@@ -107,7 +107,7 @@ PyMethodDef methods[] = {
 
 // One 64-bit number from a generator of another kind, if it is one of those we know.
 [[nodiscard]] py::object draw_from(py::handle rng) {
-    if (py::hasattr(rng, "bit_generator")) {
+    if (optional_attribute(rng, "bit_generator")) {
         const py::object numpy = py::module_::import("numpy");
         const py::object limit = py::int_(1).attr("__lshift__")(64);
         return rng.attr("integers")(0, limit, py::arg("dtype") = numpy.attr("uint64"));

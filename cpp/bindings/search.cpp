@@ -9,7 +9,11 @@
 namespace tilery::bindings {
 
 std::uint64_t take_number(const py::object& rng) {
-    if (PyLong_Check(rng.ptr()) == 0 && py::hasattr(rng, "next")) return py::cast<std::uint64_t>(rng.attr("next")());
+    if (PyLong_Check(rng.ptr()) == 0) {
+        if (const py::object next = optional_attribute(rng, "next")) {
+            return to_seed(next(), "rng: a number that next() returns");
+        }
+    }
     return RngArgument(rng)->next();
 }
 
@@ -79,8 +83,10 @@ void bind_search(const Members& game) {
 }
 
 void bind_policies(py::module_& module) {
-    py::class_<PolicyObject>(module, "Policy", "The parameters of a policy of the engine.")
-        .def(py::init([](const std::string& text) { return PolicyObject{search::parse_policy(text)}; }),
+    py::class_<PolicyObject>(module, "Policy", "The parameters of a policy of the engine.", py::is_final())
+        .def(py::init([](const py::object& text) {
+                 return PolicyObject{search::parse_policy(text_of(text, "the text of a policy"))};
+             }),
              py::arg("text"), py::pos_only())
         .def("__str__", [](const PolicyObject& self) { return search::to_string(self.policy); })
         .def("parameters",

@@ -53,7 +53,6 @@ template <class Fill>
     *static_cast<PyObject**>(made) = list;
     if (list == nullptr) return {};
     auto* const raw = reinterpret_cast<PyListObject*>(list);
-    // Not before now, since an allocation can run code that makes more ints.
     return {reinterpret_cast<void**>(raw->ob_item), static_cast<std::size_t>(raw->allocated),
             reinterpret_cast<void* const*>(kept_numbers.data())};
 }

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "tilery/core/decimals.hpp"
+#include "tilery/core/errors.hpp"
 
 namespace tilery::search {
 
@@ -29,12 +30,14 @@ void for_each_parameter(F&& f) {
     std::apply([&](const auto&... parameter) { (f(parameter), ...); }, P::parameters());
 }
 
+[[noreturn]] void refuse(const std::string& reason) { throw std::invalid_argument(printable(reason)); }
+
 [[noreturn]] void refuse_name(std::string_view name) {
     std::string known;
     for_each_policy([&]<class P>(std::type_identity<P>) {
         known += (known.empty() ? "" : ", ") + std::string(P::kName) + (P::kCounted ? ":N" : "");
     });
-    throw std::invalid_argument("unknown policy '" + std::string(name) + "'; there are " + known);
+    refuse("unknown policy '" + std::string(name) + "'; there are " + known);
 }
 
 template <class P>
@@ -42,8 +45,8 @@ template <class P>
     std::string known;
     for_each_parameter<P>(
         [&](const auto& parameter) { known += (known.empty() ? "" : ", ") + std::string(parameter.key); });
-    throw std::invalid_argument("policy " + std::string(P::kName) + " has no parameter '" + std::string(key) + "'; " +
-                                (known.empty() ? "it has none" : "it has " + known));
+    refuse("policy " + std::string(P::kName) + " has no parameter '" + std::string(key) + "'; " +
+           (known.empty() ? "it has none" : "it has " + known));
 }
 
 template <class P, class Number>
@@ -53,10 +56,9 @@ void read(P& policy, const Parameter<P, Number>& parameter, std::string_view tex
     // Written so that a NaN is refused.
     const bool in_range = number >= parameter.low && number <= parameter.high;
     if (error != std::errc() || end != text.data() + text.size() || !in_range) {
-        throw std::invalid_argument("policy " + std::string(P::kName) + ": " + std::string(parameter.key) +
-                                    " must be " + (std::is_integral_v<Number> ? "an integer" : "a number") + " from " +
-                                    text_of(parameter.low) + " to " + text_of(parameter.high) + ", got '" +
-                                    std::string(text) + "'");
+        refuse("policy " + std::string(P::kName) + ": " + std::string(parameter.key) + " must be " +
+               (std::is_integral_v<Number> ? "an integer" : "a number") + " from " + text_of(parameter.low) + " to " +
+               text_of(parameter.high) + ", got '" + std::string(text) + "'");
     }
     policy.*parameter.member = number == 0 ? Number{0} : number;  // -0 is 0
 }
@@ -69,8 +71,7 @@ template <class P>
         if constexpr (P::kCounted) {
             read(policy, std::get<0>(P::parameters()), count);
         } else {
-            throw std::invalid_argument("policy " + std::string(P::kName) +
-                                        " takes no number, got ':" + std::string(count) + "'");
+            refuse("policy " + std::string(P::kName) + " takes no number, got ':" + std::string(count) + "'");
         }
     }
     while (!rest.empty()) {
@@ -80,8 +81,8 @@ template <class P>
         const std::size_t equals = word.find('=');
         const std::string_view key = word.substr(0, equals);
         if (equals == std::string_view::npos) {
-            throw std::invalid_argument("policy " + std::string(P::kName) +
-                                        ": a parameter is written key=value, got '" + std::string(word) + "'");
+            refuse("policy " + std::string(P::kName) + ": a parameter is written key=value, got '" + std::string(word) +
+                   "'");
         }
         bool found = false;
         std::size_t at = 0;
