@@ -17,4 +17,11 @@ PyModuleDef definition = {
 
 }  // namespace
 
-extern "C" PyMODINIT_FUNC PyInit__cpu() { return PyModule_Create(&definition); }
+// The first module of tilery that is imported, and so the one that refuses.
+extern "C" PyMODINIT_FUNC PyInit__cpu() {
+    if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+        PyErr_SetString(PyExc_ImportError, "tilery can be imported in the main interpreter only");
+        return nullptr;
+    }
+    return PyModule_Create(&definition);
+}

@@ -2,6 +2,7 @@
 #include "native_call.hpp"
 
 #include <atomic>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -11,22 +12,28 @@ namespace {
 using namespace std::chrono_literals;
 
 std::atomic<bool> exiting{false};
-std::atomic<int> running{0};
+unsigned long exiting_thread = 0;
+std::atomic<int> running{0}, called_back{0};
 // Counts forks: a child does not have the calls that its parent was in on other threads.
-std::atomic<unsigned long> generation{0};
+std::atomic<unsigned long> forks{0};
 
 void stop_and_wait() {
+    exiting_thread = PyThread_get_thread_ident();
     exiting = true;
     const py::gil_scoped_release release;
-    while (running > 0) std::this_thread::sleep_for(1ms);
+    const auto patience = std::chrono::steady_clock::now() + 2s;
+    while (running > 0 && (called_back == 0 || std::chrono::steady_clock::now() < patience)) {
+        std::this_thread::sleep_for(1ms);
+    }
 }
 
 void forget_other_threads() {
-    ++generation;
-    running = 0;
+    ++forks;
+    running = called_back = 0;
 }
 
 [[noreturn]] void throw_exit() {
+    if (PyThread_get_thread_ident() == exiting_thread) throw std::runtime_error("the interpreter is exiting");
     PyErr_SetNone(PyExc_SystemExit);
     throw py::error_already_set();
 }
@@ -36,14 +43,14 @@ void forget_other_threads() {
 NativeCall::NativeCall(unsigned often, std::function<void()> progress)
     : often_(often),
       progress_(std::move(progress)),
-      generation_(generation),
+      process_(forks),
       next_look_(std::chrono::steady_clock::now() + 50ms) {
     if (exiting) throw_exit();
     ++running;
 }
 
 NativeCall::~NativeCall() {
-    if (generation_ == generation) --running;
+    if (process_ == forks) --running;
 }
 
 bool NativeCall::go_on() {
@@ -52,7 +59,7 @@ bool NativeCall::go_on() {
     const auto now = std::chrono::steady_clock::now();
     if (now < next_look_) return true;
     next_look_ = now + 50ms;
-    const py::gil_scoped_acquire acquire;
+    const PythonCode in_python;
     if (PyErr_CheckSignals() != 0) return false;
     if (progress_) {
         try {
@@ -71,6 +78,14 @@ void NativeCall::throw_reason() const {
 }
 
 bool NativeCall::ending() noexcept { return exiting.load(std::memory_order_relaxed); }
+
+unsigned long NativeCall::process() noexcept { return forks; }
+
+PythonCode::PythonCode() : process_(forks) { ++called_back; }
+
+PythonCode::~PythonCode() {
+    if (process_ == forks) --called_back;
+}
 
 void register_exit() {
     py::module_::import("atexit").attr("register")(py::cpp_function(&stop_and_wait));

@@ -13,7 +13,7 @@ namespace py = pybind11;
 
 // A guard for the whole of such a call, from its arguments to its result: made and destroyed with the GIL. The exit
 // of the interpreter waits until none is left, since a thread that asks for the GIL after that is ended by force, in
-// the middle of C++ code.
+// the middle of C++ code. For calls that are inside a callback (PythonCode) it waits two seconds at most.
 //
 //     NativeCall call;
 //     bool finished = false;
@@ -34,19 +34,36 @@ class NativeCall {
     // Whether the work may go on: to be asked without the GIL, often, by the thread that made the call. False after a
     // signal handler or `progress` raised, and at the end of the interpreter.
     [[nodiscard]] bool go_on();
-    // Throws what made go_on() return false; SystemExit at the end of the interpreter.
+    // Throws what made go_on() return false. At the end of the interpreter that is SystemExit, which ends a thread
+    // silently, and RuntimeError in the thread that ends the interpreter.
     [[noreturn]] void throw_reason() const;
 
     // Whether the interpreter is about to end. Any thread may ask, without the GIL: those that help a call and work
     // for longer than some milliseconds ask too.
     [[nodiscard]] static bool ending() noexcept;
+    // Another number in a forked child, which does not have the other threads of its parent.
+    [[nodiscard]] static unsigned long process() noexcept;
 
   private:
     const unsigned often_;
     const std::function<void()> progress_;
-    const unsigned long generation_;
+    const unsigned long process_;
     unsigned asked_ = 0;
     std::chrono::steady_clock::time_point next_look_;
+};
+
+// The GIL for code of the caller's that is called back inside of a native call. That code may sleep or wait for as
+// long as it likes.
+class PythonCode {
+  public:
+    PythonCode();
+    ~PythonCode();
+    PythonCode(const PythonCode&) = delete;
+    PythonCode& operator=(const PythonCode&) = delete;
+
+  private:
+    py::gil_scoped_acquire acquire_;
+    const unsigned long process_;
 };
 
 // Registers the stop at the exit of the interpreter; call once.

@@ -56,11 +56,11 @@ struct Given {
             state_object(start, game, "start must be a state of this game, got one of other rules").state()};
 }
 
-// The policies of a line-up: a list with one of each seat, a Policy of the engine or a callable that takes a state,
+// The policies of a line-up: a tuple with one of each seat, a Policy of the engine or a callable that takes a state,
 // the number of its stream and the ids of all actions as that player saw them.
 //
 // The seats only borrow Python objects, which the caller keeps: they are moved and destroyed without the GIL.
-[[nodiscard]] std::vector<AnySeat> read_seats(py::handle owner, const py::list& given) {
+[[nodiscard]] std::vector<AnySeat> read_seats(py::handle owner, const py::tuple& given) {
     std::vector<AnySeat> seats;
     for (const py::handle seat : given) {
         if (py::isinstance<PolicyObject>(seat)) {
@@ -69,7 +69,7 @@ struct Given {
         }
         seats.emplace_back(
             AnyCallback([owner, seat](const void* state, std::uint64_t luck, const std::vector<Action>& seen) {
-                const py::gil_scoped_acquire acquire;
+                const PythonCode in_python;
                 const auto object = py::reinterpret_steal<py::object>(new_state(owner.ptr(), state));
                 if (!object) throw py::error_already_set();
                 return to_action(seat(object, luck, seen).ptr());
@@ -79,14 +79,15 @@ struct Given {
 }
 
 // Plays games into `rows`, each from `start`, or if `player` is not None from a determinization of it for that player:
-// at random, or where `seats` is a list, between its policies (read_seats). Returns the games' tokens if records are
+// at random, or where `seats` is not None, between its policies (read_seats). Returns the games' tokens if records are
 // wanted, one string a game. `progress`: None, or called with the number of games that are over. `thinking`: None, or
 // float64[count, players, 2], to which the policies' seconds and decisions are added.
 py::object simulate_into(const py::object& self, const Given& given) {
     const AnyGame& game = game_of(self);
     const int players = game.num_players();
-    std::vector<AnySeat> seats;
-    if (!given.seats.is_none()) seats = read_seats(self, py::cast<py::list>(given.seats));
+    // A private copy, since a policy may change what the caller gave.
+    const auto policies = given.seats.is_none() ? py::tuple() : py::tuple(given.seats);
+    std::vector<AnySeat> seats = read_seats(self, policies);
     double* const thinking = given.thinking.is_none() ? nullptr : thinking_rows(given.thinking, given.count, players);
     const std::uint64_t seed = to_seed(given.seed, "seed");
     std::uint8_t* const rows = result_rows(given.rows, given.count, players);

@@ -267,8 +267,9 @@ class Pool {
 
     void stop() {
 #ifdef __unix__
-        if (owner_ != getpid()) {  // a forked child has the objects but not the threads
-            for (std::thread& helper : helpers_) helper.detach();
+        if (owner_ != getpid()) {
+            // A forked child has the objects but not the threads. To join, detach or destroy them fails.
+            static_cast<void>(std::make_unique<std::vector<std::thread>>(std::move(helpers_)).release());
             return;
         }
 #endif
