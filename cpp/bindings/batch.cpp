@@ -5,6 +5,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "arrays.hpp"
 #include "native_call.hpp"
 #include "search.hpp"
 #include "state_object.hpp"
@@ -28,6 +30,7 @@ struct BatchObject {
     const AnyGame* rules;  // and what is in it
     std::unique_ptr<AnyBatch> batch;
     std::mutex mutex;
+    std::atomic<unsigned long> process{NativeCall::process()};  // in which the mutex was last locked
     py::array num_legal_actions, current_player, done, returns, scores, game_index, player;
 
     [[nodiscard]] std::size_t size() const { return batch->plan().size; }
@@ -44,12 +47,41 @@ template <class T>
     return array;
 }
 
+// Locks the batch, unless somebody has it.
+[[nodiscard]] std::unique_lock<std::mutex> try_lock(BatchObject& self) {
+    std::unique_lock lock(self.mutex, std::try_to_lock);
+    if (lock.owns_lock()) {
+        self.process = NativeCall::process();
+    } else if (self.process != NativeCall::process()) {
+        // The thread that would unlock it is in the parent.
+        throw std::runtime_error("another thread was using the batch when the process was forked");
+    }
+    return lock;
+}
+
+// Locks the batch. Call without the GIL, since who has the batch may ask for that.
+[[nodiscard]] std::unique_lock<std::mutex> lock(BatchObject& self) {
+    std::unique_lock lock = try_lock(self);
+    if (!lock.owns_lock()) {
+        lock.lock();
+        self.process = NativeCall::process();
+    }
+    return lock;
+}
+
+// An array that owns this memory.
+template <class T>
+[[nodiscard]] py::array_t<T> array_of(std::unique_ptr<T[]> data, py::ssize_t n) {
+    const py::capsule base(data.get(), [](void* kept) { delete[] static_cast<T*>(kept); });
+    return py::array_t<T>(n, data.release(), base);
+}
+
 // Runs what touches the batch without the GIL, one call at a time.
 template <class F>
 void exclusively(BatchObject& self, F&& f) {
     const NativeCall call;  // so that the exit of the interpreter waits
     const py::gil_scoped_release release;
-    const std::scoped_lock lock(self.mutex);
+    const std::unique_lock locked = lock(self);
     f(*self.batch);
 }
 
@@ -57,21 +89,22 @@ void exclusively(BatchObject& self, F&& f) {
 template <class F>
 void playing(BatchObject& self, F&& f) {
     static_cast<void>(interruptible(1, [&](const search::Control& control) {
-        const std::scoped_lock lock(self.mutex);
+        const std::unique_lock locked = lock(self);
         f(*self.batch, control.go_on);
         return true;
     }));
 }
 
-// The lock of a batch for calls that keep the GIL. No thread waits for it with the GIL, since its owner may ask for
-// that.
+// The lock of a batch for calls that keep the GIL. While they have it they must not run Python code, which may use the
+// same batch.
 [[nodiscard]] std::unique_lock<std::mutex> lock_with_gil(BatchObject& self) {
-    std::unique_lock lock(self.mutex, std::try_to_lock);
-    if (!lock.owns_lock()) {
+    std::unique_lock locked = try_lock(self);
+    if (!locked.owns_lock()) {
+        const NativeCall call;
         const py::gil_scoped_release release;
-        lock.lock();
+        locked = lock(self);
     }
-    return lock;
+    return locked;
 }
 
 [[nodiscard]] std::uint64_t checked_integer(const py::object& value, const char* name, std::uint64_t low,
@@ -136,12 +169,7 @@ void check_layout(const py::array& array, const char* name, const std::vector<py
 
 // An array of one integer a game, as the caller gave it or as NumPy reads it.
 [[nodiscard]] py::array integers(const BatchObject& self, const py::object& given, const char* name) {
-    const py::array array = py::isinstance<py::array>(given) ? py::reinterpret_borrow<py::array>(given)
-                                                             : py::array::ensure(given, py::array::c_style);
-    if (!array) {
-        PyErr_Clear();
-        throw py::value_error(std::string(name) + " must be an array of integers, got " + shown(given));
-    }
+    const py::array array = array_from(given, std::string(name) + " must be an array of integers");
     check_layout(array, name, {static_cast<py::ssize_t>(self.size())});
     return array;
 }
@@ -187,13 +215,16 @@ void apply_actions(BatchObject& self, const py::object& ids) {
 
 [[nodiscard]] py::tuple legal_actions(BatchObject& self) {
     py::array_t<std::int64_t> offsets(static_cast<py::ssize_t>(self.size()) + 1);
-    std::int64_t* const at = offsets.mutable_data();
-    const std::vector<std::uint32_t>& counts = self.batch->view()->num_legal_actions;
-    at[0] = 0;
-    for (std::size_t i = 0; i < counts.size(); ++i) at[i + 1] = at[i] + counts[i];
-    py::array_t<std::int32_t> ids(static_cast<py::ssize_t>(at[self.size()]));
-    exclusively(self, [at, data = ids.mutable_data()](AnyBatch& batch) { batch.legal_actions(at, data); });
-    return py::make_tuple(offsets, ids);
+    std::unique_ptr<std::int32_t[]> ids;
+    exclusively(self, [at = offsets.mutable_data(), &ids](AnyBatch& batch) {
+        const std::vector<std::uint32_t>& counts = batch.view()->num_legal_actions;
+        at[0] = 0;
+        for (std::size_t i = 0; i < counts.size(); ++i) at[i + 1] = at[i] + counts[i];
+        ids = std::make_unique_for_overwrite<std::int32_t[]>(static_cast<std::size_t>(at[counts.size()]));
+        batch.legal_actions(at, ids.get());
+    });
+    const py::ssize_t total = offsets.at(static_cast<py::ssize_t>(self.size()));
+    return py::make_tuple(offsets, array_of(std::move(ids), total));
 }
 
 [[nodiscard]] py::array legal_actions_mask(BatchObject& self, const py::object& out, bool packed) {
@@ -215,8 +246,13 @@ void apply_actions(BatchObject& self, const py::object& ids) {
     return to_player(player.ptr(), self.rules->num_players());
 }
 
-// The kind of numbers that a dtype asks for; py::value_error where they would not be exact.
-[[nodiscard]] NumberKind number_kind(const BatchObject& self, const py::object& dtype) {
+// A dtype of observations, and the kind of its numbers.
+struct NumberType {
+    py::dtype dtype;
+    NumberKind kind;
+};
+// What a dtype asks for; py::value_error where observations would not be exact.
+[[nodiscard]] NumberType number_type(const BatchObject& self, const py::object& dtype) {
     const auto refuse = [&dtype] {
         return py::value_error("dtype must be float32, uint8 or int16, got " + shown(dtype));
     };
@@ -227,7 +263,7 @@ void apply_actions(BatchObject& self, const py::object& ids) {
         if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
         throw refuse();
     }
-    if (wanted.equal(py::dtype::of<float>())) return NumberKind::kFloat32;
+    if (wanted.equal(py::dtype::of<float>())) return {wanted, NumberKind::kFloat32};
     const bool bytes = wanted.equal(py::dtype::of<std::uint8_t>());
     if (!bytes && !wanted.equal(py::dtype::of<std::int16_t>())) throw refuse();
     const NumberKind kind = bytes ? NumberKind::kUint8 : NumberKind::kInt16;
@@ -236,37 +272,35 @@ void apply_actions(BatchObject& self, const py::object& ids) {
                               shown(self.game) + ": the part '" + part->name +
                               "' of its observations has integers up to " + std::to_string(part->most));
     }
-    return kind;
+    return {wanted, kind};
 }
 
 // Observations as an array: fill(batch, data, kind) fills it.
 template <class Fill>
 [[nodiscard]] py::array observe(BatchObject& self, const py::object& out, const py::object& dtype, Fill&& fill) {
-    const NumberKind kind = number_kind(self, dtype);
+    const auto [wanted, kind] = number_type(self, dtype);
     std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(self.size())};
     for (const int extent : self.rules->facts().observation_shape) shape.push_back(extent);
-    py::array array = output(out, py::dtype::from_args(dtype), shape);
-    exclusively(self, [&, data = array.mutable_data()](AnyBatch& batch) { fill(batch, data, kind); });
+    py::array array = output(out, wanted, shape);
+    exclusively(self, [&fill, data = array.mutable_data(), kind = kind](AnyBatch& batch) { fill(batch, data, kind); });
     return array;
 }
 
 void reset(BatchObject& self, const py::object& where) {
-    const auto n = static_cast<py::ssize_t>(self.size());
-    py::array_t<bool> all;
-    py::array array;
     if (where.is_none()) {
-        all = py::array_t<bool>(n);
-        const std::vector<std::uint32_t>& counts = self.batch->view()->num_legal_actions;
-        for (py::ssize_t i = 0; i < n; ++i) all.mutable_data()[i] = counts[static_cast<std::size_t>(i)] == 0;
-        array = all;
-    } else {
-        if (!py::isinstance<py::array>(where)) throw py::value_error("where must be a NumPy array of bool");
-        array = py::reinterpret_borrow<py::array>(where);
-        if (!array.dtype().equal(py::dtype::of<bool>())) {
-            throw py::value_error("where must have dtype bool, got " + py::cast<std::string>(py::str(array.dtype())));
-        }
-        check_layout(array, "where", {n});
+        return playing(self, [](AnyBatch& batch, const GoOn& go_on) {
+            const std::vector<std::uint32_t>& counts = batch.view()->num_legal_actions;
+            const auto waiting = std::make_unique_for_overwrite<bool[]>(counts.size());
+            for (std::size_t i = 0; i < counts.size(); ++i) waiting[i] = counts[i] == 0;
+            batch.reset(waiting.get(), go_on);
+        });
     }
+    if (!py::isinstance<py::array>(where)) throw py::value_error("where must be a NumPy array of bool");
+    const auto array = py::reinterpret_borrow<py::array>(where);
+    if (!array.dtype().equal(py::dtype::of<bool>())) {
+        throw py::value_error("where must have dtype bool, got " + py::cast<std::string>(py::str(array.dtype())));
+    }
+    check_layout(array, "where", {static_cast<py::ssize_t>(self.size())});
     playing(self, [data = static_cast<const bool*>(array.data())](AnyBatch& batch, const GoOn& go_on) {
         batch.reset(data, go_on);
     });
@@ -288,17 +322,16 @@ void reset(BatchObject& self, const py::object& where) {
 
 // A batch of copies of these slots. Keeps the GIL, because the copy counts a reference to the game.
 [[nodiscard]] py::object copy_of(BatchObject& self, std::span<const std::size_t> which) {
-    const std::unique_lock lock = lock_with_gil(self);
-    return wrap(self.game, self.batch->select(which));
+    std::unique_ptr<AnyBatch> copies;
+    {
+        const std::unique_lock locked = lock_with_gil(self);
+        copies = self.batch->select(which);
+    }
+    return wrap(self.game, std::move(copies));
 }
 
 [[nodiscard]] py::object select(BatchObject& self, const py::object& indices) {
-    const py::array array = py::isinstance<py::array>(indices) ? py::reinterpret_borrow<py::array>(indices)
-                                                               : py::array::ensure(indices, py::array::c_style);
-    if (!array) {
-        PyErr_Clear();
-        throw py::value_error("indices must be an array of integers, got " + shown(indices));
-    }
+    const py::array array = array_from(indices, "indices must be an array of integers");
     if (array.ndim() != 1 || array.size() == 0) throw py::value_error("indices must have one dimension and an entry");
     check_layout(array, "indices", {array.shape(0)});
     const IntegerKind kind = integer_kind(array, "indices");
@@ -346,8 +379,8 @@ void reset(BatchObject& self, const py::object& where) {
             throw py::value_error(std::string("opponents: ") + error.what());
         }
     }
-    const py::object native = py::getattr(given, "_native", py::none());
-    if (!py::isinstance<PolicyObject>(native)) {
+    const py::object native = optional_attribute(given, "_native");
+    if (!native || !py::isinstance<PolicyObject>(native)) {
         throw py::value_error("opponents must be a policy of the engine or its text, got " + shown(given));
     }
     return py::cast<const PolicyObject&>(native).policy;
@@ -450,7 +483,7 @@ void bind_resets(BatchType& type) {
 void bind_as_sequence(BatchType& type) {
     type.def("__getitem__", [](BatchObject& self, const py::object& index) {
         const std::size_t i = slot_of(self, index);
-        const auto lock = lock_with_gil(self);
+        const std::unique_lock locked = lock_with_gil(self);
         return py::reinterpret_steal<py::object>(new_state(self.game.ptr(), self.batch->state(i)));
     });
     type.def("__setitem__", [](BatchObject& self, const py::object& index, const py::object& state) {

@@ -92,7 +92,7 @@ class Batch {
             const std::optional<std::uint32_t> index =
                 ids[i] == static_cast<Integer>(-1) && !std::is_unsigned_v<Integer> ? std::optional(kLeave)
                                                                                    : index_of_action(i, ids[i]);
-            if (!index) refuse_action(i, static_cast<long double>(ids[i]));
+            if (!index) refuse_action(i, std::to_string(ids[i]), known_id(ids[i]));
             picks_[i] = *index;
         }
         move(go_on);
@@ -264,13 +264,18 @@ class Batch {
 
     [[nodiscard]] Pace& pace_of(Task task) const { return paces_[static_cast<std::size_t>(task)]; }
 
+    // The number as an action id, if it is one.
+    template <class Integer>
+    [[nodiscard]] std::optional<Action> known_id(Integer id) const {
+        const auto ids = static_cast<std::uint64_t>(game_->num_distinct_actions());
+        if (id < 0 || static_cast<std::uint64_t>(id) >= ids) return std::nullopt;
+        return static_cast<Action>(id);
+    }
     template <class Integer>
     [[nodiscard]] std::optional<std::uint32_t> index_of_action(std::size_t i, Integer id) const {
-        if (waits(i) || id < 0 ||
-            static_cast<std::uint64_t>(id) >= static_cast<std::uint64_t>(game_->num_distinct_actions())) {
-            return std::nullopt;
-        }
-        return index_in(slots_[i].actions, static_cast<Action>(id));
+        const std::optional<Action> action = known_id(id);
+        if (waits(i) || !action) return std::nullopt;
+        return index_in(slots_[i].actions, *action);
     }
 
     // The first slot whose index is not one of a legal action.
@@ -284,12 +289,9 @@ class Batch {
                                  std::to_string(view_->num_legal_actions[i]) + ")" +
                                  (waits(i) ? "; the game is over and waits for a reset" : ""));
     }
-    [[noreturn]] void refuse_action(std::size_t i, long double id) const {
-        const auto action = static_cast<std::int64_t>(id);
-        const bool known = action >= 0 && action < game_->num_distinct_actions();
+    [[noreturn]] void refuse_action(std::size_t i, const std::string& given, std::optional<Action> known) const {
         throw IllegalActionError(
-            where(i) + ": action " + std::to_string(action) +
-            (known ? " ('" + game_->action_to_string(static_cast<Action>(action)) + "')" : "") +
+            where(i) + ": action " + given + (known ? " ('" + game_->action_to_string(*known) + "')" : "") +
             (waits(i) ? " cannot be taken; the game is over and waits for a reset" : " is not legal"));
     }
     [[nodiscard]] std::string where(std::size_t i) const {
