@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +149,23 @@ def test_bad_requests_change_nothing() -> None:
         assert session.version == version
 
 
+@pytest.mark.parametrize("length", ["", "-2", "+2", "0x2", "1_0", "\xb2", "9" * 5000, None])
+def test_a_length_that_is_not_a_number_gets_an_answer(length: str | None, capsys: pytest.CaptureFixture[str]) -> None:
+    """Digits that int() does not take, or too many for it, are not an exception on the server's thread."""
+    with (
+        served(Session(tilery.load("toy"), [None, "random"])) as server,
+        closing(http.client.HTTPConnection(*server.server_address, timeout=30)) as connection,
+    ):
+        connection.putrequest("POST", f"/{server.secret}/view")
+        if length is not None:
+            connection.putheader("Content-Length", length)
+        connection.endheaders(b"{}")
+        reply = connection.getresponse()
+        assert reply.status == 400
+        assert "Content-Length" in json.loads(reply.read())["error"]
+    assert capsys.readouterr().err == ""
+
+
 def test_other_origins_and_names_are_refused() -> None:
     with served(Session(tilery.load("toy"), [None, "random"])) as server:
         version = settled(server)["version"]
@@ -167,7 +185,7 @@ def test_only_files_of_the_page_are_served() -> None:
     with served(Session(tilery.load("toy"), [None, "random"])) as server:
         for name in ("", "page.js", "steps.js", "served.js", "style.css"):
             assert send(server.url + name)[0] == 200, name
-        for name in ("../cli.py", "..%2fcli.py", "nothing.js", "%00", "../page/index.html"):
+        for name in ("../cli.py", "..%2fcli.py", "nothing.js", "%00", "../page/index.html", "x" * 5000 + ".js"):
             assert send(server.url + name)[0] == 404, name
 
 
