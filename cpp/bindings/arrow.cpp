@@ -13,6 +13,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -235,14 +236,54 @@ void delete_stream(PyObject* capsule) {
     delete stream;
 }
 
-py::object stream(const std::vector<py::buffer>& arrays,
-                  const std::vector<std::tuple<py::str, py::str, int, int>>& columns) {
-    auto source = std::make_unique<Source>();
-    for (const auto& [name, format, offset, width] : columns) {
-        source->columns.push_back({name, format, static_cast<std::size_t>(offset), static_cast<std::size_t>(width)});
+// Copies read whole rows by their address, so that any other layout would be read past its end.
+[[nodiscard]] Rows rows_of(const py::buffer& array, std::size_t number) {
+    py::buffer_info rows = array.request();
+    const bool bytes = rows.ndim == 2 && rows.item_type_is_equivalent_to<std::uint8_t>();
+    // Where there is one item at most, the stride may be anything.
+    if (!bytes || (rows.shape[0] > 1 && rows.strides[0] != rows.shape[1]) ||
+        (rows.shape[1] > 1 && rows.strides[1] != 1)) {
+        throw py::value_error("arrays[" + std::to_string(number) +
+                              "] must be uint8 of shape [n, bytes of a row], in C order");
     }
+    return Rows(std::move(rows));
+}
+
+// The bytes of a value; 0 for formats that results do not have.
+[[nodiscard]] int width_of(std::string_view format) {
+    if (format == "C") return 1;  // uint8
+    if (format == "i") return 4;  // int32
+    if (format == "g") return 8;  // float64
+    return 0;
+}
+
+using Described = std::tuple<py::str, py::str, int, int>;
+
+[[nodiscard]] Column column_of(const Described& described, const std::vector<Rows>& arrays) {
+    const std::string name = std::get<0>(described), format = std::get<1>(described);
+    const int offset = std::get<2>(described), width = std::get<3>(described);
+    // Readers take the width from the format.
+    if (width == 0 || width != width_of(format)) {
+        throw py::value_error("columns: " + name + " must be C of width 1, i of width 4 or g of width 8, got format " +
+                              format + " and width " + std::to_string(width));
+    }
+    for (const Rows& rows : arrays) {
+        if (offset < 0 || static_cast<std::size_t>(offset) + static_cast<std::size_t>(width) > rows.stride) {
+            throw py::value_error("columns: " + name + " must be in a row of " + std::to_string(rows.stride) +
+                                  " bytes, got offset " + std::to_string(offset) + " and width " +
+                                  std::to_string(width));
+        }
+    }
+    return {name, format, static_cast<std::size_t>(offset), static_cast<std::size_t>(width)};
+}
+
+py::object stream(const std::vector<py::buffer>& arrays, const std::vector<Described>& columns) {
+    auto source = std::make_unique<Source>();
     for (const py::buffer& array : arrays) {
-        source->arrays.emplace_back(array.request());
+        source->arrays.push_back(rows_of(array, source->arrays.size()));
+    }
+    for (const Described& described : columns) {
+        source->columns.push_back(column_of(described, source->arrays));
     }
     const ArrowArrayStream opened{get_schema, get_next, get_last_error, release_stream, source.get()};
     auto made = std::make_unique<ArrowArrayStream>(opened);
@@ -258,7 +299,8 @@ py::object stream(const std::vector<py::buffer>& arrays,
 void bind_arrow(py::module_& module) {
     module.def("arrow_stream", &stream, py::arg("arrays"), py::arg("columns"),
                "A capsule arrow_array_stream of the rows of arrays, uint8[n, bytes of a row], in batches.\n\n"
-               "columns: (name, Arrow format, offset in the row, width: 1, 4 or 8) of each.");
+               "columns: (name, Arrow format, offset in the row, width: 1, 4 or 8) of each. Raises ValueError for\n"
+               "arrays of another layout and for columns that are not within a row.");
 }
 
 }  // namespace tilery::bindings
