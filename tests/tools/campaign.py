@@ -186,7 +186,8 @@ def commit() -> str:
 
 def write_line(campaign: str, game: str, found: str, minutes: float, tested: str, seed: int) -> None:
     """Print a line and append it to the ledger."""
-    line = f"| {datetime.date.today()} | {campaign} | {game} | {found} | none | {minutes:.0f} min | {tested} | {seed} |"
+    time = f"{minutes:.0f} min" if minutes > 0.5 else "< 1 min"
+    line = f"| {datetime.date.today()} | {campaign} | {game} | {found} | none | {time} | {tested} | {seed} |"
     print(line)
     with LEDGER.open("a", encoding="ascii") as file:
         file.write(line + "\n")
