@@ -1,21 +1,21 @@
-"""Breaks the rules of a game by single tokens and counts how many of these mutants its tests kill.
+"""Breaks the rules of a game by changing single tokens, and counts how many of these mutants its tests kill.
 
     python -m tests.tools.mutants GAME [--count 150] [--seed 1] [--minutes M] [--judge-only] [--ledger]
 
 Works on a copy of the sources in build/mutants/GAME, compiled with assertions for this game and the toy. A mutant
-changes one token of a rule file, header or source, drawn with the seed. It is put aside if it does not compile, or if
-the compiler makes the same code of it. It dies if
+changes one token of a rule file, header or source, drawn with the seed. One that does not compile, or that compiles to
+identical machine code, does not count. A mutant is killed if
 
-1. tests/mutants/judge.cpp does not do what it does for the unchanged code: play the games of the fingerprints, and list
-   in some what differential tests compare,
+1. the output of tests/mutants/judge.cpp differs from that of the unchanged code: it plays the games of the
+   fingerprints, and prints in some what differential tests compare,
 2. or a test of the game fails: tests/games/GAME, tests/recorded, tests/laws, and the laws in C++.
 
-What takes much too long has failed. tests/mutants.toml lists those known to be equivalent, with the reason; what
-the judge does not tell from the unchanged code is looked up there before any test runs. The others that survive are
+A run that takes much too long counts as failed. tests/mutants.toml lists the mutants that are known to be equivalent,
+with the reason; a mutant that passes the judge is looked up there before any test runs. The other survivors are
 printed, and the command fails if they are more than 2 % of the mutants that are not equivalent. Results are kept in
-build/mutants/GAME/results-SEED.json. A later call with the same seed tests those again that nothing has killed, since
-there may be more tests by then, and goes on from there. With --judge-only no tests run, which are most of the time.
---ledger appends a line to docs/ledger.md and writes the row of the game in docs/mutants.md.
+build/mutants/GAME/results-SEED.json. A later call with the same seed continues there. It tests survivors again, since
+there may be more tests by then. With --judge-only no tests run, which take most of the time. --ledger appends a line to
+docs/ledger.md, and writes the row and the survivors of the game in docs/mutants.md.
 """
 
 from __future__ import annotations
@@ -43,8 +43,10 @@ from tests.tools.campaign import commit, processor_seconds, write_line
 
 KNOWN = ROOT / "tests" / "mutants.toml"
 PAGE = ROOT / "docs" / "mutants.md"
+SURVIVORS = "\n## Survivors\n"
+"""The heading of the part of the page that follows the table."""
 NOT_RULES = ("text", "print", "picture", "regions", "explain", "observation", "position", "views", "compact", "valid")
-"""Parts of the names of files that hold no rules: what is printed, drawn, told, and checked of bytes from outside."""
+"""Parts of the names of files without rules: they print, draw, describe, or check bytes from outside."""
 SWAPS = {
     " + ": " - ",
     " - ": " + ",
@@ -87,24 +89,24 @@ SAME_CODE = "equivalent: the same code"
 BY_JUDGE = "killed by the judge"
 UNTESTED = "passed the judge"
 ALIVE = (UNTESTED, "survived")
-"""What became of mutants that nothing has killed."""
+"""The fates of mutants that nothing has killed."""
 MODULES = ("v3", "_cpu")
 """The compiled parts of the package."""
 
 
 @dataclass
 class Mutant:
-    """One changed token, and what became of it."""
+    """One changed token, and its fate."""
 
     file: str
     line: int
     before: str
     after: str
     same: int = 0
-    """How many lines above read the same."""
+    """How many lines above have the same text."""
     fate: str = ""
     seconds: float = 0.0
-    """Of processors."""
+    """CPU time."""
 
     @property
     def key(self) -> str:
@@ -133,7 +135,7 @@ def mutants_of(folder: Path) -> dict[str, tuple[Mutant, str]]:
 
 
 def drawn(keys: Iterable[str], seed: int) -> list[str]:
-    """The keys in random order, in which those of changed lines move and no others."""
+    """The keys in random order. A change of a source line moves the keys of that line and no others."""
     return sorted(keys, key=lambda key: hashlib.sha256(f"{seed} {key}".encode()).digest())
 
 
@@ -150,19 +152,19 @@ class Workshop:
         self.configurations = self.folder / "configurations.txt"
         write_configurations(self.configurations, [game], seed, 0)
         settings = {
-            "TILERY_GAMES": f"toy;{game}",  # tests take the toy where they need another game
+            "TILERY_GAMES": f"toy;{game}",  # tests use the toy where they need another game
             "TILERY_BASELINE": "OFF",
             "TILERY_NATIVE": "ON",
             "TILERY_PYTHON": "ON",
             "CMAKE_BUILD_TYPE": "Debug",
-            "CMAKE_CXX_FLAGS_DEBUG": "",  # no places of the source in the code, or no two mutants would have the same
+            "CMAKE_CXX_FLAGS_DEBUG": "",  # without -g: source locations in the objects would make all mutants differ
             "CMAKE_CXX_FLAGS": "-O1 -DTILERY_NO_FLATTEN -D_GLIBCXX_ASSERTIONS",
             "TILERY_ONCE": "OFF",
             "Python_EXECUTABLE": sys.executable,
         }
         words = ["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "--log-level=WARNING"]
         self._must([*words, *(f"-D{key}={value}" for key, value in settings.items())])
-        (self.build / "tilery_judge").unlink(missing_ok=True)  # or it is that of the last mutant
+        (self.build / "tilery_judge").unlink(missing_ok=True)  # it may be that of the last mutant
         self._must(["cmake", "--build", self.build, "--target", "tilery_judge"])
         began = processor_seconds()
         self.verdict = subprocess.check_output([self.build / "tilery_judge", self.configurations], text=True)
@@ -170,7 +172,7 @@ class Workshop:
 
     @staticmethod
     def _copy(path: Path, to: Path) -> None:
-        """Copy what differs, so that a second call compiles little."""
+        """Copy only files that differ, so that a second call compiles little."""
         files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
         for file in files:
             target = to if path.is_file() else to / file.relative_to(path)
@@ -193,7 +195,7 @@ class Workshop:
         return sorted(self.build.glob("CMakeFiles/tilery_judge.dir/**/*.o"))
 
     def judge(self) -> str:
-        """What the program of the fingerprints prints, up to the first line that is not expected, or how it ends."""
+        """The output of the judge up to the first unexpected line, and its exit status if it fails."""
         words = ["bash", "-c", f'ulimit -t {self.patience} -v 8000000; exec "$0" "$@"']
         words += [str(self.build / "tilery_judge"), str(self.configurations)]
         printed = ""
@@ -238,14 +240,14 @@ class Workshop:
         return ""
 
     def fate_of(self, path: Path, text: str, judge_only: bool) -> str:
-        """What becomes of the mutant that has this text in this file."""
+        """The fate of the mutant that has this text in this file."""
         kept = {file: (file.read_bytes(), file.stat()) for file in [path, *self.objects()]}
         path.write_text(text, encoding="utf-8")
         tested = False
         try:
             if not self.compile("tilery_judge"):
                 return NOT_COMPILED
-            # What a header says may be compiled only where the rules are used.
+            # A header may be compiled into objects that the judge does not have, so equal ones prove nothing.
             if path.suffix == ".cpp" and all(file.read_bytes() == kept[file][0] for file in self.objects()):
                 return SAME_CODE
             if self.judge() != self.verdict:
@@ -256,7 +258,7 @@ class Workshop:
             stage = self.test()
             return f"killed by {stage}" if stage else "survived"
         finally:
-            # With their old times nothing is compiled again, but what the tests compiled from the mutant must be.
+            # With the old times nothing is compiled again. After tests it must be: they compiled the mutant.
             for file, (content, status) in kept.items():
                 file.write_bytes(content)
                 if not tested:
@@ -264,7 +266,7 @@ class Workshop:
 
 
 def attempt(workshop: Workshop, mutant: Mutant, changed: str, judge_only: bool) -> None:
-    """Make a mutant and see what becomes of it."""
+    """Make a mutant and set its fate."""
     path, began = workshop.rules / mutant.file, processor_seconds()
     lines = path.read_text(encoding="utf-8").splitlines()
     lines[mutant.line - 1] = changed
@@ -275,7 +277,7 @@ def attempt(workshop: Workshop, mutant: Mutant, changed: str, judge_only: bool) 
 
 
 def run(workshop: Workshop, seed: int, count: int, minutes: float, judge_only: bool) -> list[Mutant]:
-    """Try mutants until there are so many, or for so long."""
+    """Try mutants until `count` of them were killed or survived, or `minutes` have passed."""
     found = mutants_of(workshop.rules)
     results = workshop.folder / f"results-{seed}.json"
     kept = {key: fate for key, *fate in json.loads(results.read_text())} if results.exists() else {}
@@ -305,7 +307,7 @@ def known(game: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Summary:
-    """What became of the mutants of a game, in numbers."""
+    """How many mutants of a game had which fate."""
 
     drawn: int
     not_compiled: int
@@ -338,7 +340,7 @@ class Summary:
 
     @property
     def valid(self) -> int:
-        """Those of which the share that is killed is taken."""
+        """The mutants that count."""
         return self.killed + len(self.survivors)
 
     def __str__(self) -> str:
@@ -346,18 +348,32 @@ class Summary:
 
 
 def write_row(game: str, summary: Summary, tested: str, seed: int) -> None:
-    """Put the row of a game into the table of docs/mutants.md, instead of the one that is there."""
+    """Replace the row of a game in the table of docs/mutants.md, and the game's section of survivors, or add them."""
     counts = (summary.drawn, summary.not_compiled, summary.same_code, summary.by_judge, summary.by_tests)
     share = f"{summary.killed / max(1, summary.valid):.1%}"
     cells = (game, *counts, summary.equivalent, len(summary.survivors), share, tested, seed)
     row = f"| {' | '.join(map(str, cells))} |"
-    lines = PAGE.read_text(encoding="ascii").splitlines()
+    page, heading, survivors = PAGE.read_text(encoding="utf-8").partition(SURVIVORS)
+    lines = page.splitlines()
     rows = {line.split(" | ")[0]: line for line in lines if line.startswith("| ") and line.endswith(" |")}
     if old := rows.get(f"| {game}"):
         lines[lines.index(old)] = row
     else:
         lines.insert(max(i for i, line in enumerate(lines) if line.startswith("|")) + 1, row)
-    PAGE.write_text("\n".join(lines) + "\n", encoding="ascii")
+    intro, *sections = re.split(r"^(?=### )", survivors, flags=re.MULTILINE)
+    kept = {section.split()[1]: section.strip() for section in sections}
+    kept[game] = f"### {game}\n\n{listed(summary.survivors)}"
+    parts = ["\n".join(lines).strip(), heading.strip(), intro.strip(), *(kept[name] for name in sorted(kept))]
+    PAGE.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def listed(survivors: Iterable[Mutant]) -> str:
+    """Mutants as Markdown: the file, the line, and what was changed in it."""
+    texts = (
+        f"`{mutant.file}`, line {mutant.line}:\n\n```diff\n-{mutant.before}\n+{mutant.after}\n```"
+        for mutant in survivors
+    )
+    return "\n\n".join(texts) or "None."
 
 
 def main() -> None:
