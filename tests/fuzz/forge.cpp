@@ -15,7 +15,7 @@ class Forger {
     Forger(const Subject& subject, std::span<char> state, Rng& rng) : subject_(subject), state_(state), rng_(rng) {}
 
     void change() {
-        const std::size_t width = std::size_t{1} << std::min(rng_.below(6), 3U);  // mostly bytes and words of 8
+        const std::size_t width = std::size_t{1} << std::min(rng_.below(6), 3U);  // 8 bytes in half of the cases
         const std::size_t at = place(width), other = place(width);
         switch (rng_.below(10)) {
             case 0:
@@ -42,17 +42,17 @@ class Forger {
             case 6:
                 put(at, width, number(other, width));
                 break;
-            case 7:  // a piece, a card or a point goes from one place to another
+            case 7:  // a piece, a card or a point moves from one place to another
                 put(at, 1, number(at, 1) - 1);
                 put(other, 1, number(other, 1) + 1);
                 break;
-            case 8: {  // and a member of a set
+            case 8: {  // a member of a set moves
                 const std::uint32_t bit = rng_.below(8);
                 state_[at] = flipped(state_[at], bit);
                 state_[other] = flipped(state_[other], bit);
                 break;
             }
-            default:  // near to what another state has there
+            default:  // a value close to that of another state
                 splice(at, width);
                 put(at, width, number(at, width) + rng_.below(3) - 1);
         }
@@ -65,7 +65,7 @@ class Forger {
     [[nodiscard]] static char flipped(char byte, std::uint32_t bit) {
         return static_cast<char>(static_cast<unsigned char>(byte) ^ (1U << bit));
     }
-    // Where a field of this width may be; in one of sixteen cases anywhere.
+    // An offset of a field of this width; in one of sixteen cases any offset.
     [[nodiscard]] std::size_t place(std::size_t width) {
         const auto size = static_cast<std::uint32_t>(state_.size());
         const std::span varying = subject_.varying();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Changing states, tokens and words at the places where they have their content.
+// Mutation of states, tokens and option words that knows where their content is.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,13 @@
 
 namespace tilery::fuzz {
 
-// Changes one to eight places of a state. What varies between the states of random games is where the fields are: their
-// bits, bytes and words are changed, exchanged, moved from one to another, and replaced by those of another state.
+// Mutates one to eight places of a state. The bytes that differ between the states of random games are taken for the
+// fields: their bits, bytes and words are changed, swapped, moved from one to another, or replaced by those of another
+// state.
 void forge(const Subject& subject, std::span<char> state, Rng& rng);
 
-// Changes one to four characters of a text, or joins it to a part of `other`.
+// Makes one to four edits of a text: characters are inserted, removed, replaced or repeated, or the rest of the text is
+// replaced by a part of `other`.
 [[nodiscard]] std::string garbled(std::string text, const std::string& other, Rng& rng);
 
 }  // namespace tilery::fuzz

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Forged states, tokens, option words and inputs of the fuzzer by the million, without measuring coverage.
+// Sends millions of forged states, tokens, option words and inputs of the fuzzer, without measuring coverage.
 //
 //     tilery_hostile CONFIGURATIONS SEED STATES PLAYED TOKENS WORDS INPUTS
 //
-// Forges so many states and passes them to deserialize; of those accepted so many are asked everything and played on
-// with all states on the way accepted. Prints the counts as JSON, or ends at the first broken law. The same arguments
-// give the same inputs. Used by `nox -s campaign -- forged` and, under sanitizers, by `nox -s cpp`.
+// Forges STATES states and passes them to deserialize. PLAYED of those accepted go through all queries and are played
+// to the end; every state on the way must be accepted. Then sends the other inputs. Prints the counts as JSON, or
+// aborts at the first broken law. The same arguments give the same inputs. Used by `nox -s campaign -- forged` and,
+// under sanitizers, by `nox -s cpp`.
 #include <array>
 #include <charconv>
 #include <cstdio>
@@ -31,7 +32,7 @@ struct Counts {
     return list[rng.below(static_cast<std::uint32_t>(list.size()))];
 }
 
-// States forged one after the other, each from a state of a random game or from the last one accepted.
+// Forges states one after the other, each from a state of a random game or from the last one accepted.
 void forge_states(const Subject& subject, std::uint64_t states, std::uint64_t play, Rng& rng, Counts& counts) {
     const std::size_t size = subject.api().state_size;
     std::string envelope = std::string(subject.head()) + std::string(size + kEnvelopeTail, '\0'), last;
@@ -80,7 +81,7 @@ void send_words(const Subject& subject, std::uint64_t words, Rng& rng, Counts& c
     }
 }
 
-// Changes bytes of which nothing is known, without libFuzzer.
+// Mutates bytes at random, without knowledge of the layout.
 std::size_t change_bytes(std::uint8_t* data, std::size_t size, std::size_t capacity) {
     static Rng rng(1);
     const auto room = static_cast<std::uint32_t>(std::min<std::size_t>(capacity, size + 8));
@@ -110,7 +111,7 @@ int run(const char* path, const Wanted& wanted) {
         const auto share = [&](std::uint64_t all) {
             return all * (i + 1) / subjects.size() - all * i / subjects.size();
         };
-        // What too few accepted states of one subject leave is played with the next.
+        // If a subject has too few accepted states, more of the next one are played.
         const std::uint64_t play = wanted.played * (i + 1) / subjects.size() - counts.played;
         forge_states(subjects[i], share(wanted.states), play, rng, counts);
         send_tokens(subjects[i], share(wanted.tokens), rng, counts);

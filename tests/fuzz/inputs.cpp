@@ -31,7 +31,7 @@ struct Input {
     return {kind_of(input[0]), subjects[subject % subjects.size()], Rng(seed), input.subspan(kHead)};
 }
 
-// A copy in a block of exactly its size, where sanitizers see a step too far.
+// A copy in a block of exactly its size, so that sanitizers detect any read behind it.
 [[nodiscard]] std::unique_ptr<char[]> exact(std::string_view text) {
     std::unique_ptr<char[]> block(new char[text.size()]);
     std::ranges::copy(text, block.get());
@@ -67,7 +67,7 @@ void check_ids_of(const Subject& subject, std::span<const std::uint8_t> content,
     check_ids(subject, ids, rng);
 }
 
-// What to change: the whole content of an input made from what random games left.
+// The content of a new input, taken from the subject's random games, for mutation.
 [[nodiscard]] std::string fresh_content(const Subject& subject, Kind kind, Rng& rng) {
     const auto one_of = [&rng](const std::vector<std::string>& list) {
         return list.empty() ? std::string() : list[rng.below(static_cast<std::uint32_t>(list.size()))];

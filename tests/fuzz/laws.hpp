@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What must hold whatever a caller passes to the C table.
+// What must hold for any input to the C table.
 #pragma once
 
 #include <span>
@@ -9,28 +9,30 @@
 
 namespace tilery::fuzz {
 
-// Bytes are refused, or they are the one form of a state. Returns which; `state` is that state.
+// Bytes are refused, or they are exactly what serialize() writes for the state that they give. Returns whether they are
+// accepted; `state` is then that state.
 bool check_bytes(const Subject& subject, std::span<const char> envelope, Memory& state);
 
-// Every question has an answer that fits the others, for every player and for ids that are not legal.
+// All queries return consistent answers, for every player and also about ids that are not legal.
 void check_questions(const Subject& subject, const Memory& state, Rng& rng);
 
-// What follows by a legal action is accepted; tries at most so many.
+// The state after a legal action is accepted; tries at most `most` actions.
 void check_successors(const Subject& subject, const Memory& state, std::uint32_t most, Rng& rng);
 
-// Plays at random to the end, which comes in time; every state on the way is accepted.
+// Random play reaches the end within the bound of the game, and every state on the way is accepted.
 void check_playing_on(const Subject& subject, Memory state, Rng& rng);
 
-// Ids from outside are refused without a change, or applied.
+// Legal ids are applied; all others are refused without a change.
 void check_ids(const Subject& subject, std::span<const std::int32_t> ids, Rng& rng);
 
-// A token is refused, or is the token of its action. Returns which.
+// A token is refused, or is the token of the action that it gives. Returns whether it is accepted.
 bool check_token(const Subject& subject, std::span<const char> token);
 
-// Option words are refused, or give a game that can be played; every `play_one_in`-th is. Returns which.
+// Option words are refused, or give a game that can be played; one in `play_one_in` is. Returns whether they are
+// accepted.
 bool check_words(const Subject& subject, std::span<const std::string> words, std::uint32_t play_one_in, Rng& rng);
 
-// The text of a policy is refused, or gives a policy. Returns which.
+// The text of a policy is refused, or gives a policy. Returns whether it is accepted.
 bool check_policy(const Subject& subject, const std::string& text);
 
 }  // namespace tilery::fuzz

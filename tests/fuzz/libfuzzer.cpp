@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The inputs as a target of libFuzzer (`nox -s fuzz`). TILERY_SUBJECTS names the file of configurations, and
-// TILERY_KIND the one kind of input that is made.
+// The entry points of libFuzzer (`nox -s fuzz`). The environment variable TILERY_SUBJECTS names the file of
+// configurations. If TILERY_KIND is set, only inputs of that kind are made.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

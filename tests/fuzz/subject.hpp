@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A game under options, seen through the C table alone, and what random games of it left to make others from.
+// A game with its options, used through the C table only, and the states and tokens of random games that inputs are
+// made from.
 #pragma once
 
 #include <array>
@@ -35,18 +36,18 @@ class Subject {
     [[nodiscard]] std::string_view head() const { return head_; }
     // States of random games as serialize() wrote them, head and checksum taken off.
     [[nodiscard]] const std::vector<std::string>& states() const { return states_; }
-    // The places where these states differ.
+    // The offsets at which these states differ.
     [[nodiscard]] std::span<const std::uint32_t> varying() const { return varying_; }
     // Tokens of actions of these games.
     [[nodiscard]] const std::vector<std::string>& tokens() const { return tokens_; }
 
-    // The state as bytes of the envelope.
+    // The serialized state, with head and checksum.
     [[nodiscard]] std::string serialize(const Memory& state) const;
-    // Whether deserialize accepts the bytes, which it writes into `state`. Refuses with the right status, and without
-    // writing, or else the law is broken.
+    // Whether deserialize accepts the bytes; `state` is then the state. A refusal with another status than
+    // TILERY_STATE_DATA_ERROR is a broken law.
     [[nodiscard]] bool accepts(std::span<const char> envelope, Memory& state) const;
 
-    // Ends the program with what is needed to repeat it.
+    // Prints the configuration and the broken law, and aborts.
     [[noreturn]] void fail(std::string_view law, std::string_view detail) const;
     void require(bool holds, std::string_view law) const {
         if (!holds) fail(law, "");
@@ -68,10 +69,10 @@ class Subject {
     std::vector<std::uint32_t> varying_;
 };
 
-// The subjects of a file with a line for each.
+// The subjects of a file, which has one line for each.
 [[nodiscard]] std::vector<Subject> read_subjects(const char* path);
 
-// Replaces the checksum at the end of an envelope by the one that fits.
+// Replaces the checksum at the end of an envelope by the correct one.
 void seal(std::span<char> envelope);
 
 // The text that a call of the table writes into a buffer of exactly its size.

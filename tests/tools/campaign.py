@@ -1,19 +1,20 @@
-"""Long campaigns, with a line in a ledger for each.
+"""Long campaigns. Each adds a line to a ledger.
 
     python -m tests.tools.campaign differential GAME --positions 2000000 [--seed S] [--processes P]
     python -m tests.tools.campaign hostile GAME --inputs 1000000 [--seed S] [--processes P]
     python -m tests.tools.campaign forged GAME --inputs 100000000 [--seed S] [--processes P]
 
-`differential` plays random games under random options on engine and reference side by side and
-compares every call of rule G-4: mover, legal actions, chances and scores at every decision,
-everything else at every 16th. Every other game is played kind by kind, so that rare kinds of action
-come up. `hostile` mutates serialized states (with the checksum as it is, and
-forged to fit), tokens and records, and plays on whatever is accepted. `forged` does the same by the
-million in C++ (tests/fuzz/hostile.cpp, built by `nox -s campaign`): for 1000 forged states one of those
-accepted is played on with every state on the way accepted, and there are as many tokens and a tenth as
-many option words. Each process takes its own seeds. The result is one line in docs/ledger.md, with the
-time of the processors; a mismatch is printed with all it takes to repeat it. What was done is kept in
-build/campaign, and a later call for the same commit and seed goes on from there.
+`differential` plays random games with random options on engine and reference side by side and compares every call of
+rule G-4: mover, legal actions, chances and scores at every decision, everything else at every 16th. In every other game
+the kind of action is chosen first, so that rare kinds occur. `hostile` mutates serialized states (with the old checksum
+and with a correct one), tokens and records, and plays on with whatever is accepted. `forged` sends states, tokens and
+option words by the million from C++ (tests/fuzz/hostile.cpp, built by `nox -s campaign`): for every 1000 forged states
+one that is accepted is played to its end, and every state on the way must be accepted. It sends as many tokens as
+states, and a tenth as many option words.
+
+Each process has its own seeds. The result is one line in docs/ledger.md, with the CPU time. A mismatch is printed with
+what is needed to reproduce it. Finished parts are kept in build/campaign; a later call for the same commit and seed
+continues there.
 """
 
 from __future__ import annotations
@@ -43,15 +44,15 @@ from tilery.reference.rng import Rng
 
 LEDGER = ROOT / "docs" / "ledger.md"
 PIECE = 5000
-"""Positions, or inputs, of one task of a process."""
+"""How many positions or inputs one task of a process covers."""
 FORGED_PIECE = 1_000_000
-"""The same for forged states, of which each task takes the options it draws."""
+"""The same for forged states. Each task draws its own options."""
 PROGRAM = ROOT / "build" / "release" / "tilery_hostile"
 FOLDER = ROOT / "build" / "campaign"
 
 
 def by_kind(state: Any, legal: list[int], luck: Rng) -> int:
-    """An action of a kind drawn first, so that rare kinds (a palace, a festival, a bid) are not rare."""
+    """A random action of a random kind, so that rare kinds (a palace, a festival, a bid) occur often."""
     kinds: dict[str, list[int]] = {}
     for action in legal:
         kinds.setdefault(re.sub(r"[0-9]+", "", state.action_to_string(action)), []).append(action)
@@ -60,7 +61,7 @@ def by_kind(state: Any, legal: list[int], luck: Rng) -> int:
 
 
 def differential(name: str, seed: int) -> dict[str, int]:
-    """Compare whole games until so many decisions were looked at."""
+    """Compare whole games until PIECE decisions were compared."""
     rng = np.random.default_rng([seed, 1])
     counts = {"positions": 0, "games": 0}
     while counts["positions"] < PIECE:
@@ -91,7 +92,7 @@ def differential(name: str, seed: int) -> dict[str, int]:
 
 
 def hostile(name: str, seed: int) -> dict[str, int]:
-    """Throw changed bytes, tokens and records at the engine."""
+    """Send mutated bytes, tokens and records to the engine."""
     rng = np.random.default_rng([seed, 2])
     counts = {"inputs": 0, "accepted": 0}
     while counts["inputs"] < PIECE:
@@ -140,20 +141,20 @@ CAMPAIGNS = {"differential": (differential, PIECE), "hostile": (hostile, PIECE),
 
 
 def processor_seconds() -> float:
-    """Of this process and of those it has waited for."""
+    """CPU time of this process and of those it has waited for."""
     used = [resource.getrusage(which) for which in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def piece(campaign: str, name: str, seed: int) -> dict[str, Any]:
-    """A part of a campaign: its seed, what it counted, and the seconds it took."""
+    """Run a part of a campaign; returns its seed, what it counted, and its CPU time."""
     began = processor_seconds()
     counts = CAMPAIGNS[campaign][0](name, seed)
     return {"seed": seed, "counts": counts, "seconds": processor_seconds() - began}
 
 
 def pieces(campaign: str, name: str, seeds: range, processes: int, kept: Path) -> Iterator[dict[str, Any]]:
-    """The parts of a campaign that were kept, then the others as they end, which are kept too."""
+    """The parts of a campaign: first those in the file `kept`, then the others as they end. These are added to it."""
     kept.parent.mkdir(parents=True, exist_ok=True)
     if "dirty" in kept.name:
         kept.unlink(missing_ok=True)
@@ -198,7 +199,7 @@ def main() -> None:
     parser.add_argument("campaign", choices=CAMPAIGNS)
     parser.add_argument("game")
     parser.add_argument("--positions", "--inputs", dest="wanted", type=int, default=100_000)
-    parser.add_argument("--seed", type=int, default=0, help="start somewhere else than before")
+    parser.add_argument("--seed", type=int, default=0, help="other seeds give other games and inputs")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--no-ledger", action="store_true")
     options = parser.parse_args()

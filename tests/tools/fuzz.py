@@ -3,11 +3,13 @@
     python -m tests.tools.fuzz PROGRAM [--minutes N] [--game GAME] [--seed S] [--ledger]
     python -m tests.tools.fuzz PROGRAM --replay
 
-PROGRAM is tilery_fuzz, built by the session `fuzz`. It runs until it has used so many minutes of a processor, half of
-them for forged states. Its inputs are kept in build/fuzz/GAME/KIND, and where there are none it starts from states of
-random games. What breaks a law is left in build/fuzz/GAME/found; `PROGRAM FILE` repeats it, with the file of
-configurations in the environment variable TILERY_SUBJECTS. With --replay, PROGRAM is tilery_hostile, built with
-sanitizers by the session `cpp`, which takes some seconds for a small part of a campaign.
+PROGRAM is tilery_fuzz, built by the session `fuzz`. It runs for N minutes of CPU time, half of them for forged states.
+The corpus of each kind of input is kept in build/fuzz/GAME/KIND; without one it starts from states of random games.
+Inputs that break a law are written to build/fuzz/GAME/found; run `PROGRAM FILE`, with the environment variable
+TILERY_SUBJECTS set to build/fuzz/GAME/configurations.txt, to reproduce one. Without --game, GAME is `all`.
+
+With --replay, PROGRAM is tilery_hostile, built with sanitizers by the session `cpp`. It runs a small part of a campaign
+for each game, which takes some seconds.
 """
 
 from __future__ import annotations
@@ -25,13 +27,13 @@ from tests.tools.campaign import commit, processor_seconds, write_line
 
 FOLDER = ROOT / "build" / "fuzz"
 LONGEST = 8192
-"""Bytes of an input: room for any state."""
+"""The most bytes of an input: enough for any state."""
 SHARES = {"state": 0.5, "envelope": 0.1, "ids": 0.1, "token": 0.1, "words": 0.1, "policy": 0.1}
-"""The share of the time for each kind of input. In one run those that cover the most would crowd out the states."""
+"""The share of the time for each kind of input. In a common corpus, kinds that cover more would displace the states."""
 
 
 def fuzz(program: Path, game: str | None, minutes: float, seed: int) -> tuple[str, float]:
-    """Run libFuzzer for so long; returns what it counted, and the minutes of a processor that it used."""
+    """Run libFuzzer for `minutes` of CPU time; returns what it counted, and the minutes that it used."""
     folder = FOLDER / (game or "all")
     folder.mkdir(parents=True, exist_ok=True)
     subjects = folder / "configurations.txt"
@@ -56,11 +58,11 @@ class Run:
     covered: int
     kept: int
     seconds: float
-    """Of a processor."""
+    """CPU time."""
 
 
 def fuzz_kind(program: Path, folder: Path, subjects: Path, kind: str, seconds: float, seed: int) -> Run:
-    """Run libFuzzer on one kind of input for so many seconds of a processor."""
+    """Run libFuzzer on one kind of input for `seconds` of CPU time."""
     corpus, found, log = folder / kind, folder / "found", folder / f"{kind}.txt"
     for made in (corpus, found):
         made.mkdir(exist_ok=True)
@@ -68,7 +70,7 @@ def fuzz_kind(program: Path, folder: Path, subjects: Path, kind: str, seconds: f
     executed, used, began = 0, 0.0, processor_seconds()
     text = ""
     while (left := round(seconds - used)) > 0:
-        # On a busy machine some of the time that libFuzzer limits is not its own.
+        # libFuzzer limits wall time, of which it gets only a part on a busy machine.
         words = [program, corpus, f"-artifact_prefix={found}/", f"-max_total_time={max(left, 10)}"]
         words += [f"-max_len={LONGEST}", f"-seed={seed + executed + 1}", "-timeout=60", "-rss_limit_mb=4096"]
         words += ["-print_final_stats=1"]
@@ -84,7 +86,7 @@ def fuzz_kind(program: Path, folder: Path, subjects: Path, kind: str, seconds: f
 
 
 def replay(program: Path) -> None:
-    """A small part of a campaign for each game."""
+    """Run a small part of a campaign for each game."""
     subjects = FOLDER / "replay.txt"
     for game in GAMES:
         write_configurations(subjects, [game], 1, 1)

@@ -26,7 +26,7 @@ from tests.tools.campaign import commit, write_line
 TABLE = ROOT / "tests" / "platforms.toml"
 FOLDER = ROOT / "build" / "platforms"
 WATCHED = 10
-"""Games of each kind that are watched action by action."""
+"""How many of the games also enter the checksum action by action, with what players see."""
 FLAGS = ("-std=c++20", "-DNDEBUG", "-ffp-contract=off")
 
 
@@ -57,7 +57,7 @@ def generated() -> list[Path]:
 
 
 def joined(folder: Path) -> list[Path]:
-    """The sources of a folder, and instead of most a source that includes them: headers take most of the time."""
+    """The sources of a folder, most of them as one source that includes them: headers take most of the time."""
     sources = sorted(folder.glob("*.cpp"))
     alone = [
         path for path in sources if path.stem == "picture" or "\ntemplate class " in path.read_text(encoding="utf-8")
@@ -93,7 +93,7 @@ def build(platform: dict[str, Any], sources: list[Path], processes: int) -> Path
 
 
 def checksums(platform: dict[str, Any], sources: list[Path], games: int, processes: int) -> dict[str, str]:
-    """What the program of a platform prints."""
+    """The checksums that the program of a platform prints, by game."""
     program = build(platform, sources, processes)
     text = run([*platform.get("runner", []), str(program), str(games), str(WATCHED)])
     return dict(re.findall(r"^(\w+) ([0-9a-f]{16})$", text, re.MULTILINE))

@@ -1,9 +1,9 @@
-"""Makes, copies, serializes, refuses and searches states by the million, and looks at the memory of the process.
+"""Makes, copies, serializes, refuses and searches states by the million, and checks the memory of the process.
 
     python -m tests.tools.soak [--states 10000000] [--seed S] [--ledger]
 
-All games take part, under drawn options. After the first tenth, the memory that the process occupies and the objects
-that Python knows may grow by a few megabytes and no more, however long it goes on.
+All games take part, with random options. After the first tenth, the memory of the process may grow by a few megabytes
+and the number of Python's objects by a thousand, however long the run is.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.kit.games import GAMES, sample_options
 from tests.tools.campaign import commit, write_line
 
 ALLOWED = 8 << 20
-"""Bytes of growth: heaps that have not reached their size, not something left behind at every state."""
+"""Bytes of growth. Heaps may not have reached their final size; a leak in every state would be more."""
 
 
 def occupied() -> int:
@@ -36,7 +36,7 @@ def occupied() -> int:
 
 
 def refuse(game: Any, state: Any, data: bytes, rng: np.random.Generator) -> None:
-    """What is wrong in every way, and changes nothing."""
+    """Pass wrong input of every kind."""
     for changed in mutations(data, rng, 20):
         with contextlib.suppress(tilery.StateDataError):
             game.deserialize_state(changed)
@@ -52,7 +52,7 @@ def refuse(game: Any, state: Any, data: bytes, rng: np.random.Generator) -> None
 
 
 def play(game: Any, rng: np.random.Generator) -> int:
-    """One game with all that states can do; returns how many states were made."""
+    """Play one game and use what states can do; returns how many states were made."""
     stream, state, made = tilery.Rng(int(rng.integers(2**32))), game.new_initial_state(), 0
     search = tilery.policy("uct:8")
     while not state.is_terminal():
