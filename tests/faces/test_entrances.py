@@ -16,7 +16,6 @@ import tilery
 from tests.kit.games import GAMES
 from tests.kit.walking import random_game
 from tilery import _core, record, search
-from tilery.carcassonne import CompactActions
 from tilery.run import result_dtype
 
 
@@ -56,7 +55,7 @@ def test_a_game_without_init_answers_nothing(name: str) -> None:
         type("Mine", (kind,), {})
 
 
-OF_PYBIND11 = (tilery.Batch, _core.Policy, CompactActions, type(tilery.load("toy")._evaluated([], 1, 1.5)))
+OF_PYBIND11 = (tilery.Batch, _core.Policy, type(tilery.load("toy")._evaluated([], 1, 1.5)))
 
 
 @pytest.mark.parametrize("kind", OF_PYBIND11)
@@ -250,7 +249,7 @@ class Raising:
     def fail(self, *_: object, **__: object) -> Any:
         raise self.error
 
-    __array__ = __iter__ = __getattr__ = fail
+    __array__ = __iter__ = __getitem__ = __getattr__ = fail
 
 
 def first_decision(game: Any) -> Any:
@@ -263,7 +262,7 @@ def first_decision(game: Any) -> Any:
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, SystemExit, ZeroDivisionError])
 def test_what_ends_a_program_passes_through(error: type[BaseException]) -> None:
     """Errors of arguments are typed errors, but not those that are no fault of an argument."""
-    game = tilery.load("pueblo")
+    game = tilery.load("toy")
     state, batch = first_decision(game), game.batch(4)
     policy, wrong = tilery.policy("uct:4"), cast("Any", Raising(error()))
     calls: list[Callable[[], object]] = [
@@ -273,7 +272,7 @@ def test_what_ends_a_program_passes_through(error: type[BaseException]) -> None:
         lambda: batch.select(wrong),
         lambda: game.batch(3, player=0, opponents=wrong),
         lambda: game.deserialize_state(wrong),
-        lambda: tilery.load("java", board=wrong),
+        lambda: tilery.load("toy", players=wrong),
         lambda: search.run([state], lambda *_: (wrong, wrong), simulations=4),
     ]
     for call in calls:
@@ -301,15 +300,15 @@ def test_messages_show_any_repr(text: str, shown: str) -> None:
         def __repr__(self) -> str:
             return text
 
-    named = cast("Any", Named())
-    game = tilery.load("carcassonne")
-    state, batch = game.new_initial_state(), game.batch(2)
+    named, policy = cast("Any", Named()), tilery.policy("random")
+    game = tilery.load("toy")
+    state, batch = first_decision(game), game.batch(2)
     calls: list[Callable[[], object]] = [
         lambda: game.batch(named),
         lambda: batch.observations(dtype=named),
         lambda: batch.observations(out=named),
         lambda: state.random_action(named),
-        lambda: state.observation_tensor(0, window=named),
+        lambda: policy.choose(state, named),
     ]
     for call in calls:
         with pytest.raises(ValueError, match="got") as raised:
@@ -342,7 +341,7 @@ def test_a_dtype_that_changes() -> None:
 
 def test_a_list_whose_end_changes_the_state() -> None:
     """Freeing an item of a list given back runs code that plays on while the next list is made."""
-    game = tilery.load("carcassonne")
+    game = tilery.load(tilery.games()[0])
     rng = tilery.Rng(1)
 
     class Playing:

@@ -24,7 +24,8 @@ from tilery import _core
 
 METHODS = ["__index__", "__int__", "__float__", "__bool__", "__len__", "__iter__", "__next__", "__getitem__", "__eq__"]
 METHODS += ["__hash__", "__str__", "__repr__", "__array__", "__fspath__", "__contains__", "items", "keys"]
-METHODS += ["integers", "next", "below"]
+METHODS += ["integers", "next", "below", "__getattr__"]
+PROPERTIES = ["dtype", "bit_generator", "_native"]
 PLAIN: list[Any] = [None, True, -1, 0, 1, 2, 3, 2**31, 2**63, 2**64, 10**30, 0.5, float("nan"), "", "x", "\0", "\ud800"]
 PLAIN += [b"", b"tilery", (), [], {}, [1], {"a": [{}]}, object, "random", "uct:4", np.zeros(3), np.int8(1), ...]
 NOT_CALLED = {
@@ -52,8 +53,8 @@ def hostile(methods: dict[str, Callable[[], Any]]) -> Any:
     def method(act: Callable[[], Any]) -> Callable[..., Any]:
         return lambda _self, *_arguments, **_options: act()
 
-    kind = type("Hostile", (Lie,), {name: method(act) for name, act in methods.items()})
-    return kind(methods)
+    made = {name: property(method(act)) if name in PROPERTIES else method(act) for name, act in methods.items()}
+    return type("Hostile", (Lie,), made)(methods)
 
 
 class World:
@@ -129,9 +130,9 @@ def values(world: World, *, small: bool) -> st.SearchStrategy[Any]:
         del acts["huge"]
     return st.one_of(
         st.sampled_from(range(len(plain))).map(lambda i: plain[i]),
-        st.dictionaries(st.sampled_from(METHODS), st.sampled_from(sorted(acts)).map(acts.__getitem__), max_size=4).map(
-            hostile
-        ),
+        st.dictionaries(
+            st.sampled_from(METHODS + PROPERTIES), st.sampled_from(sorted(acts)).map(acts.__getitem__), max_size=4
+        ).map(hostile),
         st.sampled_from(range(len(world.objects))).map(lambda i: world.objects[i]),
         st.just(world.list),
         st.just(world.data),
@@ -203,6 +204,7 @@ def test_nothing_can_be_set(world: World) -> None:
 def test_objects_shared_by_threads(name: str) -> None:
     """Four threads use one game, one state and one batch while the garbage collector runs."""
     world = World(name)
+    batch = world.objects[3]
     errors: list[BaseException] = []
     interval = sys.getswitchinterval()
 
@@ -218,6 +220,8 @@ def test_objects_shared_by_threads(name: str) -> None:
                     [int(rng.integers(4)) for _ in range(int(rng.integers(3)))],
                     {},
                 )
+                if rng.integers(4) == 0:
+                    call(batch, "step", [batch.random_indices()], {})  # refused where another thread was faster
                 if rng.integers(20) == 0:
                     gc.collect()
         except BaseException as error:

@@ -254,7 +254,7 @@ def test_threads_that_list_a_batch_while_another_steps_it() -> None:
         import numpy as np
         import tilery
 
-        game = tilery.load("pueblo")
+        game = tilery.load(tilery.games()[0])
         batch = game.batch(2000)
         going_on = True
 

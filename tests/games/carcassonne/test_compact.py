@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -114,3 +116,26 @@ def test_compact_ids_that_do_not_apply() -> None:
         ids.mask(carcassonne.Game(players=3).new_initial_state())
     with pytest.raises(TypeError):
         ids.mask(tilery.load("toy").new_initial_state())
+
+
+def test_nothing_is_made_without_its_value() -> None:
+    kind = carcassonne.CompactActions
+    for make in (kind, lambda: kind.__new__(kind), lambda: object.__new__(kind), lambda: type("Mine", (kind,), {})):
+        with pytest.raises(TypeError):
+            make()
+    with pytest.raises(TypeError, match="immutable"):
+        kind.x = 1  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("shown", ["\ud800", "x\0y", 0, 2, 2**70, True])
+def test_windows_that_are_refused(shown: Any) -> None:
+    class Named:
+        def __repr__(self) -> str:
+            return str(shown)
+
+    window: Any = Named() if isinstance(shown, str) else shown
+    game = carcassonne.Game()
+    with pytest.raises(ValueError, match="window must be an odd number from 1 to 167, got "):
+        game.new_initial_state().observation_tensor(0, window=window)
+    with pytest.raises(ValueError, match="window must be an odd number"):
+        carcassonne.CompactActions(game, window=window)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tilery
+from tests.games.java.test_rules import PAIR, Table, court, two_cities
 from tests.games.java.test_validation import OPTIONS, position
 from tests.kit.walking import play
 
@@ -44,6 +46,28 @@ def test_the_rule_that_an_illegal_action_breaks_is_named(tokens: str, token: str
     assert sentence.startswith(f"{expected} (turn of player 0: "), sentence
 
 
+@rule("JA-14")
+def test_legal_tiles_whose_rice_cuts_a_settlement_need_no_reason() -> None:
+    state = two_cities(tilery.load).play("2@3.7/NE 2@3.11/NE end r@3.9 end").state
+    for token, expected in (
+        ("2@3.9/NW", "JA-14: no settlement may hold two palaces"),
+        ("2@3.9/W", ""),
+        ("3@3.9/W", ""),
+    ):
+        sentence = state.why_illegal(state.string_to_action(token))
+        assert sentence.startswith(expected) if expected else sentence == "", token
+
+
+@rule("JA-30")
+def test_who_begins_a_festival_may_not_pass() -> None:
+    table = court(tilery.load, "m m d m m p md")
+    sentence = table.state.why_illegal(table.state.string_to_action("pass"))
+    assert sentence.startswith("JA-30: the player whose turn it is must lay a card before passing")
+    table.play("lay:m stop lay:m stop")
+    assert table.can("pass")
+    assert table.state.why_illegal(table.state.string_to_action("pass")) == ""
+
+
 @rule("JA-38")
 def test_a_player_sees_the_known_cards_of_others_alone() -> None:
     state = play(tilery.java.Game(), f"{DEAL} 3@7.13/E open *md pile *dp")
@@ -59,6 +83,16 @@ def test_the_printed_board_numbers_its_rows_and_columns() -> None:
     at = row.index("v1")
     assert odd[at:].startswith("13 ")
     assert rows[rows.index(row) + 1][even.index(" 14") + 1 :].startswith("r1")
+
+
+def test_observations_begin_where_the_board_begins() -> None:
+    """The same board two rows lower looks the same."""
+    here = Table(tilery.load, PAIR, quarry=0).play("r@1.3")
+    lower = Table(tilery.load, "\n\n" + PAIR, quarry=0).play("r@3.3")
+    for player in range(2):
+        seen = here.state.observation_tensor(player)
+        assert np.count_nonzero(seen) > 10
+        assert np.array_equal(seen, lower.state.observation_tensor(player))
 
 
 @rule("JA-40", "JA-41", "JA-42", "JA-43", "JA-44")

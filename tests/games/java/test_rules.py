@@ -573,6 +573,16 @@ def test_ja_9_the_reserve_is_the_cheapest_tile_that_could_be_placed(load: Any) -
 
 
 @rule("JA-9")
+def test_ja_9_the_last_single_tile_may_be_a_village(load: Any) -> None:
+    table = Table(load, COMB, quarry=0).play("r@1.3 r@1.7 r@1.11 v@1.15 end r@1.23 end")
+    assert {token.split("@")[0] for token in table.legal if "@" in token} == {"3", "2", "v"}
+    table.play("extra open *m pile *m +1.3")
+    assert table.seen()["ap"] == 3
+    assert table.can("+1.7")  # 1 AP of the 3 is kept
+    assert not table.after("+1.7").can("-1.3")
+
+
+@rule("JA-9")
 def test_ja_9_the_token_lies_in_the_reserve(load: Any) -> None:
     table = comb_without_single_tiles(load).play("open *m pile *m +1.3")
     assert table.seen()["ap"] == 2
