@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <thread>
 #include <tuple>
 
 #include "arrays.hpp"
@@ -30,6 +31,7 @@ struct BatchObject {
     const AnyGame* rules;  // and what is in it
     std::unique_ptr<AnyBatch> batch;
     std::mutex mutex;
+    std::atomic<std::thread::id> owner;                         // of the mutex
     std::atomic<unsigned long> process{NativeCall::process()};  // in which the mutex was last locked
     py::array num_legal_actions, current_player, done, returns, scores, game_index, player;
 
@@ -47,26 +49,38 @@ template <class T>
     return array;
 }
 
-// Locks the batch, unless somebody has it.
-[[nodiscard]] std::unique_lock<std::mutex> try_lock(BatchObject& self) {
-    std::unique_lock lock(self.mutex, std::try_to_lock);
-    if (lock.owns_lock()) {
-        self.process = NativeCall::process();
-    } else if (self.process != NativeCall::process()) {
-        // The thread that would unlock it is in the parent.
-        throw std::runtime_error("another thread was using the batch when the process was forked");
+struct Unlock {
+    void operator()(BatchObject* self) const {
+        self->owner = std::thread::id();
+        self->mutex.unlock();
     }
-    return lock;
+};
+using Lock = std::unique_ptr<BatchObject, Unlock>;
+
+[[nodiscard]] Lock locked(BatchObject& self) {
+    self.owner = std::this_thread::get_id();
+    self.process = NativeCall::process();
+    return Lock(&self);
 }
 
-// Locks the batch. Call without the GIL, since who has the batch may ask for that.
-[[nodiscard]] std::unique_lock<std::mutex> lock(BatchObject& self) {
-    std::unique_lock lock = try_lock(self);
-    if (!lock.owns_lock()) {
-        lock.lock();
-        self.process = NativeCall::process();
+// Locks the batch; null if another thread has it. Throws where to wait for it would be without end.
+[[nodiscard]] Lock try_lock(BatchObject& self) {
+    if (self.mutex.try_lock()) return locked(self);
+    if (self.process != NativeCall::process()) {
+        throw std::runtime_error("another thread was using the batch when the process was forked");
     }
-    return lock;
+    // A handler of a signal, which play runs now and then, or a finalizer.
+    if (self.owner.load() == std::this_thread::get_id()) {
+        throw std::runtime_error("this thread is using the batch already");
+    }
+    return nullptr;
+}
+
+// Locks the batch. Call without the GIL, which the thread that has the batch may need to go on.
+[[nodiscard]] Lock lock(BatchObject& self) {
+    if (Lock own = try_lock(self)) return own;
+    self.mutex.lock();
+    return locked(self);
 }
 
 // An array that owns this memory.
@@ -81,7 +95,7 @@ template <class F>
 void exclusively(BatchObject& self, F&& f) {
     const NativeCall call;  // so that the exit of the interpreter waits
     const py::gil_scoped_release release;
-    const std::unique_lock locked = lock(self);
+    const Lock own = lock(self);
     f(*self.batch);
 }
 
@@ -89,7 +103,7 @@ void exclusively(BatchObject& self, F&& f) {
 template <class F>
 void playing(BatchObject& self, F&& f) {
     static_cast<void>(interruptible(1, [&](const search::Control& control) {
-        const std::unique_lock locked = lock(self);
+        const Lock own = lock(self);
         f(*self.batch, control.go_on);
         return true;
     }));
@@ -97,14 +111,11 @@ void playing(BatchObject& self, F&& f) {
 
 // The lock of a batch for calls that keep the GIL. While they have it they must not run Python code, which may use the
 // same batch.
-[[nodiscard]] std::unique_lock<std::mutex> lock_with_gil(BatchObject& self) {
-    std::unique_lock locked = try_lock(self);
-    if (!locked.owns_lock()) {
-        const NativeCall call;
-        const py::gil_scoped_release release;
-        locked = lock(self);
-    }
-    return locked;
+[[nodiscard]] Lock lock_with_gil(BatchObject& self) {
+    if (Lock own = try_lock(self)) return own;
+    const NativeCall call;
+    const py::gil_scoped_release release;
+    return lock(self);
 }
 
 [[nodiscard]] std::uint64_t checked_integer(const py::object& value, const char* name, std::uint64_t low,
@@ -324,7 +335,7 @@ void reset(BatchObject& self, const py::object& where) {
 [[nodiscard]] py::object copy_of(BatchObject& self, std::span<const std::size_t> which) {
     std::unique_ptr<AnyBatch> copies;
     {
-        const std::unique_lock locked = lock_with_gil(self);
+        const Lock own = lock_with_gil(self);
         copies = self.batch->select(which);
     }
     return wrap(self.game, std::move(copies));
@@ -483,7 +494,7 @@ void bind_resets(BatchType& type) {
 void bind_as_sequence(BatchType& type) {
     type.def("__getitem__", [](BatchObject& self, const py::object& index) {
         const std::size_t i = slot_of(self, index);
-        const std::unique_lock locked = lock_with_gil(self);
+        const Lock own = lock_with_gil(self);
         return py::reinterpret_steal<py::object>(new_state(self.game.ptr(), self.batch->state(i)));
     });
     type.def("__setitem__", [](BatchObject& self, const py::object& index, const py::object& state) {

@@ -13,6 +13,7 @@
 
 #include "arrays.hpp"
 #include "batch.hpp"
+#include "instances.hpp"
 #include "state_object.hpp"
 
 namespace tilery::bindings {
@@ -145,7 +146,7 @@ void bind_compact(const py::object& module) {
         .def("batch_expand", &Compact::batch_expand, py::arg("batch"), py::arg("ids"), py::pos_only(),
              "int64[size]: expand() in every game of a batch, for its apply_actions(), which leaves games with -1\n"
              "alone and refuses -2, what ids become that have no action. ids: integers[size].");
-    seal(actions);
+    seal_class(actions);
 }
 
 // The observation, with a window.

@@ -195,8 +195,7 @@ Value to_value_or_file(py::handle object, const std::string& what, bool shipped)
     try {
         const bool path = PyUnicode_Check(object.ptr()) ? !shipped : bool{optional_attribute(object, "__fspath__")};
         if (!path) return to_value(object, what);
-        const py::object text = py::module_::import("pathlib").attr("Path")(object).attr("read_text")("utf-8");
-        content = py::module_::import("json").attr("loads")(text);
+        content = py::module_::import("tilery.files").attr("read_json")(object);
     } catch (py::error_already_set& error) {
         refuse_because(what + ": cannot read the file " + shown(object), error);
     }

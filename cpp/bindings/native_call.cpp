@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 std::atomic<bool> exiting{false};
 unsigned long exiting_thread = 0;
-std::atomic<int> running{0}, called_back{0};
+std::atomic<int> running{0}, called_back{0};  // calls, and those of them that are in Python code
 // Counts forks: a child does not have the calls that its parent was in on other threads.
 std::atomic<unsigned long> forks{0};
 
@@ -22,7 +22,7 @@ void stop_and_wait() {
     exiting = true;
     const py::gil_scoped_release release;
     const auto patience = std::chrono::steady_clock::now() + 2s;
-    while (running > 0 && (called_back == 0 || std::chrono::steady_clock::now() < patience)) {
+    while (running > called_back || (running > 0 && std::chrono::steady_clock::now() < patience)) {
         std::this_thread::sleep_for(1ms);
     }
 }
@@ -59,7 +59,7 @@ bool NativeCall::go_on() {
     const auto now = std::chrono::steady_clock::now();
     if (now < next_look_) return true;
     next_look_ = now + 50ms;
-    const PythonCode in_python;
+    const PythonCode in_python(*this);
     if (PyErr_CheckSignals() != 0) return false;
     if (progress_) {
         try {
@@ -81,10 +81,12 @@ bool NativeCall::ending() noexcept { return exiting.load(std::memory_order_relax
 
 unsigned long NativeCall::process() noexcept { return forks; }
 
-PythonCode::PythonCode() : process_(forks) { ++called_back; }
+PythonCode::PythonCode(NativeCall& call) : call_(call) {
+    if (call_.called_back_++ == 0 && call_.process_ == forks) ++called_back;
+}
 
 PythonCode::~PythonCode() {
-    if (process_ == forks) --called_back;
+    if (--call_.called_back_ == 0 && call_.process_ == forks) --called_back;
 }
 
 void register_exit() {

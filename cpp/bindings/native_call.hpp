@@ -50,20 +50,23 @@ class NativeCall {
     const unsigned long process_;
     unsigned asked_ = 0;
     std::chrono::steady_clock::time_point next_look_;
+    int called_back_ = 0;  // threads in Python code; changed with the GIL
+
+    friend class PythonCode;
 };
 
-// The GIL for code of the caller's that is called back inside of a native call. That code may sleep or wait for as
-// long as it likes.
+// The GIL for code of the caller's that is called back inside of a native call, on any of its threads. That code may
+// sleep or wait for as long as it likes.
 class PythonCode {
   public:
-    PythonCode();
+    explicit PythonCode(NativeCall& call);
     ~PythonCode();
     PythonCode(const PythonCode&) = delete;
     PythonCode& operator=(const PythonCode&) = delete;
 
   private:
     py::gil_scoped_acquire acquire_;
-    const unsigned long process_;
+    NativeCall& call_;
 };
 
 // Registers the stop at the exit of the interpreter; call once.

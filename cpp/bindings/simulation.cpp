@@ -60,7 +60,7 @@ struct Given {
 // the number of its stream and the ids of all actions as that player saw them.
 //
 // The seats only borrow Python objects, which the caller keeps: they are moved and destroyed without the GIL.
-[[nodiscard]] std::vector<AnySeat> read_seats(py::handle owner, const py::tuple& given) {
+[[nodiscard]] std::vector<AnySeat> read_seats(py::handle owner, const py::tuple& given, NativeCall& call) {
     std::vector<AnySeat> seats;
     for (const py::handle seat : given) {
         if (py::isinstance<PolicyObject>(seat)) {
@@ -68,8 +68,8 @@ struct Given {
             continue;
         }
         seats.emplace_back(
-            AnyCallback([owner, seat](const void* state, std::uint64_t luck, const std::vector<Action>& seen) {
-                const PythonCode in_python;
+            AnyCallback([owner, seat, &call](const void* state, std::uint64_t luck, const std::vector<Action>& seen) {
+                const PythonCode in_python(call);
                 const auto object = py::reinterpret_steal<py::object>(new_state(owner.ptr(), state));
                 if (!object) throw py::error_already_set();
                 return to_action(seat(object, luck, seen).ptr());
@@ -87,7 +87,6 @@ py::object simulate_into(const py::object& self, const Given& given) {
     const int players = game.num_players();
     // A private copy, since a policy may change what the caller gave.
     const auto policies = given.seats.is_none() ? py::tuple() : py::tuple(given.seats);
-    std::vector<AnySeat> seats = read_seats(self, policies);
     double* const thinking = given.thinking.is_none() ? nullptr : thinking_rows(given.thinking, given.count, players);
     const std::uint64_t seed = to_seed(given.seed, "seed");
     std::uint8_t* const rows = result_rows(given.rows, given.count, players);
@@ -98,6 +97,7 @@ py::object simulate_into(const py::object& self, const Given& given) {
     std::function<void()> report;
     if (!given.progress.is_none()) report = [&] { given.progress(over.load()); };
     NativeCall call(1, report);
+    std::vector<AnySeat> seats = read_seats(self, policies, call);
     bool finished = false;
     {
         const py::gil_scoped_release release;

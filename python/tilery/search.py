@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -124,16 +123,16 @@ def run(
         at most len(states). Returns priors[n, num_distinct_actions], of which those of legal actions count and are
         made to sum to 1, and values[n, num_players], utilities of all players as in rule G-6.
     simulations: for each position, at least 1; each adds one leaf, or reaches the end of a game.
-    c: the weight of exploration, at least 0.
+    c: the weight of exploration, from 0 to 1e6.
     rng: one number is taken from it. Equal arguments and an equal evaluator give equal analyses.
 
     Raises `ValueError` for states that are not decisions, for a number out of range, and for arrays of another
-    shape or with numbers that are not finite; `TypeError` for states that are not of one game of the engine.
+    shape or with numbers that are not from -1e6 to 1e6; `TypeError` for states that are not of one game of the engine.
     """
     if isinstance(simulations, bool) or not isinstance(simulations, int) or not 1 <= simulations <= 2**31:
         raise ValueError(f"simulations must be an integer from 1 to 2**31, got {simulations!r}")
-    if not isinstance(c, int | float) or not math.isfinite(c) or c < 0:
-        raise ValueError(f"c must be a number of at least 0, got {c!r}")
+    if not isinstance(c, int | float) or not 0 <= c <= 1e6:
+        raise ValueError(f"c must be a number from 0 to 1e6, got {c!r}")
     positions = list(states)
     if not positions:
         return []

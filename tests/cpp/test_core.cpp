@@ -149,6 +149,13 @@ void test_words() {
     CHECK(add_option(options, "table=[-2, 0,13,1]") && add_option(options, R"(sites=["d4ne"])"));
     CHECK(add_option(options, "farmers=false") && add_option(options, "data=base") && add_option(options, "a=[]"));
     CHECK(!add_option(options, "farmers"));
+    bool twice_refused = false;
+    try {
+        add_option(options, "farmers=true");
+    } catch (const OptionError&) {
+        twice_refused = true;
+    }
+    CHECK(twice_refused);
     CHECK(Value(options).json() == R"({"table":[-2,0,13,1],"sites":["d4ne"],"farmers":false,"data":"base","a":[]})");
     // Lists in lists, so many that recursion without a bound would leave the stack.
     for (const std::size_t depth : {std::size_t{20}, std::size_t{1'000'000}}) {

@@ -459,6 +459,19 @@ def test_options_nested_deeply_in_a_file(name: str, tmp_path: Any) -> None:
                 tilery.load(name, **{option: path})
 
 
+def test_files_without_end(tmp_path: Any) -> None:
+    """Of a file that an option names no more than 16 MiB are read."""
+    path = tmp_path / "large.json"
+    with path.open("wb") as file:
+        file.truncate((1 << 24) + 1)
+    files = [(name, option) for name in GAMES for option, known in tilery.options(name).items() if known.kind == "file"]
+    assert len(files) >= 2
+    for name, option in files:
+        for endless in (path, "/dev/zero"):
+            with pytest.raises(tilery.OptionError, match=rf"^{option}: cannot read the file .* more than 16,777,216"):
+                tilery.load(name, **{option: endless})
+
+
 @pytest.mark.parametrize("levels", [20, 100_000])
 def test_records_and_positions_nested_deeply(levels: int) -> None:
     nested = "[" * levels + "]" * levels

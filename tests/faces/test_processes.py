@@ -277,6 +277,31 @@ def test_threads_that_list_a_batch_while_another_steps_it() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+def test_a_signal_handler_that_uses_the_batch_that_is_playing() -> None:
+    """It is told, instead of waiting for its own thread."""
+    done = program(
+        """
+        import signal
+        import tilery
+
+        batch = tilery.load("toy").batch(50, player=0, opponents="mcts:10000000")
+
+        def handler(*_):
+            batch.legal_actions()
+
+        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        try:
+            while True:
+                batch.step(batch.random_indices())
+        except RuntimeError as error:
+            print(error)
+        print(len(batch.legal_actions()))
+        """
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "this thread is using the batch already\n2\n", "")
+
+
 def test_the_main_interpreter_alone_imports_the_engine() -> None:
     done = program(
         """

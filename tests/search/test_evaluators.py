@@ -119,14 +119,40 @@ def test_values_move_the_visits() -> None:
     assert analysis.best == good
 
 
+@pytest.mark.parametrize("value", [-1e6, 1e6])
+@pytest.mark.parametrize("c", [0.0, 1e6])
+def test_extreme_evaluations_lead_to_legal_actions(value: float, c: float) -> None:
+    """Also where actions of another world are not legal, and when no score is above any bound."""
+    game = tilery.load("toy", players=3)
+    rng, luck = np.random.default_rng(0), tilery.Rng(1)
+
+    def evaluator(_o: Any, masks: Any, _p: Any) -> Any:
+        return rng.random(masks.shape, dtype=np.float32), np.full((len(masks), 3), value, np.float32)
+
+    for _ in range(10):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if not state.is_chance_node():
+                (analysis,) = tilery.search.run([state], evaluator, simulations=100, rng=1, c=c)
+                assert analysis.best in state.legal_actions()
+            state.apply_action(state.random_action(luck))
+
+
+@pytest.mark.parametrize("c", [-1, 1e7, float("nan"), float("inf"), 10**400, "1", None])
+def test_weights_of_exploration_that_are_refused(c: Any) -> None:
+    with pytest.raises(ValueError, match="c must be a number from 0 to 1e6"):
+        tilery.search.run(decisions("toy", 1), lambda _o, m, _p: (m, np.zeros((len(m), 2))), c=c)
+
+
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
         (lambda m: (m[:, 1:], np.zeros((len(m), 2))), "priors of shape"),
         (lambda m: (m, np.zeros((len(m), 3))), "values of shape"),
         (lambda m: (m, np.zeros(len(m))), "values of shape"),
-        (lambda m: (m, np.full((len(m), 2), np.nan)), "finite numbers, got others among the values"),
-        (lambda m: (m * np.inf, np.zeros((len(m), 2))), "finite numbers, got others among the priors"),
+        (lambda m: (m, np.full((len(m), 2), np.nan)), "from -1e6 to 1e6, got others among the values"),
+        (lambda m: (m * np.inf, np.zeros((len(m), 2))), "from -1e6 to 1e6, got others among the priors"),
+        (lambda m: (m, np.full((len(m), 2), 1.1e6)), "from -1e6 to 1e6, got others among the values"),
         (lambda m: ("x", np.zeros((len(m), 2))), "arrays of numbers"),
         (lambda m: m.sum(), "must return \\(priors, values\\)"),
     ],

@@ -16,9 +16,10 @@
  * input; last_error() says it in words. legal_action and random_action return an id or, if negative,
  * such a status. A call that fails does nothing and changes nothing but `length`, `count` and `total`.
  *
- * States and games are not checked: pass only states written by initial_state, by deserialize, by the
- * calls that play on from them or by memcpy, and only with the table of their own game. deserialize
- * checks bytes from elsewhere. */
+ * Pointers must not be null where no comment says that they may be; some calls check that. States and
+ * games are not checked: pass only states written by initial_state, by deserialize, by the calls that
+ * play on from them or by memcpy, and only with the table of their own game. deserialize checks bytes
+ * from elsewhere. */
 #ifndef TILERY_CAPI_H
 #define TILERY_CAPI_H
 

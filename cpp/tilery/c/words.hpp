@@ -46,11 +46,16 @@ namespace tilery {
     return std::string(word);
 }
 
-// Adds the option that a word of the form OPTION=VALUE gives; false if it has another form.
+// Adds the option that a word of the form OPTION=VALUE gives; false if it has another form. OptionError if it has been
+// given before.
 inline bool add_option(Value::Object& options, std::string_view word) {
     const std::size_t equals = word.find('=');
     if (equals == std::string_view::npos) return false;
-    options.emplace_back(std::string(word.substr(0, equals)), value_of_word(word.substr(equals + 1)));
+    const std::string name(word.substr(0, equals));
+    if (std::ranges::find(options, name, &Value::Object::value_type::first) != options.end()) {
+        throw OptionError(name + " is given twice");
+    }
+    options.emplace_back(name, value_of_word(word.substr(equals + 1)));
     return true;
 }
 

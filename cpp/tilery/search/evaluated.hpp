@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -153,8 +154,8 @@ class EvaluatedTree {
         const std::span edges(edges_.data() + node.edges, node.count);
         const float unvisited = node.value / static_cast<float>(std::max(node.visits, 1U));
         const float width = c_ * std::sqrt(static_cast<float>(node.visits + 1));
-        float best = -1e30F;
-        std::uint32_t found = 0;
+        float best = 0;
+        std::uint32_t found = node.count;
         for (std::uint32_t i = 0; i < node.count; ++i) {
             const Edge& edge = edges[i];
             if (!legal(edge.action)) continue;
@@ -163,11 +164,12 @@ class EvaluatedTree {
                 const auto n = static_cast<float>(edge.visits);
                 score = edge.value / n + width * edge.prior / (1 + n);
             }
-            if (score > best) {
+            if (found == node.count || score > best) {
                 best = score;
                 found = i;
             }
         }
+        assert(found < node.count);
         return found;
     }
 
