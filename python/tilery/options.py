@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import os
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from tilery import _core
-from tilery.errors import unknown
+from tilery.errors import OptionError, unknown
 
 
 class Option(NamedTuple):
@@ -41,6 +43,20 @@ def options(name: str) -> dict[str, Option]:
         Option(**{**entry, "choices": tuple(entry.get("choices", ()))}) for entry in getattr(_core, name).options
     ]
     return {option.name: option for option in described}
+
+
+def refuse_paths(name: str, rules: Mapping[str, Any]) -> None:
+    """Raise `OptionError` if an option would make `tilery.load(name, **rules)` read a file that the rules name.
+
+    For rules from outside, as in a record or from a referee: who wrote them must not choose files of this machine.
+    Shipped names and objects pass, and the other options are left to `tilery.load`. Raises `ValueError` for an unknown
+    game.
+    """
+    for option in options(name).values():
+        value = rules.get(option.name)
+        if option.kind == "file" and isinstance(value, (str, os.PathLike)) and value not in option.choices:
+            allowed = ", ".join(map(repr, option.choices))
+            raise OptionError(f"{option.name} must be {allowed} or an object here, not a path to a file: got {value!r}")
 
 
 def signature(name: str) -> inspect.Signature:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import inspect
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tilery
 from tests.kit.games import GAMES, ROOT
-from tilery.options import Option
+from tilery.options import Option, refuse_paths
 
 
 def wrong_values(option: Option) -> list[Any]:
@@ -67,6 +68,33 @@ def test_the_signature_of_a_game_shows_its_options(name: str) -> None:
     assert {value.kind for value in parameters.values()} == {inspect.Parameter.KEYWORD_ONLY}
     with pytest.raises(TypeError, match=r"options are given by name, Game\(players=3\)"):
         getattr(tilery, name).Game(3)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_paths_are_refused_in_rules_from_outside(name: str, tmp_path: Path) -> None:
+    """Shipped names, objects and all other options pass; a path is refused whether or not there is such a file."""
+    game = tilery.load(name)
+    refuse_paths(name, {})
+    refuse_paths(name, game.rules.as_dict())
+    there = tmp_path / "there.json"
+    there.write_text("{}", encoding="utf-8")
+    for option in tilery.options(name).values():
+        for choice in option.choices:
+            refuse_paths(name, {option.name: choice})
+        for path in (str(there), there, "/nonexistent", ""):
+            if option.kind == "file":
+                with pytest.raises(
+                    tilery.OptionError, match=rf"^{option.name} must be .* got {re.escape(repr(path))}$"
+                ):
+                    refuse_paths(name, {option.name: path})
+            else:
+                refuse_paths(name, {option.name: path})
+    refuse_paths(name, {"no such option": "/nonexistent"})
+
+
+def test_paths_of_an_unknown_game() -> None:
+    with pytest.raises(ValueError, match="unknown game 'chess'"):
+        refuse_paths("chess", {})
 
 
 def test_unknown_names_get_a_hint() -> None:
