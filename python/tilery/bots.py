@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from typing import Any, Self, TextIO
 
 import tilery
+from tilery.options import refuse_paths
 from tilery.policies import policy
 from tilery.protocol import Game
 from tilery.run import Seen
@@ -226,7 +227,7 @@ class OneNumber:
 def serve(text: str, lines: Iterable[str], out: TextIO) -> None:
     """Play as the bot's end of the protocol by a policy, until the input ends.
 
-    Raises `ValueError` for a wrong policy or message.
+    Raises `ValueError` for a wrong policy or message, also for rules that name a file of this machine.
     """
     plays = policy(text)
     game: Any = None
@@ -236,15 +237,58 @@ def serve(text: str, lines: Iterable[str], out: TextIO) -> None:
         out.flush()
 
     for line in lines:
-        message = json.loads(line)
+        message = _message(line)
         if message["type"] == "hello":
-            if message["protocol"] != PROTOCOL:
-                raise ValueError(f"protocol {message['protocol']} is not known, only {PROTOCOL}")
-            game = tilery.load(message["game"], **message["rules"])
+            game = _game_of(message)
             answer({"type": "ready", "name": str(plays)})
         elif message["type"] == "choose":
             if game is None:
                 raise ValueError('"choose" came before "hello"')
-            state = game.deserialize_state(base64.b64decode(message["state"]))
-            luck: Any = OneNumber(int(message["number"]))
+            state = game.deserialize_state(base64.b64decode(_value(message, "state", str)))
+            luck: Any = OneNumber(_number(message))
             answer({"type": "action", "token": state.action_to_string(plays.choose(state, luck))})
+
+
+def _message(line: str) -> dict[str, Any]:
+    """The message on a line, of whatever type."""
+    try:
+        message = json.loads(line)
+    except RecursionError:
+        raise ValueError("a message is nested too deeply") from None
+    except ValueError as error:
+        raise ValueError(f"a message is not JSON: {error}") from None
+    if not isinstance(message, dict):
+        raise ValueError(f"a message must be a JSON object, got {line.strip()[:60]!r}")
+    _value(message, "type", str)
+    return message
+
+
+_KINDS = {str: "a string", dict: "an object"}
+
+
+def _value(message: dict[str, Any], key: str, kind: type) -> Any:
+    """What a message has under a key."""
+    if not isinstance(message.get(key), kind):
+        got = repr(message[key])[:60] if key in message else "nothing"
+        raise ValueError(f"{key!r} of a message must be {_KINDS[kind]}, got {got}")
+    return message[key]
+
+
+def _game_of(hello: dict[str, Any]) -> Any:
+    """The game that a referee announces."""
+    if hello.get("protocol") != PROTOCOL:
+        raise ValueError(f"protocol {hello.get('protocol')!r} is not known, only {PROTOCOL}")
+    name, rules = _value(hello, "game", str), _value(hello, "rules", dict)
+    refuse_paths(name, rules)
+    try:
+        return tilery.load(name, **rules)
+    except TypeError as error:  # of an option with the name of an argument of load
+        raise ValueError(f"'rules' of a message: {error}") from None
+
+
+def _number(message: dict[str, Any]) -> int:
+    """The random number of a message."""
+    text = _value(message, "number", str)
+    if not text.isascii() or not text.isdigit() or len(text) > 20 or int(text) >= 2**64:
+        raise ValueError(f"'number' of a message must be below 2**64, in decimal, got {text[:60]!r}")
+    return int(text)

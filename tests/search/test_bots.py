@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -257,3 +258,87 @@ def test_the_transcript_of_the_protocol_is_what_happens() -> None:
     ]
     assert answers[0] == {"type": "ready", "name": "greedy"}
     assert answers[1]["token"] in tokens.split()
+
+
+HELLO: dict[str, Any] = {"type": "hello", "protocol": 1, "game": "toy", "rules": {}}
+CHOOSE: dict[str, Any] = {"type": "choose", "state": "", "number": "1"}
+
+
+def served(*lines: str) -> list[str]:
+    """What `tilery bot greedy` answers to lines of input."""
+    out = io.StringIO()
+    bots.serve("greedy", lines, out)
+    return out.getvalue().splitlines()
+
+
+def without(message: dict[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in message.items() if name != key}
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        ("[" * 100_000, "nested too deeply"),
+        ("[]", "must be a JSON object"),
+        ('"x"', "must be a JSON object"),
+        ("null", "must be a JSON object"),
+        ("{}", "'type' of a message must be a string, got nothing"),
+        ('{"type": ["hello"]}', "'type' of a message must be a string"),
+        (json.dumps(without(HELLO, "protocol")), "protocol None is not known"),
+        (json.dumps(HELLO | {"protocol": []}), r"protocol \[\] is not known"),
+        (json.dumps(without(HELLO, "game")), "'game' of a message must be a string, got nothing"),
+        (json.dumps(HELLO | {"game": ["toy"]}), "'game' of a message must be a string"),
+        (json.dumps(HELLO | {"game": "chess"}), "unknown game 'chess'"),
+        (json.dumps(without(HELLO, "rules")), "'rules' of a message must be an object, got nothing"),
+        (json.dumps(HELLO | {"rules": []}), "'rules' of a message must be an object"),
+        (json.dumps(HELLO | {"rules": {"name": 1}}), "'rules' of a message: .*'name'"),
+        (json.dumps(HELLO | {"rules": {"players": 9}}), "players must be"),
+        (json.dumps(CHOOSE), "before"),
+    ],
+)
+def test_what_is_no_message_is_refused(line: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        served(line)
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ({"state": None}, "'state' of a message must be a string"),
+        ({"state": 5}, "'state' of a message must be a string"),
+        ({"state": "?"}, r"\w"),
+        ({"state": "\xe9"}, "ASCII"),
+        ({"number": 5}, "'number' of a message must be a string"),
+        ({"number": "x"}, "'number' of a message must be below"),
+        ({"number": "-1"}, "'number' of a message must be below"),
+        ({"number": str(2**64)}, "'number' of a message must be below"),
+        ({"number": "9" * 5000}, "'number' of a message must be below"),
+    ],
+)
+def test_what_is_no_position_is_refused(more: dict[str, Any], reason: str) -> None:
+    state: Any = random_game(tilery.load("toy"), seed=1, actions=0)
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    right = {"type": "choose", **bots.position_message(state, 1, [], seconds=1)}
+    assert json.loads(served(json.dumps(HELLO), json.dumps(right))[1])["type"] == "action"
+    with pytest.raises(ValueError, match=reason):
+        served(json.dumps(HELLO), json.dumps(right | more))
+
+
+def test_a_referee_cannot_make_a_bot_read_a_file(tmp_path: Path) -> None:
+    files = [
+        (name, option.name)
+        for name in tilery.games()
+        for option in tilery.options(name).values()
+        if option.kind == "file"
+    ]
+    assert files
+    for name, option in files:
+        path = tmp_path / "secret.json"
+        path.write_text('{"secret": 1}', encoding="utf-8")
+        with pytest.raises(tilery.OptionError, match=f"{option} must be .* not a path") as refused:
+            served(json.dumps(HELLO | {"game": name, "rules": {option: str(path)}}))
+        assert '"secret"' not in str(refused.value)
+        assert served(json.dumps(HELLO | {"game": name, "rules": tilery.load(name).rules.as_dict()}))
