@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
+import math
 import os
 import queue
 import select
@@ -29,6 +30,10 @@ PROTOCOL = 1
 """The version of the protocol."""
 LONGEST_LINE = 65_536
 """Bytes of a bot's line, the end included."""
+TOO_LONG = f"sent a line of more than {LONGEST_LINE} bytes"
+"""The reason for which a bot with a longer line loses."""
+POLLING = 0.2
+"""Seconds after which the thread of a bot looks again whether the bot is to be closed."""
 UNSEEN = "*?"
 """Stands for a draw that a seat could not see."""
 
@@ -50,7 +55,8 @@ class CommandBot(Seen):
 
     command: words as for a shell, without one. game, seat: what it plays. seconds: for each answer.
 
-    A context manager: at the end the process and all that it started are killed.
+    A context manager: at the end the processes of its process group are killed. The bot begins as the only one; those
+    that it starts belong to the group unless they leave it, as by `setsid`.
     """
 
     def __init__(self, command: str, game: Game, seat: int, *, seconds: float = 10.0) -> None:
@@ -60,19 +66,25 @@ class CommandBot(Seen):
         self._seconds = seconds
         self._lines: queue.Queue[bytes | str] = queue.Queue()
         self._legal = False
+        self._closing = False
         try:
+            words = shlex.split(command)
+            if not words:
+                raise ValueError("the command is empty")
             self._process = subprocess.Popen(
-                shlex.split(command),
+                words,
+                bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
-        except (OSError, ValueError, IndexError) as error:
+        except (OSError, ValueError) as error:
             raise BotError(seat, f"cannot be started: {error}") from None
         assert self._process.stdin is not None
         os.set_blocking(self._process.stdin.fileno(), False)
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def __enter__(self) -> Self:
         try:
@@ -120,29 +132,46 @@ class CommandBot(Seen):
             self._send({"type": "over", "scores": scores, "returns": returns}, time.monotonic() + 1)
 
     def close(self) -> None:
-        """Kill the process and all that it started."""
+        """Kill the processes of the bot's process group."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
+        self._closing = True
+        self._reader.join()
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
 
     def _read(self) -> None:
-        """Put the bot's lines into the queue until it ends, or until it floods."""
-        stdout = self._process.stdout
-        assert stdout is not None
-        with contextlib.suppress(ValueError, OSError):  # closed under us
-            while line := stdout.readline(LONGEST_LINE):
-                if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
-                    self._lines.put(f"sent a line of more than {LONGEST_LINE} bytes")
-                    return
+        """Put the bot's lines into the queue until it ends or is closed, or until it floods.
+
+        A process that left the group may hold the output open after the bot has ended, so this never waits for long.
+        """
+        assert self._process.stdout is not None
+        with self._process.stdout as stdout:
+            self._lines.put(self._read_lines(stdout.fileno()))
+
+    def _read_lines(self, stdout: int) -> str:
+        """Put lines into the queue; returns why there are no more."""
+        rest = b""
+        while not self._closing:
+            if not _ready(stdout, select.POLLIN, POLLING):
+                continue
+            found = os.read(stdout, LONGEST_LINE)
+            *lines, rest = (rest + found).split(b"\n")
+            if rest and not found:
+                lines, rest = [rest], b""
+            for line in lines:
+                if len(line) >= LONGEST_LINE:
+                    return TOO_LONG
                 self._lines.put(line)
                 if self._lines.qsize() > 8:
-                    self._lines.put("sent lines that nobody asked for")
-                    return
-        self._lines.put("ended")
+                    return "sent lines that nobody asked for"
+            if len(rest) >= LONGEST_LINE:
+                return TOO_LONG
+            if not found:
+                break
+        return "ended"
 
     def _send(self, message: dict[str, Any], deadline: float) -> None:
         stdin = self._process.stdin
@@ -150,8 +179,10 @@ class CommandBot(Seen):
         data = memoryview((json.dumps(message, separators=(",", ":")) + "\n").encode("ascii"))
         while data:
             left = deadline - time.monotonic()
-            if left <= 0 or not select.select([], [stdin], [], left)[1]:
+            if left <= 0:
                 raise BotError(self.seat, f"did not read its input for {self._seconds:g} s")
+            if not _ready(stdin.fileno(), select.POLLOUT, left):
+                continue
             try:
                 data = data[os.write(stdin.fileno(), data) :]
             except BlockingIOError:
@@ -185,6 +216,13 @@ class CommandBot(Seen):
         except subprocess.TimeoutExpired:
             return "closed its output"
         return f"was ended by signal {-code}" if code < 0 else f"ended with exit status {code}"
+
+
+def _ready(file: int, event: int, seconds: float) -> bool:
+    """Wait for a minute at most until a file can be read or written; unlike `select`, for descriptors of any number."""
+    poll = select.poll()
+    poll.register(file, event)
+    return bool(poll.poll(math.ceil(1000 * min(seconds, 60.0))))
 
 
 def position_message(
@@ -263,7 +301,7 @@ def _message(line: str) -> dict[str, Any]:
     return message
 
 
-_KINDS = {str: "a string", dict: "an object"}
+_KINDS: dict[type, str] = {str: "a string", dict: "an object"}
 
 
 def _value(message: dict[str, Any], key: str, kind: type) -> Any:

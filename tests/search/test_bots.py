@@ -6,10 +6,14 @@ import io
 import json
 import os
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -189,6 +193,52 @@ def test_a_broken_bot_loses_with_the_reason_and_leaves_nothing_behind(tmp_path: 
     assert error.value.seat == 0
     assert time.monotonic() - began < 20
     assert not processes_of(str(tmp_path))
+
+
+@pytest.mark.parametrize("end", ["sleep 60", "exit 3"])
+def test_a_process_that_left_the_group_of_a_bot_holds_nobody_up(tmp_path: Path, end: str) -> None:
+    """It keeps the bot's output open, also after the bot has been killed."""
+    left = tmp_path / "left"
+    source = tmp_path / "bot.sh"
+    source.write_text(
+        f"setsid sh -c 'echo $$ >{left}; exec sleep 60' &\nread hello\necho '{{\"type\": \"ready\"}}'\n"
+        f"while ! [ -s {left} ]; do :; done\n{end}\n",
+        encoding="ascii",
+    )
+    threads = threading.active_count()
+    with bots.CommandBot(f"sh {source}", tilery.load("toy"), 0, seconds=20):
+        while not (left.exists() and left.read_text(encoding="ascii").strip()):
+            time.sleep(0.01)
+        began = time.monotonic()
+    try:
+        assert time.monotonic() - began < 10
+        assert threading.active_count() == threads
+    finally:
+        os.kill(int(left.read_text(encoding="ascii")), signal.SIGKILL)
+
+
+def test_a_process_with_many_open_files_plays_bots(tmp_path: Path) -> None:
+    """The pipes of a bot have numbers above 1,023, which select() does not take."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < 2048:
+        pytest.skip("needs 2,048 open files")
+    (tmp_path / "bot.sh").write_text(SHELL, encoding="ascii")
+    game: Any = tilery.load("toy", hand=1)
+    with ExitStack() as stack:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 2048), hard))
+        stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        for _ in range(1100):
+            stack.callback(os.close, os.open(os.devnull, os.O_RDONLY))
+        with bots.CommandBot(f"sh {tmp_path / 'bot.sh'}", game, 0) as bot:
+            tilery.simulate(game, 1, policies=[bot, "random"])
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"), [("", "the command is empty"), (" ", "the command is empty"), ('"', "No closing quotation")]
+)
+def test_a_command_that_cannot_be_split_is_a_sentence(command: str, reason: str) -> None:
+    with pytest.raises(bots.BotError, match=f"seat 1: cannot be started: {reason}"):
+        bots.CommandBot(command, tilery.load("toy"), 1)
 
 
 @pytest.mark.parametrize("command", ["no-such-command-here", "", '"', "true", "sleep 60"])
