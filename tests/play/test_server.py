@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import sys
 import threading
 import time
 import urllib.error
@@ -147,6 +148,39 @@ def test_bad_requests_change_nothing() -> None:
         assert send(server.url + "play", b"x" * 70_000)[0] == 413
         assert session.state == before
         assert session.version == version
+
+
+def test_a_page_runs_nothing_that_the_game_was_not_started_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a program nor a module; what is refused changes nothing."""
+    mark = tmp_path / "ran"
+    (tmp_path / "module_of_a_page.py").write_text(f"open({str(mark)!r}, 'w')\nfirst = min\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    began_with = "py:tests.play.test_session:first"
+    with served(Session(tilery.load("toy", players=3), [None, began_with, None], seed=3)) as server:
+        version = settled(server)["version"]
+        for bot in (
+            f"cmd:touch {mark}",
+            "py:module_of_a_page:first",
+            "py:tests.play.test_session:failing",
+            "cmd:",
+            "py:",
+        ):
+            for other in (0, 1):
+                status, answer = ask(server, "seat", seat=0, version=version, other=other, bot=bot)
+                assert status == 400, bot
+                assert answer["error"].endswith(f"the bots that the game began with, not {bot!r}")
+        assert ask(server, "seat", seat=0, version=version, other=1, bot=["cmd:touch"])[0] == 400
+        assert "module_of_a_page" not in sys.modules
+        assert settled(server)["version"] == version
+        allowed: list[tuple[int, str | None]] = [(1, "greedy"), (2, began_with), (1, began_with), (1, None)]
+        for seat, taker in allowed:
+            status, seen = ask(server, "seat", seat=0, version=version, other=seat, bot=taker)
+            assert status == 200, taker
+            assert seen["seats"][seat] == taker
+            version = settled(server)["version"]
+    assert not mark.exists()
 
 
 @pytest.mark.parametrize("length", ["", "-2", "+2", "0x2", "1_0", "\xb2", "9" * 5000, None])

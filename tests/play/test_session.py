@@ -165,6 +165,24 @@ def test_seats_are_checked() -> None:
         session.play("1")
 
 
+@pytest.mark.parametrize("error", ["ValueError('no')", "OSError('no')", "RuntimeError('no')", "SyntaxError('no')"])
+def test_a_module_that_cannot_be_imported_is_named(error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "module_that_raises.py").write_text(f"raise {error}\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(ValueError, match=rf"^py:module_that_raises:f: {error.partition('(')[0]}: no$"):
+        Session(tilery.load("toy"), [None, "py:module_that_raises:f"])
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, MemoryError])
+def test_errors_that_are_not_of_a_module_pass(
+    error: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "module_that_stops.py").write_text(f"raise {error.__name__}\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(error):
+        Session(tilery.load("toy"), [None, "py:module_that_stops:f"])
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -9,7 +9,7 @@ from typing import Any
 
 from tilery.errors import TileryError
 from tilery.play.saved import SavedGame
-from tilery.play.seats import PlayerError
+from tilery.play.seats import PlayerError, names_policy
 from tilery.play.session import HINT, PlayError, Session, hints
 from tilery.play.view import position, view
 
@@ -27,7 +27,8 @@ class Host:
 
     again: begins a new game like the one that was played. saved: the file of the record. told: called after every
     change, on the thread that made it. patience: seconds that a request for a view waits for news. Its methods named in
-    `CALLS` carry out the requests of the page.
+    `CALLS` carry out the requests of the page. Functions and programs run with the rights of this process, so a page
+    can seat only those that the session begins with.
     """
 
     CALLS = ("view", "play", "undo", "back", "position", "hint", "seat", "new", "record")
@@ -43,6 +44,7 @@ class Host:
     ) -> None:
         self.session = session
         self._again = again
+        self._known = frozenset(session.seats)
         self._saved = saved
         self._told = told
         self._patience = patience
@@ -137,10 +139,12 @@ class Host:
         return {"version": version, "hints": hints(state, number, HINT)}
 
     def seat(self, seat: int, version: int, other: int, bot: str | None) -> dict[str, Any]:
-        """Give another seat, or this one, to a bot or a person."""
+        """Give another seat, or this one, to a person, a policy of the engine, or a bot that the session began with."""
         with self._news:
             self._check(seat, version)
-            self.session.take_seat(other, None if bot is None else _text(bot))
+            if bot is not None and not names_policy(_text(bot)) and bot not in self._known:
+                raise PlayError(f"a page can seat policies and the bots that the game began with, not {bot!r}")
+            self.session.take_seat(other, bot)
             self._trouble = ""
             return self._changed(seat if seat in self.session.people else other)
 

@@ -129,10 +129,15 @@ def name_of(function: Callable[..., Any]) -> str:
     return f"py:{getattr(function, '__module__', '')}:{name}"
 
 
+def names_policy(text: str) -> bool:
+    """Whether a text does not name a function or a program, so that it can only be that of a policy."""
+    return text.partition(":")[0] not in ("py", "cmd")
+
+
 def function_of(path: str) -> Callable[[Any, Any], Any]:
     """The function of "module:function".
 
-    Raises `ValueError` if there is none.
+    Raises `ValueError` if there is none, or if the module cannot be imported, whatever it raises.
     """
     module, colon, name = path.partition(":")
     if not colon or not module or not name:
@@ -143,6 +148,10 @@ def function_of(path: str) -> Callable[[Any, Any], Any]:
             found = getattr(found, part)
     except (ImportError, AttributeError) as error:
         raise ValueError(f"py:{path}: {error}") from None
+    except MemoryError:
+        raise
+    except Exception as error:  # of a module that is not ours
+        raise ValueError(f"py:{path}: {type(error).__name__}: {error}") from error
     if not callable(found):
         raise ValueError(f"py:{path} is not a function")
     function: Callable[[Any, Any], Any] = found
