@@ -167,6 +167,24 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert main(["replay", str(file)]) == 0
 
 
+def test_an_interrupt_leaves_the_game_in_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The status is that of other commands that are interrupted."""
+
+    def interrupted(_prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    file = tmp_path / "game.jsonl"
+    monkeypatch.setattr("builtins.input", interrupted)
+    assert main(["play", "toy", "--text", "--bot", "random", "--record", str(file)]) == 130
+    out, err = capsys.readouterr()
+    assert out.endswith(f"\nThe game is in {file}.\n")
+    assert err == "tilery: interrupted\n"
+    (unfinished,) = record.read(file)
+    assert unfinished.scores is None
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

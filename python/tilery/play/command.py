@@ -70,10 +70,15 @@ def run(options: argparse.Namespace, game: Any) -> int:
         if not options.text:
             serve(session, saved, options.port, browser=not options.no_browser)
             return 0
-        terminal = Terminal(session, _line, sys.stdout, save)
+        terminal = Terminal(session, input, sys.stdout, save)
         if sys.stdin.isatty():
             complete_with(terminal.completions)
-        terminal.run()
+        try:
+            terminal.run()
+        except KeyboardInterrupt:
+            sys.stdout.write("\n" if saved is None else f"\nThe game is in {saved.path}.\n")
+            sys.stdout.flush()
+            raise
         if saved is not None:
             sys.stdout.write(f"The game is in {saved.path}.\n")
     return 0
@@ -99,11 +104,3 @@ def serve(session: Session, saved: SavedGame | None, port: int, *, browser: bool
             sys.stdout.write("\n" if saved is None else f"\nThe game is in {saved.path}.\n")
         finally:
             host.close()
-
-
-def _line(prompt: str) -> str:
-    """A line of the person; with Ctrl-C the game is left."""
-    try:
-        return input(prompt)
-    except KeyboardInterrupt:
-        raise EOFError from None
