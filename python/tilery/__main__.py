@@ -1,9 +1,20 @@
-"""`python -m tilery`: see tilery.cli."""
+"""The command `tilery` and `python -m tilery`: see tilery.cli."""
 
 from __future__ import annotations
 
 import sys
 
-from tilery.cli import main
 
-sys.exit(main())
+def main() -> int:
+    """Run a command, as `tilery.cli.main`; Ctrl-C while that is imported ends it in the same way."""
+    try:
+        from tilery.cli import main as run
+
+        return run()
+    except KeyboardInterrupt:
+        sys.stderr.write("tilery: interrupted\n")
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -7,6 +7,7 @@ Tables, progress and intervals come from rich and SciPy, the extra `tilery[cli]`
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -31,10 +32,15 @@ from tilery.runs.summary import share_interval
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns 0 if it succeeded, 1 if a record does not replay, 2 if it could not be run."""
+    """Run a command.
+
+    Returns 0 if it succeeded, 1 if a record does not replay, 2 if it could not be run, 130 if it was interrupted.
+    """
     if sys.stdout is None:
         print("tilery: standard output is closed", file=sys.stderr)
         return 2
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # an encoding that lacks a character, as ASCII, gets "?"
     parser, known = _parser()
     words = sys.argv[1:] if arguments is None else arguments
     if words and not words[0].startswith("-") and words[0] not in known:
@@ -42,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(words)
     options.words = words
     try:
+        if sys.stdin is None and _reads_input(options):
+            raise UsageError("standard input is closed")
         code: int = options.run(options)
         sys.stdout.flush()
     except KeyboardInterrupt as interrupt:
@@ -55,6 +63,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"tilery: {error}", file=sys.stderr)
         return 1 if isinstance(error, tilery.RecordError) else 2
     return code
+
+
+def _reads_input(options: argparse.Namespace) -> bool:
+    """Whether a command reads standard input."""
+    return options.run is _bot or getattr(options, "file", None) == Path("-") or getattr(options, "text", False)
 
 
 def _parser() -> tuple[argparse.ArgumentParser, list[str]]:

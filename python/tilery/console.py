@@ -75,7 +75,10 @@ def seed(text: str) -> int:
 
 
 def settings(texts: list[str], flag: str = "--set") -> dict[str, Any]:
-    """Options of a game, given as OPTION=VALUE."""
+    """Options of a game, given as OPTION=VALUE.
+
+    Raises `UsageError` for a text without "=", or with a value that is nested too deeply.
+    """
     chosen: dict[str, Any] = {}
     for setting in texts:
         name, equals, text = setting.partition("=")
@@ -83,6 +86,8 @@ def settings(texts: list[str], flag: str = "--set") -> dict[str, Any]:
             raise UsageError(f"{flag} takes OPTION=VALUE, got {setting!r}")
         try:
             chosen[name] = json.loads(text)
+        except RecursionError:
+            raise UsageError(f"{flag} {name}: the value is nested too deeply") from None
         except ValueError:
             chosen[name] = text
     return chosen

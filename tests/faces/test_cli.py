@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import io
 import json
 import os
 import shutil
@@ -15,6 +16,7 @@ import pytest
 import scipy.stats
 
 import tilery
+import tilery.__main__
 from tests.kit.games import GAMES
 from tilery import record
 from tilery.cli import main
@@ -86,6 +88,10 @@ def test_games_lists_every_option(capsys: pytest.CaptureFixture[str]) -> None:
         (["simulate", "toy", "--players", "9"], "players must be an integer from 2 to 4, got 9"),
         (["simulate", "toy", "--set", "hand=x"], "hand must be"),
         (["simulate", "toy", "--set", "hand"], "OPTION=VALUE"),
+        (["simulate", "toy", "--set", "hand=" + "[" * 100_000], "--set hand: the value is nested too deeply"),
+        (["compare", "toy", "--set", "hand=" + "[" * 100_000], "--set hand: the value is nested too deeply"),
+        (["compare", "toy", "--both", "hand=" + "[" * 100_000], "--both hand: the value is nested too deeply"),
+        (["play", "toy", "--set", "hand=" + "[" * 100_000], "--set hand: the value is nested too deeply"),
         (["simulate", "toy", "--games", "0"], "at least 1"),
         (["simulate", "toy", "--records", "/nonexistent/x"], "No such file"),
         (["replay", "/nonexistent/x"], "No such file"),
@@ -255,6 +261,49 @@ def test_closed_standard_output_is_a_sentence() -> None:
     run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=120)
     assert run.returncode == 2
     assert run.stderr == "tilery: standard output is closed\n"
+
+
+READS_INPUT = [["bot", "greedy"], ["replay", "-"], ["show", "-"], ["analyse", "-", "--all"], ["play", "toy", "--text"]]
+
+
+@pytest.mark.parametrize("words", READS_INPUT)
+def test_closed_standard_input_is_a_sentence(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(words) == 2
+    assert capsys.readouterr().err == "tilery: standard input is closed\n"
+
+
+def test_other_commands_need_no_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    file = tmp_path / "games.jsonl"
+    assert main(["simulate", "toy", "--games", "2", "--records", str(file)]) == 0
+    assert main(["replay", str(file)]) == 0
+
+
+def test_characters_that_the_encoding_lacks_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in the locale C, where Python writes ASCII."""
+    for name in GAMES:
+        written = io.BytesIO()
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii"))
+        assert main(["rules", name]) == 0
+        assert written.getvalue() == tilery.rules_page(name).encode("ascii", errors="replace")
+
+
+def test_an_interrupt_during_imports_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Interrupted:
+        @staticmethod
+        def find_spec(name: str, *_: object) -> None:
+            if name == "tilery.cli":
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "meta_path", [Interrupted, *sys.meta_path])
+    monkeypatch.delitem(sys.modules, "tilery.cli")
+    assert tilery.__main__.main() == 130
+    assert capsys.readouterr() == ("", "tilery: interrupted\n")
 
 
 def test_as_a_program() -> None:
