@@ -70,11 +70,19 @@ def _reads_input(options: argparse.Namespace) -> bool:
     return options.run is _bot or getattr(options, "file", None) == Path("-") or getattr(options, "text", False)
 
 
+class _Parser(argparse.ArgumentParser):
+    """Takes flags by their whole names alone, and so do its subparsers.
+
+    A command line keeps its meaning when a flag is added, and `tilery simulate` finds the flags among its words.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings, allow_abbrev=False)
+
+
 def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
     """The parser, and the names of its commands."""
-    parser = argparse.ArgumentParser(
-        prog="tilery", description="Play, count and replay board games with the tilery engine."
-    )
+    parser = _Parser(prog="tilery", description="Play, count and replay board games with the tilery engine.")
     parser.add_argument("--version", action="version", version=f"tilery {tilery.__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 

@@ -282,6 +282,26 @@ def test_other_commands_need_no_standard_input(tmp_path: Path, monkeypatch: pyte
     assert main(["replay", str(file)]) == 0
 
 
+def test_flags_are_not_abbreviated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A run that is interrupted prints its own words to go on; `--rec` in them would be taken for another flag."""
+    file = tmp_path / "games.jsonl"
+    words = ["simulate", "toy", "--games", "2", "--seed", "1"]
+    for short in (["--rec", str(file)], [f"--record={file}"], ["--rot"]):
+        with pytest.raises(SystemExit, match="2"):
+            main([*words, *short])
+        assert "unrecognized arguments: --r" in capsys.readouterr().err
+    assert not file.exists()
+    for words in (
+        ["--vers"],
+        ["perft", "toy", "--dep", "1"],
+        ["report", "run", "--no-p"],
+        ["compare", "toy", "--pol", "x"],
+    ):
+        with pytest.raises(SystemExit, match="2"):
+            main(words)
+        capsys.readouterr()
+
+
 def test_characters_that_the_encoding_lacks_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in the locale C, where Python writes ASCII."""
     for name in GAMES:

@@ -269,7 +269,7 @@ def _into_shards(game: Game, options: argparse.Namespace) -> _Played:
 
 
 def _command_with(options: argparse.Namespace, changed: dict[str, int], drop: str | None = None) -> str:
-    """The command line with some numbers changed, and one flag left out."""
+    """The command line with some numbers changed, and one flag left out. (The parser takes no abbreviated flags.)"""
     words, kept = list(options.words), []
     while words:
         word = words.pop(0)
