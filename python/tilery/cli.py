@@ -308,7 +308,7 @@ def _perft(options: argparse.Namespace) -> int:
     rows = []
     if not options.json:
         print(f"{'depth':>5} {'paths':>24} {'seconds':>10}")
-    for depth in range(1, options.depth + 1):
+    for depth in range(min(1, options.depth), options.depth + 1):
         started = time.perf_counter()
         paths = state.perft(depth)
         rows.append({"depth": depth, "paths": paths, "seconds": time.perf_counter() - started})

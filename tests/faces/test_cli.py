@@ -71,6 +71,10 @@ def test_perft(capsys: pytest.CaptureFixture[str]) -> None:
     assert [row["paths"] for row in json.loads(capsys.readouterr().out)["perft"]] == [5, 25, 125]
     assert main(["perft", "toy", "--depth", "2"]) == 0
     assert "25" in capsys.readouterr().out
+    assert main(["perft", "toy", "--depth", "0", "--json"]) == 0
+    assert [(row["depth"], row["paths"]) for row in json.loads(capsys.readouterr().out)["perft"]] == [(0, 1)]
+    assert main(["perft", "toy", "--depth", "0"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].split()[:2] == ["0", "1"]
 
 
 def test_games_lists_every_option(capsys: pytest.CaptureFixture[str]) -> None:
