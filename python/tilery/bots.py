@@ -197,7 +197,8 @@ class CommandBot(Seen):
         deadline = time.monotonic() + self._seconds
         self._send(message, deadline)
         try:
-            line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+            left = max(0.0, deadline - time.monotonic())
+            line = self._lines.get(timeout=min(left, threading.TIMEOUT_MAX))
         except queue.Empty:
             raise BotError(self.seat, f"did not answer within {self._seconds:g} s") from None
         if isinstance(line, str):

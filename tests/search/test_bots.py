@@ -217,6 +217,13 @@ def test_a_process_that_left_the_group_of_a_bot_holds_nobody_up(tmp_path: Path, 
         os.kill(int(left.read_text(encoding="ascii")), signal.SIGKILL)
 
 
+def test_seconds_may_be_more_than_a_lock_can_wait(tmp_path: Path) -> None:
+    (tmp_path / "bot.sh").write_text(SHELL, encoding="ascii")
+    game: Any = tilery.load("toy", hand=1)
+    with bots.CommandBot(f"sh {tmp_path / 'bot.sh'}", game, 0, seconds=1e12) as bot:
+        tilery.simulate(game, 1, policies=[bot, "random"])
+
+
 def test_a_process_with_many_open_files_plays_bots(tmp_path: Path) -> None:
     """The pipes of a bot have numbers above 1,023, which select() does not take."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
