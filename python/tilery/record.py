@@ -28,6 +28,7 @@ import numpy.typing as npt
 import tilery
 from tilery.errors import RecordError
 from tilery.extras import imported
+from tilery.options import refuse_paths
 from tilery.protocol import Game, State
 from tilery.run import simulate
 
@@ -146,8 +147,9 @@ def of_results(
 
 
 def game_of(record: Record) -> Game:
-    """The game of a record; `RecordError` if its name or its rules are invalid."""
+    """The game of a record; `RecordError` if its name or its rules are invalid, or if a rule is a path."""
     try:
+        refuse_paths(record.game, record.rules)
         return tilery.load(record.game, **record.rules)
     except (ValueError, TypeError) as error:
         raise RecordError(f"record: {error}") from None

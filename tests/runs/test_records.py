@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import tilery
+from tests.kit.games import GAMES
 from tilery import record
 from tilery.cli import main
 
@@ -75,3 +76,18 @@ def test_first_goes_on_where_a_run_has_ended(capsys: pytest.CaptureFixture[str])
     out, err = capsys.readouterr()
     assert [json.loads(line)["index"] for line in out.splitlines()] == [1000, 1001, 1002]
     assert json.loads(err)["first"] == 1000
+
+
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [(name, option.name) for name in GAMES for option in tilery.options(name).values() if option.kind == "file"],
+)
+def test_a_record_opens_no_file(name: str, option: str, tmp_path: Path) -> None:
+    """A record may come from others: its rules hold a custom board whole. Reading /dev/zero would never end."""
+    for path in ("/dev/zero", str(tmp_path / "board.json"), str(tmp_path), ""):
+        written = record.Record(game=name, rules={option: path}, actions="")
+        for call in (record.replay, record.game_of, lambda each: next(record.positions(each))):
+            with pytest.raises(tilery.RecordError, match=rf"record: {option} must be .*, not a path, got '{path}'"):
+                call(written)
+    for shipped in tilery.options(name)[option].choices:
+        record.replay(record.Record(game=name, rules={option: shipped}, actions=""))
