@@ -28,6 +28,7 @@ import tilery
 from tests.kit.games import GAMES, ROOT
 from tilery.cli import main
 from tilery.runs import shards
+from tilery.runs.report import sample_of
 from tilery.runs.shards import Run, RunError, plan
 
 
@@ -357,13 +358,48 @@ def test_a_damaged_manifest_is_named(text: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"shard": 0}, {"games": -1}, {"files": "xls"}, {"seed": "x"}, {"more": 1}, {"rotate": 1}, {"shard": True}],
+    [
+        {"shard": 0},
+        {"games": -1},
+        {"files": "xls"},
+        {"seed": "x"},
+        {"more": 1},
+        {"rotate": 1},
+        {"shard": True},
+        {"policies": []},
+        {"policies": [5]},
+    ],
 )
 def test_a_manifest_with_wrong_values_is_damaged(change: Any, tmp_path: Path, whole: dict[str, bytes]) -> None:
     path = tmp_path / "whole" / "manifest.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
     with pytest.raises(RunError, match="is damaged"):
         Run.open(path.parent)
+
+
+@pytest.mark.parametrize("change", [{"policies": ["random"] * 5}, {"rules": {"nosuchoption": 1}}, {"game": "nosuch"}])
+def test_a_manifest_of_no_game_is_damaged(change: Any, tmp_path: Path, whole: dict[str, bytes]) -> None:
+    path = tmp_path / "whole" / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    for call in (lambda run: run.game, Run.summary, sample_of):
+        with pytest.raises(RunError, match=r"manifest\.json is damaged"):
+            call(Run.open(path.parent))
+
+
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [(name, option.name) for name in GAMES for option in tilery.options(name).values() if option.kind == "file"],
+)
+def test_a_manifest_opens_no_other_file(name: str, option: str, tmp_path: Path) -> None:
+    """A manifest may come from others; a custom board lies in it whole."""
+    run = Run.start(tmp_path / "run", small(game=name, games=1))
+    (tmp_path / "board.json").write_text("{}")
+    path = run.path / "manifest.json"
+    told = json.loads(path.read_text())
+    told["rules"][option] = str(tmp_path / "board.json")
+    path.write_text(json.dumps(told))
+    with pytest.raises(RunError, match=rf"manifest\.json is damaged: {option} must be .*, not a path"):
+        Run.open(run.path).work()
 
 
 def test_foreign_directories_are_left_alone(tmp_path: Path) -> None:
@@ -375,6 +411,59 @@ def test_foreign_directories_are_left_alone(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="is not a directory"):
         Run.start(tmp_path / "thesis.txt", small())
     assert content(tmp_path) == {"thesis.txt": b"my thesis"}
+
+
+WRONG: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "strings": ("score_0", lambda column: column.astype(str)),
+    "null": ("num_actions", lambda column: np.where(column == column[0], np.nan, column)),
+    "wide": ("score_1", lambda column: column.astype(np.int64)),
+    "nan": ("return_1", lambda column: np.full_like(column, np.nan)),
+    "far": ("num_decisions", lambda column: column + 2**24),
+    "policy": ("policy_0", lambda column: column + np.uint8(2)),
+}
+
+
+@pytest.mark.parametrize("files", FORMATS)
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_shard_with_other_values_is_named(files: str, wrong: str, tmp_path: Path) -> None:
+    """The names of the columns are right, their content is not."""
+    run = Run.start(tmp_path / "run", small(games=150, files=files, policies=["random", "greedy"], rotate=True))
+    run.work()
+    flat = dict(run.read(1))
+    name, change = WRONG[wrong]
+    run.write(1, flat | {name: change(flat[name])})
+    with pytest.raises(RunError, match=rf"games-000001\.{files} is damaged \({name} .*; delete it and"):
+        Run.open(run.path).summary()
+
+
+def test_a_column_of_pairs_is_named(tmp_path: Path) -> None:
+    run = Run.start(tmp_path / "run", small(games=150))
+    run.work()
+    run.write(1, dict(run.read(1)) | {"score_0": np.zeros((50, 2), np.int32)})
+    with pytest.raises(RunError, match=r"games-000001\.npz is damaged \(score_0 is not a column of int32\)"):
+        Run.open(run.path).summary()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+@pytest.mark.parametrize("files", FORMATS)
+def test_a_directory_whose_name_is_not_utf_8(files: str, tmp_path: Path) -> None:
+    run = Run.start(tmp_path / "run-\udcff", small(games=150, files=files))
+    run.work()
+    assert Run.open(run.path).summary().games == 150
+
+
+@pytest.mark.parametrize("files", FORMATS)
+def test_a_shard_that_is_a_link_to_nothing_is_named(files: str, tmp_path: Path) -> None:
+    run = Run.start(tmp_path / "run", small(games=150, files=files))
+    run.work()
+    path = run.path_of(1)
+    path.unlink()
+    path.symlink_to(tmp_path / "nothing")
+    with pytest.raises(RunError, match=rf"games-000001\.{files} is a link to nothing; delete it and continue the run"):
+        Run.open(run.path).summary()
+    path.unlink()
+    Run.start(run.path, small(games=150, files=files)).work()
+    assert Run.open(run.path).summary().games == 150
 
 
 @pytest.mark.parametrize("files", FORMATS)

@@ -83,7 +83,8 @@ def read_npz(path: Path) -> dict[str, npt.NDArray[Any]]:
 
 def read_parquet(path: Path) -> dict[str, npt.NDArray[Any]]:
     parquet = imported("pyarrow.parquet", "arrow", "files .parquet")
-    with parquet.ParquetFile(path) as file:
+    # An open file: pyarrow takes only names that are UTF-8.
+    with path.open("rb") as opened, parquet.ParquetFile(opened) as file:
         table = file.read(use_threads=False)
     return {name: table[name].to_numpy() for name in table.column_names}
 

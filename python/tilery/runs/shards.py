@@ -10,7 +10,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
@@ -22,9 +22,10 @@ import numpy as np
 import tilery
 from tilery.errors import TileryError
 from tilery.extras import imported
+from tilery.options import refuse_paths
 from tilery.policies import Policy, policy
 from tilery.protocol import Game
-from tilery.run import available_cores, simulate
+from tilery.run import available_cores, result_dtype, simulate
 from tilery.runs.columns import columns
 from tilery.runs.files import PART, SHARDS, Columns, sync_folder, whole_file
 from tilery.runs.locks import lock, unlock
@@ -40,6 +41,9 @@ ACTIONS_OF_SHARD = 40_000_000
 
 GAMES_OF_THREAD = 4
 """Games for each thread that are played at once, from as many shards as that needs (slow policies have small ones)."""
+
+MOST = 2**23
+"""No score and no number of actions is as large; a `Summary` can count all that are smaller."""
 
 VERSIONS = ("tilery", "pyarrow")
 """Entries of the manifest on which the bytes of shards depend, besides what is played."""
@@ -89,6 +93,8 @@ class Plan:
                 raise ValueError(f"{each.name!r} is {content[each.name]!r}")
         if extra := content.keys() - {each.name for each in fields(cls)}:
             raise ValueError(f"{min(extra)!r} is not known")
+        if not content["policies"] or not all(isinstance(each, str) for each in content["policies"]):
+            raise ValueError(f"'policies' is {content['policies']!r}")
         plan = cls(**content)
         if plan.files not in SHARDS or plan.shard < 1 or plan.games < 1 or plan.first < 0:
             raise ValueError("its numbers or its format are out of range")
@@ -197,9 +203,12 @@ class Run:
 
     @cached_property
     def game(self) -> Game:
-        """The game. Raises `RunError` if the rules of the manifest are not those of a game."""
+        """The game. Raises `RunError` if the manifest has other rules, paths in them, or too many or few policies."""
         try:
+            refuse_paths(self.plan.game, self.plan.rules)
             game: Game = tilery.load(self.plan.game, **self.plan.rules)
+            if len(self.plan.policies) not in (1, game.num_players):
+                raise ValueError(f"it has {len(self.plan.policies)} policies for {game.num_players} seats")
         except (ValueError, TypeError) as error:
             raise RunError(f"{self.path / MANIFEST} is damaged: {error}") from None
         return game
@@ -254,15 +263,14 @@ class Run:
         path = self.path_of(shard)
         try:
             flat = SHARDS[self.plan.files][1](path)
-            seats, rotated = self.game.num_players, self.plan.rotate
-            names = [f"{each}_{seat}" for each in ("return", "score") for seat in range(seats)]
-            names += ["num_actions", "num_decisions"]
-            names += [f"policy_{seat}" for seat in range(seats)] if rotated else []
-            if list(flat) != names or any(len(each) != self.games_in(shard) for each in flat.values()):
-                raise ValueError("it has other columns or another number of games")
+            _check(flat, self.games_in(shard), self.game.num_players, rotated=self.plan.rotate)
         except FileNotFoundError:
+            if path.is_symlink():  # `finished` counts it, so that it would never be played again
+                raise RunError(f"{path} is a link to nothing; delete it and continue the run") from None
             raise
-        except (OSError, ValueError, KeyError, EOFError) as error:
+        except (RunError, PermissionError, UnicodeEncodeError):  # of the manifest, of the file or of its name
+            raise
+        except (OSError, ValueError, KeyError, EOFError, RuntimeError) as error:
             raise RunError(f"{path} is damaged ({error}); delete it and continue the run") from None
         except Exception as error:
             if type(error).__module__.split(".")[0] in {"zipfile", "zlib", "pyarrow"}:
@@ -316,6 +324,26 @@ class Run:
             claims.remove()
             sync_folder(self.path)
         return None
+
+
+def _check(flat: Mapping[str, Any], games: int, seats: int, *, rotated: bool) -> None:
+    """Raise `ValueError` unless these are columns of so many results, with values that results may have."""
+    expected = columns(np.zeros(0, result_dtype(seats, rotate=rotated)))
+    if list(flat) != list(expected):
+        raise ValueError("it has other columns")
+    for name, column in flat.items():
+        if not isinstance(column, np.ndarray) or column.dtype != expected[name].dtype or column.ndim != 1:
+            raise ValueError(f"{name} is not a column of {expected[name].dtype}")
+        if len(column) != games:
+            raise ValueError(f"it has {len(column)} games instead of {games}")
+        if name.startswith("policy_"):
+            allowed = column < seats
+        elif column.dtype == np.float64:
+            allowed = np.isfinite(column)
+        else:
+            allowed = (column > -MOST) & (column < MOST)
+        if not allowed.all():
+            raise ValueError(f"{name} has the value {column[~allowed][0]}, which no game has")
 
 
 class _Worker:
