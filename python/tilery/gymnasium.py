@@ -184,6 +184,13 @@ def _any(flags: npt.NDArray[np.bool_]) -> bool:
     return bool(np.count_nonzero(flags))  # a fraction of the time of flags.any()
 
 
+def _index(action: Any) -> int:
+    """An id as int. Raises `TypeError` for anything else, bools included."""
+    if isinstance(action, bool):
+        raise TypeError
+    return operator.index(action)
+
+
 class Env(gymnasium.Env):
     """A game against policies, as `gymnasium.Env`; made by `gymnasium.make`.
 
@@ -250,7 +257,7 @@ class Env(gymnasium.Env):
             games.seed(spaces.system_seed() if seed is None else seed)
         else:
             games.begin(np.ones(1, bool))
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else operator.index(seed))  # it takes no integers of NumPy
         return self._seen(final=False)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -263,7 +270,7 @@ class Env(gymnasium.Env):
         if not games.seeded or games.any_over:
             raise ResetNeeded("the game is over: call reset()" if games.seeded else "call reset() before step()")
         try:
-            number = operator.index(action)
+            number = _index(action)
         except TypeError:
             raise tilery.IllegalActionError(f"action must be an integer, got {action!r}") from None
         if games.illegal == "raise":
@@ -344,15 +351,17 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
         seed: in [0, 2**64); None for the next games of the seed, which is drawn from the system before the first ones.
 
-        Raises `ValueError` for another seed or mask, and for a seed with a mask.
+        Raises `ValueError` for another seed or mask, for a seed with a mask, and for options that are no dict.
         """
         games = self._games
+        if not isinstance(options, dict | None):
+            raise ValueError(f"options must be a dict, got {options!r}")
         where = self._where((options or {}).get("reset_mask"), seed)
         if seed is not None or not games.seeded:
             games.seed(spaces.system_seed() if seed is None else seed)
         else:
             games.begin(where)
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else operator.index(seed))  # it takes no integers of NumPy
         return games.observations(), self._infos(games.info(), np.ones(self.num_envs, bool))
 
     def _where(self, mask: Any, seed: int | None) -> npt.NDArray[np.bool_]:

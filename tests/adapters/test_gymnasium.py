@@ -314,7 +314,7 @@ class TestIllegalActions:
         for action in ((1 - info["action_mask"]).argmax(), -1, 2**70, env.action_space.n):
             with pytest.raises(tilery.IllegalActionError):
                 env.step(action)
-        for nonsense in (None, 1.5, "1", [1, 2]):
+        for nonsense in (None, 1.5, "1", [1, 2], True, np.True_):
             with pytest.raises(tilery.IllegalActionError, match="must be an integer"):
                 env.step(nonsense)
         assert env.position == before
@@ -421,6 +421,34 @@ class TestBadInput:
             with pytest.raises((ValueError, gymnasium.error.Error)):
                 envs.reset(seed=seed)
             assert (envs.action_masks() == before).all()
+
+    @pytest.mark.parametrize("seed", [np.int64(3), np.uint8(3), np.array(3)])
+    def test_a_seed_may_be_an_integer_of_numpy(self, seed: Any) -> None:
+        for envs in (gymnasium.make_vec(IDS["toy"], num_envs=2), gymnasium.make(IDS["toy"]).unwrapped):
+            envs.reset(seed=seed)
+            found = envs.action_masks()
+            envs.reset(seed=3)
+            assert (envs.action_masks() == found).all()
+
+    def test_a_bool_is_no_action(self) -> None:
+        env = gymnasium.make(IDS["toy"]).unwrapped
+        env.reset(seed=1)
+        before = env.position
+        for action in (True, False, np.True_):
+            with pytest.raises(tilery.IllegalActionError, match="must be an integer"):
+                env.step(action)
+        assert env.position == before
+
+    def test_options_of_another_kind(self) -> None:
+        """One environment knows none and ignores them; many look for a mask in them."""
+        gymnasium.make(IDS["toy"]).unwrapped.reset(options=5)
+        envs = gymnasium.make_vec(IDS["toy"], num_envs=2)
+        envs.reset(seed=1, options={})
+        before = envs.action_masks()
+        for options in (5, [], "reset_mask"):
+            with pytest.raises(ValueError, match="options must be a dict"):
+                envs.reset(seed=2, options=options)
+        assert (envs.action_masks() == before).all()
 
     @pytest.mark.parametrize(
         "actions",
