@@ -14,7 +14,7 @@ states, and a tenth as many option words.
 
 Each process has its own seeds. The result is one line in docs/ledger.md, with the CPU time. A mismatch is printed with
 what is needed to reproduce it. Finished parts are kept in build/campaign; a later call for the same commit and seed
-continues there.
+continues there. Only one call at a time may work on a campaign.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import argparse
 import concurrent.futures
 import contextlib
 import datetime
+import fcntl
 import json
 import re
 import resource
@@ -30,7 +31,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -156,33 +157,55 @@ def piece(campaign: str, name: str, seed: int) -> dict[str, Any]:
 def pieces(campaign: str, name: str, seeds: range, processes: int, kept: Path) -> Iterator[dict[str, Any]]:
     """The parts of a campaign: first those in the file `kept`, then the others as they end. These are added to it."""
     kept.parent.mkdir(parents=True, exist_ok=True)
-    if "dirty" in kept.name:
-        kept.unlink(missing_ok=True)
-    lines = kept.read_text(encoding="ascii").splitlines() if kept.exists() else []
-    done = [one for one in map(json.loads, lines) if one["seed"] in seeds]
-    yield from done
-    left = [seed for seed in seeds if seed not in {one["seed"] for one in done}]
-    with concurrent.futures.ProcessPoolExecutor(processes) as pool:
-        tasks = [pool.submit(piece, campaign, name, seed) for seed in left]
+    with kept.open("a+", encoding="ascii") as file:
         try:
-            for task in concurrent.futures.as_completed(tasks):
-                with kept.open("a", encoding="ascii") as file:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # flock() would leave the lock to processes of the pool
+        except OSError:
+            sys.exit(f"another call is at work on this campaign: it has locked {kept}")
+        if "dirty" in kept.name:
+            file.truncate(0)
+        done = {seed: one for seed, one in finished(file).items() if seed in seeds}
+        yield from done.values()
+        with concurrent.futures.ProcessPoolExecutor(processes) as pool:
+            tasks = [pool.submit(piece, campaign, name, seed) for seed in seeds if seed not in done]
+            try:
+                for task in concurrent.futures.as_completed(tasks):
                     file.write(json.dumps(task.result()) + "\n")
-                yield task.result()
-        except Exception as error:
-            for task in tasks:
-                task.cancel()
-            sys.exit(f"\n{campaign} {name}: {error}")
+                    file.flush()
+                    yield task.result()
+            except Exception as error:
+                for task in tasks:
+                    task.cancel()
+                sys.exit(f"\n{campaign} {name}: {error}")
+
+
+def finished(file: TextIO) -> dict[int, dict[str, Any]]:
+    """The parts in a file by seed. A line that a killed process has cut off is skipped, and ended for the next one."""
+    file.seek(0)
+    text = file.read()
+    if text and not text.endswith("\n"):
+        file.write("\n")
+        file.flush()  # before the pool copies the process, and what is not yet written with it
+    found: dict[int, dict[str, Any]] = {}
+    for line in text.splitlines():
+        with contextlib.suppress(json.JSONDecodeError):
+            one = json.loads(line)
+            found.setdefault(one["seed"], one)
+    return found
 
 
 def commit() -> str:
-    """The commit that was tested, marked if files other than the ledger and the table of mutants differ."""
+    """The commit that was tested, marked if files other than the ledger and the table of mutants differ.
+
+    New files of source folders count: the build and the tests take what lies there.
+    """
 
     def git(*words: str) -> str:
         return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
 
     changed = git("status", "--porcelain", "--untracked-files=no", ":!docs/ledger.md", ":!docs/mutants.md")
-    return (git("rev-parse", "--short=10", "HEAD") or "unknown") + ("-dirty" if changed else "")
+    new = git("ls-files", "--others", "--exclude-standard", "--", "cpp", "python", "tests", "cmake")
+    return (git("rev-parse", "--short=10", "HEAD") or "unknown") + ("-dirty" if changed or new else "")
 
 
 def write_line(campaign: str, game: str, found: str, minutes: float, tested: str, seed: int) -> None:

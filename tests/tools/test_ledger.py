@@ -1,0 +1,76 @@
+"""What the tools write in the ledger: nothing counted twice, nothing claimed that was not tested."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("fcntl", reason="the tools run on Unix")
+
+from tests.tools import campaign
+
+
+def part(seed: int) -> dict[str, Any]:
+    return {"seed": seed, "counts": {"inputs": 10}, "seconds": 1.0}
+
+
+def pieces(kept: Path, seeds: int = 3) -> list[dict[str, Any]]:
+    return list(campaign.pieces("hostile", "toy", range(seeds), 1, kept))
+
+
+class TestCampaign:
+    def test_a_seed_counts_once(self, tmp_path: Path) -> None:
+        kept = tmp_path / "kept.jsonl"
+        kept.write_text("".join(json.dumps(part(seed)) + "\n" for seed in (0, 1, 1, 2, 0, 7)))
+        assert pieces(kept) == [part(0), part(1), part(2)]
+
+    def test_a_line_that_was_cut_off_is_made_again(self, tmp_path: Path, monkeypatch: Any) -> None:
+        monkeypatch.setattr(campaign, "PIECE", 1)
+        kept = tmp_path / "kept.jsonl"
+        whole = json.dumps(part(0)) + "\n"
+        kept.write_text(whole + json.dumps(part(1))[:-9])
+        found = pieces(kept, 2)
+        assert [one["seed"] for one in found] == [0, 1]
+        assert found[1]["counts"]["inputs"] > 0
+        text = kept.read_text()
+        assert pieces(kept, 2) == found
+        assert kept.read_text() == text, "nothing is done again"
+
+    def test_parts_of_changed_sources_are_not_kept(self, tmp_path: Path) -> None:
+        kept = tmp_path / "hostile-toy-0123456789-dirty.jsonl"
+        kept.write_text(json.dumps(part(0)) + "\n")
+        assert pieces(kept, 0) == []
+        assert kept.read_text() == ""
+
+    def test_a_second_call_refuses_to_start(self, tmp_path: Path) -> None:
+        kept = tmp_path / "kept.jsonl"
+        program = "import fcntl, sys; f = open(sys.argv[1], 'a'); fcntl.lockf(f, fcntl.LOCK_EX); print(); input()"
+        words = [sys.executable, "-S", "-c", program, str(kept)]
+        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+            assert other.stdin is not None
+            assert other.stdout is not None
+            other.stdout.readline()
+            with pytest.raises(SystemExit, match="another call is at work on this campaign"):
+                pieces(kept)
+            other.stdin.close()
+        assert pieces(kept, 0) == []
+
+    def test_new_source_files_are_changes(self, tmp_path: Path, monkeypatch: Any) -> None:
+        monkeypatch.setattr(campaign, "ROOT", tmp_path)
+        for folder in ("cpp", "docs"):
+            (tmp_path / folder).mkdir()
+        (tmp_path / ".gitignore").write_text("*.so\n")
+        (tmp_path / "cpp" / "old.cpp").touch()
+        for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "Begin"]):
+            git = ["git", "-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false"]
+            subprocess.run([*git, *words], cwd=tmp_path, check=True)
+        (tmp_path / "cpp" / "built.so").touch()
+        (tmp_path / "docs" / "notes.txt").touch()
+        assert not campaign.commit().endswith("-dirty")
+        (tmp_path / "cpp" / "new.cpp").touch()
+        assert campaign.commit().endswith("-dirty")
