@@ -79,10 +79,20 @@ def fuzz_kind(program: Path, folder: Path, subjects: Path, kind: str, seconds: f
         text = log.read_text(encoding="utf-8", errors="replace")
         if done.returncode:
             sys.exit(f"{text[-5000:]}\n{program} found what is in {found}; the whole text is in {log}")
-        executed += int(re.findall(r"number_of_executed_units: (\d+)", text)[-1])
+        executed += executed_of(text)
         used = processor_seconds() - began
     covered, kept = re.findall(r"cov: (\d+) .*?corp: (\d+)", text)[-1] if text else (0, 0)
     return Run(executed, int(covered), int(kept), used)
+
+
+def executed_of(text: str) -> int:
+    """How many inputs libFuzzer made and ran, from what it printed.
+
+    Its own count includes the inputs of the corpus, which it reads again at every start.
+    """
+    total = int(re.findall(r"number_of_executed_units: (\d+)", text)[-1])
+    read = re.findall(r"^#(\d+)\s+INITED\b", text, re.MULTILINE)
+    return total - int(read[-1]) if read else total
 
 
 def replay(program: Path) -> None:

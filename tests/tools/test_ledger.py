@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("fcntl", reason="the tools run on Unix")
 
-from tests.tools import campaign
+from tests.tools import campaign, fuzz
 
 
 def part(seed: int) -> dict[str, Any]:
@@ -74,3 +74,14 @@ class TestCampaign:
         assert not campaign.commit().endswith("-dirty")
         (tmp_path / "cpp" / "new.cpp").touch()
         assert campaign.commit().endswith("-dirty")
+
+
+class TestFuzz:
+    STATISTICS = "#900\tDONE   cov: 9 ft: 8 corp: 7/6b\nstat::number_of_executed_units: 900\nstat::new_units_added: 5\n"
+
+    def test_inputs_of_the_corpus_do_not_count(self) -> None:
+        begin = "INFO: seed corpus: files: 311\n#64\tpulse  cov: 4 exec/s: 0\n#312\tINITED cov: 4 ft: 5 corp: 1/1b\n"
+        assert fuzz.executed_of(begin + "#400\tNEW    cov: 5\n" + self.STATISTICS) == 900 - 312
+
+    def test_without_a_corpus_all_count(self) -> None:
+        assert fuzz.executed_of(self.STATISTICS) == 900
