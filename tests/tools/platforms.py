@@ -95,8 +95,25 @@ def build(platform: dict[str, Any], sources: list[Path], processes: int) -> Path
 def checksums(platform: dict[str, Any], sources: list[Path], games: int, processes: int) -> dict[str, str]:
     """The checksums that the program of a platform prints, by game."""
     program = build(platform, sources, processes)
-    text = run([*platform.get("runner", []), str(program), str(games), str(WATCHED)])
-    return dict(re.findall(r"^(\w+) ([0-9a-f]{16})$", text, re.MULTILINE))
+    return printed(run([*platform.get("runner", []), str(program), str(games), str(WATCHED)]), platform["name"])
+
+
+def printed(text: str, platform: str) -> dict[str, str]:
+    """The checksums in what the program of a platform has printed. Exits if a game has none."""
+    found = dict(re.findall(r"^(\w+) ([0-9a-f]{16})$", text, re.MULTILINE))
+    if missing := [name for name in GAMES if name not in found]:
+        sys.exit(f"{platform} prints no checksum of {', '.join(missing)}:\n{text}")
+    return found
+
+
+def compared(equal: list[str], recorded: bool) -> str:
+    """The platforms that are equal, for the ledger. Exits if that says nothing.
+
+    recorded: whether they were compared with tests/platforms.toml; if not, the first one is equal to itself.
+    """
+    if len(equal) < (1 if recorded else 2):
+        sys.exit(f"no line for the ledger: {equal[0]} was compared with nothing" if equal else "no platform ran")
+    return f"equal: {', '.join(equal)}"
 
 
 def main() -> None:
@@ -108,11 +125,14 @@ def main() -> None:
     parser.add_argument("--record", action="store_true")
     parser.add_argument("--ledger", action="store_true")
     options = parser.parse_args()
-    recorded = table["checksums"] if options.games == table["games"] and not options.record else None
+    from_table = options.games == table["games"] and not options.record
+    recorded = table["checksums"] if from_table else None
     sources = [ROOT / "tests" / "platforms" / "checksum.cpp", *generated()]
     for folder in ("core", *(f"games/{name}" for name in GAMES)):
         sources += joined(ROOT / "cpp" / "tilery" / folder)
-    tested, started, equal, wrong = commit(), time.perf_counter(), [], []
+    equal: list[str] = []
+    wrong: list[str] = []
+    tested, started = commit(), time.perf_counter()
     for platform in table["platform"]:
         if options.only and platform["name"] not in options.only:
             continue
@@ -121,7 +141,8 @@ def main() -> None:
             print(f"{platform['name']:22} cannot run here: needs {platform['debian']}", flush=True)
             continue
         found = checksums(platform, sources, options.games, options.processes)
-        recorded = recorded or found
+        if recorded is None:
+            recorded = found
         different = [name for name in recorded if found.get(name) != recorded[name]]
         (wrong if different else equal).append(platform["name"])
         print(f"{platform['name']:22} {'differs: ' + ', '.join(different) if different else 'equal'}", flush=True)
@@ -134,7 +155,8 @@ def main() -> None:
         TABLE.write_text(text, encoding="utf-8")
     if options.ledger:
         minutes = (time.perf_counter() - started) / 60
-        write_line("platforms", "all", f"{options.games:,} games each, equal: {', '.join(equal)}", minutes, tested, 1)
+        said = f"{options.games:,} games each, {compared(equal, from_table)}"
+        write_line("platforms", "all", said, minutes, tested, 1)
 
 
 if __name__ == "__main__":

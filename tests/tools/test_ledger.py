@@ -12,7 +12,8 @@ import pytest
 
 pytest.importorskip("fcntl", reason="the tools run on Unix")
 
-from tests.tools import campaign, fuzz
+from tests.kit.games import GAMES
+from tests.tools import campaign, fuzz, platforms
 
 
 def part(seed: int) -> dict[str, Any]:
@@ -85,3 +86,21 @@ class TestFuzz:
 
     def test_without_a_corpus_all_count(self) -> None:
         assert fuzz.executed_of(self.STATISTICS) == 900
+
+
+class TestPlatforms:
+    def test_a_program_prints_a_checksum_of_every_game(self) -> None:
+        text = "".join(f"{name} 0123456789abcdef\n" for name in GAMES)
+        assert list(platforms.printed(text, "some")) == GAMES
+        for wrong in ("", text.replace(GAMES[0], "other"), text.replace(f"{GAMES[0]} 0", f"{GAMES[0]} ")):
+            with pytest.raises(SystemExit, match=f"some prints no checksum of .*{GAMES[0]}"):
+                platforms.printed(wrong, "some")
+
+    def test_a_platform_is_not_equal_to_itself(self) -> None:
+        assert platforms.compared(["one"], recorded=True) == "equal: one"
+        assert platforms.compared(["one", "other"], recorded=False) == "equal: one, other"
+        with pytest.raises(SystemExit, match="one was compared with nothing"):
+            platforms.compared(["one"], recorded=False)
+        for recorded in (True, False):
+            with pytest.raises(SystemExit, match="no platform ran"):
+                platforms.compared([], recorded)
