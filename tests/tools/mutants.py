@@ -10,12 +10,14 @@ identical machine code, does not count. A mutant is killed if
    fingerprints, and prints in some what differential tests compare,
 2. or a test of the game fails: tests/games/GAME, tests/recorded, tests/laws, and the laws in C++.
 
-A run that takes much too long counts as failed. tests/mutants.toml lists the mutants that are known to be equivalent,
-with the reason; a mutant that passes the judge is looked up there before any test runs. The other survivors are
-printed, and the command fails if they are more than 2 % of the mutants that are not equivalent. Results are kept in
-build/mutants/GAME/results-SEED.json. A later call with the same seed continues there. It tests survivors again, since
-there may be more tests by then. With --judge-only no tests run, which take most of the time. --ledger appends a line to
-docs/ledger.md, and writes the row and the survivors of the game in docs/mutants.md.
+A run that takes much too much processor time counts as failed. tests/mutants.toml lists the mutants that are known to
+be equivalent, with the reason; a mutant that passes the judge is looked up there before any test runs. The other
+survivors are printed, and the command fails if they are more than 2 % of the mutants that are not equivalent. Results
+are kept in build/mutants/GAME/results-SEED.json, each with the commit at which it was found. A later call with the same
+seed continues there, and tests survivors again, since there may be more tests by then. If the results are of several
+commits, the first and the last one are written (FIRST..LAST; "before" for those that were kept without one). With
+--judge-only no tests run, which take most of the time. --ledger appends a line to docs/ledger.md, and writes the row
+and the survivors of the game in docs/mutants.md.
 """
 
 from __future__ import annotations
@@ -90,6 +92,12 @@ BY_JUDGE = "killed by the judge"
 UNTESTED = "passed the judge"
 ALIVE = (UNTESTED, "survived")
 """The fates of mutants that nothing has killed."""
+BUILD = "build"
+"""The stage before the tests."""
+SECONDS = 600
+"""The most processor time of a stage of the tests; without a mutation they take a fraction of it."""
+PATIENCE = 3600
+"""The most wall time, for mutants that wait and do nothing."""
 MODULES = ("v3", "_cpu")
 """The compiled parts of the package."""
 
@@ -107,6 +115,8 @@ class Mutant:
     fate: str = ""
     seconds: float = 0.0
     """CPU time."""
+    commit: str = ""
+    """Where the fate was found; "" if it was kept without."""
 
     @property
     def key(self) -> str:
@@ -137,6 +147,24 @@ def mutants_of(folder: Path) -> dict[str, tuple[Mutant, str]]:
 def drawn(keys: Iterable[str], seed: int) -> list[str]:
     """The keys in random order. A change of a source line moves the keys of that line and no others."""
     return sorted(keys, key=lambda key: hashlib.sha256(f"{seed} {key}".encode()).digest())
+
+
+def limited(seconds: int, words: Sequence[str], more: str = "") -> list[str]:
+    """A command that is killed after so many seconds of processor time."""
+    return ["bash", "-c", f'ulimit -t {seconds} {more}; exec "$0" "$@"', *words]
+
+
+def has_failed(status: int, text: str) -> bool:
+    """Whether tests that ended with this exit status have failed. Exits if they could not be run.
+
+    pytest says 1 if a test has failed, and 5 if there is none; a negative status is the signal that killed it. The
+    others say that it was interrupted, called in a wrong way, or is itself at fault.
+    """
+    if status in (0, 5):
+        return False
+    if status == 1 or status < 0:
+        return True
+    sys.exit(f"the tests could not be run, exit status {status}:\n{text[-5000:]}")
 
 
 class Workshop:
@@ -196,8 +224,7 @@ class Workshop:
 
     def judge(self) -> str:
         """The output of the judge up to the first unexpected line, and its exit status if it fails."""
-        words = ["bash", "-c", f'ulimit -t {self.patience} -v 8000000; exec "$0" "$@"']
-        words += [str(self.build / "tilery_judge"), str(self.configurations)]
+        words = limited(self.patience, [str(self.build / "tilery_judge"), str(self.configurations)], "-v 8000000")
         printed = ""
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
             assert running.stdout is not None
@@ -210,7 +237,7 @@ class Workshop:
     def test(self) -> str:
         """The first stage of the tests that fails, or "" if none does."""
         if not self.compile(*MODULES):
-            return "build"
+            return BUILD
         core = self.source / "python" / "tilery" / "_core"
         for name in MODULES:
             (module,) = self.build.glob(f"{name}.*.so")
@@ -218,6 +245,7 @@ class Workshop:
         site = Path(np.__file__).parents[1]
         path = os.pathsep.join(map(str, (self.source / "python", self.source, site)))
         pytest = [sys.executable, "-S", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        pytest += ["--continue-on-collection-errors"]  # then a module that cannot be imported fails as a test does
         stages = {
             "tests/games": [*pytest, f"tests/games/{self.game}", "-m", "not slow"],
             "tests/recorded": [*pytest, "tests/recorded", "-m", "not slow", "-k", self.game],
@@ -226,16 +254,22 @@ class Workshop:
         }
         for stage, words in stages.items():
             if stage == "C++ laws" and not self.compile("tilery_test"):
-                return "build"
+                return BUILD
             environment = os.environ | {"PYTHONPATH": path, "TILERY_BUILD": "v3"}
             try:
                 done = subprocess.run(
-                    words, cwd=self.source, env=environment, capture_output=True, text=True, check=False, timeout=600
+                    limited(SECONDS, words),
+                    cwd=self.source,
+                    env=environment,
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                    timeout=PATIENCE,
                 )
             except subprocess.TimeoutExpired:
                 return stage
-            if done.returncode not in (0, 5):
-                (self.folder / "last-failure.txt").write_text(done.stdout + done.stderr, encoding="utf-8")
+            if has_failed(done.returncode, text := done.stdout + done.stderr):
+                (self.folder / "last-failure.txt").write_text(text, encoding="utf-8")
                 return stage
         return ""
 
@@ -256,6 +290,8 @@ class Workshop:
                 return UNTESTED
             tested = True
             stage = self.test()
+            if stage == BUILD:
+                return NOT_COMPILED
             return f"killed by {stage}" if stage else "survived"
         finally:
             # With the old times nothing is compiled again. After tests it must be: they compiled the mutant.
@@ -276,8 +312,13 @@ def attempt(workshop: Workshop, mutant: Mutant, changed: str, judge_only: bool) 
     print(f"{mutant.fate:28} {mutant.seconds:6.1f} s  {mutant.key}", flush=True)
 
 
-def run(workshop: Workshop, seed: int, count: int, minutes: float, judge_only: bool) -> list[Mutant]:
-    """Try mutants until `count` of them were killed or survived, or `minutes` have passed."""
+def run(
+    workshop: Workshop, seed: int, count: int, minutes: float, judge_only: bool, tested: str
+) -> tuple[list[Mutant], str]:
+    """Try mutants until `count` of them were killed or survived, or `minutes` have passed.
+
+    Returns them, and the commits at which their fates were found: `tested` is that of this call.
+    """
     found = mutants_of(workshop.rules)
     results = workshop.folder / f"results-{seed}.json"
     kept = {key: fate for key, *fate in json.loads(results.read_text())} if results.exists() else {}
@@ -287,16 +328,25 @@ def run(workshop: Workshop, seed: int, count: int, minutes: float, judge_only: b
         if sum(mutant.fate.startswith("killed") or mutant.fate in ALIVE for mutant in tried) >= count:
             break
         mutant, changed = found[key]
-        mutant.fate, mutant.seconds = kept.get(key, ("", 0.0))
+        mutant.fate, mutant.seconds, mutant.commit = (*kept.get(key, ("", 0.0)), "")[:3]  # old files have no commits
         again = mutant.fate in ALIVE and not judge_only and key not in known(workshop.game)
         if (not mutant.fate or again) and time.monotonic() < ends:
             attempt(workshop, mutant, changed, judge_only)
-            kept[key] = [mutant.fate, mutant.seconds]
+            mutant.commit = tested
+            kept.pop(key, None)  # so that the file is in the order in which the fates were found
+            kept[key] = [mutant.fate, mutant.seconds, mutant.commit]
             results.write_text(json.dumps([[key, *fate] for key, fate in kept.items()], indent=1), encoding="utf-8")
         if not mutant.fate:
             break
         tried.append(mutant)
-    return tried
+    order = list(kept)
+    return tried, span(mutant.commit for mutant in sorted(tried, key=lambda mutant: order.index(mutant.key)))
+
+
+def span(commits: Iterable[str]) -> str:
+    """The first and the last of some commits, or the only one."""
+    names = [commit or "before" for commit in dict.fromkeys(commits)] or ["none"]
+    return names[0] if len(names) == 1 else f"{names[0]}..{names[-1]}"
 
 
 def known(game: str) -> dict[str, str]:
@@ -389,7 +439,7 @@ def main() -> None:
     workshop = Workshop(options.game, options.seed)
     if not options.judge_only and (failed := workshop.test()):
         sys.exit(f"{failed} fails without a mutation; see {workshop.folder}")
-    tried = run(workshop, options.seed, options.count, options.minutes, options.judge_only)
+    tried, tested = run(workshop, options.seed, options.count, options.minutes, options.judge_only, tested)
     summary = Summary.of(tried, known(options.game))
     for mutant in summary.survivors:
         print(f"{mutant.fate}: {mutant.file}:{mutant.line}\n    {mutant.before}\n    {mutant.after}")

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 pytest.importorskip("fcntl", reason="the tools run on Unix")
 
 from tests.kit.games import GAMES
-from tests.tools import campaign, fuzz, platforms
+from tests.tools import campaign, fuzz, mutants, platforms
 
 
 def part(seed: int) -> dict[str, Any]:
@@ -104,3 +105,59 @@ class TestPlatforms:
         for recorded in (True, False):
             with pytest.raises(SystemExit, match="no platform ran"):
                 platforms.compared([], recorded)
+
+
+class TestMutants:
+    @pytest.fixture
+    def workshop(self, tmp_path: Path, monkeypatch: Any) -> Any:
+        """Three mutants; each is killed at once."""
+        (tmp_path / "rules.cpp").write_text("int a = b + 1;\nint c = d;\nint e = f * g;\n")
+
+        def kill(_workshop: Any, mutant: Any, *_more: Any) -> None:
+            mutant.fate, mutant.seconds = mutants.BY_JUDGE, 1.0
+
+        monkeypatch.setattr(mutants, "attempt", kill)
+        return SimpleNamespace(game="toy", rules=tmp_path, folder=tmp_path)
+
+    def run(self, workshop: Any, count: int, tested: str) -> str:
+        return mutants.run(workshop, 1, count, 1.0, False, tested)[1]
+
+    def test_results_of_several_commits_are_told(self, workshop: Any) -> None:
+        assert self.run(workshop, 1, "aaa") == "aaa"
+        assert self.run(workshop, 2, "bbb") == "aaa..bbb"
+        assert self.run(workshop, 3, "ccc") == "aaa..ccc"
+        assert self.run(workshop, 2, "ddd") == "aaa..bbb", "nothing was left to test"
+
+    def test_a_fate_found_again_is_of_the_later_commit(self, workshop: Any) -> None:
+        self.run(workshop, 3, "aaa")
+        path = workshop.folder / "results-1.json"
+        path.write_text(path.read_text().replace(mutants.BY_JUDGE, "survived", 1))
+        assert self.run(workshop, 3, "bbb") == "aaa..bbb"
+        path.write_text(path.read_text().replace(mutants.BY_JUDGE, "survived"))
+        assert self.run(workshop, 3, "ccc") == "ccc"
+
+    def test_fates_that_were_kept_without_a_commit(self, workshop: Any) -> None:
+        self.run(workshop, 2, "aaa")
+        path = workshop.folder / "results-1.json"
+        path.write_text(json.dumps([[key, fate, seconds] for key, fate, seconds, _ in json.loads(path.read_text())]))
+        assert self.run(workshop, 2, "bbb") == "before"
+        assert self.run(workshop, 3, "bbb") == "before..bbb"
+
+    def test_only_failed_tests_and_signals_kill(self) -> None:
+        assert [mutants.has_failed(status, "") for status in (0, 5, 1, -6, -9, -24)] == [False] * 2 + [True] * 4
+        for status in (2, 3, 4, 127):
+            with pytest.raises(SystemExit, match=f"could not be run, exit status {status}:\nthe text"):
+                mutants.has_failed(status, "the text")
+
+    def test_processor_time_is_limited(self) -> None:
+        endless = [sys.executable, "-S", "-c", "while True: pass"]
+        words = mutants.limited(0, endless)
+        assert subprocess.run(words, check=False, timeout=60).returncode < 0
+
+    def test_a_mutant_whose_tests_do_not_compile_does_not_count(self, tmp_path: Path) -> None:
+        path = tmp_path / "rules.hpp"
+        path.write_text("old")
+        workshop: Any = SimpleNamespace(
+            objects=list, compile=lambda *_: True, judge=str, verdict="", test=lambda: mutants.BUILD
+        )
+        assert mutants.Workshop.fate_of(workshop, path, "new", False) == mutants.NOT_COMPILED
