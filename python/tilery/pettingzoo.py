@@ -243,6 +243,8 @@ class Environment(pettingzoo.AECEnv):
 
 
 def _is_integer(value: object) -> bool:
+    if isinstance(value, bool):
+        return False
     try:
         operator.index(value)  # type: ignore[arg-type]
     except TypeError:

@@ -155,7 +155,7 @@ def test_an_illegal_action_loses_or_raises(name: str) -> None:
         assert attempt.rewards == dict.fromkeys(attempt.possible_agents, 0.0) | {agent: -1.0}
         rewards = {each: shown[1] for each, shown, _ in masked_play(attempt, np.random.default_rng(1))}
         assert rewards == dict.fromkeys(attempt.possible_agents, 0.0) | {agent: -1.0}
-    for nonsense in (None, "1", 1.5, [1, 2], np.zeros(2)):
+    for nonsense in (None, "1", 1.5, [1, 2], np.zeros(2), True, np.True_):
         for played in (losing, raising):
             with pytest.raises(tilery.IllegalActionError):
                 played.step(nonsense)

@@ -118,6 +118,17 @@ def test_a_session_goes_on_from_its_record(name: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
 
 
+@pytest.mark.parametrize("seats", [[None, "cmd:touch x"], ["py:os:getpid", None], ["random"], "ab", [5, None]])
+def test_a_record_names_people_and_policies_only(seats: Any) -> None:
+    """A file from elsewhere starts no program and imports nothing."""
+    game = tilery.load("toy")
+    written = record.of_state(game.new_initial_state(), "", seed=1, index=0, seats=seats)
+    with pytest.raises(tilery.RecordError, match="record: seat"):
+        Session.of_record(written)
+    with Session.of_record(written, [None, "random"]) as session:
+        assert session.seats == [None, "random"]
+
+
 def test_a_file_of_something_else_stays_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "diary.txt"
     file.write_text("Dear diary\n")

@@ -10,7 +10,9 @@ from tilery.openspiel import plugin
 
 def main(arguments: list[str] | None = None) -> int:
     """Compile the plug-in, or say where it is; returns the status of the process."""
-    parser = argparse.ArgumentParser(prog="python -m tilery.openspiel", description="The plug-in for OpenSpiel.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tilery.openspiel", description="The plug-in for OpenSpiel.", allow_abbrev=False
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     build = commands.add_parser("build", help="compile the plug-in into the user's cache, unless it is there")
     build.add_argument("--force", action="store_true", help="compile it in any case")

@@ -11,7 +11,7 @@ import tilery
 from tilery import record
 from tilery.bots import UNSEEN
 from tilery.errors import RecordError, TileryError
-from tilery.play.seats import Bot, Player
+from tilery.play.seats import Bot, Player, names_policy
 from tilery.protocol import CHANCE
 
 HINT = "mcts:2000,memory=256"
@@ -86,16 +86,17 @@ class Session:
     def of_record(cls, written: record.Record, seats: Sequence[Bot | None] | None = None, **settings: Any) -> Self:
         """The session of a recorded game, to be played on.
 
-        seats: as for `Session`; None for those that the record names. Raises `RecordError` for a record that does not
-        replay.
+        seats: as for `Session`; None for those that the record names, people and policies. Raises `RecordError` for a
+        record that does not replay, or that names others: a record does not start programs.
         """
         record.replay(written)
         game = record.game_of(written)
         seed, index = written.more.get("seed", 0), written.more.get("index", 0)
-        named = written.more.get("seats", [None] * game.num_players)
+        if seats is None:
+            seats = seats_of(written, game.num_players)
         if index != 0 or not isinstance(seed, int) or not 0 <= seed < SEEDS:
             seed = 0  # of a game with another kind of luck, which the session cannot continue
-        return cls(game, named if seats is None else seats, seed=seed, actions=written.actions.split(), **settings)
+        return cls(game, seats, seed=seed, actions=written.actions.split(), **settings)
 
     # --- The position. ---
 
@@ -319,3 +320,19 @@ def stream(seed: int, purpose: int) -> tilery.Rng:
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
     z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
     return tilery.Rng(z ^ (z >> 31), 0)
+
+
+def seats_of(written: record.Record, num_players: int) -> list[str | None]:
+    """The people and policies that a record names in its seats; people where it names nobody.
+
+    Raises `RecordError` for anything else, such as a program or a function.
+    """
+    named = written.more.get("seats", [None] * num_players)
+    if not isinstance(named, list) or len(named) != num_players:
+        raise RecordError(f"record: seats must be a list of {num_players}, got {named!r}")
+    for seat, text in enumerate(named):
+        if text is not None and not (isinstance(text, str) and names_policy(text)):
+            raise RecordError(
+                f"record: seat {seat} is played by {text!r}, which is no policy of the engine; name the bots again"
+            )
+    return named
