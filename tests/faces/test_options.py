@@ -49,20 +49,6 @@ def test_descriptions_are_true(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_paths_are_refused(name: str) -> None:
-    """Rules from others: shipped choices and objects pass, paths do not, whatever the other options are."""
-    refuse_paths(name, tilery.load(name).rules.as_dict())
-    refuse_paths(name, {"nosuchoption": "path"})
-    for option in tilery.options(name).values():
-        wrong = ["board.json", "", Path("board.json")] if option.kind == "file" else []
-        for value in wrong:
-            with pytest.raises(tilery.OptionError, match=rf"{option.name} must be .* or the object itself, not a path"):
-                refuse_paths(name, {option.name: value})
-        for value in [*option.choices, {"map": "board.json"}, None]:
-            refuse_paths(name, {option.name: value})
-
-
-@pytest.mark.parametrize("name", GAMES)
 def test_each_option_has_the_sentence_of_its_page(name: str) -> None:
     """The table of options on a game's page says what the engine says."""
     page = (ROOT / "docs" / "rules" / f"{name}.md").read_text(encoding="utf-8")

@@ -87,7 +87,9 @@ def test_a_record_opens_no_file(name: str, option: str, tmp_path: Path) -> None:
     for path in ("/dev/zero", str(tmp_path / "board.json"), str(tmp_path), ""):
         written = record.Record(game=name, rules={option: path}, actions="")
         for call in (record.replay, record.game_of, lambda each: next(record.positions(each))):
-            with pytest.raises(tilery.RecordError, match=rf"record: {option} must be .*, not a path, got '{path}'"):
+            with pytest.raises(
+                tilery.RecordError, match=rf"record: {option} must be .*, not a path to a file: got '{path}'"
+            ):
                 call(written)
     for shipped in tilery.options(name)[option].choices:
         record.replay(record.Record(game=name, rules={option: shipped}, actions=""))
