@@ -6,6 +6,7 @@
 #include <string>
 
 #include "check.hpp"
+#include "reachable.hpp"
 #include "tilery/c/words.hpp"
 #include "tilery/core/cell_set.hpp"
 #include "tilery/core/lists.hpp"
@@ -19,7 +20,6 @@ namespace tilery::tests {
 void test_laws(std::string_view name, const Value::Object& options);
 void test_batch(std::string_view name, const Value::Object& options);
 void test_c_table(std::string_view name, const Value::Object& options);
-void test_reachable(std::string_view name);
 void test_threads(std::string_view name);
 void test_simd();
 void test_decimals();
@@ -225,7 +225,7 @@ int main(int count, char** words) {
         test_laws(words[1], options);
         test_c_table(words[1], options);
         test_batch(words[1], options);
-        if (options.empty()) test_reachable(words[1]);
+        if (options.empty()) reachable_tests().at(words[1])();
     } else {
         test_random();
         test_cell_set<50>();
@@ -243,7 +243,7 @@ int main(int count, char** words) {
         test_laws("toy", {});
         test_c_table("toy", {});
         test_batch("toy", {});
-        test_reachable("toy");
+        reachable_tests().at("toy")();
         test_threads("toy");
     }
     std::cout << tally().passed << " passed, " << tally().failed << " failed\n";

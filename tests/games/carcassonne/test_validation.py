@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import struct
 from collections.abc import Sequence
 from typing import Any
@@ -52,7 +53,7 @@ OPTIONS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("options", OPTIONS)
 def test_points_are_those_of_complete_features(options: dict[str, Any], place_of_points: int) -> None:
-    """The most is accepted, and so is every state that follows from it; one point more is refused."""
+    """The most that a player can have got is accepted, and so is what follows; one point more is refused."""
     game = tilery.load("carcassonne", **options)
     rng = np.random.default_rng(5)
     tried = 0
@@ -62,14 +63,36 @@ def test_points_are_those_of_complete_features(options: dict[str, Any], place_of
         if phase in ("meeple", "over"):
             continue
         tried += 1
-        most = given_points(state)
+        most, seat = given_points(state), seed % game.num_players
         with pytest.raises(tilery.StateDataError, match="more points than the land gives"):
             with_points(state, [most + 1] * game.num_players, place_of_points)
-        forged = with_points(state, [most] * game.num_players, place_of_points)
+        forged = most_points(state, seat, most, place_of_points)
+        assert forged.scores()[seat] >= state.scores()[seat]
         while not forged.is_terminal():
             actions = forged.legal_actions()
             forged.apply_action(actions[int(rng.integers(len(actions)))])
             assert game.deserialize_state(forged.serialize()) == forged
+    assert tried > 0
+
+
+def most_points(state: Any, seat: int, most: int, place_of_points: int) -> Any:
+    """The state in which a player has as many points as are accepted, up to `most`, and the others none."""
+    for points in range(most, -1, -1):
+        with contextlib.suppress(tilery.StateDataError):
+            return with_points(state, [points if p == seat else 0 for p in range(len(state.scores()))], place_of_points)
+    raise AssertionError
+
+
+def test_each_feature_gives_all_its_points_or_none() -> None:
+    """One point is not that of a complete road or city, which has two tiles at least."""
+    game: Any = tilery.load("carcassonne", players=2)
+    tried = 0
+    for seed in range(12):
+        position = random_game(game, seed=seed, actions=60).to_dict()
+        if position["phase"] in ("draw", "place"):
+            tried += 1
+            with pytest.raises(tilery.StateDataError, match="points that no complete features give"):
+                game.state_from_dict({**position, "scores": [1, position["scores"][1]]})
     assert tried > 0
 
 

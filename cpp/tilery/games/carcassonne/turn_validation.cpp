@@ -11,6 +11,10 @@
 namespace tilery::carcassonne {
 namespace {
 
+int tiles_laid(const State& state) {
+    return narrow<int>(kTileSlots) - narrow<int>(std::ranges::count(state.land.codes, 0));
+}
+
 // The checks of the turn. Each relies on those before it.
 class TurnValidation {
   public:
@@ -19,7 +23,7 @@ class TurnValidation {
     [[nodiscard]] std::string fault() const {
         using V = TurnValidation;
         return first_fault(*this, {&V::tile_in_turn, &V::order, &V::mover, &V::hand_sizes, &V::sale, &V::shown,
-                                   &V::goes_on, &V::start, &V::actor});
+                                   &V::goes_on, &V::start, &V::unplaceable, &V::actor});
     }
 
     // Sorted tiles of the box; those that are shown are the first of their type (CA-H3).
@@ -63,9 +67,7 @@ class TurnValidation {
         const Phase phase = state_.turn.phase;
         return phase == Phase::kOffer || phase == Phase::kBid || phase == Phase::kAccept || phase == Phase::kPlace;
     }
-    [[nodiscard]] int tiles_laid() const {
-        return narrow<int>(kTileSlots) - narrow<int>(std::ranges::count(state_.land.codes, 0));
-    }
+    [[nodiscard]] int tiles_laid() const { return carcassonne::tiles_laid(state_); }
     // Tiles that have left the game.
     [[nodiscard]] int tiles_gone() const {
         int gone = box_.num_tiles() - tiles_laid() - state_.pile.size() - (tile_due() ? 1 : 0);
@@ -101,6 +103,10 @@ class TurnValidation {
         }
         if (!is_player(turn.mover)) return "mover out of range";
         if (!is_player(turn.ordinary)) return "player of the ordinary turn out of range";
+        const bool seat_0 = box_.rules.first_player == FirstPlayer::kSeat0 && tiles_laid() > 0;
+        if (seat_0 && has_plain_turns(box_) && turn.mover != turns_finished(box_, state_) % box_.rules.players) {
+            return "a turn of the wrong player";
+        }
         if (turn.mover == turn.ordinary) return "";
         // A buyer: now, or in an extra turn.
         const bool now = turn.phase == Phase::kMeeple || (turn.phase == Phase::kPlace && is_for_sale(box_, state_));
@@ -187,6 +193,21 @@ class TurnValidation {
         return possible ? "" : "turn that cannot go on";
     }
 
+    // CA-6: while there is only the start tile, tiles that left the game do not fit it.
+    [[nodiscard]] std::string unplaceable() const {
+        if (tiles_laid() != 1 || tiles_gone() == 0) return "";
+        for (std::size_t type = 0; type < box_.num_types; ++type) {
+            const int left =
+                state_.pile.copies(type) + held_copies(state_, type) + (state_.turn.tile == type + 1 ? 1 : 0) +
+                narrow<int>(std::ranges::count_if(
+                    state_.land.codes, [type](std::size_t code) { return code != 0 && type_of(code) == type; }));
+            if (left < box_.tiles.types[type].count && fits_somewhere(box_, state_, type)) {
+                return "a tile that left the game though it fits";
+            }
+        }
+        return "";
+    }
+
     // Before the first turn there is at most the start tile.
     [[nodiscard]] std::string start() const {
         const Phase phase = state_.turn.phase;
@@ -262,6 +283,13 @@ int held_copies(const State& state, std::size_t type) {
     int copies = 0;
     for (const auto& hand : state.hands.tiles) copies += narrow<int>(std::count(hand.begin(), hand.end(), type + 1));
     return copies;
+}
+
+bool has_plain_turns(const Box& box) {
+    return box.rules.hand_size == 0 && !box.rules.tile_sale && !box.rules.gap_bonus;
+}
+int turns_finished(const Box& box, const State& state) {
+    return tiles_laid(state) - (box.rules.start_tile_in_bag ? 0 : 1) - (state.turn.placed == 0 ? 0 : 1);
 }
 
 std::string hand_fault(const Box& box, const State& state) { return TurnValidation(box, state).hands(); }

@@ -2,6 +2,8 @@
 #include "tilery/core/validation.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "tilery/games/carcassonne/derive.hpp"
 #include "tilery/games/carcassonne/features.hpp"
@@ -95,10 +97,12 @@ class LandValidation {
     [[nodiscard]] std::string land() const {
         const Land& land = state_.land;
         const SlotMap map(land);
-        DisjointSets<kTileSlots> reach;
+        const std::size_t placed = state_.turn.placed;
+        DisjointSets<kTileSlots> reach, before;  // now, and before a tile was just placed
         bool agree = true;
         for_each_meeting(state_, map, [&](std::size_t side, std::size_t slot, std::size_t other) {
             reach.join(slot, other);
+            if (slot != placed && other != placed) before.join(slot, other);
             agree = agree && edge_on(box_.tiles.edges[land.codes[slot]], side) ==
                                  edge_on(box_.tiles.edges[land.codes[other]], opposite(side));
         });
@@ -113,9 +117,9 @@ class LandValidation {
             if (!land.has_tile(slot)) continue;
             if (map.slot(land.cells[slot]) != slot) return "two tiles on one cell";
             if (reach.find(slot) != reach.find(start)) return "tile not connected to the land";
+            if (slot != placed && before.find(slot) != before.find(start)) return "tile connected by a later one";
         }
         if (!agree) return "adjacent edges that do not agree";
-        const std::size_t placed = state_.turn.placed;
         return placed < land.size && (placed == 0 || land.has_tile(placed)) ? "" : "no tile where one was just placed";
     }
 
@@ -264,36 +268,83 @@ class LandValidation {
     // Every point was given for a feature that is complete now, once, or in the final scoring, which can be
     // done again because the meeples are still there.
     [[nodiscard]] std::string points() const {
-        const int scored = scored_points();
         State final = fresh_;
         final.points = {};
         if (state_.turn.phase == Phase::kOver) score_finally(box_, final);
+        PerPlayer<int> scored{};
         for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
             const int points = state_.points[seat], least = final.points[seat];
-            const bool plays = seat < index_of(box_.rules.players);
-            if (points > kMostPoints || points > (plays ? least + scored : 0)) return "more points than the land gives";
             if (points < least) return "fewer points than the final scoring gives";
+            if (points > (seat < players() ? kMostPoints : 0)) return "more points than the land gives";
+            scored[seat] = points - least;
         }
-        return "";
+        return scored_fault(scored);
     }
-    // The points of all complete features, except those that the tile just placed completes.
-    [[nodiscard]] int scored_points() const {
-        const std::size_t placed = fresh_.turn.placed;
+
+    // A complete feature, and how many meeples there can have been in it at most.
+    struct Award {
+        int points, meeples;
+    };
+    // Those of all complete features, except those that the tile just placed completes.
+    [[nodiscard]] std::vector<Award> awards() const {
+        const std::size_t placed = fresh_.turn.placed, start = SlotMap(fresh_.land).slot(cell_at(0, 0));
         const std::array<bool, kLabels> pending = pending_labels();
-        int points = 0;
+        std::array<bool, kLabels> at_start{};
+        for (std::size_t place = 0; start != SlotMap::kNone && place < kSlotPlaces; ++place) {
+            if (!is_field_place(place)) at_start[bare(fresh_.land.label_at(start, place))] = true;
+        }
+        std::vector<Award> awards;
         for (Label label = 1; label < fresh_.features.next_label[0]; ++label) {
             if (fresh_.features.open_ends[label] > 0 || pending[label]) continue;
             const bool city = fresh_.features.walled.has(label);
-            points += value_of(fresh_, label, city) * (city ? 2 : 1);
+            const int value = value_of(fresh_, label, city);
+            // A meeple only comes to others when a later tile joins their features; none is on the start tile.
+            const int tiles = value - (at_start[label] && !box_.rules.start_tile_in_bag ? 1 : 0);
+            awards.push_back({value * (city ? 2 : 1), std::clamp(tiles - 1, std::min(tiles, 1), box_.rules.players)});
         }
         for (std::size_t slot = 1; slot < fresh_.land.size; ++slot) {
             if (!fresh_.land.has_tile(slot) || box_.table(fresh_.land.codes[slot]).monastery == 0) continue;
             const Cell cell = fresh_.land.cells[slot];
             const bool near = placed != 0 && are_near(cell, fresh_.land.cells[placed]);
             const int tiles = tiles_around(fresh_, cell);
-            if (!near && tiles == monastery_tiles(box_, cell)) points += tiles;
+            if (!near && tiles == monastery_tiles(box_, cell)) awards.push_back({tiles, 1});
         }
-        return points;
+        return awards;
+    }
+    // Whether complete features cannot have given these points. Players who share a feature, each with a meeple, get
+    // all its points each. With sales (CA-H7) players also lose points.
+    [[nodiscard]] std::string scored_fault(const PerPlayer<int>& scored) const {
+        constexpr int kNever = kMostPoints;
+        const int most = *std::ranges::max_element(scored);
+        std::vector<int> features(index_of(most) + 1, kNever);  // at least as many give a player so many points
+        features[0] = 0;
+        int each = 0, all = 0;
+        for (const Award& award : awards()) {
+            each += award.points;
+            all += award.points * award.meeples;
+            for (int sum = most; sum >= award.points; --sum) {
+                int& least = features[index_of(sum)];
+                least = std::min(least, features[index_of(sum - award.points)] + 1);
+            }
+        }
+        if (most > each || std::accumulate(scored.begin(), scored.end(), 0) > all) {
+            return "more points than the land gives";
+        }
+        if (box_.rules.tile_sale) return "";
+        for (std::size_t seat = 0; seat < players(); ++seat) {
+            const int points = features[index_of(scored[seat])];
+            if (points >= kNever) return "points that no complete features give";
+            const int used = kMeeples - state_.meeples.at_home[seat] + points;
+            if (used > turns_of(seat)) return "more meeples used than tiles placed";
+        }
+        return "";
+    }
+    // At most how many turns a player has finished.
+    [[nodiscard]] int turns_of(std::size_t seat) const {
+        const int turns = turns_finished(box_, state_), n = box_.rules.players;
+        if (!has_plain_turns(box_)) return turns;
+        const bool seat_0 = box_.rules.first_player == FirstPlayer::kSeat0;
+        return (turns + n - 1 - (seat_0 ? narrow<int>(seat) : 0)) / n;
     }
 
     const Box& box_;

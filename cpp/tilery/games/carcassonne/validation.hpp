@@ -20,4 +20,9 @@ namespace tilery::carcassonne {
 // Of a state whose hands and land are possible.
 [[nodiscard]] std::string turn_fault(const Box& box, const State& state);
 
+// Whether all players take turns in seat order, and each of them places a tile.
+[[nodiscard]] bool has_plain_turns(const Box& box);
+// How many turns are over: each has placed a tile.
+[[nodiscard]] int turns_finished(const Box& box, const State& state);
+
 }  // namespace tilery::carcassonne

@@ -174,6 +174,7 @@ class Game {
     [[nodiscard]] std::string fault_of_settlements(const State& state) const;
     [[nodiscard]] std::string fault_of_bonds(const State& state) const;
     [[nodiscard]] std::string fault_of_bond(const State& state, const Spaces& bond) const;
+    [[nodiscard]] bool lost_bond(const State& state, std::size_t space) const;
     [[nodiscard]] std::string fault_of_phase(const State& state) const;
     [[nodiscard]] std::string fault_of_turn(const State& state) const;
     [[nodiscard]] std::string fault_of_deal(const State& state) const;

@@ -179,6 +179,7 @@ std::string Game::fault_of_bonds(const State& state) const {
     const Board& board = tables_->board;
     std::vector<bool> bonded(board.size(), false);
     std::array<int, 4> bonds{};  // by size
+    int village_bonds = 0;       // of one space
     for (std::size_t space = 0; space < board.size(); ++space) {
         for (std::size_t shape = 0; shape < kShapes; ++shape) {
             if (!tables_->has(state, planes::bonds(shape), space)) continue;
@@ -194,18 +195,36 @@ std::string Game::fault_of_bonds(const State& state) const {
                 bonded[member] = true;
             }
             ++bonds[bond.size()];
+            village_bonds += bond.size() == 1 && tables_->has(state, Plane::kVillage, space) ? 1 : 0;
         }
     }
+    for (std::size_t space = 0; space < board.size(); ++space) {
+        if (!bonded[space] && !lost_bond(state, space)) return "a tile without a bond on " + board.name(space);
+    }
     // At most one bond for each tile placed.
-    int two = 0, one = 0;
+    int two = 0, rice = 0, villages = 0;
     for (std::size_t player = 0; player < seats(); ++player) {
         two += kTwoTiles - state.two[player];
-        one += kRiceTiles + kVillageTiles - state.rice[player] - state.village[player];
+        rice += kRiceTiles - state.rice[player];
+        villages += kVillageTiles - state.village[player];
     }
     const int three = kThreeTiles - state.three;
-    const bool fit = bonds[3] <= three && bonds[1] <= one &&
+    const bool fit = bonds[3] <= three && village_bonds <= villages && bonds[1] - village_bonds <= rice &&
                      (rules_.two_on_three ? bonds[2] <= two : bonds[2] + bonds[3] <= two + three);
     return fit ? "" : "more tiles on top than were placed";
+}
+
+// Whether a space that is in no bond can have left one: it is bare, it got a palace, or another space of its tile was
+// covered or did.
+bool Game::lost_bond(const State& state, std::size_t space) const {
+    const int height = height_at(state, space);
+    const auto& around = tables_->board.neighbour[space];
+    return height == 0 || half_palace_at(state, space) > 0 ||
+           std::any_of(around.begin(), around.end(), [&](std::uint16_t next) {
+               if (next == kNowhere) return false;
+               const int other = height_at(state, next);
+               return other > height || (other == height && half_palace_at(state, next) > 0);
+           });
 }
 
 std::string Game::fault_of_bond(const State& state, const Spaces& bond) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pueblo: which states of auctions can occur. In the first auction all that pass can be reached
-// (tests/cpp/test_reachable.cpp).
+// (tests/games/pueblo/test_reachable.cpp).
 #include <algorithm>
 
 #include "tilery/games/pueblo/auction.hpp"

@@ -224,10 +224,12 @@ class Game {
     [[nodiscard]] std::string ranges_fault(const State& state) const;
     [[nodiscard]] std::string numbers_fault(const State& state) const;
     [[nodiscard]] std::string map_fault(const State& state) const;
+    [[nodiscard]] bool nobody_out(const State& state) const;  // of a visit, nor the fictive player
     [[nodiscard]] std::string cards_fault(const State& state) const;
     [[nodiscard]] std::string set_up_fault(const State& state) const;
     [[nodiscard]] std::string deal_fault(const State& state) const;
     [[nodiscard]] std::string turn_fault(const State& state) const;
+    [[nodiscard]] std::string order_fault(const State& state) const;
     [[nodiscard]] std::string tiles_fault(const State& state) const;
     [[nodiscard]] std::string palaces_fault(const State& state) const;
     [[nodiscard]] std::string points_fault(const State& state) const;

@@ -53,10 +53,11 @@ std::string Game::fault(const State& state) const {
         first_fault(*this, {&Game::ranges_fault, &Game::numbers_fault, &Game::map_fault, &Game::cards_fault}, state);
     if (!fault.empty()) return fault;
     if (state.phase < Phase::kDisplay) return first_fault(*this, {&Game::set_up_fault, &Game::deal_fault}, state);
-    return first_fault(*this,
-                       {&Game::turn_fault, &Game::tiles_fault, &Game::palaces_fault, &Game::points_fault,
-                        &Game::played_fault, &Game::building_fault, &Game::withdrawal_fault, &Game::display_fault},
-                       state);
+    return first_fault(
+        *this,
+        {&Game::turn_fault, &Game::order_fault, &Game::tiles_fault, &Game::palaces_fault, &Game::points_fault,
+         &Game::played_fault, &Game::building_fault, &Game::withdrawal_fault, &Game::display_fault},
+        state);
 }
 
 std::string Game::ranges_fault(const State& state) const {
@@ -133,6 +134,10 @@ std::string Game::map_fault(const State& state) const {
     return "";
 }
 
+bool Game::nobody_out(const State& state) const {
+    return state.in == bit(players_) - 1 && (players_ != 2 || state.fictive_in != 0);
+}
+
 std::string Game::cards_fault(const State& state) const {
     for (std::size_t colour = 0; colour <= kColours; ++colour) {
         const std::size_t card = state.fictive[colour];
@@ -170,11 +175,17 @@ std::string Game::cards_fault(const State& state) const {
     if (total(all.hand[state.turn]) + due > int{kDealt} + kMostGained * state.visit) {
         return "too many cards in a hand, with those still to come";
     }
+    const bool first_visit = state.visit == 1 && state.phase >= Phase::kDisplay;
     for (std::size_t seat = 0; seat < players_; ++seat) {
         const int gains = may_have_played(state, seat) ? state.visit - 1 : state.visit;
-        if (total(all.hand[seat]) + total(all.played[seat]) > int{kDealt} + kMostGained * gains) {
-            return "too many cards in a hand";
-        }
+        const int own = total(all.hand[seat]) + total(all.played[seat]);
+        if (own > int{kDealt} + kMostGained * gains) return "too many cards in a hand";
+        if (!first_visit || !has(state.in, seat)) continue;
+        if (own != kDealt || total(all.known[seat]) > 0) return "a hand that is not the one dealt";
+    }
+    // Discards are what players who have withdrawn had played.
+    if (first_visit && nobody_out(state) && cards + total(fictive) + total(all.pile) != number(deck_.size())) {
+        return "discards before the first withdrawal";
     }
     return "";
 }
@@ -216,9 +227,8 @@ std::string Game::turn_fault(const State& state) const {
     const bool running = has_turn(state), over = state.phase == Phase::kOver;
     if (over && state.visit != kVisits) return "the end before the last visit";
     if (!running && state.turn != 0) return "a player to move outside the turns";
-    const bool nobody_out = state.in == bit(players_) - 1 && (players_ != 2 || state.fictive_in != 0);
-    if (state.phase == Phase::kDisplay && !nobody_out) return "a withdrawal before the first turn";
-    if (nobody_out && state.offer != kAllSymbols) return "an item won before a withdrawal";
+    if (state.phase == Phase::kDisplay && !nobody_out(state)) return "a withdrawal before the first turn";
+    if (nobody_out(state) && state.offer != kAllSymbols) return "an item won before a withdrawal";
     if (over && (state.in != 0 || state.offer != 0 || state.fictive_in != 0)) return "a visit under way at the end";
     const bool withdrawing = building(state) || state.phase == Phase::kDraw || state.phase == Phase::kTake;
     if (running && state.phase != Phase::kFictive && has(state.in, state.turn) == withdrawing) {
@@ -231,9 +241,40 @@ std::string Game::turn_fault(const State& state) const {
     return "";
 }
 
-// TM-20: the second tile of a person was won in this visit.
+// TM-3, TM-7: in the order of turns from the start player, a coloured card for each turn.
+std::string Game::order_fault(const State& state) const {
+    if (!has_turn(state)) return "";
+    const std::size_t start = (state.visit - std::size_t{1}) % players_;
+    const auto place = [&](std::size_t seat) { return (seat + players_ - start) % players_; };
+    const auto turns = [&](std::size_t seat) {
+        return (state.cards.players[seat].played - deck_.cards_of_colour(kWhite)).size();
+    };
+    std::uint32_t rounds = 0;  // turns of those who have not had this round's one yet
+    bool known = false;
+    for (std::size_t seat = 0; seat < players_; ++seat) {
+        const bool played = place(seat) < place(state.turn) || (seat == state.turn && state.phase == Phase::kFictive);
+        if (!has(state.in, seat) && !(seat == state.turn && building(state))) continue;
+        if (played && turns(seat) == 0) return "played cards that do not follow the order of turns";
+        const std::uint32_t before = turns(seat) - (played ? 1 : 0);
+        if (known && before != rounds) return "played cards that do not follow the order of turns";
+        rounds = before;
+        known = true;
+    }
+    return "";
+}
+
+// TM-20: the second tile of a person was won in this visit. A tile of each is won in each visit at most.
 std::string Game::tiles_fault(const State& state) const {
+    const std::size_t finished = state.visit - (state.phase == Phase::kOver ? 0U : 1U);
     for (std::size_t person = 0; person < kPersons; ++person) {
+        std::size_t tiles = has_turn(state) && !has(state.offer, kFirstPerson + person) ? finished + 1 : finished;
+        for (std::size_t seat = 0; seat < players_; ++seat) {
+            const std::size_t held =
+                tiles_held(state.tiles[seat], person) + (has(state.specials[seat], person) ? kMostPersonTiles : 0);
+            if (held > tiles) return "more tiles of a person than visits";
+            tiles -= held;
+            if (has(state.specials[seat], person) && finished < kMostPersonTiles) return "a special card too early";
+        }
         int second = 0;
         for (std::size_t seat = 0; seat < players_; ++seat) {
             if (tiles_held(state.tiles[seat], person) < kMostPersonTiles) continue;
@@ -364,6 +405,9 @@ std::string Game::display_fault(const State& state) const {
     if (building(state) || state.phase == Phase::kDraw) most += in > 0 ? 2 : 1;
     if (state.phase == Phase::kTake) most += state.takes;
     if (display > most) return "too many cards in the display";
+    if (nobody_out(state) && state.phase > Phase::kDisplay && display < most && !state.cards.pile.empty()) {
+        return "cards missing in the display";
+    }
     if (state.phase != Phase::kOver) return "";
     const auto unknown = [](const Cards::OfPlayer& own) { return own.known != own.hand; };
     const auto& players = state.cards.players;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Toy: which states can occur. All that pass can be reached (tests/cpp/test_reachable.cpp).
+// Toy: which states can occur. All that pass can be reached (tests/games/toy/test_reachable.cpp).
 #include "tilery/core/validation.hpp"
 
 #include <algorithm>
