@@ -25,6 +25,11 @@ inline std::map<std::string_view, void (*)()>& reachable_tests() {
 struct ReachableTest {
     ReachableTest(std::string_view game, void (*test)()) { reachable_tests().emplace(game, test); }
 };
+inline void test_reachable(std::string_view game) {
+    const auto found = reachable_tests().find(game);
+    CHECK(found != reachable_tests().end());
+    if (found != reachable_tests().end()) found->second();
+}
 
 template <class State>
 std::string bytes_of(const State& state) {

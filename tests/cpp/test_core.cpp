@@ -225,7 +225,7 @@ int main(int count, char** words) {
         test_laws(words[1], options);
         test_c_table(words[1], options);
         test_batch(words[1], options);
-        if (options.empty()) reachable_tests().at(words[1])();
+        if (options.empty()) test_reachable(words[1]);
     } else {
         test_random();
         test_cell_set<50>();
@@ -243,7 +243,7 @@ int main(int count, char** words) {
         test_laws("toy", {});
         test_c_table("toy", {});
         test_batch("toy", {});
-        reachable_tests().at("toy")();
+        test_reachable("toy");
         test_threads("toy");
     }
     std::cout << tally().passed << " passed, " << tally().failed << " failed\n";

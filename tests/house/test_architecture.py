@@ -180,7 +180,7 @@ def test_nothing_is_put_on_the_path() -> None:
 def test_every_game_has_the_same_test_files() -> None:
     for name in GAMES:
         folder = ROOT / "tests" / "games" / name
-        for needed in ("test_rules.py", "options.py", "secrets.py", "perft.txt"):
+        for needed in ("test_rules.py", "test_reachable.cpp", "options.py", "secrets.py", "perft.txt"):
             assert (folder / needed).exists(), folder / needed
         assert list(folder.glob("golden/*.txt")), folder
     assert {path.name for path in (ROOT / "tests" / "games").iterdir() if path.name != "__pycache__"} == set(GAMES)
