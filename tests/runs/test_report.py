@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -134,6 +135,14 @@ def test_wrong_reports_are_sentences(
         assert err.count("\n") == 1
     assert thesis.read_text() == "<p>my thesis"
     assert sorted(each.name for each in tmp_path.iterdir()) == ["empty", "run", "thesis.html"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_page_is_not_written_to_a_pipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = run_of(tmp_path / "run", "toy")
+    os.mkfifo(tmp_path / "page.html")
+    assert main(["report", str(run.path), "--page", str(tmp_path / "page.html")]) == 2
+    assert "page.html is not a report of tilery" in capsys.readouterr().err
 
 
 def test_a_missing_extra_is_named(

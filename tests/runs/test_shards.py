@@ -16,6 +16,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -40,6 +41,15 @@ def small(**changed: Any) -> Any:
 
 def content(path: Path) -> dict[str, bytes]:
     return {each.name: each.read_bytes() for each in path.iterdir()}
+
+
+def rewrite(path: Path, name: str, content: bytes, compression: int = zipfile.ZIP_STORED) -> None:
+    """Replace a member of a shard."""
+    with zipfile.ZipFile(path) as archive:
+        members = {each: archive.read(each) for each in archive.namelist()}
+    with zipfile.ZipFile(path, "w", compression) as archive:
+        for each, values in (members | {name: content}).items():
+            archive.writestr(each, values)
 
 
 @pytest.fixture
@@ -440,8 +450,74 @@ def test_a_column_of_pairs_is_named(tmp_path: Path) -> None:
     run = Run.start(tmp_path / "run", small(games=150))
     run.work()
     run.write(1, dict(run.read(1)) | {"score_0": np.zeros((50, 2), np.int32)})
-    with pytest.raises(RunError, match=r"games-000001\.npz is damaged \(score_0 is not a column of int32\)"):
+    with pytest.raises(RunError, match=r"games-000001\.npz is damaged \(score_0\.npy has the shape \(50, 2\) "):
         Run.open(run.path).summary()
+
+
+@pytest.mark.parametrize("shape", [(10**12,), (10**18,), (49,)])
+def test_a_header_that_promises_other_values_is_named(shape: tuple[int, ...], tmp_path: Path) -> None:
+    """Nothing is allocated for values that the file does not hold."""
+    run = Run.start(tmp_path / "run", small(games=150))
+    run.work()
+    header = io.BytesIO()
+    told = {"descr": "<i4", "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(header, told)
+    rewrite(run.path_of(1), "score_0.npy", header.getvalue() + bytes(200))
+    with pytest.raises(RunError, match=r"games-000001\.npz is damaged \(score_0\.npy has the shape .* of \(50,\)\)"):
+        Run.open(run.path).summary()
+
+
+def test_values_that_are_not_there_are_named(tmp_path: Path) -> None:
+    """The manifest and the header agree on more values than the file has bytes."""
+    run = Run.start(tmp_path / "run", small(games=150))
+    run.work()
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (10**12,)})
+    rewrite(run.path_of(0), "return_0.npy", header.getvalue())
+    manifest = run.path / "manifest.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"games": 10**13, "shard": 10**12}))
+    with pytest.raises(RunError, match=r"games-000000\.npz is damaged \(return_0\.npy has no values of float64\)"):
+        Run.open(run.path).read(0)
+
+
+@pytest.mark.parametrize("change", ["compressed", "long", "short"])
+def test_a_member_that_was_packed_otherwise_is_named(change: str, tmp_path: Path) -> None:
+    run = Run.start(tmp_path / "run", small(games=150))
+    run.work()
+    with zipfile.ZipFile(run.path_of(1)) as archive:
+        good = archive.read("return_0.npy")
+    member = {"compressed": good, "long": good + b"x", "short": good[:-1]}[change]
+    rewrite(
+        run.path_of(1), "return_0.npy", member, zipfile.ZIP_DEFLATED if change == "compressed" else zipfile.ZIP_STORED
+    )
+    with pytest.raises(RunError, match=r"games-000001\.npz is damaged \(return_0\.npy "):
+        Run.open(run.path).summary()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("files", FORMATS)
+def test_pipes_in_a_run_are_not_waited_for(files: str, tmp_path: Path) -> None:
+    run = Run.start(tmp_path / "run", small(games=150, files=files))
+    run.work()
+    run.path_of(1).unlink()
+    os.mkfifo(run.path_of(1))
+    with pytest.raises(RunError, match=rf"games-000001\.{files} is damaged \(it is not a regular file\)"):
+        Run.open(run.path).summary()
+    (run.path / "manifest.json").unlink()
+    os.mkfifo(run.path / "manifest.json")
+    with pytest.raises(RunError, match=r"manifest\.json is damaged: it is not a regular file"):
+        Run.open(run.path)
+
+
+def test_a_manifest_has_to_be_a_small_file(tmp_path: Path) -> None:
+    manifest = tmp_path / "manifest.json"
+    manifest.write_bytes(b" " * (2**24 + 1))
+    with pytest.raises(RunError, match="the file has more than 16,777,216 bytes"):
+        Run.open(tmp_path)
+    manifest.unlink()
+    manifest.mkdir()
+    with pytest.raises(RunError, match="it is a directory"):
+        Run.open(tmp_path)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")

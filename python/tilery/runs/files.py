@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery.extras import imported
+from tilery.files import open_regular
 
 Columns = Mapping[str, npt.NDArray[Any]]
 
@@ -76,21 +77,44 @@ def write_csv(file: BinaryIO, flat: Columns) -> None:
     text.detach()
 
 
-def read_npz(path: Path) -> dict[str, npt.NDArray[Any]]:
-    with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-        return {name: archive[name] for name in archive.files}
+def read_npz(path: Path, rows: int) -> dict[str, npt.NDArray[Any]]:
+    """The columns that `write_npz` wrote. Raises `ValueError` unless each has so many rows."""
+    with open_regular(path) as file, zipfile.ZipFile(file) as archive:
+        size = os.fstat(file.fileno()).st_size
+        return {
+            info.filename.removesuffix(".npy"): _read_member(archive, info, rows, size) for info in archive.filelist
+        }
 
 
-def read_parquet(path: Path) -> dict[str, npt.NDArray[Any]]:
+def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, rows: int, size: int) -> npt.NDArray[Any]:
+    """A column, which is made only after its header has shown that it is as long as expected and lies in the file."""
+    with archive.open(info) as values:
+        if np.lib.format.read_magic(values) != (1, 0):
+            raise ValueError(f"{info.filename} is not of version 1.0")
+        shape, _, dtype = np.lib.format.read_array_header_1_0(values)
+        if len(shape) != 1 or shape[0] != rows:
+            raise ValueError(f"{info.filename} has the shape {shape} instead of {(rows,)}")
+        if info.compress_type != zipfile.ZIP_STORED or dtype.hasobject or rows * dtype.itemsize > size:
+            raise ValueError(f"{info.filename} has no values of {dtype}")
+        content = values.read(rows * dtype.itemsize)
+        if len(content) != rows * dtype.itemsize or values.read(1):
+            raise ValueError(f"{info.filename} is too short or too long")
+    return np.frombuffer(content, dtype).copy()
+
+
+def read_parquet(path: Path, rows: int) -> dict[str, npt.NDArray[Any]]:
+    """The columns that `write_parquet` wrote. Raises `ValueError` unless there are so many rows. Needs pyarrow."""
     parquet = imported("pyarrow.parquet", "arrow", "files .parquet")
     # An open file: pyarrow takes only names that are UTF-8.
-    with path.open("rb") as opened, parquet.ParquetFile(opened) as file:
+    with open_regular(path) as opened, parquet.ParquetFile(opened) as file:
+        if file.metadata.num_rows != rows:
+            raise ValueError(f"it has {file.metadata.num_rows} games instead of {rows}")
         table = file.read(use_threads=False)
     return {name: table[name].to_numpy() for name in table.column_names}
 
 
 Write = Callable[[BinaryIO, Columns], None]
-SHARDS: dict[str, tuple[Write, Callable[[Path], dict[str, npt.NDArray[Any]]]]] = {
+SHARDS: dict[str, tuple[Write, Callable[[Path, int], dict[str, npt.NDArray[Any]]]]] = {
     "parquet": (write_parquet, read_parquet),
     "npz": (write_npz, read_npz),
 }

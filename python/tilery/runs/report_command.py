@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tilery.console import UsageError, console, count, rich_package, say, threads
+from tilery.files import open_regular
 from tilery.runs.files import whole_file
 from tilery.runs.report import MARK, Table, figures, page, sample_of, section
 from tilery.runs.shards import Run
@@ -75,7 +76,14 @@ def report_command(options: argparse.Namespace) -> int:
 
 def _may_write(path: Path) -> None:
     """Raise `UsageError` if the page would replace a file that is not a report."""
-    if path.exists() and (path.is_dir() or MARK not in path.read_bytes()[:200].decode("utf-8", errors="replace")):
+    try:
+        with open_regular(path) as file:
+            is_report = MARK.encode("utf-8") in file.read(200)
+    except FileNotFoundError:
+        return
+    except ValueError:
+        is_report = False
+    if not is_report:
         raise UsageError(f"{path} is not a report of tilery; name another file with --page")
 
 

@@ -22,6 +22,7 @@ import numpy as np
 import tilery
 from tilery.errors import TileryError
 from tilery.extras import imported
+from tilery.files import open_regular, read_text
 from tilery.options import refuse_paths
 from tilery.policies import Policy, policy
 from tilery.protocol import Game
@@ -156,7 +157,8 @@ class Run:
         """The run of a directory. Raises `RunError` for a directory without a manifest, or with a damaged one."""
         path = Path(path)
         try:
-            return cls(path, Plan.from_json((path / MANIFEST).read_text(encoding="utf-8")))
+            with open_regular(path / MANIFEST) as file:
+                return cls(path, Plan.from_json(read_text(file)))
         except FileNotFoundError:
             raise RunError(f"{path} is not the directory of a run: it has no {MANIFEST}") from None
         except NotADirectoryError:
@@ -262,7 +264,7 @@ class Run:
         """The columns of a shard that is there. Raises `RunError` naming a file that is damaged."""
         path = self.path_of(shard)
         try:
-            flat = SHARDS[self.plan.files][1](path)
+            flat = SHARDS[self.plan.files][1](path, self.games_in(shard))
             _check(flat, self.games_in(shard), self.game.num_players, rotated=self.plan.rotate)
         except FileNotFoundError:
             if path.is_symlink():  # `finished` counts it, so that it would never be played again
