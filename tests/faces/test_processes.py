@@ -8,10 +8,12 @@ import textwrap
 
 import pytest
 
+from tests.kit.running import QUIET_FORKS
+
 
 def program(source: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(source), *arguments],
+        [sys.executable, *QUIET_FORKS, "-c", textwrap.dedent(source), *arguments],
         capture_output=True,
         text=True,
         check=False,

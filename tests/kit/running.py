@@ -9,6 +9,9 @@ from pathlib import Path
 
 from tests.kit.games import ROOT
 
+QUIET_FORKS = ("-W", "ignore:This process:DeprecationWarning")
+"""Words of Python for programs that fork while they have threads; Python 3.12 and later warn about that."""
+
 
 def run(*words: str | Path, cwd: Path = ROOT, environment: dict[str, str] | None = None) -> str:
     """What a command printed; it must succeed. The tools of this Python's environment come first."""

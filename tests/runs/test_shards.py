@@ -27,6 +27,7 @@ import pytest
 
 import tilery
 from tests.kit.games import GAMES, ROOT
+from tests.kit.running import QUIET_FORKS
 from tilery.cli import main
 from tilery.runs import shards
 from tilery.runs.report import sample_of
@@ -164,7 +165,7 @@ def killed_often(path: Path, times: int) -> list[tuple[int, int]]:
 
     Returns how many shards and how many files that were being written there were after each time.
     """
-    killer = [sys.executable, "-c", KILLER, str(path), str(times)]
+    killer = [sys.executable, *QUIET_FORKS, "-c", KILLER, str(path), str(times)]
     ended = subprocess.run(killer, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
     assert (ended.returncode, ended.stderr) == (0, "")
     with worker(path) as process:

@@ -88,7 +88,7 @@ def figures(flat: Columns) -> dict[str, npt.NDArray[Any]]:
         **{f"score_{seat}": each for seat, each in enumerate(scores)},
         **{f"win_share_{seat}": each for seat, each in enumerate(shares)},
         "margin": margin_of(scores, winners),
-        "tie": np.maximum.reduce(winners) > 1,
+        "tie": np.max(winners, axis=0) > 1,
         "num_decisions": flat["num_decisions"],
         "num_actions": flat["num_actions"],
     }

@@ -49,7 +49,7 @@ class Distribution:
         """Count more integers. Raises `ValueError` if they are too far apart to be scores or lengths of games."""
         if not len(values):
             return
-        low, high = int(values.min()), int(values.max())
+        low, high = int(np.min(values)), int(np.max(values))
         if len(self._counts):
             low, high = min(low, self._low), max(high, self._low + len(self._counts) - 1)
         if high - low >= 2**24:
@@ -205,7 +205,7 @@ class Summary:
             return
         scores = [flat[f"score_{seat}"] for seat in range(n)]
         winners = winners_of(flat)
-        self._shared += int(np.count_nonzero(np.maximum.reduce(winners) > 1))
+        self._shared += int(np.count_nonzero(np.max(winners, axis=0) > 1))
         self.margin.add(margin_of(scores, winners))
         self.decisions.add(flat["num_decisions"])
         self.actions.add(flat["num_actions"])
@@ -238,9 +238,9 @@ class Summary:
 def winners_of(flat: Columns) -> list[npt.NDArray[np.int8]]:
     """For each seat int8[n]: by how many the win is shared if the seat has a part in it, else 0."""
     returns = [column for name, column in flat.items() if name.startswith("return_")]
-    best = np.maximum.reduce(returns)
+    best = np.max(returns, axis=0)
     won = [column == best for column in returns]
-    sharing = np.add.reduce(won, dtype=np.int8)
+    sharing = np.sum(won, axis=0, dtype=np.int8)
     return [np.multiply(each, sharing, dtype=np.int8) for each in won]
 
 
