@@ -22,6 +22,15 @@ ROOT = Path(__file__).resolve().parent
 PYTHON = ROOT / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 CPP = ("cpp", "python", "tests", "bench", "examples", "web")
 
+SCHEMAS = {
+    "citation-file-format": "CITATION.cff",
+    "github-issue-config": ".github/ISSUE_TEMPLATE/config.yml",
+    "github-issue-forms": ".github/ISSUE_TEMPLATE/[!c]*.yml",
+    "github-workflows": ".github/workflows/*.yml",
+    "readthedocs": ".readthedocs.yaml",
+}
+"""Schema of check-jsonschema -> the files that it describes."""
+
 nox.needs_version = ">=2025.5"
 nox.options.sessions = ["test"]
 nox.options.default_venv_backend = "none"
@@ -91,9 +100,16 @@ def cpp_sources() -> list[Path]:
 
 @nox.session
 def test(session: nox.Session) -> None:
-    """Everything: format, style, C++ under sanitizers, all Python tests, adapters, Ray, instruction counts."""
-    for name in ("lint", "tidy", "cpp", "tests", "adapters", "ray", "icount"):
+    """The tests of every change: format, style, all Python tests, instruction counts."""
+    for name in ("lint", "tests", "icount"):
         session.notify(name, session.posargs if name == "tests" else ())
+
+
+@nox.session(name="all")
+def everything(session: nox.Session) -> None:
+    """What `test` leaves out: clang-tidy, the C++ tests under sanitizers, adapters of both ages, Ray."""
+    for name in ("tidy", "cpp", "adapters", "ray"):
+        session.notify(name)
 
 
 @nox.session
@@ -147,6 +163,9 @@ def lint(session: nox.Session) -> None:
     python(session, "-m", "ruff", "check", ".")
     run(session, "ruff", "format", "--check", ".")
     run(session, "clang-format", "--dry-run", "--Werror", *cpp_sources())
+    run(session, "zizmor", "--offline", "--quiet", ".github")
+    for schema, files in SCHEMAS.items():
+        run(session, "check-jsonschema", "--builtin-schema", f"vendor.{schema}", *ROOT.glob(files))
 
 
 @nox.session
@@ -166,6 +185,30 @@ def docs(session: nox.Session) -> None:
 def wheel(session: nox.Session) -> None:
     """The wheel: its C++ package, the example that builds against it, the sdist, auditwheel."""
     python(session, "-m", "pytest", "tests/faces/test_wheel.py", *session.posargs)
+
+
+@nox.session
+def sdist(session: nox.Session) -> None:
+    """The source distribution, in build/release, and how its README looks on a package index."""
+    python(session, "-m", "pip", "install", "--quiet", "--group", "release")
+    built_from_commit(session)
+    run(session, PYTHON, "-m", "build", "--sdist", "--outdir", "build/release")
+    run(session, PYTHON, "-m", "twine", "check", "--strict", *(ROOT / "build" / "release").glob("*.tar.gz"))
+
+
+@nox.session
+def wheels(session: nox.Session) -> None:
+    """The wheels of this platform for every supported Python, built and tested by cibuildwheel, in build/release."""
+    session.run(sys.executable, "-m", "pip", "install", "--quiet", "cibuildwheel>=4.3", external=True)
+    built_from_commit(session)
+    command = ("-m", "cibuildwheel", "--output-dir", "build/release", *session.posargs)
+    session.run(sys.executable, *command, external=True)
+
+
+def built_from_commit(session: nox.Session) -> None:
+    """Files in archives get the time of the commit, so that two builds of it give the same bytes."""
+    time = session.run("git", "log", "-1", "--format=%ct", silent=True, external=True)
+    os.environ.setdefault("SOURCE_DATE_EPOCH", str(time).strip())
 
 
 @nox.session

@@ -8,6 +8,7 @@ from __future__ import annotations
 import email
 import json
 import os
+import re
 import shutil
 import sys
 import tarfile
@@ -73,13 +74,27 @@ def test_the_sdist_holds_the_tests_and_nothing_built(sdist: Path) -> None:
     assert not [name for name in names if name.endswith((".so", ".o", ".pyc")) or name.startswith(("build/", ".venv"))]
 
 
-def test_the_metadata_name_no_address_and_no_developer_extra(wheel: Path) -> None:
+def test_every_address_in_the_metadata_is_the_one_of_pyproject(wheel: Path) -> None:
+    """Also in the README, whose links are absolute there, so that none of them is dead on a package index."""
     with zipfile.ZipFile(wheel) as archive:
         (name,) = [name for name in archive.namelist() if name.endswith("METADATA")]
         metadata = email.message_from_bytes(archive.read(name))
+        licences = [name for name in archive.namelist() if "/licenses/" in name]
     assert metadata["Version"] == tilery.__version__
+    assert metadata["Author"] == "tilery developers"
     assert "dev" not in metadata.get_all("Provides-Extra", [])
-    assert not [url for url in metadata.get_all("Project-URL", []) if "://" in url]
+    home = dict(url.split(", ") for url in metadata.get_all("Project-URL", []))["Homepage"]
+    readme = str(metadata.get_payload())
+    links = re.findall(r"\]\(([^)]+)\)", readme)
+    assert len(links) > 20
+    assert [link for link in links if not link.startswith((f"{home}/", "#"))] == []
+    assert "<!--" not in readme
+    assert sorted(Path(name).name for name in licences) == ["LICENSE", "NOTICE"]
+
+
+def test_the_citation_names_this_version() -> None:
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {tilery.__version__}\n" in citation
 
 
 def test_the_wheel_holds_what_the_plugin_for_openspiel_is_compiled_from(wheel: Path) -> None:
