@@ -142,10 +142,10 @@ macro(tilery_find_pybind11)
 endmacro()
 
 # The Python side of the modules, compiled once for all variants: it knows a state by its bytes and a game by an
-# interface (cpp/bindings/engine).
+# interface (cpp/tilery/any).
 function(tilery_add_python)
   foreach(game IN LISTS TILERY_GAMES)
-    string(APPEND TILERY_DECLARATIONS "GameKind ${game}_kind();\n")
+    string(APPEND TILERY_KINDS "GameKind ${game}_kind();\n")
     set(call "bind_game(module, ${game}_kind(), games)")
     if(EXISTS ${PROJECT_SOURCE_DIR}/cpp/bindings/${game}.cpp)
       string(APPEND TILERY_DECLARATIONS "void extend_${game}(const py::object& module, const GameType& type);\n")
@@ -172,9 +172,8 @@ endfunction()
 
 # The extension module tilery._core.<variant>.
 function(tilery_add_module variant)
-  list(TRANSFORM TILERY_GAMES REPLACE "(.+)" "cpp/bindings/engine/\\1.cpp" OUTPUT_VARIABLE engines)
+  list(TRANSFORM TILERY_GAMES REPLACE "(.+)" "cpp/tilery/any/\\1.cpp" OUTPUT_VARIABLE engines)
   pybind11_add_module(${variant} MODULE ${engines} $<TARGET_OBJECTS:tilery_python>)
-  target_include_directories(${variant} PRIVATE ${PROJECT_SOURCE_DIR}/cpp/bindings/engine)
   target_compile_options(${variant} PRIVATE ${TILERY_WARNINGS})
   target_link_libraries(${variant} PRIVATE tilery_rules_${variant})
   if(variant STREQUAL baseline AND TILERY_PAIR)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What only this game has in Python: windows of observations, and their action ids.
-#include "engine/carcassonne.hpp"
+#include "tilery/any/carcassonne.hpp"
 
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>

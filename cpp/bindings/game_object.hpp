@@ -10,9 +10,11 @@
 #include <utility>
 
 #include "convert.hpp"
-#include "engine/any_game.hpp"
+#include "tilery/any/game.hpp"
 
 namespace tilery::bindings {
+
+using namespace any;
 
 // The Python types of one game, for the life of the process.
 struct GameType {

@@ -5,14 +5,14 @@
 #include <cstring>
 #include <string>
 
-#include "any_game.hpp"
+#include "tilery/any/game.hpp"
 #include "tilery/core/play.hpp"
 #include "tilery/run/policies.hpp"
 #include "tilery/run/simulate.hpp"
 
-namespace tilery::bindings {
+namespace tilery::any {
 
-// One row of results (any_game.hpp, row_width).
+// One row of results (game.hpp, row_width).
 template <Game G>
 void write_row(std::uint8_t* row, const G& game, const typename G::State& state, Played played) {
     const auto put = [&row](const auto& item) {
@@ -75,4 +75,4 @@ bool simulate_of(const G& game, const Simulation& simulation, const GoOn& go_on)
     return simulate(game, begin, it.seed, it.first, it.count, it.threads, Unwatched{}, done, go_on);
 }
 
-}  // namespace tilery::bindings
+}  // namespace tilery::any

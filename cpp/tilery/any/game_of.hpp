@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "any_game.hpp"
-#include "batch_of.hpp"
-#include "forest_of.hpp"
-#include "simulate_of.hpp"
+#include "tilery/any/batch_of.hpp"
+#include "tilery/any/forest_of.hpp"
+#include "tilery/any/game.hpp"
+#include "tilery/any/simulate_of.hpp"
 #include "tilery/c/table.hpp"
 #include "tilery/core/decisions.hpp"
 #include "tilery/core/explain.hpp"
@@ -25,7 +25,7 @@
 #include "tilery/core/views.hpp"
 #include "tilery/search/chooser.hpp"
 
-namespace tilery::bindings {
+namespace tilery::any {
 
 template <Game G>
 [[nodiscard]] GameFacts facts_of(const G& game) {
@@ -270,4 +270,4 @@ class Views {
     GameKind& kind_;
 };
 
-}  // namespace tilery::bindings
+}  // namespace tilery::any

@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "any_batch.hpp"
+#include "tilery/any/batch.hpp"
 #include "tilery/core/serialize.hpp"
 #include "tilery/run/arrays.hpp"
 #include "tilery/run/batch.hpp"
 
-namespace tilery::bindings {
+namespace tilery::any {
 
 template <Game G>
 class BatchOf final : public AnyBatch {
@@ -100,4 +100,4 @@ class BatchOf final : public AnyBatch {
     std::size_t width_;  // of an observation
 };
 
-}  // namespace tilery::bindings
+}  // namespace tilery::any

@@ -15,7 +15,7 @@
 #include "tilery/core/types.hpp"
 #include "tilery/run/batch_plan.hpp"
 
-namespace tilery::bindings {
+namespace tilery::any {
 
 // Batch::GoOn
 using GoOn = std::function<bool()>;
@@ -106,4 +106,4 @@ class AnyBatch {
     virtual void restore(std::size_t i, const SavedSlot& saved) = 0;
 };
 
-}  // namespace tilery::bindings
+}  // namespace tilery::any

@@ -16,7 +16,7 @@
 #include <variant>
 #include <vector>
 
-#include "any_batch.hpp"
+#include "tilery/any/batch.hpp"
 #include "tilery/c/capi.h"
 #include "tilery/core/listing.hpp"
 #include "tilery/core/observation.hpp"
@@ -26,7 +26,7 @@
 #include "tilery/search/analysis.hpp"
 #include "tilery/search/policy.hpp"
 
-namespace tilery::bindings {
+namespace tilery::any {
 
 class AnyGame;
 
@@ -237,4 +237,4 @@ class AnyGame {
     Value::Object rules_;
 };
 
-}  // namespace tilery::bindings
+}  // namespace tilery::any

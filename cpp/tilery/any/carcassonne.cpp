@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "carcassonne.hpp"
+#include "tilery/any/carcassonne.hpp"
 
 #include <utility>
 
-#include "arrays.hpp"
-#include "game_of.hpp"
+#include "tilery/any/arrays.hpp"
+#include "tilery/any/game_of.hpp"
 #include "tilery/games/carcassonne/compact.hpp"
 #include "tilery/games/carcassonne/game.hpp"
 
 namespace tilery::carcassonne {
 namespace {
 
-using namespace bindings;
+using namespace any;
 
 Array counts(const std::vector<int>& numbers) {
     return row<std::uint8_t>(numbers.size(), [&](std::size_t i) { return numbers[i]; });
@@ -147,7 +147,7 @@ class CompactIdsOf final : public CompactIds {
 }  // namespace
 }  // namespace tilery::carcassonne
 
-namespace tilery::bindings {
+namespace tilery::any {
 
 namespace own = tilery::carcassonne;
 
@@ -178,4 +178,4 @@ GameKind carcassonne_kind() {
     return kind;
 }
 
-}  // namespace tilery::bindings
+}  // namespace tilery::any

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "game_of.hpp"
+#include "tilery/any/game_of.hpp"
 #include "tilery/games/toy/game.hpp"
 
-namespace tilery::bindings {
+namespace tilery::any {
 
 GameKind toy_kind() {
     return kind_of<toy::Game>("Toy: the worked example of docs/adding-a-game.md.\n\nGame(*, players=2, hand=3)");
 }
 
-}  // namespace tilery::bindings
+}  // namespace tilery::any

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "arrays.hpp"
-#include "game_of.hpp"
+#include "tilery/any/arrays.hpp"
+#include "tilery/any/game_of.hpp"
 #include "tilery/games/java/game.hpp"
 
 namespace tilery::java {
 namespace {
 
-using namespace bindings;
+using namespace any;
 
 // The board.
 void add_properties(const Views<Game>& views) {
@@ -70,7 +70,7 @@ void add_means(const Views<Game>& views) {
 }  // namespace
 }  // namespace tilery::java
 
-namespace tilery::bindings {
+namespace tilery::any {
 
 GameKind java_kind() {
     GameKind kind = kind_of<java::Game>(
@@ -93,4 +93,4 @@ GameKind java_kind() {
     return kind;
 }
 
-}  // namespace tilery::bindings
+}  // namespace tilery::any

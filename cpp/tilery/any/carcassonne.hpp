@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "any_game.hpp"
+#include "tilery/any/game.hpp"
 
-namespace tilery::bindings {
+namespace tilery::any {
 
 struct WindowBounds {
     int usual, most;
@@ -39,4 +39,4 @@ class CompactIds {
 };
 [[nodiscard]] std::unique_ptr<CompactIds> compact_ids(const AnyGame& game, int window);
 
-}  // namespace tilery::bindings
+}  // namespace tilery::any

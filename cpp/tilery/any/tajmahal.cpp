@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "arrays.hpp"
-#include "game_of.hpp"
+#include "tilery/any/arrays.hpp"
+#include "tilery/any/game_of.hpp"
 #include "tilery/games/tajmahal/fictive.hpp"
 #include "tilery/games/tajmahal/game.hpp"
 #include "tilery/games/tajmahal/scoring.hpp"
@@ -8,7 +8,7 @@
 namespace tilery::tajmahal {
 namespace {
 
-using namespace bindings;
+using namespace any;
 using Index = std::size_t;
 using std::int8_t, std::uint8_t;
 
@@ -113,7 +113,7 @@ void add_map(const Views<Game>& views) {
 }  // namespace
 }  // namespace tilery::tajmahal
 
-namespace tilery::bindings {
+namespace tilery::any {
 
 GameKind tajmahal_kind() {
     GameKind kind = kind_of<tajmahal::Game>(
@@ -127,4 +127,4 @@ GameKind tajmahal_kind() {
     return kind;
 }
 
-}  // namespace tilery::bindings
+}  // namespace tilery::any

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "any_game.hpp"
+#include "tilery/any/game.hpp"
 #include "tilery/search/evaluated.hpp"
 
-namespace tilery::bindings {
+namespace tilery::any {
 
 template <Game G>
 class ForestOf final : public AnyForest {
@@ -61,4 +61,4 @@ class ForestOf final : public AnyForest {
     std::vector<std::size_t> waiting_;  // trees whose leaves are with the evaluator
 };
 
-}  // namespace tilery::bindings
+}  // namespace tilery::any

@@ -2,14 +2,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "arrays.hpp"
-#include "game_of.hpp"
+#include "tilery/any/arrays.hpp"
+#include "tilery/any/game_of.hpp"
 #include "tilery/games/pueblo/game.hpp"
 
 namespace tilery::pueblo {
 namespace {
 
-using namespace bindings;
+using namespace any;
 
 // An array [..., rank, file], from f(plane, square).
 template <class T, class F>
@@ -59,7 +59,7 @@ void add_views(GameKind& kind) {
 }  // namespace
 }  // namespace tilery::pueblo
 
-namespace tilery::bindings {
+namespace tilery::any {
 
 GameKind pueblo_kind() {
     GameKind kind = kind_of<pueblo::Game>(
@@ -71,4 +71,4 @@ GameKind pueblo_kind() {
     return kind;
 }
 
-}  // namespace tilery::bindings
+}  // namespace tilery::any

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "any_game.hpp"
+#include "tilery/any/game.hpp"
 
-namespace tilery::bindings {
+namespace tilery::any {
 
 template <class T>
 [[nodiscard]] constexpr Array::Type type_of() {
@@ -47,4 +47,4 @@ template <class T, class F>
     return filled<T>({rows, columns}, [&](std::size_t i) { return cell(i / columns, i % columns); });
 }
 
-}  // namespace tilery::bindings
+}  // namespace tilery::any
