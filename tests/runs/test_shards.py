@@ -666,9 +666,9 @@ def test_ctrl_c_in_a_terminal(tmp_path: Path) -> None:
 
 
 def test_the_command_in_memory_says_how_to_go_on(capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
-    from tilery.runs import commands
+    from tilery.cli import simulate as command
 
-    real, calls = commands.simulate, []
+    real, calls = command.simulate, []
 
     def play(*arguments: Any, **named: Any) -> Any:
         calls.append(named["first"])
@@ -676,7 +676,7 @@ def test_the_command_in_memory_says_how_to_go_on(capsys: pytest.CaptureFixture[s
             raise KeyboardInterrupt
         return real(*arguments, **named)
 
-    monkeypatch.setattr(commands, "simulate", play)
+    monkeypatch.setattr(command, "simulate", play)
     assert main(["simulate", "toy", "--games=1000", "--first", "50", "--seed", "3"]) == 130
     out, err = capsys.readouterr()
     assert "30 random games, seed 3" in out

@@ -7,14 +7,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tilery.console import UsageError, console, count, rich_package, say, threads
+from tilery.cli.arguments import UsageError, count, threads
+from tilery.cli.console import console, rich_package, say
 from tilery.files import open_regular
 from tilery.runs.files import whole_file
 from tilery.runs.report import MARK, Table, figures, page, sample_of, section
 from tilery.runs.shards import Run
 
 
-def add_report(commands: Any) -> None:
+def add(commands: Any) -> None:
     """Add the command `report`."""
     command = commands.add_parser("report", help="print what runs say, and write it as one HTML page with figures")
     command.add_argument("runs", nargs="+", metavar="DIR", help="what simulate --out has written")
@@ -32,10 +33,10 @@ def add_report(commands: Any) -> None:
         "--threads", type=threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
     )
     command.add_argument("--json", action="store_true", help="print the tables as one JSON object")
-    command.set_defaults(run=report_command)
+    command.set_defaults(run=run)
 
 
-def report_command(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Carry out `tilery report`."""
     if options.sample == 0:
         raise UsageError("--sample must be at least 1")

@@ -1,4 +1,4 @@
-"""`tilery play`: from the words of the command line to a session in the terminal or in a browser."""
+"""The command `play`: from its words to a session in the terminal or in a browser."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from tilery.cli.arguments import add_game_arguments, game_of
 from tilery.play.host import Host
 from tilery.play.saved import SavedGame
 from tilery.play.seats import seated
@@ -18,8 +19,10 @@ from tilery.play.session import SEEDS, PlayError, Session
 from tilery.play.terminal import Terminal, complete_with
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Declare what `tilery play` takes besides the game and its options."""
+def add(commands: Any) -> None:
+    """Add the command `play`."""
+    command = commands.add_parser("play", help="play by hand, against people and bots (docs/play.md)")
+    add_game_arguments(command)
     command.add_argument(
         "--seat", dest="seats", action="append", type=int, metavar="P", help="a seat that a person takes (default 0)"
     )
@@ -39,6 +42,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--port", type=int, default=0, help="of the page on 127.0.0.1 (default: any that is free)")
     command.add_argument("--no-browser", action="store_true", help="only print the address of the page")
     command.add_argument("--text", action="store_true", help="play in the terminal")
+    command.set_defaults(run=run)
 
 
 def begin(options: argparse.Namespace, game: Any, saved: SavedGame | None) -> Session:
@@ -57,8 +61,9 @@ def begin(options: argparse.Namespace, game: Any, saved: SavedGame | None) -> Se
     return Session.of_record(unfinished, chosen, seconds=options.seconds)
 
 
-def run(options: argparse.Namespace, game: Any) -> int:
-    """Play; returns the exit status."""
+def run(options: argparse.Namespace) -> int:
+    """Carry out `tilery play`."""
+    game = game_of(options)
     with ExitStack() as stack:
         saved = None if options.record is None else SavedGame(options.record)
         session = stack.enter_context(begin(options, game, saved))

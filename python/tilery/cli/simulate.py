@@ -17,18 +17,8 @@ import numpy as np
 
 import tilery
 from tilery import record
-from tilery.console import (
-    UsageError,
-    add_game_arguments,
-    console,
-    count,
-    game_of,
-    progress,
-    rich_package,
-    say,
-    seed,
-    threads,
-)
+from tilery.cli.arguments import UsageError, add_game_arguments, add_run_arguments, count, game_of, special_rules
+from tilery.cli.console import console, progress, rich_package, say
 from tilery.protocol import Game
 from tilery.run import available_cores, simulate
 from tilery.runs import on_ray
@@ -47,7 +37,7 @@ MOST_IN_A_FILE = 10_000_000
 """Games in one file at most, which are kept in memory until all are played."""
 
 
-def add_simulate(commands: Any) -> None:
+def add(commands: Any) -> None:
     """Add the command `simulate`."""
     command = commands.add_parser("simulate", help="play games at random or between policies, and show how they went")
     add_game_arguments(command)
@@ -79,29 +69,7 @@ def add_simulate(commands: Any) -> None:
         help="play the shards of --out DIR on a Ray cluster (default: one on this machine)",
     )
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    command.set_defaults(run=simulate_command)
-
-
-def add_run_arguments(command: argparse.ArgumentParser, *, games: int) -> None:
-    """Add games, seed, threads and policies."""
-    command.add_argument(
-        "--games",
-        type=count,
-        default=games,
-        metavar="N",
-        help=f"how many, also as 1e6 or 1_000_000 (default {games})",
-    )
-    command.add_argument("--seed", type=seed, default=0, help="game i plays stream (seed, i); default 0")
-    command.add_argument(
-        "--threads", type=threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
-    )
-    command.add_argument(
-        "--policy",
-        dest="policies",
-        action="append",
-        metavar="TEXT",
-        help="who plays: once for all seats, or once per seat (default random)",
-    )
+    command.set_defaults(run=run)
 
 
 @dataclass
@@ -118,7 +86,7 @@ class _Played:
     """The command that plays the rest, if it was interrupted."""
 
 
-def simulate_command(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Carry out `tilery simulate`."""
     game = game_of(options)
     if options.games == 0:
@@ -317,19 +285,6 @@ def _told(game: Game, played: _Played, options: argparse.Namespace) -> dict[str,
 def manner(told: dict[str, Any]) -> str:
     """Who plays: "random", or the policies by seat."""
     return " - ".join(told["policies"]) + (", rotated," if told["rotate"] else "")
-
-
-def special_rules(rules: dict[str, Any], name: str, typed: dict[str, str] | None = None) -> str:
-    """The number of players and the options that are not at their default, in words."""
-    defaults = tilery.load(name).rules.as_dict()
-    special = []
-    for option, value in rules.items():
-        if option != "players" and value != defaults[option]:
-            custom = (typed or {}).get(option, "custom")
-            special.append(
-                f"{option}={(custom if len(custom) < 60 else 'custom') if isinstance(value, dict) else value}"
-            )
-    return ", ".join([f"{rules['players']} players", *special])
 
 
 def _print_summary(told: dict[str, Any], options: argparse.Namespace, out: Any) -> None:

@@ -10,11 +10,11 @@ from dataclasses import asdict
 from typing import Any
 
 import tilery
-from tilery.console import UsageError, add_option_arguments, console, progress, rich_package, say, settings
+from tilery.cli.arguments import UsageError, add_option_arguments, add_run_arguments, settings, special_rules
+from tilery.cli.console import console, progress, rich_package, say
 from tilery.protocol import Game
 from tilery.run import available_cores, simulate
 from tilery.runs.columns import columns
-from tilery.runs.commands import add_run_arguments, special_rules
 from tilery.runs.compare import Comparison, compare
 from tilery.runs.files import Columns
 from tilery.runs.shards import Run
@@ -23,7 +23,7 @@ PIECES = 100
 MOST_AT_ONCE = 100_000
 
 
-def add_compare(commands: Any) -> None:
+def add(commands: Any) -> None:
     """Add the command `compare`."""
     command = commands.add_parser(
         "compare", help="compare rules or policies game by game: one game as it is and changed, or two finished runs"
@@ -35,10 +35,10 @@ def add_compare(commands: Any) -> None:
     )
     add_run_arguments(command, games=2000)
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    command.set_defaults(run=compare_command)
+    command.set_defaults(run=run)
 
 
-def compare_command(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Carry out `tilery compare`."""
     if len(options.what) > 2:
         raise UsageError(f"compare takes a game, or two directories; got {len(options.what)} words")

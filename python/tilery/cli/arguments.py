@@ -1,21 +1,13 @@
-"""What the commands share: arguments, sentences, tables and progress.
-
-Tables and progress come from rich, the extra `tilery[cli]`.
-"""
+"""Arguments that several commands share, and what their words stand for."""
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import re
-import sys
-import time
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import tilery
-from tilery.extras import imported
 from tilery.protocol import Game
 
 
@@ -39,6 +31,28 @@ def add_option_arguments(command: argparse.ArgumentParser, meaning: str) -> None
         default=[],
         metavar="OPTION=VALUE",
         help=meaning,
+    )
+
+
+def add_run_arguments(command: argparse.ArgumentParser, *, games: int) -> None:
+    """Add games, seed, threads and policies."""
+    command.add_argument(
+        "--games",
+        type=count,
+        default=games,
+        metavar="N",
+        help=f"how many, also as 1e6 or 1_000_000 (default {games})",
+    )
+    command.add_argument("--seed", type=seed, default=0, help="game i plays stream (seed, i); default 0")
+    command.add_argument(
+        "--threads", type=threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
+    )
+    command.add_argument(
+        "--policy",
+        dest="policies",
+        action="append",
+        metavar="TEXT",
+        help="who plays: once for all seats, or once per seat (default random)",
     )
 
 
@@ -100,53 +114,14 @@ def game_of(options: argparse.Namespace) -> Game:
     return game
 
 
-def say(text: str, *, to_errors: bool = False) -> None:
-    """Print a line."""
-    stream = sys.stderr if to_errors else sys.stdout
-    stream.write(text + "\n")
-    stream.flush()
-
-
-def rich_package() -> Any:
-    """rich, with the modules of it that are used here."""
-    for module in ("rich.box", "rich.console", "rich.progress", "rich.table"):
-        imported(module, "cli", "tables")
-    return imported("rich", "cli", "tables")
-
-
-def console(*, to_errors: bool = False) -> Any:
-    """A console that leaves a closed pipe to `tilery.cli.main`."""
-    rich = rich_package()
-    stream = sys.stderr if to_errors else sys.stdout
-
-    class Console(rich.console.Console):  # type: ignore[misc, name-defined]
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError
-
-    return Console(width=None if stream.isatty() else 100, stderr=to_errors)
-
-
-@contextlib.contextmanager
-def progress(total: int) -> Iterator[Callable[[int], None]]:
-    """A function to be called with the number of games that are done; on a terminal it moves a bar."""
-    if not sys.stderr.isatty():
-        yield lambda _done: None
-        return
-    rich = rich_package()
-    columns = (
-        rich.progress.TextColumn("{task.completed:,.0f} of {task.total:,.0f} games"),
-        rich.progress.BarColumn(),
-        rich.progress.TextColumn("{task.fields[rate]}"),
-        rich.progress.TimeRemainingColumn(),
-    )
-    began, there = time.perf_counter(), -1
-    with rich.progress.Progress(*columns, console=rich.console.Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=total, rate="")
-
-        def update(done: int) -> None:
-            nonlocal there
-            there = done if there < 0 else there
-            rate = (done - there) / (time.perf_counter() - began)
-            bar.update(task, completed=done, rate=f"{rate:,.0f} games/s")
-
-        yield update
+def special_rules(rules: dict[str, Any], name: str, typed: dict[str, str] | None = None) -> str:
+    """The number of players and the options that are not at their default, in words."""
+    defaults = tilery.load(name).rules.as_dict()
+    special = []
+    for option, value in rules.items():
+        if option != "players" and value != defaults[option]:
+            custom = (typed or {}).get(option, "custom")
+            special.append(
+                f"{option}={(custom if len(custom) < 60 else 'custom') if isinstance(value, dict) else value}"
+            )
+    return ", ".join([f"{rules['players']} players", *special])

@@ -1,0 +1,10 @@
+"""The command line, `tilery` or `python -m tilery`: one module for each command.
+
+Tables, progress and intervals come from rich and SciPy, the extra `tilery[cli]`.
+"""
+
+from __future__ import annotations
+
+from tilery.cli.main import main
+
+__all__ = ["main"]

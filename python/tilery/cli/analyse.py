@@ -1,0 +1,75 @@
+"""The command `analyse`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import tilery
+from tilery import record
+from tilery.cli.arguments import UsageError, count, seed
+
+
+def add(commands: Any) -> None:
+    """Add the command `analyse`."""
+    command = commands.add_parser("analyse", help="show what a search finds in a position of a recorded game")
+    command.add_argument("file", type=Path)
+    command.add_argument("--policy", default="mcts:20000", metavar="TEXT", help="a search (default mcts:20000)")
+    command.add_argument("--game", type=count, default=1, metavar="K", help="the K-th game (default 1)")
+    command.add_argument("--after", type=count, default=None, metavar="N", help="after N actions")
+    command.add_argument("--all", action="store_true", help="every decision, with what the move taken lost")
+    command.add_argument("--seed", type=seed, default=0, help="of the search; default 0")
+    command.add_argument("--json", action="store_true", help="print one JSON object for each position")
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Carry out `tilery analyse`."""
+    policy = tilery.policy(options.policy)
+    if not isinstance(policy, tilery.policies.Search):
+        raise UsageError(f"{policy} is not a search; uct:N and mcts:N are")
+    if options.all == (options.after is not None):
+        raise UsageError("name a position with --after N, or ask for --all")
+    for number, written in enumerate(record.read(options.file), start=1):
+        if number == options.game:
+            _analyse_game(written, policy, options)
+            return 0
+    raise UsageError(f"{options.file} has no game {options.game}")
+
+
+def _analyse_game(written: record.Record, policy: tilery.policies.Search, options: argparse.Namespace) -> None:
+    """Show the analysis of one position of a game, or one line for each decision with a choice."""
+    tokens = written.actions.split()
+    for step, (_, state) in enumerate(record.positions(written)):
+        if options.after is not None and step != options.after:
+            continue
+        if state.is_terminal() or state.is_chance_node():
+            if options.after is not None:
+                raise UsageError(f"no player is to act after {step} actions")
+            continue
+        if options.all and (step == len(tokens) or len(state.legal_actions()) == 1):
+            continue
+        analysis = policy.analyse(state, options.seed)
+        if options.json:
+            print(json.dumps({"after": step} | analysis.to_dict()))
+        elif options.after is not None:
+            print(analysis)
+        else:
+            print(_judged(step, tokens[step], analysis))
+        if options.after is not None:
+            return
+    if options.after is not None:
+        raise UsageError(f"game {options.game} of {options.file} has only {len(tokens)} actions")
+
+
+def _judged(step: int, token: str, analysis: tilery.search.Analysis) -> str:
+    """A line on one move: what was played, what is best, and what the move lost in utility."""
+    best = analysis.actions[0]
+    played = next((row for row in analysis.actions if row["token"] == token), None)
+    line = f"{step:4}  player {analysis.player}  {token}"
+    if played is None:
+        return f"{line}  not looked at; best {best['token']}"
+    lost = best["utilities"][analysis.player] - played["utilities"][analysis.player]
+    return line if played is best else f"{line}  lost {max(0.0, lost):.3f} against {best['token']}"

@@ -1,0 +1,49 @@
+"""The command `games`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+import tilery
+from tilery.options import Option
+
+
+def add(commands: Any) -> None:
+    """Add the command `games`."""
+    command = commands.add_parser("games", help="list the games, or the options of one with their values and meaning")
+    command.add_argument("game", nargs="?", help="one game (default: all)")
+    command.add_argument("--json", action="store_true", help="print the options as one JSON object")
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Carry out `tilery games`."""
+    names = tilery.games() if options.game is None else [options.game]
+    described = {name: tilery.options(name) for name in names}
+    if options.json:
+        content = {name: {key: _described(option) for key, option in described[name].items()} for name in names}
+        print(json.dumps(content if options.game is None else content[options.game]))
+        return 0
+    for name in names:
+        print(name)
+        for option in described[name].values():
+            print(f"    {option.name}={json.dumps(option.default)}")
+            if options.game is not None:
+                print(f"        {_values(option)}")
+                print(f"        {option.about}")
+    return 0
+
+
+def _described(option: Option) -> dict[str, Any]:
+    return {key: value for key, value in option._asdict().items() if key in {"default"} or value not in (None, "", ())}
+
+
+def _values(option: Option) -> str:
+    """The values that an option may have, in words."""
+    if option.kind == "int":
+        return f"{option.low} to {option.high}"
+    if option.kind == "bool":
+        return "true, false"
+    return ", ".join(filter(None, [*(json.dumps(choice) for choice in option.choices), option.allowed]))

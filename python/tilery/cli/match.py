@@ -1,0 +1,119 @@
+"""The command `match`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import tilery
+from tilery import record
+from tilery.cli.arguments import UsageError, add_game_arguments, count, game_of, seed, threads
+from tilery.cli.console import console, rich_package
+from tilery.runs.summary import share_interval
+
+
+def add(commands: Any) -> None:
+    """Add the command `match`."""
+    command = commands.add_parser("match", help="play policies against each other, seats rotated and luck paired")
+    add_game_arguments(command)
+    command.add_argument("policies", nargs="+", metavar="POLICY", help="two or more, such as mcts:1000 greedy")
+    command.add_argument("--games", type=count, default=200, metavar="N", help="at each table (default 200)")
+    command.add_argument("--seed", type=seed, default=0, help="deal i has the luck of stream (seed, i); default 0")
+    command.add_argument(
+        "--threads", type=threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
+    )
+    command.add_argument(
+        "--sprt",
+        type=_hypotheses,
+        default=None,
+        metavar="LOW,HIGH",
+        help="stop when the first policy's share of the wins is known to be nearer to one of these, such as 0.5,0.55",
+    )
+    command.add_argument(
+        "--seconds", type=float, default=10.0, metavar="S", help="for each answer of a cmd: bot (default 10)"
+    )
+    command.add_argument("--records", type=Path, metavar="FILE.jsonl", help="also write every game to a file")
+    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    command.set_defaults(run=run)
+
+
+def _hypotheses(text: str) -> tilery.match.Sprt:
+    low, _, high = text.partition(",")
+    try:
+        return tilery.match.Sprt(float(low), float(high))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"expected LOW,HIGH such as 0.5,0.55, got {text!r}: {error}") from None
+
+
+def run(options: argparse.Namespace) -> int:
+    """Carry out `tilery match`."""
+    game = game_of(options)
+    if options.games == 0:
+        raise UsageError("--games must be at least 1")
+    with ExitStack() as stack:
+        file = stack.enter_context(record.opened(options.records, "w")) if options.records else None
+        tables = tilery.match.play(
+            game,
+            options.policies,
+            games=options.games,
+            seed=options.seed,
+            threads=options.threads,
+            sprt=options.sprt,
+            seconds=options.seconds,
+            progress=_standing if sys.stderr.isatty() else None,
+            records=None if file is None else lambda written: print(written.to_json(), file=file),
+        )
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    ratings = _ratings(tables)
+    if options.json:
+        told: dict[str, Any] = {"game": game.name, "rules": game.rules.as_dict(), "seed": options.seed}
+        told["tables"] = [table.to_dict() for table in tables]
+        told["ratings"] = {name: {"mean": each.mean, "deviation": each.deviation} for name, each in ratings.items()}
+        print(json.dumps(told))
+    else:
+        _print(tables, ratings)
+    return 0
+
+
+def _ratings(tables: list[tilery.match.Table]) -> dict[str, tilery.match.Rating]:
+    """The ratings of a match; none, with a sentence on standard error, where openskill is missing."""
+    try:
+        return tilery.match.ratings(tables)
+    except ImportError as error:
+        print(f"tilery: {error}; ratings need the extra: pip install 'tilery[match]'", file=sys.stderr)
+        return {}
+
+
+def _print(tables: list[tilery.match.Table], ratings: dict[str, tilery.match.Rating]) -> None:
+    rich = rich_package()
+    shown = rich.table.Table(box=rich.box.SIMPLE_HEAD)
+    for heading in ("policy", "games", "win share", "95% interval", "mean lead", "ms/decision", "rating"):
+        shown.add_column(heading, justify="left" if heading == "policy" else "right")
+    for number, table in enumerate(tables):
+        if number > 0:
+            shown.add_section()
+        for side in table.sides:
+            interval = share_interval(side.share, side.error, len(side.shares))
+            shown.add_row(
+                side.policy,
+                f"{table.games:,}",
+                f"{100 * side.share:.1f} %",
+                "-" if interval is None else f"{100 * interval[0]:.1f} .. {100 * interval[1]:.1f} %",
+                f"{side.margin:+.1f}",
+                f"{1000 * side.seconds_per_decision:.3g}",
+                f"{rating.mean:.1f} +- {2 * rating.deviation:.1f}" if (rating := ratings.get(side.policy)) else "-",
+            )
+        if table.verdict is not None:
+            shown.add_row(f"stopped: the {table.verdict} hypothesis is accepted")
+    console().print(shown)
+
+
+def _standing(table: tilery.match.Table) -> None:
+    """The standing of a table, written over itself."""
+    shares = "  ".join(f"{side.policy} {100 * side.share:.1f} %" for side in table.sides)
+    print(f"\r{table.games:,} games: {shares}\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,37 @@
+"""The command `perft`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from typing import Any
+
+from tilery.cli.arguments import add_game_arguments, count, game_of
+
+
+def add(commands: Any) -> None:
+    """Add the command `perft`."""
+    command = commands.add_parser("perft", help="count the paths of a depth, chance outcomes included")
+    add_game_arguments(command)
+    command.add_argument("--depth", type=count, default=3, help="default 3")
+    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Carry out `tilery perft`."""
+    game = game_of(options)
+    state: Any = game.new_initial_state()
+    rows = []
+    if not options.json:
+        print(f"{'depth':>5} {'paths':>24} {'seconds':>10}")
+    for depth in range(min(1, options.depth), options.depth + 1):
+        started = time.perf_counter()
+        paths = state.perft(depth)
+        rows.append({"depth": depth, "paths": paths, "seconds": time.perf_counter() - started})
+        if not options.json:
+            print(f"{depth:>5} {paths:>24,} {rows[-1]['seconds']:>10.3f}", flush=True)
+    if options.json:
+        print(json.dumps({"game": game.name, "rules": game.rules.as_dict(), "perft": rows}))
+    return 0

@@ -1,0 +1,80 @@
+"""The command `show`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from tilery import pictures, record
+from tilery.cli.arguments import UsageError, count
+
+
+def add(commands: Any) -> None:
+    """Add the command `show`."""
+    command = commands.add_parser("show", help="print a position of a recorded game")
+    command.add_argument("file", type=Path)
+    command.add_argument("--game", type=count, default=1, metavar="K", help="the K-th game (default 1)")
+    command.add_argument("--after", type=count, default=None, metavar="N", help="after N actions (default: all)")
+    command.add_argument("--scores", action="store_true", help="print a line for each action, with the scores after it")
+    command.add_argument("--player", type=count, default=None, metavar="P", help="show only what player P knows")
+    command.add_argument("--svg", type=Path, default=None, metavar="OUT", help="draw the position into a file")
+    command.add_argument("--png", type=Path, default=None, metavar="OUT", help="the same as a PNG file")
+    command.add_argument(
+        "--steps", type=Path, default=None, metavar="OUT", help="write the whole game as one HTML page to click through"
+    )
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Carry out `tilery show`."""
+    for number, written in enumerate(record.read(options.file), start=1):
+        if number != options.game:
+            continue
+        if options.scores:
+            return _scores(written, options.after)
+        if options.player is not None and options.player >= record.game_of(written).num_players:
+            raise UsageError(f"game {number} of {options.file} has no player {options.player}")
+        if options.steps is not None:
+            options.steps.write_text(pictures.steps(written, player=options.player), encoding="utf-8")
+            return 0
+        shown = None
+        for step, (_, token, _, state, latest) in enumerate(pictures.seen(written, options.player)):
+            shown = step, token, state, latest
+            if step == options.after:
+                break
+        assert shown is not None
+        step, token, board, latest = shown
+        if options.after is not None and step < options.after:
+            raise UsageError(f"game {number} of {options.file} has only {step} actions")
+        if options.svg is not None or options.png is not None:
+            _draw(options, pictures.marked(board, latest, options.player))
+            return 0
+        print(f"{written.game}, game {number}, after {step} actions" + (f" (the last: {token})" if token else ""))
+        print(board.to_string(options.player))
+        return 0
+    raise UsageError(f"{options.file} has no game {options.game}")
+
+
+def _draw(options: argparse.Namespace, svg: str) -> None:
+    """A drawing into the files asked for."""
+    if options.svg is not None:
+        options.svg.write_text(svg, encoding="utf-8")
+    if options.png is not None:
+        try:
+            options.png.write_bytes(pictures.png(svg))
+        except ImportError as error:
+            raise UsageError(str(error)) from None
+
+
+def _scores(written: record.Record, after: int | None) -> int:
+    """A line for each action: its number, who took it, its token, the scores after it."""
+    actor = "-"
+    for step, (token, state) in enumerate(record.positions(written)):
+        if token is not None:
+            scores = " ".join(f"{points:>4}" for points in state.scores())
+            print(f"{step:>5}  {actor:>6}  {token:<16} {scores}")
+        if step == after:
+            break
+        actor = "chance" if state.is_chance_node() else str(state.current_player())
+    return 0
