@@ -94,7 +94,8 @@ class ValueReader {
 
 // The Python classes of tilery.errors, kept for the life of the process.
 struct ErrorClasses {
-    PyObject *option = nullptr, *illegal_action = nullptr, *parse = nullptr, *state_data = nullptr, *any = nullptr;
+    PyObject *option = nullptr, *illegal_action = nullptr, *parse = nullptr, *state_data = nullptr, *weights = nullptr,
+             *any = nullptr;
 };
 ErrorClasses& error_classes() {
     static ErrorClasses classes;
@@ -113,6 +114,8 @@ bool set_core_error(std::exception_ptr error) noexcept {
         PyErr_SetString(classes.parse, e.what());
     } catch (const StateDataError& e) {
         PyErr_SetString(classes.state_data, e.what());
+    } catch (const WeightsError& e) {
+        PyErr_SetString(classes.weights, e.what());
     } catch (const Error& e) {
         PyErr_SetString(classes.any, e.what());
     } catch (...) {
@@ -462,6 +465,7 @@ void register_errors() {
     classes.illegal_action = keep("IllegalActionError");
     classes.parse = keep("ParseError");
     classes.state_data = keep("StateDataError");
+    classes.weights = keep("WeightsError");
     classes.any = keep("TileryError");
     py::register_local_exception_translator([](std::exception_ptr error) {
         if (error && !set_core_error(error)) std::rethrow_exception(error);

@@ -98,6 +98,14 @@ void bind_properties(const Members& members) {
     fact("max_game_length", &GameFacts::max_game_length);
     fact("hides_information", &GameFacts::hides_information);
     fact("min_utility", &GameFacts::min_utility);
+    fact("num_inputs", &GameFacts::num_inputs);
+    property("input_names", [](const AnyGame& game) {
+        py::list names;
+        for (std::size_t id = 0; id < game.facts().num_inputs; ++id) {
+            names.append(game.input_name(static_cast<InputId>(id)));
+        }
+        return names;
+    });
     property("max_utility", [](const AnyGame&) { return 1.0; });
     property("utility_sum", [](const AnyGame&) { return 0.0; });
     property("observation_tensor_shape",

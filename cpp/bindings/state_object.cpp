@@ -316,6 +316,14 @@ PyObject* action_seen_by(PyObject* self, PyObject* const* arguments, Py_ssize_t 
         return action_number(object.game->action_seen_by(object.state(), player, action));
     });
 }
+PyObject* inputs(PyObject* self, PyObject* player) {
+    return guarded([&] {
+        const StateObject& object = of(self);
+        Inputs list;
+        object.game->inputs(object.state(), to_player(player, object.game->num_players()), list);
+        return py::array_t<InputId>(static_cast<py::ssize_t>(list.size()), list.begin()).release().ptr();
+    });
+}
 PyObject* observation_tensor(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
     return guarded([&] {
         static constexpr const char* kNames[] = {"player", "out", "scaled"};
@@ -395,6 +403,7 @@ PyMethodDef methods[] = {{"current_player", current_player, METH_NOARGS, nullptr
                          {"public_state_string", public_state_string, METH_NOARGS, nullptr},
                          {"action_seen_by", fast<action_seen_by>(), METH_FASTCALL, nullptr},
                          {"observation_tensor", fast<observation_tensor>(), kKeywords, nullptr},
+                         {"inputs", inputs, METH_O, nullptr},
                          {"determinize", fast<determinize>(), METH_FASTCALL, nullptr},
                          {"serialize", serialize, METH_NOARGS, nullptr},
                          {"perft", perft, METH_O, nullptr},

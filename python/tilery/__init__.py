@@ -45,6 +45,7 @@ from tilery.errors import ParseError as ParseError
 from tilery.errors import RecordError as RecordError
 from tilery.errors import StateDataError as StateDataError
 from tilery.errors import TileryError as TileryError
+from tilery.errors import WeightsError as WeightsError
 from tilery.errors import unknown
 from tilery.options import options
 from tilery.policies import policy

@@ -26,6 +26,10 @@ class StateDataError(TileryError):
     """Bytes that are not a serialized state of this game and these rules."""
 
 
+class WeightsError(TileryError):
+    """A network that cannot be read or does not fit the game, or a game without inputs for one."""
+
+
 class RecordError(TileryError):
     """A record that cannot be read, or that does not replay."""
 

@@ -360,6 +360,15 @@ class EngineState(State, Protocol):
         """
         raise OnlyDescribedError
 
+    def inputs(self, player: int, /) -> npt.NDArray[np.uint16]:
+        """What a learner sees of the position from a seat, as a new array of ids in [0, game.num_inputs), ascending.
+
+        An id may occur more than once. `game.input_names` says what each means. The ids depend on nothing that the
+        player does not know. Raises `ValueError` unless player is in 0..n-1, and `WeightsError` for a game without
+        inputs.
+        """
+        raise OnlyDescribedError
+
     def perft(self, depth: int, /) -> int:
         """The number of sequences of `depth` actions from here, chance outcomes included, counted without the GIL.
 
@@ -443,6 +452,16 @@ class EngineGame(Game, Protocol[S]):
     @property
     def utility_sum(self) -> float:
         """The sum of the utilities of all players: 0 (G-6)."""
+        raise OnlyDescribedError
+
+    @property
+    def num_inputs(self) -> int:
+        """Ids of `state.inputs(player)` are in [0, num_inputs); 0 for a game without inputs."""
+        raise OnlyDescribedError
+
+    @property
+    def input_names(self) -> list[str]:
+        """The meaning of each input by id, as "group:factor=value,..."; a new list at each call."""
         raise OnlyDescribedError
 
     def describe_action(self, action: int, /) -> str:

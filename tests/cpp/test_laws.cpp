@@ -71,6 +71,35 @@ void ask_about_id(const G& game, const typename G::State& state, Action action) 
     }
 }
 
+// Inputs are in bounds and have names, and equal knowledge gives equal inputs and points.
+template <Game G>
+void ask_about_inputs(const G& game, const typename G::State& state) {
+    Inputs here, there;
+    if constexpr (!HasInputs<G>) {
+        bool refused = false;
+        try {
+            list_inputs(game, state, 0, here);
+        } catch (const WeightsError&) {
+            refused = true;
+        }
+        CHECK(refused);
+        return;
+    }
+    const bool over = game.current_player(state) == kTerminal;
+    for (Player player = 0; player < game.num_players(); ++player) {
+        typename G::State dealt = state;
+        Rng rng(5, static_cast<std::uint64_t>(player));
+        game.determinize(dealt, player, rng);
+        list_inputs(game, state, player, here);
+        list_inputs(game, canonical_form(game, dealt), player, there);
+        here.sort();
+        there.sort();
+        CHECK(std::ranges::equal(here, there) && here.points == there.points);
+        CHECK(!over || here.points == game.scores(state));
+        for (const InputId id : here) CHECK(id < num_inputs_of<G>() && !name_of_input(game, id).empty());
+    }
+}
+
 template <Game G>
 void ask_everything(const G& game, const typename G::State& state) {
     CHECK(game.fault(state).empty());
@@ -103,6 +132,7 @@ void ask_everything(const G& game, const typename G::State& state) {
     }
     const auto again = deserialize(game, serialize(game, state));
     CHECK(same_position(game, again, state));
+    ask_about_inputs(game, state);
 }
 
 template <Game G>

@@ -18,6 +18,7 @@
 
 #include "tilery/any/batch.hpp"
 #include "tilery/c/capi.h"
+#include "tilery/core/inputs.hpp"
 #include "tilery/core/listing.hpp"
 #include "tilery/core/observation.hpp"
 #include "tilery/core/random.hpp"
@@ -95,6 +96,7 @@ struct GameFacts {
     int max_decisions, max_chance_nodes, max_game_length;
     bool fewest_points_win, hides_information;
     double min_utility;
+    std::size_t num_inputs;  // 0 where the game has none
     std::vector<int> observation_shape;
     std::vector<ObservationPart> observation_parts;
 
@@ -197,6 +199,9 @@ class AnyGame {
     [[nodiscard]] virtual Action action_seen_by(const void* state, Player player, Action action) const = 0;
     virtual void observe(const void* state, Player player, std::span<float> out) const = 0;
     virtual void determinize(void* state, Player player, Rng& rng) const = 0;
+    // Both throw WeightsError for a game without inputs. The ids are ascending.
+    virtual void inputs(const void* state, Player player, Inputs& out) const = 0;
+    [[nodiscard]] virtual std::string input_name(InputId id) const = 0;
 
     // States as values.
     [[nodiscard]] virtual bool same_position(const void* a, const void* b) const = 0;

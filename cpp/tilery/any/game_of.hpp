@@ -38,6 +38,7 @@ template <Game G>
             .fewest_points_win = bool{G::kFewestPointsWin},
             .hides_information = game.hides_information(),
             .min_utility = tilery::min_utility(game),
+            .num_inputs = num_inputs_of<G>(),
             .observation_shape = game.observation_shape(),
             .observation_parts = game.observation_parts()};
 }
@@ -144,6 +145,11 @@ class GameOf final : public AnyGame {
     [[nodiscard]] bool same_position(const void* a, const void* b) const override {
         return tilery::same_position(game_, of(a), of(b));
     }
+    void inputs(const void* state, Player player, Inputs& out) const override {
+        list_inputs(game_, of(state), player, out);
+        out.sort();
+    }
+    [[nodiscard]] std::string input_name(InputId id) const override { return tilery::name_of_input(game_, id); }
     [[nodiscard]] std::uint64_t hash(const void* state) const override { return hash_state(game_, of(state)); }
     [[nodiscard]] std::string serialize(const void* state) const override {
         return tilery::serialize(game_, of(state));

@@ -36,4 +36,9 @@ struct StateDataError : Error {
     using Error::Error;
 };
 
+// A network that cannot be read or does not fit the game, or a game without inputs.
+struct WeightsError : Error {
+    using Error::Error;
+};
+
 }  // namespace tilery

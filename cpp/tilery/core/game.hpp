@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "tilery/core/inputs.hpp"
 #include "tilery/core/observation.hpp"
 #include "tilery/core/random.hpp"
 #include "tilery/core/types.hpp"
@@ -60,7 +61,9 @@ enum class Hook {
     kPicture,
     kScoresIfOver,
     kProspects,
-    kRoundBegins
+    kRoundBegins,
+    kInputs,
+    kJudgeable
 };
 
 // Whether an id of the game is a legal action of the decision, without making the set.
@@ -162,6 +165,22 @@ concept HasRoundBegins = requires(const G game, const typename G::State state) {
     { game.round_begins(state) } -> std::same_as<bool>;
 };
 
+// What a learner sees of a position from one seat (inputs.hpp): made from what that player knows and nothing more, with
+// the other seats relative to theirs, so that equal knowledge gives equal inputs.
+template <class G>
+concept HasInputs = requires(const G game, const typename G::State state, Player player, Inputs& inputs, InputId id) {
+    { G::kNumInputs } -> std::convertible_to<std::size_t>;
+    { game.inputs(state, player, inputs) } -> std::same_as<void>;  // adds to cleared inputs, and sets their points
+    { game.input_name(id) } -> std::same_as<std::string>;
+};
+// Whether a network judges the position right after an action of this player. By default where their turn is over: the
+// next action is not theirs. A game whose inputs tell its actions apart may have every action judged. A position that
+// is not judged is played on by the best actions of the player.
+template <class G>
+concept HasJudgeable = requires(const G game, const typename G::State state, Player player) {
+    { game.judgeable(state, player) } -> std::same_as<bool>;
+};
+
 // How the strongest search plays a game, measured (docs/bots.md). A game may have its own as
 // static constexpr SearchTuning kSearch.
 struct SearchTuning {
@@ -231,6 +250,12 @@ template <class G>
     static_assert(agrees(
                       Hook::kRoundBegins, HasRoundBegins<G>, requires { &G::round_begins; }),
                   "round_begins and kHooks differ");
+    static_assert(agrees(
+                      Hook::kInputs, HasInputs<G>,
+                      requires { &G::inputs; } || requires { &G::input_name; } || requires { G::kNumInputs; }),
+                  "inputs, input_name or kNumInputs and kHooks differ");
+    static_assert(
+        agrees(Hook::kJudgeable, HasJudgeable<G>, requires { &G::judgeable; }), "judgeable and kHooks differ");
     return true;
 }
 

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tilery/core/errors.hpp"
+#include "tilery/core/inputs.hpp"
 #include "tilery/core/options.hpp"
 #include "tilery/core/picture.hpp"
 #include "tilery/core/play.hpp"
@@ -136,6 +138,37 @@ template <Game G>
     } else {
         return picture_of_text(input, viewer ? to_string(game, state, *viewer) : game.to_string(state));
     }
+}
+
+template <Game G>
+[[noreturn]] void refuse_inputs() {
+    throw WeightsError(std::string(G::kName) + " has no inputs: nothing says what a learner sees of it");
+}
+template <Game G>
+[[nodiscard]] constexpr std::size_t num_inputs_of() {
+    if constexpr (HasInputs<G>) return G::kNumInputs;
+    return 0;
+}
+// The inputs of a position from one seat; WeightsError for a game without any.
+template <Game G>
+void list_inputs(const G& game, const typename G::State& state, Player player, Inputs& out) {
+    out.clear();
+    if constexpr (HasInputs<G>) {
+        game.inputs(state, player, out);
+    } else {
+        refuse_inputs<G>();
+    }
+}
+template <Game G>
+[[nodiscard]] std::string name_of_input(const G& game, InputId id) {
+    if constexpr (HasInputs<G>) return game.input_name(id);
+    refuse_inputs<G>();
+}
+// Whether a network judges a position right after an action of this player.
+template <Game G>
+[[nodiscard]] bool judgeable(const G& game, const typename G::State& state, Player player) {
+    if constexpr (HasJudgeable<G>) return game.judgeable(state, player);
+    return game.current_player(state) != player;
 }
 
 // The least utility of a player (G-6): that of one who loses to all others at once.

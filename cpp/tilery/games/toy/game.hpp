@@ -12,6 +12,7 @@
 
 #include "tilery/core/decisions.hpp"
 #include "tilery/core/game.hpp"
+#include "tilery/core/inputs.hpp"
 #include "tilery/core/lists.hpp"
 #include "tilery/core/observation.hpp"
 #include "tilery/core/options.hpp"
@@ -57,7 +58,8 @@ class Game {
     static constexpr bool kFewestPointsWin = false;
     static constexpr std::array kHooks{Hook::kWhyIllegal,     Hook::kActionSeenBy, Hook::kPublicState,
                                        Hook::kPlayerToString, Hook::kPosition,     Hook::kDescribeAction,
-                                       Hook::kPicks};
+                                       Hook::kPicks,          Hook::kInputs};
+    static constexpr std::size_t kNumInputs = 353;
 
     explicit Game(const Rules& rules) : rules_(checked_rules(rules)) {}
     [[nodiscard]] const Rules& rules() const { return rules_; }
@@ -93,6 +95,8 @@ class Game {
     template <class Number>  // float, std::uint8_t or std::int16_t
     void observe(const State& state, Player player, std::span<Number> out) const;
     void determinize(State& state, Player player, Rng& rng) const;
+    void inputs(const State& state, Player player, Inputs& out) const;
+    [[nodiscard]] std::string input_name(InputId id) const;
 
     [[nodiscard]] Value position(const State& state) const;
     [[nodiscard]] State state_of(const Value& position) const;

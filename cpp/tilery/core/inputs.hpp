@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// What a learner sees of a position from one seat: a list of small ids, the inputs that are on. A network adds up one
+// row of weights for each (net/network.hpp).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "tilery/core/types.hpp"
+
+namespace tilery {
+
+using InputId = std::uint16_t;
+
+// The inputs of a position from one seat. An id may occur more than once: two roads alike are two inputs. The order has
+// no meaning, and nothing may depend on it; Python sees the ids ascending.
+class Inputs {
+  public:
+    static constexpr std::size_t kMost = 512;
+
+    Inputs() {}  // not defaulted, or value-initialisation would clear the ids
+
+    // Ids beyond the most are left out. A game has that many only in positions made up to have them.
+    void add(InputId id) {
+        if (size_ < kMost) ids_[size_++] = id;
+    }
+    void clear() {
+        size_ = 0;
+        points = {};
+    }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] InputId operator[](std::size_t i) const {
+        assert(i < size_);
+        return ids_[i];
+    }
+    [[nodiscard]] const InputId* begin() const { return ids_.data(); }
+    [[nodiscard]] const InputId* end() const { return ids_.data() + size_; }
+    void sort() { std::sort(ids_.begin(), ids_.begin() + static_cast<std::ptrdiff_t>(size_)); }
+
+    // The points of all seats if the game ended here, as far as the viewing player knows. A network adds what it has
+    // learned to them; they must be the final scores when the game is over.
+    PerPlayer<int> points{};
+
+  private:
+    std::size_t size_ = 0;
+    std::array<InputId, kMost> ids_;
+};
+
+// Inputs of one kind: one for each combination of values of up to four factors.
+struct InputGroup {
+    static constexpr std::size_t kMostFactors = 4;
+    struct Factor {
+        std::string_view name;
+        int size = 1;  // its values are 0..size-1
+    };
+
+    std::string_view name;
+    std::array<Factor, kMostFactors> factors{};
+    int first = 0;  // set by input_groups()
+
+    [[nodiscard]] constexpr int size() const {
+        int product = 1;
+        for (const Factor& factor : factors) product *= factor.size;
+        return product;
+    }
+    // The input of these values. A value beyond the last counts as the last, one below 0 as 0.
+    template <class... Values>
+    [[nodiscard]] constexpr InputId operator()(Values... values) const {
+        static_assert(sizeof...(Values) <= kMostFactors);
+        int id = 0;
+        std::size_t factor = 0;
+        ((id = id * factors[factor].size + std::clamp(static_cast<int>(values), 0, factors[factor].size - 1), ++factor),
+         ...);
+        assert(factor == kMostFactors || factors[factor].size == 1);
+        return static_cast<InputId>(first + id);
+    }
+};
+
+// The groups of a game, numbered one after the other.
+template <std::size_t N>
+[[nodiscard]] consteval std::array<InputGroup, N> input_groups(std::array<InputGroup, N> groups) {
+    int first = 0;
+    for (InputGroup& group : groups) {
+        group.first = first;
+        first += group.size();
+    }
+    return groups;
+}
+template <std::size_t N>
+[[nodiscard]] consteval std::size_t num_inputs(const std::array<InputGroup, N>& groups) {
+    const int size = groups.back().first + groups.back().size();
+    return size <= 0x10000 ? static_cast<std::size_t>(size) : throw "ids of inputs have 16 bits";
+}
+
+// The name of an input: "city value:owner=2,points=12". Empty unless it is one of the groups'.
+template <std::size_t N>
+[[nodiscard]] std::string input_name(const std::array<InputGroup, N>& groups, InputId id) {
+    for (const InputGroup& group : groups) {
+        int rest = int{id} - group.first;
+        if (rest < 0 || rest >= group.size()) continue;
+        std::string name(group.name), values;
+        int unit = group.size();
+        for (const auto& factor : group.factors) {
+            if (factor.name.empty()) continue;
+            unit /= factor.size;
+            values += (values.empty() ? ":" : ",") + std::string(factor.name) + '=' + std::to_string(rest / unit);
+            rest %= unit;
+        }
+        return name + values;
+    }
+    return {};
+}
+
+// How many of some ascending limits a number exceeds: a factor from a large number.
+template <std::size_t N>
+[[nodiscard]] constexpr int bucket(int number, const std::array<int, N>& limits) {
+    int place = 0;
+    for (const int limit : limits) place += number > limit ? 1 : 0;
+    return place;
+}
+
+}  // namespace tilery
