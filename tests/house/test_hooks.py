@@ -31,7 +31,8 @@ namespace tilery {{
 struct Bare : toy::Game {{
     using toy::Game::Game;
     static constexpr std::array kHooks{{{listed}, Hook::kWhyIllegal, Hook::kActionSeenBy, Hook::kPublicState,
-                                       Hook::kPlayerToString, Hook::kPosition, Hook::kDescribeAction, Hook::kPicks, Hook::kInputs}};
+                                       Hook::kPlayerToString, Hook::kPosition, Hook::kDescribeAction, Hook::kPicks,
+                                       Hook::kInputs}};
     {member}
 }};
 static_assert(Game<Bare>);
