@@ -320,6 +320,12 @@ def soak(session: nox.Session) -> None:
 
 
 @nox.session
+def honest(session: nox.Session) -> None:
+    """Coverage of intervals and error rates of tests, exact or by simulation (tests/tools/honest.py)."""
+    python(session, "-m", "tests.tools.honest", *session.posargs)
+
+
+@nox.session
 def debug(session: nox.Session) -> None:
     """The quick tests in a debug build of Python, on an engine with assertions; further words go to pytest."""
     need(session, "python3.11-dbg")
@@ -329,7 +335,7 @@ def debug(session: nox.Session) -> None:
     if not interpreter.exists():
         run(session, "python3.11-dbg", "-m", "venv", "--without-pip", folder)
     pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--python", interpreter, "install", "--quiet")
-    run(session, *pip, "--group", "build", "hypothesis", "mypy", "numpy", "pytest")
+    run(session, *pip, "--group", "build", "hypothesis", "mypy", "numpy", "pytest", "scipy")
     settings = ["cmake.build-type=Debug", f"build-dir={ROOT / 'build' / 'debug'}"]
     definitions = ["CMAKE_CXX_FLAGS=-O1 -DTILERY_NO_FLATTEN -D_GLIBCXX_ASSERTIONS", "CMAKE_CXX_FLAGS_DEBUG="]
     settings += [f"cmake.define.{one}" for one in ("TILERY_BASELINE=OFF", *definitions)]

@@ -29,43 +29,7 @@ from tilery.policies import Policy
 from tilery.protocol import Game
 from tilery.run import play as play_games
 from tilery.run import result_dtype
-
-
-@dataclass(frozen=True)
-class Sprt:
-    """A sequential probability ratio test of the first policy's share of the wins.
-
-    low, high: the shares of the two hypotheses, 0 < low < high < 1.
-    alpha, beta: the chances to accept the wrong one, each in (0, 0.5).
-
-    The ratio is that of normal distributions with the variance of the deals seen so far, asked after 20 deals or more.
-    """
-
-    low: float
-    high: float
-    alpha: float = 0.05
-    beta: float = 0.05
-
-    def __post_init__(self) -> None:
-        if not 0 < self.low < self.high < 1:
-            raise ValueError(f"sprt needs 0 < low < high < 1, got {self.low} and {self.high}")
-        for name, value in (("alpha", self.alpha), ("beta", self.beta)):
-            if not 0 < value < 0.5:
-                raise ValueError(f"sprt: {name} must be in (0, 0.5), got {value}")
-
-    def verdict(self, shares: Sequence[float] | npt.NDArray[np.float64]) -> str | None:
-        """Return "high" or "low", the hypothesis that the shares of the deals accept, or None to go on."""
-        samples = np.asarray(shares, dtype=np.float64)
-        if len(samples) < 20:
-            return None
-        variance = max(float(samples.var(ddof=1)), 1e-4)
-        step = (self.high - self.low) * (2 * float(samples.mean()) - self.low - self.high)
-        ratio = len(samples) * step / (2 * variance)
-        if ratio >= math.log((1 - self.beta) / self.alpha):
-            return "high"
-        if ratio <= math.log(self.beta / (1 - self.alpha)):
-            return "low"
-        return None
+from tilery.statistics import Sprt, counted, share_interval, t_interval
 
 
 @dataclass
@@ -99,6 +63,17 @@ class Side:
         return float(np.std(self.shares, ddof=1) / math.sqrt(len(self.shares))) if len(self.shares) > 1 else 0.0
 
     @property
+    def share_95(self) -> list[float]:
+        """The 95% interval of `share`, over the deals."""
+        return share_interval(counted(self.shares))
+
+    @property
+    def margin_95(self) -> list[float] | None:
+        """The 95% interval of `margin`, over the deals; None if it is the same in all of them."""
+        error = float(np.std(self.margins, ddof=1) / math.sqrt(len(self.margins))) if len(self.margins) > 1 else 0.0
+        return t_interval(self.margin, error, len(self.margins))
+
+    @property
     def seconds_per_decision(self) -> float:
         """The mean time it thought."""
         return self.seconds / self.decisions if self.decisions else 0.0
@@ -126,8 +101,10 @@ class Table:
                 {
                     "policy": side.policy,
                     "share": side.share,
+                    "share_95": side.share_95,
                     "error": side.error,
                     "margin": side.margin,
+                    "margin_95": side.margin_95,
                     "seconds_per_decision": side.seconds_per_decision,
                 }
                 for side in self.sides

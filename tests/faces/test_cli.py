@@ -13,12 +13,11 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-import scipy.stats
 
 import tilery
 import tilery.__main__
 from tests.kit.games import GAMES
-from tilery import record
+from tilery import record, statistics
 from tilery.cli import main
 
 
@@ -150,9 +149,7 @@ def test_the_summary_is_that_of_the_results(name: str, capsys: pytest.CaptureFix
         assert row["score_sd"] == pytest.approx(scores.std(ddof=1))
         assert (row["score_min"], row["score_max"]) == (scores.min(), scores.max())
         assert row["win_share"] == pytest.approx(share.mean())
-        error = scipy.stats.sem(share)
-        interval = scipy.stats.t.interval(0.95, len(share) - 1, loc=share.mean(), scale=error)
-        assert row["win_share_95"] == pytest.approx(interval)
+        assert row["win_share_95"] == pytest.approx(statistics.share_interval(statistics.counted(share)))
 
 
 def test_a_custom_data_set_is_named_as_it_was_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ from tests.kit.games import GAMES
 from tilery.cli import main
 from tilery.runs.compare import compare, figures
 from tilery.runs.shards import Run, plan
+from tilery.statistics import counted, share_interval
 
 
 def played(policies: Any, n: int = 120, **options: Any) -> Any:
@@ -39,7 +40,11 @@ def test_differences_are_those_of_the_pairs() -> None:
         assert each.first == pytest.approx(one.mean())
         assert each.difference == pytest.approx((two - one).mean())
         assert each.error == pytest.approx(scipy.stats.sem(two - one))
-        if each.error:
+        if each.name.startswith(("win_share", "tie")):
+            expected = share_interval(counted(two - one), -1, 1)
+            assert each.difference_95 == pytest.approx(expected)
+            assert expected[0] < each.difference < expected[1]
+        elif each.error:
             test = scipy.stats.ttest_rel(two, one).confidence_interval(0.95)
             assert each.difference_95 == pytest.approx([test.low, test.high])
         else:

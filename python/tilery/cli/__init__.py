@@ -1,6 +1,6 @@
 """The command line, `tilery` or `python -m tilery`: one module for each command.
 
-Tables, progress and intervals come from rich and SciPy, the extra `tilery[cli]`.
+Tables and progress come from rich, the extra `tilery[cli]`.
 """
 
 from __future__ import annotations

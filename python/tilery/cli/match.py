@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import tilery
 from tilery import record
 from tilery.cli.arguments import UsageError, add_game_arguments, count, game_of, seed, threads
 from tilery.cli.console import console, rich_package
-from tilery.runs.summary import share_interval
+from tilery.statistics import Sprt
 
 
 def add(commands: Any) -> None:
@@ -31,7 +32,8 @@ def add(commands: Any) -> None:
         type=_hypotheses,
         default=None,
         metavar="LOW,HIGH",
-        help="stop when the first policy's share of the wins is known to be nearer to one of these, such as 0.5,0.55",
+        help="stop when the first policy's share of the wins is known to be above the first or below the second of "
+        "these, such as 0.5,0.55; or elo:0,20 in Elo points above the others",
     )
     command.add_argument(
         "--seconds", type=float, default=10.0, metavar="S", help="for each answer of a cmd: bot (default 10)"
@@ -41,12 +43,17 @@ def add(commands: Any) -> None:
     command.set_defaults(run=run)
 
 
-def _hypotheses(text: str) -> tilery.match.Sprt:
-    low, _, high = text.partition(",")
+def _hypotheses(text: str) -> Callable[[int], Sprt]:
+    """The test of a text, for a number of players."""
+    made = Sprt.of_elo if text.startswith("elo:") else lambda low, high, _players: Sprt(low, high)
+    low, _, high = text.removeprefix("elo:").partition(",")
     try:
-        return tilery.match.Sprt(float(low), float(high))
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"expected LOW,HIGH such as 0.5,0.55, got {text!r}: {error}") from None
+        numbers = float(low), float(high)
+        made(*numbers, 2)
+    except (ValueError, OverflowError) as error:
+        expected = f"expected LOW,HIGH such as 0.5,0.55 or elo:0,20, got {text!r}: {error}"
+        raise argparse.ArgumentTypeError(expected) from None
+    return lambda players: made(*numbers, players)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -62,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
             games=options.games,
             seed=options.seed,
             threads=options.threads,
-            sprt=options.sprt,
+            sprt=None if options.sprt is None else options.sprt(game.num_players),
             seconds=options.seconds,
             progress=_standing if sys.stderr.isatty() else None,
             records=None if file is None else lambda written: print(written.to_json(), file=file),
@@ -98,12 +105,12 @@ def _print(tables: list[tilery.match.Table], ratings: dict[str, tilery.match.Rat
         if number > 0:
             shown.add_section()
         for side in table.sides:
-            interval = share_interval(side.share, side.error, len(side.shares))
+            low, high = side.share_95
             shown.add_row(
                 side.policy,
                 f"{table.games:,}",
                 f"{100 * side.share:.1f} %",
-                "-" if interval is None else f"{100 * interval[0]:.1f} .. {100 * interval[1]:.1f} %",
+                f"{100 * low:.1f} .. {100 * high:.1f} %",
                 f"{side.margin:+.1f}",
                 f"{1000 * side.seconds_per_decision:.3g}",
                 f"{rating.mean:.1f} +- {2 * rating.deviation:.1f}" if (rating := ratings.get(side.policy)) else "-",
@@ -115,5 +122,8 @@ def _print(tables: list[tilery.match.Table], ratings: dict[str, tilery.match.Rat
 
 def _standing(table: tilery.match.Table) -> None:
     """The standing of a table, written over itself."""
-    shares = "  ".join(f"{side.policy} {100 * side.share:.1f} %" for side in table.sides)
+    shares = "  ".join(
+        f"{side.policy} {100 * side.share:.1f} ({100 * side.share_95[0]:.1f} .. {100 * side.share_95[1]:.1f}) %"
+        for side in table.sides
+    )
     print(f"\r{table.games:,} games: {shares}\x1b[K", end="", file=sys.stderr, flush=True)

@@ -324,6 +324,6 @@ def seats_table(title: str, told: dict[str, Any]) -> Any:
             str(side["score_min"]),
             str(side["score_max"]),
             f"{100 * side['win_share']:.2f} %",
-            "-" if interval is None else f"{100 * interval[0]:.2f} .. {100 * interval[1]:.2f} %",
+            f"{100 * interval[0]:.2f} .. {100 * interval[1]:.2f} %",
         )
     return table

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tilery.runs.files import Columns
-from tilery.runs.summary import interval, margin_of, winners_of
+from tilery.runs.summary import margin_of, winners_of
+from tilery.statistics import counted, share_interval, t_interval
 
 
 @dataclass
@@ -27,6 +28,8 @@ class Difference:
     first: float = 0.0
     second: float = 0.0
     _squares: float = 0.0
+    _counts: dict[float, int] = field(default_factory=dict)
+    """Of a share: how often each difference in [-1, 1] occurred."""
 
     @property
     def difference(self) -> float:
@@ -41,8 +44,13 @@ class Difference:
 
     @property
     def difference_95(self) -> list[float] | None:
-        """The 95% interval of `difference`; None if all games differ by the same amount. Needs SciPy."""
-        return interval(self.difference, self.error, self.games)
+        """The 95% interval of `difference`: for shares and ties by their bounds, for others by Student's t.
+
+        None if all games differ by the same number of points or actions, which does not say how far others may lie.
+        """
+        if self._counts:
+            return share_interval(self._counts, -1.0, 1.0)
+        return t_interval(self.difference, self.error, self.games)
 
     def add(self, first: npt.NDArray[Any], second: npt.NDArray[Any]) -> None:
         """Add pairs, in the way of Chan, Golub and LeVeque, so that nothing cancels."""
@@ -55,6 +63,9 @@ class Difference:
         self.first += (float(first.mean(dtype=np.float64)) - self.first) * count / whole
         self.second += (float(second.mean(dtype=np.float64)) - self.second) * count / whole
         self.games = whole
+        if self.name == "tie" or self.name.startswith("win_share"):
+            for value, times in counted(differences).items():
+                self._counts[value] = self._counts.get(value, 0) + times
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON types."""
@@ -75,7 +86,7 @@ class Comparison:
     differences: list[Difference]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON types. Raises `ImportError` without SciPy."""
+        """All of it as JSON types."""
         return {"games": self.games, "differences": [each.to_dict() for each in self.differences]}
 
 

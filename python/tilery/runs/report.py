@@ -116,7 +116,7 @@ def _sides(summary: Summary, policies: Sequence[str]) -> Table:
             [
                 name,
                 _percent(side.win_share),
-                "-" if found is None else f"{_percent(found[0])} .. {_percent(found[1])}",
+                f"{_percent(found[0])} .. {_percent(found[1])}",
                 f"{score.mean:.2f}",
                 "-" if score.sd is None else f"{score.sd:.2f}",
                 *(f"{score.quantile(q):g}" for q in (0.05, 0.5, 0.95)),
@@ -178,11 +178,11 @@ def figures(run: Run, found: Sample) -> list[Figure]:
         axes.axvline(100 / players, color="#999", linewidth=0.8, linestyle="--")
         for seat, side in enumerate(summary.seats):
             share = 100 * side.win_share
-            low, high = side.win_share_95 or (side.win_share, side.win_share)
+            low, high = side.win_share_95
             axes.errorbar(
                 share,
                 seat,
-                xerr=[[share - 100 * low], [100 * high - share]],
+                xerr=[[max(0.0, share - 100 * low)], [max(0.0, 100 * high - share)]],
                 fmt="o",
                 color=COLOURS[seat],
                 capsize=4,

@@ -10,32 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilery.extras import imported
 from tilery.runs.columns import Results, arrays_of, columns
+from tilery.statistics import share_interval
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 """Those in `Summary.to_dict()`."""
 
 Columns = Mapping[str, npt.NDArray[Any]]
-
-
-def interval(mean: float, error: float, n: int) -> list[float] | None:
-    """The 95% interval of a mean of n values with this standard error (Student's t); None if the error is 0.
-
-    Raises `ImportError` without SciPy.
-    """
-    if error == 0:
-        return None
-    special = imported("scipy.special", "cli", "intervals")  # scipy.stats takes half a second and 50 MB to import
-    half = error * float(special.stdtrit(n - 1, 0.975))
-    return [mean - half, mean + half]
-
-
-def share_interval(share: float, error: float, n: int) -> list[float] | None:
-    """The same for a share, cut to [0, 1]."""
-    if (found := interval(share, error, n)) is None:
-        return None
-    return [max(0.0, found[0]), min(1.0, found[1])]
 
 
 class Distribution:
@@ -147,9 +128,9 @@ class Side:
         return math.sqrt(self._share()[1])
 
     @property
-    def win_share_95(self) -> list[float] | None:
-        """The 95% interval of `win_share`, or None if all games had the same result. Needs SciPy."""
-        return share_interval(self.win_share, self.win_share_error, self.score.count)
+    def win_share_95(self) -> list[float]:
+        """The 95% interval of `win_share` (`tilery.statistics.share_interval`)."""
+        return share_interval({1 / k if k else 0.0: games for k, games in enumerate(self._wins.tolist())})
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON types."""
@@ -187,6 +168,11 @@ class Summary:
         """The share of games whose win is shared."""
         return self._shared / self.games
 
+    @property
+    def ties_95(self) -> list[float]:
+        """The 95% interval of `ties`."""
+        return share_interval({1: self._shared, 0: self.games - self._shared})
+
     def add(self, results: Results) -> None:
         """Add more results of the same number of players. Raises what `tilery.summary` raises."""
         for each in arrays_of(results):
@@ -216,13 +202,14 @@ class Summary:
                 policy._add(scores[seat][chosen], winners[seat][chosen])
 
     def to_dict(self) -> dict[str, Any]:
-        """The keys of `tilery simulate --json` that follow from results. Raises `ImportError` without SciPy."""
+        """The keys of `tilery simulate --json` that follow from results."""
         said: dict[str, Any] = {
             "games": self.games,
             "decisions_per_game": self.decisions.mean,
             "actions_per_game": self.actions.mean,
             "seats": [{"seat": seat, **side.to_dict()} for seat, side in enumerate(self.seats)],
             "ties": self.ties,
+            "ties_95": self.ties_95,
             "margin": self.margin.to_dict(),
             "decisions": self.decisions.to_dict(),
             "actions": self.actions.to_dict(),

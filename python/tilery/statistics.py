@@ -1,0 +1,282 @@
+"""Intervals, and a test that may be asked at any time; NumPy and the standard library alone.
+
+    >>> from tilery import statistics
+    >>> [round(bound, 4) for bound in statistics.share_interval({0: 100})]
+    [0.0, 0.0362]
+    >>> [round(bound, 4) for bound in statistics.share_interval({0: 30, 0.5: 40, 1: 30})]
+    [0.4198, 0.5802]
+    >>> round(statistics.t_quantile(0.975, 9), 4)
+    2.2622
+
+An interval is two-sided and covers the true value with a probability of 95%. `nox -s honest` measures that, and the
+error rates of `Sprt`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from statistics import NormalDist
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+TAIL = 0.025
+"""The probability that an interval leaves out on each side."""
+
+_NORMAL = NormalDist()
+
+
+def beta_cdf(x: float, a: float, b: float) -> float:
+    """Return the probability that a variable of the distribution Beta(a, b) is at most x."""
+    if x <= 0 or x >= 1:
+        return float(x >= 1)
+    if x > (a + 1) / (a + b + 2):  # the continued fraction converges fast below the mean
+        return 1 - beta_cdf(1 - x, b, a)
+    log_front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    fraction, numerator, denominator, factor, step = 1.0, 1.0, 0.0, 0.0, 0
+    while abs(factor - 1) > 1e-15:
+        step += 1
+        m, odd = divmod(step, 2)
+        if odd:
+            term = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        else:
+            term = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        denominator = 1 / (1 + term * denominator or 1e-300)
+        numerator = 1 + term / numerator or 1e-300
+        factor = numerator * denominator
+        fraction *= factor
+    return math.exp(log_front) / (a * fraction)
+
+
+def beta_quantile(p: float, a: float, b: float) -> float:
+    """Return the quantile p of the distribution Beta(a, b)."""
+    mean, deviation = a / (a + b), math.sqrt(a * b / (a + b + 1)) / (a + b)
+    return _root(lambda x: beta_cdf(x, a, b) - p, 0.0, 1.0, mean, deviation)
+
+
+def t_quantile(p: float, degrees: float) -> float:
+    """Return the quantile p of Student's t distribution with so many degrees of freedom."""
+    if p < 0.5:
+        return -t_quantile(1 - p, degrees)
+    if degrees < 400:  # t^2 / (t^2 + degrees) is a beta variable
+        rest = beta_quantile(2 * (1 - p), degrees / 2, 0.5)
+        return math.sqrt(degrees * (1 - rest) / rest)
+    z = _NORMAL.inv_cdf(p)  # the expansion of Cornish and Fisher
+    terms = (
+        z,
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return sum(term / degrees**power for power, term in enumerate(terms))
+
+
+def t_interval(mean: float, error: float, n: int) -> list[float] | None:
+    """Return the 95% interval of the mean of n values without bounds, from its standard error (Student's t).
+
+    None if the error is 0 or n is 1: such values do not say how far others may lie.
+    """
+    if error == 0 or n < 2:
+        return None
+    half = error * t_quantile(1 - TAIL, n - 1)
+    return [mean - half, mean + half]
+
+
+def share_interval(counts: Mapping[float, int], low: float = 0.0, high: float = 1.0) -> list[float]:
+    """Return the 95% interval of the mean of values that lie in [low, high].
+
+    counts: how often each value occurred.
+
+    If all values are low or high this is the exact interval of Clopper and Pearson. Otherwise it is Gaffke's
+    generalization: one more value is added at the bound, and the weights of the values have a flat Dirichlet
+    distribution. The distribution of the weighted mean is taken from the saddlepoint approximation of Lugannani and
+    Rice.
+    """
+    apart = [(round((value - low) / (high - low), 12), count) for value, count in counts.items() if count]
+    kept = tuple(sorted(apart))
+    upper = _upper(kept)
+    lower = 1 - _upper(tuple((1 - value, count) for value, count in reversed(kept)))
+    return [low + (high - low) * lower, low + (high - low) * upper]
+
+
+@lru_cache(maxsize=4096)
+def _upper(counts: tuple[tuple[float, int], ...]) -> float:
+    """The upper bound of the mean of values in [0, 1]."""
+    weights = {0.0: 0.0, 1.0: 1.0}
+    for value, count in counts:
+        weights[value] = weights.get(value, 0.0) + count
+    zeros, total = weights[0.0], sum(weights.values())
+    if zeros == 0 and len(weights) == 2:
+        return 1.0
+    if len(weights) == 2:
+        return beta_quantile(1 - TAIL, weights[1.0], zeros)
+    values, numbers = np.array(list(weights)), np.array(list(weights.values()))
+    mean = float(values @ numbers) / total
+    deviation = math.sqrt(float(numbers @ np.square(values - mean)) / total / (total + 1))
+    least = float(values[numbers > 0].min())
+    return _root(lambda x: _mean_cdf(values, numbers, x) - (1 - TAIL), least, 1.0, mean, deviation)
+
+
+def _mean_cdf(values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64], x: float) -> float:
+    """The probability that a mean of values with Dirichlet weights is at most x, which is that a sum of gamma variables
+    times `values - x` is at most 0.
+    """
+    apart = values[weights > 0] - x
+    weights = weights[weights > 0]
+    if apart.max() <= 0 or apart.min() >= 0:
+        return float(apart.max() <= 0)
+
+    def slope(s: float) -> float:
+        return float(np.sum(weights * apart / (1 - apart * s)))
+
+    below, above = 1 / float(apart.min()), 1 / float(apart.max())
+    inside = 1 - 1e-12
+    at = _root(slope, below * inside, above * inside, 0.0, 0.1 * min(above, -below))
+    kernel = -float(np.sum(weights * np.log1p(-apart * at)))
+    curve = float(np.sum(weights * np.square(apart / (1 - apart * at))))
+    root = math.copysign(math.sqrt(max(0.0, -2 * kernel)), at)
+    if abs(root) < 1e-4:
+        skew = 2 * float(np.sum(weights * apart**3)) / math.pow(float(np.sum(weights * apart**2)), 1.5)
+        return 0.5 + skew / 6 / math.sqrt(2 * math.pi)
+    return _NORMAL.cdf(root) + _NORMAL.pdf(root) * (1 / root - 1 / (at * math.sqrt(curve)))
+
+
+def _root(f: Callable[[float], float], low: float, high: float, guess: float, scale: float) -> float:
+    """Where an increasing function of (low, high) crosses 0: a bracket that grows from a guess, then false position
+    with halved weights (Illinois).
+    """
+    step, at_guess = scale, f(guess)
+    begin, at_begin, end, at_end = guess, at_guess, guess, at_guess
+    while at_end < 0 and end < high:
+        begin, at_begin, end = end, at_end, min(high, end + step)
+        at_end, step = f(end), 2 * step
+    while at_begin > 0 and begin > low:
+        end, at_end, begin = begin, at_begin, max(low, begin - step)
+        at_begin, step = f(begin), 2 * step
+    last = 0
+    for _ in range(200):
+        if at_begin >= 0 or at_end <= 0 or end - begin <= 4e-16 * max(abs(begin), abs(end)):
+            break
+        x = (begin * at_end - end * at_begin) / (at_end - at_begin)
+        if not begin < x < end:
+            x = (begin + end) / 2
+            if not begin < x < end:
+                break
+        at = f(x)
+        if at < 0:
+            begin, at_begin, at_end = x, at, at_end / 2 if last < 0 else at_end
+            last = -1
+        else:
+            end, at_end, at_begin = x, at, at_begin / 2 if last > 0 else at_begin
+            last = 1
+        if abs(at) < 1e-16:
+            return x
+    return begin if abs(at_begin) < abs(at_end) else end
+
+
+def quantile_interval(n: int, q: float) -> tuple[int, int]:
+    """Return the places (from 0) of those two of n sorted values between which the quantile q lies with 95% or more.
+
+    -1 and n where even the least or the greatest value is not certain enough.
+    """
+
+    def place(p: float) -> int:
+        """The least k with P(Binomial(n, q) <= k) >= p."""
+        low, high = 0, n
+        while low < high:
+            k = (low + high) // 2
+            if k >= n or 1 - beta_cdf(q, k + 1, n - k) >= p:
+                high = k
+            else:
+                low = k + 1
+        return low
+
+    return place(TAIL) - 1, place(1 - TAIL)
+
+
+def counted(samples: npt.ArrayLike) -> dict[float, int]:
+    """Return how often each value occurs, for `share_interval`; values that differ by rounding are one."""
+    values, counts = np.unique(np.round(np.asarray(samples, dtype=np.float64), 12), return_counts=True)
+    return dict(zip(values.tolist(), counts.tolist(), strict=True))
+
+
+def share_of_elo(elo: float, players: int = 2) -> float:
+    """Return the share of the wins of a policy that is so many Elo points above all others at a table."""
+    odds = 10 ** (elo / 400)
+    return odds / (odds + players - 1)
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """A sequential test of a policy's share of the wins, which may be asked at any time.
+
+    low, high: the shares of the two hypotheses, 0 < low < high < 1.
+    alpha: bounds the probability to accept "high" at any time where the true share is `low` or less.
+    beta: bounds the probability to accept "low" at any time where it is `high` or more. Each is in (0, 0.5).
+
+    The shares of deals may have any distribution on [0, 1]. Against each hypothesis a gambler bets on every deal, at
+    odds that are fair under it; whose capital has grown by 1 / alpha refutes the hypothesis (Ville's inequality). How
+    much they bet follows from the deals before, as is best if the other hypothesis is true.
+    """
+
+    low: float
+    high: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not 0 < self.low < self.high < 1:
+            raise ValueError(f"sprt needs 0 < low < high < 1, got {self.low} and {self.high}")
+        for name, value in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < value < 0.5:
+                raise ValueError(f"sprt: {name} must be in (0, 0.5), got {value}")
+
+    @classmethod
+    def of_elo(cls, low: float, high: float, players: int = 2) -> Self:
+        """The test of two differences in Elo points: `share_of_elo` of each."""
+        return cls(share_of_elo(low, players), share_of_elo(high, players))
+
+    def stop(self, shares: Sequence[float] | npt.NDArray[np.float64]) -> tuple[int, str] | None:
+        """Return after how many deals a hypothesis is accepted, and which, "high" or "low"; None to go on."""
+        samples = np.asarray(shares, dtype=np.float64)
+        if not len(samples):
+            return None
+        narrow = self._narrow(samples)
+        against_low = _capital(samples, self.low, self.high, narrow)
+        against_high = _capital(1 - samples, 1 - self.high, 1 - self.low, narrow)
+        high = against_low >= -math.log(self.alpha)
+        decided = high | (against_high >= -math.log(self.beta))
+        if not decided.any():
+            return None
+        first = int(decided.argmax())
+        return first + 1, "high" if high[first] else "low"
+
+    def verdict(self, shares: Sequence[float] | npt.NDArray[np.float64]) -> str | None:
+        """Return "high" or "low", the hypothesis that the shares of the deals accept, or None to go on."""
+        found = self.stop(shares)
+        return None if found is None else found[1]
+
+    def _narrow(self, samples: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Before each deal, the variance of the deals before as a part of that of single games, which begins at 1."""
+        n = np.arange(len(samples))
+        sums = np.concatenate([[0.0], np.cumsum(samples)[:-1]])
+        squares = np.concatenate([[0.0], np.cumsum(np.square(samples))[:-1]])
+        middle = (self.low + self.high) / 2
+        prior = 8 * middle * (1 - middle)
+        of_deals = squares - np.square(sums) / np.maximum(n, 1)
+        of_games = sums - np.square(sums) / np.maximum(n, 1)
+        found: npt.NDArray[np.float64] = (prior + of_deals) / (prior + of_games)
+        return found
+
+
+def _capital(
+    samples: npt.NDArray[np.float64], fair: float, expected: float, narrow: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """The logarithm of the capital of one who bets that the mean is more than `fair`, after each deal."""
+    bets = np.minimum((expected - fair) / (fair * (1 - fair)) / narrow, 0.95 / fair)
+    return np.cumsum(np.log1p(bets * (samples - fair)))
