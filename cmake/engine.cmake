@@ -33,16 +33,12 @@ endforeach()
 configure_file(${TILERY_SOURCES}/tilery/run/games.hpp.in ${TILERY_GENERATED}/include/tilery/run/games.hpp @ONLY)
 
 # What is compiled once for all variants, because speed does not depend on it: values, errors, the texts of policies,
-# drawings, data, and the words of games: texts, reasons, positions as values. No variant may see another layout
-# of a class that these sources pass to an inline function, so they keep away from vectors (tilery/simd).
+# data, and the words of games (games/<game>/words/): texts, reasons, positions as values, pictures. No variant may see
+# another layout of a class that these sources pass to an inline function, so they keep away from vectors (tilery/simd).
 file(GLOB TILERY_COMMON CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/core/*.cpp ${TILERY_SOURCES}/tilery/search/*.cpp)
 set(TILERY_WORDS)
-set(TILERY_WORDS_NAMES "explain|position|print|text")
 foreach(game IN LISTS TILERY_GAMES)
-  file(GLOB found CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/games/${game}/picture*.cpp)
-  list(APPEND TILERY_COMMON ${found})
-  file(GLOB found CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/games/${game}/*.cpp)
-  list(FILTER found INCLUDE REGEX "/(${TILERY_WORDS_NAMES})[.]cpp$")
+  file(GLOB found CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/games/${game}/words/*.cpp)
   list(APPEND TILERY_WORDS ${found})
 endforeach()
 list(APPEND TILERY_COMMON ${TILERY_WORDS})

@@ -21,7 +21,8 @@
 
 namespace tilery::carcassonne {
 
-[[nodiscard]] std::string draw(const PictureInput& input);  // picture.cpp
+// words/picture.cpp
+[[nodiscard]] std::string draw(const PictureInput& input);
 
 class Game {
   public:

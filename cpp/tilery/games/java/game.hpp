@@ -21,7 +21,8 @@
 
 namespace tilery::java {
 
-[[nodiscard]] std::string draw(const PictureInput& input, const Value& spaces, const Value& board);  // picture.cpp
+// words/picture.cpp
+[[nodiscard]] std::string draw(const PictureInput& input, const Value& spaces, const Value& board);
 
 struct Move;    // what an id means: board.hpp
 struct Tables;  // board, ids and the sets of cells made from them: island.hpp
@@ -153,7 +154,7 @@ class Game {
     [[nodiscard]] tilery::Plane observation_plane() const;
     [[nodiscard]] int most_points() const;
 
-    // text.cpp; a viewer sees the other players' hands as far as they are known
+    // words/text.cpp; a viewer sees the other players' hands as far as they are known
     [[nodiscard]] std::string space_text(const State& state, std::size_t space) const;
     [[nodiscard]] std::string island_text(const State& state) const;
     [[nodiscard]] std::string player_text(const State& state, std::size_t player,

@@ -23,7 +23,8 @@ class ValueReader;
 
 namespace tilery::pueblo {
 
-[[nodiscard]] std::string draw(const PictureInput& input);  // picture.cpp
+// words/picture.cpp
+[[nodiscard]] std::string draw(const PictureInput& input);
 
 // Ids: places, steps of the chieftain, then removals, bids, pass and tokens as far as the rules have
 // them; see docs/rules/pueblo.md.
@@ -159,7 +160,7 @@ class Game {
     void take_token(State& state, int token) const;
     void close_auction(State& state) const;
 
-    // Words and observations (text.cpp, observation.cpp)
+    // Words and observations (words/text.cpp, observation.cpp)
     [[nodiscard]] std::string why_not_here(const State& state, const Window& window) const;
     [[nodiscard]] std::string why_not_removed(const State& state, int square) const;
     // No player ever has more.

@@ -22,7 +22,8 @@
 
 namespace tilery::tajmahal {
 
-[[nodiscard]] std::string draw(const PictureInput& input, const Value& map, const Value& production);  // picture.cpp
+// words/picture.cpp
+[[nodiscard]] std::string draw(const PictureInput& input, const Value& map, const Value& production);
 
 class Game {
   public:
@@ -182,7 +183,7 @@ class Game {
     // fictive.hpp
     void turn_up(State& state, std::size_t card) const;
 
-    // text.cpp
+    // words/text.cpp
     [[nodiscard]] Action read_outcome(TokenReader& reader) const;
     [[nodiscard]] Action read_play(TokenReader& reader) const;
     [[nodiscard]] std::string visit_text(const State& state) const;
@@ -190,12 +191,12 @@ class Game {
     [[nodiscard]] std::string board_text(const State& state, std::uint32_t open_hands) const;
     [[nodiscard]] std::string player_text(const State& state, std::size_t player, bool open_hand) const;
 
-    // explain.cpp
+    // words/explain.cpp
     [[nodiscard]] std::string why_illegal_play(const State& state, const Play& play, Action action) const;
     [[nodiscard]] std::string why_no_palace(const State& state, std::size_t city) const;
     [[nodiscard]] std::string why_not_taken(const State& state, std::size_t type) const;
 
-    // position.cpp
+    // words/position.cpp
     void read_sites(State& state, const Value& position) const;
     void read_players(State& state, const Value& position) const;
     void read_cards(State& state, const Value& position) const;
