@@ -70,6 +70,7 @@ endfunction()
 function(tilery_compile_once target)
   set_target_properties(tilery_common PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   set_source_files_properties(${TILERY_COMMON} PROPERTIES UNITY_GROUP common)
+  set_source_files_properties(${TILERY_WORDS} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set_source_files_properties(${TILERY_DATA_SOURCES} PROPERTIES UNITY_GROUP data)
   target_precompile_headers(${target} PRIVATE
     <algorithm> <array> <bit> <map> <optional> <span> <string> <string_view> <tuple> <variant> <vector>
