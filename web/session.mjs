@@ -4,18 +4,33 @@ import { CHANCE, Rng, TERMINAL, TileryError } from "./tilery.mjs";
 
 const HINT = "mcts:2000,memory=256";
 
+// How many tokens two lines begin with alike.
+function common(line, other) {
+  const at = line.findIndex((token, i) => token !== other[i]);
+  return at < 0 ? line.length : at;
+}
+
+// Lines and another one, without those that a longer one begins with.
+function withLine(lines, line) {
+  if (lines.some(each => common(line, each) === line.length)) return lines;
+  return [...lines.filter(each => common(each, line) < each.length), line];
+}
+
 export class Session {
-  // seats: for each player null, a person, or the text of a policy. tokens: of the game so far.
-  constructor(engine, game, seats, seed, tokens = []) {
+  // seats: for each player null, a person, or the text of a policy. tokens: of the game so far. variations: of its record.
+  constructor(engine, game, seats, seed, tokens = [], variations = []) {
     this.engine = engine;
     this.game = game;
     this.seats = [...seats];
     this.seed = seed;
     this.version = 0;
     this.trouble = "";
+    this.lines = []; // what was played before going back, from the beginning of the game
+    this.finished = null; // the first line that ended the game, with its results
     this.start();
     for (const token of tokens) this.apply(game.stringToAction(token));
     this.settle();
+    this.lines = variations.map(({ after, actions }) => [...tokens.slice(0, after), ...actions.split(" ")]);
   }
 
   get actor() {
@@ -56,6 +71,7 @@ export class Session {
     state.apply(action);
     this.moves.push({ player, action, seen, forced });
     this.states.push(state.clone());
+    if (this.actor === TERMINAL) this.finished ??= { line: this.tokens(), scores: state.scores(), returns: state.returns() };
     this.version += 1;
     this.arrive();
   }
@@ -88,11 +104,13 @@ export class Session {
   undo(player) {
     const number = this.moves.findLastIndex(move => move.player === player && !move.forced);
     if (number < 0) throw new TileryError(`player ${player} has not chosen anything yet`);
+    if (this.finished && String(this.finished.line) === String(this.tokens())) this.finished = null;
     this.goBack(number);
   }
 
   goBack(number) {
     if (!this.states[number]) throw new TileryError(`the game has ${this.moves.length} actions, not ${number}`);
+    this.lines = withLine(this.lines, this.tokens());
     this.start(this.moves.slice(0, number).map(move => move.action));
     this.settle();
   }
@@ -118,15 +136,21 @@ export class Session {
     }));
   }
 
-  // The record of the game (rule G-8) as one line of JSON.
+  tokens() {
+    return this.moves.map(move => this.game.actionToString(move.action));
+  }
+
+  // The record of the game (rule G-8) as one line of JSON, with the lines that session.py writes.
   record() {
-    const { game, state, seed } = this, over = state.isTerminal();
+    const { game, seed } = this, present = this.tokens(), { line: main, ...results } = this.finished ?? { line: present };
+    const variations = withLine(this.lines, present).map(line => [line, common(line, main)]).filter(([line, after]) => after < line.length);
     return JSON.stringify({
       format: "tilery/1",
       game: game.name,
       rules: game.rules,
-      actions: this.moves.map(move => game.actionToString(move.action)).join(" "),
-      ...(over ? { scores: state.scores(), returns: state.returns() } : {}),
+      actions: main.join(" "),
+      ...results,
+      ...(variations.length ? { variations: variations.map(([line, after]) => ({ after, actions: line.slice(after).join(" ") })) } : {}),
       seed,
       index: 0,
       seats: this.seats,

@@ -8,7 +8,7 @@ let engine, session;
 function begin({ name, options, seats, seed, record }) {
   const game = engine.game(name, record ? plain(record.rules) : options);
   const before = session;
-  session = new Session(engine, game, record?.seats ?? seats, record?.seed ?? seed, record?.actions.split(" ").filter(Boolean));
+  session = new Session(engine, game, record?.seats ?? seats, record?.seed ?? seed, record?.actions.split(" ").filter(Boolean), record?.variations);
   session.version += before?.version ?? 0;
   before?.game.free();
   return session.view(session.people[0]);
@@ -60,8 +60,9 @@ const calls = {
   },
   seat({ seat, version, other, bot }) {
     check(seat, version);
+    if (bot !== null && String(session.people) === String(other)) throw new TileryError("the last person stays, since nobody else can go on with the game");
     session.takeSeat(other, bot);
-    return session.view(seat);
+    return session.view(session.people.includes(seat) ? seat : session.people[0]);
   },
   record({ seat }) {
     check(seat);

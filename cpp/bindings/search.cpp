@@ -53,27 +53,31 @@ const void* decision(const GameObject& game, py::handle state) {
 void bind_search(const Members& game) {
     game.method(
         "_choose", nullptr,
-        [](py::handle self, const PolicyObject& policy, py::handle state, const py::object& rng) {
+        [](py::handle self, const PolicyObject& policy, py::handle state, const py::object& rng,
+           const py::object& look) {
             const AnyGame& of_it = game_of(self);
             const StateCopy at(of_it, decision(game_object(self), state));
             const std::uint64_t luck = take_number(rng);
-            return interruptible(1, [&](const search::Control& control) {
-                return of_it.choose(policy.policy, at.get(), luck, control);
-            });
+            return interruptible(
+                1, [&](const search::Control& control) { return of_it.choose(policy.policy, at.get(), luck, control); },
+                look);
         },
-        py::arg("policy"), py::arg("state"), py::arg("rng"), py::pos_only());
+        py::arg("policy"), py::arg("state"), py::arg("rng"), py::arg("look") = py::none(), py::pos_only());
     game.method(
         "_analyse", nullptr,
-        [](py::handle self, const PolicyObject& policy, py::handle state, const py::object& rng, unsigned threads) {
+        [](py::handle self, const PolicyObject& policy, py::handle state, const py::object& rng, unsigned threads,
+           const py::object& look) {
             const AnyGame& of_it = game_of(self);
             const StateCopy at(of_it, decision(game_object(self), state));
             const std::uint64_t luck = take_number(rng);
-            const search::Analysis analysis = interruptible(threads, [&](const search::Control& control) {
-                return of_it.analyse(policy.policy, at.get(), luck, control);
-            });
+            const search::Analysis analysis = interruptible(
+                threads,
+                [&](const search::Control& control) { return of_it.analyse(policy.policy, at.get(), luck, control); },
+                look);
             return analysis_dict(analysis, of_it);
         },
-        py::arg("policy"), py::arg("state"), py::arg("rng"), py::arg("threads"), py::pos_only());
+        py::arg("policy"), py::arg("state"), py::arg("rng"), py::arg("threads"), py::arg("look") = py::none(),
+        py::pos_only());
     game.method(
         "_evaluated", nullptr,
         [](py::object self, const py::list& states, const py::object& rng, double c) {

@@ -2,6 +2,8 @@
 // Policies and searches in Python. python/tilery/policies.py makes the classes of this.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -33,11 +35,17 @@ void bind_evaluated(py::module_& module);
 // The bytes of a state of a decision of this game; ValueError naming what else it is.
 [[nodiscard]] const void* decision(const GameObject& game, py::handle state);
 
-// Runs work(control) without the GIL; a signal ends it with the error of its handler.
+// Runs work(control) without the GIL; a signal ends it with the error of its handler. `look`: None, or a function
+// called some ten times a second; what it raises ends the work, and a true value tells a search that it has done
+// enough.
 template <class Work>
-auto interruptible(unsigned threads, Work&& work) {
-    NativeCall call;
-    const search::Control control{.threads = threads, .go_on = [&call] { return call.go_on(); }, .stop = nullptr};
+auto interruptible(unsigned threads, Work&& work, const py::object& look = py::none()) {
+    std::atomic<bool> enough{false};
+    std::function<void()> progress;
+    if (!look.is_none()) progress = [&] { enough = look().cast<bool>(); };
+    NativeCall call(1, std::move(progress));
+    const search::Control control{
+        .threads = threads, .go_on = [&call] { return call.go_on(); }, .stop = nullptr, .enough = &enough};
     std::optional<decltype(work(control))> result;
     {
         const py::gil_scoped_release release;

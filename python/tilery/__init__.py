@@ -22,7 +22,7 @@ Read the page of a game, with its rules, options, actions and observations:
 # Toy
 
 `help(tilery.java)` describes a game and its views, `help(tilery.State)` the calls that all games share. The errors are
-in `tilery.errors`; all of them are `ValueError`.
+in `tilery.errors`; those about a value from outside are `ValueError`.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ from tilery.errors import OptionError as OptionError
 from tilery.errors import ParseError as ParseError
 from tilery.errors import RecordError as RecordError
 from tilery.errors import StateDataError as StateDataError
+from tilery.errors import StoppedError as StoppedError
 from tilery.errors import TileryError as TileryError
 from tilery.errors import WeightsError as WeightsError
 from tilery.errors import unknown

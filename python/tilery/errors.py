@@ -1,4 +1,4 @@
-"""The errors that tilery raises; all of them are `ValueError`."""
+"""The errors that tilery raises; those about a value from outside are `ValueError`."""
 
 from __future__ import annotations
 
@@ -32,6 +32,10 @@ class WeightsError(TileryError):
 
 class RecordError(TileryError):
     """A record that cannot be read, or that does not replay."""
+
+
+class StoppedError(Exception):
+    """A choice or an analysis that was stopped from another thread."""
 
 
 def unknown(kind: str, name: object, known: Iterable[str]) -> str:

@@ -14,14 +14,23 @@ act knows. docs/bots.md describes each of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from tilery import _core
+from tilery.errors import StoppedError
 from tilery.protocol import RngLike, State
 
 if TYPE_CHECKING:
     from tilery.search import Analysis
+
+
+class Signal(Protocol):
+    """What ends a choice from another thread, such as a `threading.Event`; it is asked some ten times a second."""
+
+    def is_set(self) -> bool:
+        """Whether the signal was given."""
 
 
 class Policy:
@@ -59,16 +68,20 @@ class Policy:
         """All parameters by name, those left at their defaults included; 0 where a budget has no bound."""
         return self._native.parameters()
 
-    def choose(self, state: State, rng: RngLike) -> int:
+    def choose(self, state: State, rng: RngLike, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
         """Return the id of a legal action for the player to act.
 
         rng: a source of luck as `State.determinize` takes it, or an object with `next()`. The policy takes exactly one
             number from it; the choice depends on that number and on what the player knows, and on nothing else.
 
+        stop: when it is set, `StoppedError` is raised within about a tenth of a second.
+        enough: when it is set, a search returns the best it has found so far, so that the choice also depends on when
+            that was; other policies go on.
+
         Raises `ValueError` at a chance node and when the game is over, and `TypeError` for a state that is not of the
         engine. Ctrl-C ends a search at once.
         """
-        action: int = _engine_game(state)._choose(self._native, state, rng)
+        action: int = _engine_game(state)._choose(self._native, state, rng, _look(stop, enough))
         return action
 
     def __str__(self) -> str:
@@ -85,6 +98,20 @@ class Policy:
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
         return policy, (self._text,)
+
+
+def _look(stop: Signal | None, enough: Signal | None) -> Callable[[], bool] | None:
+    """What the engine calls while it thinks: raises `StoppedError`, or returns whether it has thought enough."""
+    if stop is None and enough is None:
+        return None
+
+    def look() -> bool:
+        if stop is not None and stop.is_set():
+            raise StoppedError("the choice was stopped")
+        return enough is not None and enough.is_set()
+
+    look()
+    return look
 
 
 def _engine_game(state: Any) -> Any:
@@ -134,11 +161,20 @@ class Search(Policy):
 
     __slots__ = ()
 
-    def analyse(self, state: State, rng: RngLike, *, threads: int = 1) -> Analysis:
+    def analyse(
+        self,
+        state: State,
+        rng: RngLike,
+        *,
+        threads: int = 1,
+        stop: Signal | None = None,
+        enough: Signal | None = None,
+    ) -> Analysis:
         """Search for the player to act, and return what `choose` decides by.
 
         threads: how many threads search the trees, if the policy has several (`trees=`); the result does not depend
             on it.
+        stop, enough: as for `choose`.
 
         Raises what `choose` raises.
         """
@@ -146,7 +182,7 @@ class Search(Policy):
 
         if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
             raise ValueError(f"threads must be an integer from 1 to 1024, got {threads!r}")
-        found = _engine_game(state)._analyse(self._native, state, rng, threads)
+        found = _engine_game(state)._analyse(self._native, state, rng, threads, _look(stop, enough))
         return Analysis(str(self), found)
 
 

@@ -537,11 +537,13 @@ class EngineGame(Game, Protocol[S]):
         """
         raise OnlyDescribedError
 
-    def _choose(self, policy: Policy, state: S, rng: Any, /) -> int:
-        """`policy.choose(state, rng)`; see `tilery.policies`."""
+    def _choose(self, policy: Policy, state: S, rng: Any, look: Callable[[], bool] | None = None, /) -> int:
+        """`policy.choose(state, rng)`; see `tilery.policies`. look: called some ten times a second."""
         raise OnlyDescribedError
 
-    def _analyse(self, policy: Policy, state: S, rng: Any, threads: int, /) -> dict[str, Any]:
+    def _analyse(
+        self, policy: Policy, state: S, rng: Any, threads: int, look: Callable[[], bool] | None = None, /
+    ) -> dict[str, Any]:
         """`policy.analyse(state, rng)` as a dict; see `tilery.policies`."""
         raise OnlyDescribedError
 

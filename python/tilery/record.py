@@ -36,11 +36,32 @@ FORMAT = "tilery/1"
 
 
 @dataclass(frozen=True)
+class Variation:
+    """Actions that were also played, instead of those of the main line after its first `after` actions."""
+
+    after: int
+    actions: str
+
+    @classmethod
+    def of_json(cls, value: object) -> Self:
+        """The variation of an object of JSON; `RecordError` for anything else."""
+        if not isinstance(value, dict) or value.keys() != {"after", "actions"}:
+            raise RecordError("record: a variation must be an object of 'after' and 'actions'")
+        after, actions = value["after"], value["actions"]
+        if isinstance(after, bool) or not isinstance(after, int) or after < 0:
+            raise RecordError(f"record: 'after' of a variation must be a number of actions, got {_kind(after)}")
+        if not isinstance(actions, str) or not actions:
+            raise RecordError(f"record: 'actions' of a variation must be tokens, got {_kind(actions)}")
+        return cls(after, actions)
+
+
+@dataclass(frozen=True)
 class Record:
     """One game: its rules, its actions and its result.
 
     `scores` and `returns` are None in a game that is not over (they may be missing in one that is).
-    `more` has all further keys, unchanged: `seed` and `index` of a simulated game, or whatever `of_state`
+    `variations` are the other lines of a tree whose main line is `actions`; each is written from where it leaves the
+    main line. `more` has all further keys, unchanged: `seed` and `index` of a simulated game, or whatever `of_state`
     was given, for example a date, names of players or a comment.
     """
 
@@ -50,6 +71,7 @@ class Record:
     scores: list[int] | None = None
     returns: list[float] | None = None
     more: Mapping[str, Any] = field(default_factory=dict)
+    variations: Sequence[Variation] = ()
 
     def to_json(self) -> str:
         """The record as one line of JSON."""
@@ -63,6 +85,8 @@ class Record:
             content["scores"] = self.scores
         if self.returns is not None:
             content["returns"] = self.returns
+        if self.variations:
+            content["variations"] = [{"after": each.after, "actions": each.actions} for each in self.variations]
         return json.dumps(content | dict(self.more))
 
     @classmethod
@@ -89,7 +113,10 @@ class Record:
                 and all(isinstance(n, (int, float)) and not isinstance(n, bool) for n in numbers)
             ):
                 raise RecordError(f"record: {key!r} must be a list of numbers")
-        known = {"format", "game", "rules", "actions", "scores", "returns"}
+        variations = content.get("variations", [])
+        if not isinstance(variations, list):
+            raise RecordError(f"record: 'variations' must be a list, got {_kind(variations)}")
+        known = {"format", "game", "rules", "actions", "scores", "returns", "variations"}
         return cls(
             game=content["game"],
             rules=content["rules"],
@@ -97,7 +124,22 @@ class Record:
             scores=content.get("scores"),
             returns=content.get("returns"),
             more={key: value for key, value in content.items() if key not in known},
+            variations=tuple(Variation.of_json(each) for each in variations),
         )
+
+    def lines(self) -> Iterator[list[str]]:
+        """The tokens of each line from the beginning of the game, the main line first.
+
+        Raises `RecordError` for a variation that leaves the main line after its end.
+        """
+        main = self.actions.split(" ") if self.actions else []
+        yield main
+        for number, variation in enumerate(self.variations):
+            if variation.after > len(main):
+                raise RecordError(
+                    f"record: variation {number} begins after {variation.after} actions of a line of {len(main)}"
+                )
+            yield main[: variation.after] + variation.actions.split(" ")
 
 
 _NAMES: dict[type, str] = {str: "a string", dict: "an object", list: "a list", type(None): "nothing"}
@@ -156,7 +198,7 @@ def game_of(record: Record) -> Game:
 
 
 def positions(record: Record | str | bytes) -> Iterator[tuple[str | None, State]]:
-    """Every position of a game with the token that led to it (None for the first).
+    """Every position of the main line of a game with the token that led to it (None for the first).
 
     Each state is an independent copy. Raises `RecordError` at the first token that is illegal, with its position.
     """
@@ -164,26 +206,36 @@ def positions(record: Record | str | bytes) -> Iterator[tuple[str | None, State]
         record = Record.from_json(record)
     state = game_of(record).new_initial_state()
     yield None, state.clone()
-    for number, token in enumerate(record.actions.split(" ") if record.actions else ()):
-        try:
-            state.apply_action(state.string_to_action(token))
-        except ValueError as error:
-            raise RecordError(f"record: action {number} ({token!r}): {error}") from None
+    for number, token in enumerate(next(record.lines())):
+        _apply(state, token, f"action {number}")
         yield token, state.clone()
 
 
+def _apply(state: State, token: str, what: str) -> None:
+    try:
+        state.apply_action(state.string_to_action(token))
+    except ValueError as error:
+        raise RecordError(f"record: {what} ({token!r}): {error}") from None
+
+
 def replay(record: Record | str | bytes) -> State:
-    """The last position of a game, every action and the final scores checked (G-8).
+    """The last position of the main line of a game, every action of every line and the final scores checked (G-8).
 
     record: a `Record` or a line of JSON. Raises `RecordError` naming the first illegal token and its
     position (counted from 0), or the score that is wrong.
     """
     if not isinstance(record, Record):
         record = Record.from_json(record)
-    state = None
-    for _, state in positions(record):  # noqa: B007
-        pass
-    assert state is not None
+    left = {variation.after for variation in record.variations}
+    states = {}
+    for number, (_, state) in enumerate(positions(record)):
+        if number in left:
+            states[number] = state
+    for number, line in enumerate(list(record.lines())[1:]):
+        after = record.variations[number].after
+        branch = states[after].clone()
+        for i, token in enumerate(line[after:], start=after):
+            _apply(branch, token, f"variation {number}, action {i}")
     for key, claimed, actual in (
         ("scores", record.scores, state.scores()),
         ("returns", record.returns, state.returns()),

@@ -13,6 +13,7 @@ from tilery import record
 from tilery.extras import imported
 from tilery.play.files import PAGE, bundled, markup
 from tilery.play.host import Host
+from tilery.play.requests import Play, Undo
 from tilery.play.seats import Bot, seated
 from tilery.play.session import SEEDS, Move, PlayError, Session
 
@@ -101,7 +102,7 @@ class Board(anywidget.AnyWidget):
         token = action if isinstance(action, str) else session.game.action_to_string(action)
         if not session.waits_for_person:
             raise PlayError("the game is over" if session.state.is_terminal() else f"player {session.actor} is a bot")
-        self._hosted.answer("play", {"seat": session.actor, "version": session.version, "token": token})
+        self._hosted.answer(Play(seat=session.actor, version=session.version, token=token))
 
     def undo(self, seat: int | None = None) -> None:
         """Return to the last decision of a person that was a choice, by default of the first person.
@@ -110,7 +111,7 @@ class Board(anywidget.AnyWidget):
         """
         session = self._hosted.session
         person = session.people[0] if seat is None else seat
-        self._hosted.answer("undo", {"seat": person, "version": session.version})
+        self._hosted.answer(Undo(seat=person, version=session.version))
 
     def hints(self, policy: str | None = None) -> list[dict[str, Any]]:
         """The best actions of the player to act: `tilery.play.Session.hints`."""

@@ -22,7 +22,7 @@ from tilery import record
 from tilery.play import Session
 from tilery.play.host import Host
 from tilery.play.saved import SavedGame
-from tilery.play.server import Server
+from tilery.play.server import Server, names_of
 from tilery.play.view import view
 
 
@@ -208,11 +208,21 @@ def test_other_origins_and_names_are_refused() -> None:
             assert status == 403, origin
         own = server.url.rsplit("/", 2)[0]
         assert ask(server, "view", {"Origin": own}, seat=0)[0] == 200
+        port = server.server_address[1]
+        for host in (f"LOCALHOST:{port}", f"LocalHost:{port}", f"127.0.0.1:{port}"):
+            assert ask(server, "view", {"Host": host, "Origin": f"http://{host}"}, seat=0)[0] == 200, host
+        for host in ("localhost", "localhost:80", "127.0.0.1"):  # of a server at port 80
+            assert ask(server, "view", {"Host": host}, seat=0)[0] == 403, host
         assert ask(server, "view", {"Host": "example.org"}, seat=0)[0] == 403
         assert send(server.url, headers={"Host": "example.org"})[0] == 403
         for path in ("/", "/x/", "/x/view", f"/{server.secret[:-1]}/"):
             assert send(own + path)[0] == 404
             assert send(own + path, b"{}")[0] == 404
+
+
+def test_browsers_leave_out_port_80() -> None:
+    assert names_of(80) == {"127.0.0.1", "127.0.0.1:80", "localhost", "localhost:80"}
+    assert names_of(8080) == {"127.0.0.1:8080", "localhost:8080"}
 
 
 def test_only_files_of_the_page_are_served() -> None:

@@ -177,7 +177,7 @@ def test_an_interrupt_leaves_the_game_in_its_file(
 
     file = tmp_path / "game.jsonl"
     monkeypatch.setattr("builtins.input", interrupted)
-    assert main(["play", "toy", "--text", "--bot", "random", "--record", str(file)]) == 130
+    assert main(["play", "toy", "--text", "--bot", "random", "--seed", "3", "--record", str(file)]) == 130
     out, err = capsys.readouterr()
     assert out.endswith(f"\nThe game is in {file}.\n")
     assert err == "tilery: interrupted\n"

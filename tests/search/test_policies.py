@@ -332,3 +332,47 @@ def test_ctrl_c_ends_a_search_and_others_run_meanwhile() -> None:
     pulsing.join()
     assert time.perf_counter() - began < 10
     assert len(pulses) > 3
+
+
+class After:
+    """A signal that is given when it has been asked so often."""
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+
+    def is_set(self) -> bool:
+        self.times -= 1
+        return self.times < 0
+
+
+@pytest.mark.parametrize("text", ["flat:1000000000", "uct:2000000000,memory=16", "mcts:2000000000,memory=16,trees=2"])
+@pytest.mark.parametrize("times", [0, 1, 3])
+def test_a_choice_can_be_stopped(text: str, times: int) -> None:
+    """At once if the signal is given before, else while it thinks; neither the state nor the next choice is changed."""
+    state = decision(OPEN, seed=1, actions=5)
+    before = state.clone()
+    with pytest.raises(tilery.StoppedError, match="the choice was stopped"):
+        tilery.policy(text).choose(state, 1, stop=After(times))
+    assert state == before
+    assert policies.UCT(10).choose(state, 1, stop=After(10**6)) == policies.UCT(10).choose(state, 1)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_can_be_told_that_it_is_enough(threads: int) -> None:
+    state = decision(OPEN, seed=1, actions=5)
+    search: Any = tilery.policy("mcts:2000000000,memory=16,trees=2")
+    analysis = search.analyse(state, 1, threads=threads, enough=After(1))
+    assert 0 < analysis.simulations < 2_000_000_000
+    assert analysis.best in state.legal_actions()
+    assert search.choose(state, 1, enough=After(0)) in state.legal_actions()
+    with pytest.raises(tilery.StoppedError):
+        search.analyse(state, 1, threads=threads, stop=After(1))
+
+
+def test_what_a_signal_raises_ends_the_choice() -> None:
+    class Broken:
+        def is_set(self) -> bool:
+            raise LookupError("out of order")
+
+    with pytest.raises(LookupError, match="out of order"):
+        tilery.policy("mcts:2000000000,memory=16").choose(decision(OPEN, seed=1, actions=5), 1, stop=Broken())

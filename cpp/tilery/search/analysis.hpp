@@ -34,11 +34,13 @@ struct Analysis {
 struct Interrupted {};
 
 // How a caller ends a search early. `go_on` is asked about every 20 ms by the thread that called, and
-// false stops all of it; `stop` stops it from elsewhere.
+// false stops all of it; `stop` stops it from elsewhere. Both throw Interrupted. `enough` ends a search as an elapsed
+// budget does: it returns what it has found so far.
 struct Control {
     unsigned threads = 1;
     std::function<bool()> go_on;
     std::atomic<bool>* stop = nullptr;
+    std::atomic<bool>* enough = nullptr;
 };
 
 }  // namespace tilery::search

@@ -118,7 +118,8 @@ void run_on_threads(std::size_t count, const Run& run, double seconds, const Con
     std::atomic<std::size_t> next{0};
     const auto threads = static_cast<unsigned>(std::min<std::size_t>(control.threads, count));
     tilery::run_on_threads(threads, stop, [&](unsigned self) {
-        const Control own{.threads = 1, .go_on = self == 0 ? control.go_on : nullptr, .stop = &stop};
+        const Control own{
+            .threads = 1, .go_on = self == 0 ? control.go_on : nullptr, .stop = &stop, .enough = control.enough};
         Watchdog watchdog(own, seconds);
         for (std::size_t t = next++; t < count; t = next++) run(t, watchdog);
     });

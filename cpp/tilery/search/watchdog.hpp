@@ -26,6 +26,7 @@ class Watchdog {
             asked_ = now;
             if (!control_.go_on()) throw Interrupted{};
         }
+        if (control_.enough != nullptr && control_.enough->load(std::memory_order_relaxed)) end_ = now;
         return now < end_;
     }
     [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }

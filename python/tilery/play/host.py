@@ -7,9 +7,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from tilery.errors import TileryError
+from tilery.errors import StoppedError, TileryError
+from tilery.play import requests
+from tilery.play.requests import ForbiddenError, Request
 from tilery.play.saved import SavedGame
-from tilery.play.seats import PlayerError, names_policy
+from tilery.play.seats import PlayerError, Thought, names_policy
 from tilery.play.session import HINT, PlayError, Session, hints
 from tilery.play.view import position, view
 
@@ -18,20 +20,13 @@ class StaleError(PlayError):
     """A request about a position that is no longer the present one, as from a second tab."""
 
 
-class ForbiddenError(Exception):
-    """A request that the server does not answer."""
-
-
 class Host:
     """A session that a page and the bots' thread share.
 
     again: begins a new game like the one that was played. saved: the file of the record. told: called after every
-    change, on the thread that made it. patience: seconds that a request for a view waits for news. Its methods named in
-    `CALLS` carry out the requests of the page. Functions and programs run with the rights of this process, so a page
-    can seat only those that the session begins with.
+    change, on the thread that made it. patience: seconds that a request for a view waits for news. Functions and
+    programs run with the rights of this process, so a page can seat only those that the session begins with.
     """
-
-    CALLS = ("view", "play", "undo", "back", "position", "hint", "seat", "new", "record")
 
     def __init__(
         self,
@@ -50,177 +45,158 @@ class Host:
         self._patience = patience
         self._news = threading.Condition()
         self._trouble = self._unsaved = ""
-        self._thinking: tuple[Session, int, float] | None = None
+        self._thought: Thought | None = None
+        self._since = 0.0
         with self._news:
             self._changed()
 
-    def reply(self, name: object, request: object) -> tuple[int, dict[str, Any]]:
+    def reply(self, name: object, data: object) -> tuple[int, dict[str, Any]]:
         """Carry out a request of the page, whatever it is; returns a status as of HTTP, and the answer.
 
-        If the status is not 200, the answer is a dict of `error`, the reason.
+        If the status is not 200, the answer is a dict of `error`, the reason, and nothing has changed.
         """
         try:
-            if not isinstance(name, str) or not isinstance(request, dict):
-                raise PlayError("a request is a name and a JSON object")
-            return 200, self.answer(name, request)
+            return 200, self.answer(requests.parse(name, data))
         except ForbiddenError as error:
             return 403, {"error": str(error)}
         except StaleError as error:
             return 409, {"error": str(error)}
-        except (TileryError, ValueError, RecursionError) as error:
+        except (ValueError, OSError, RecursionError) as error:
             return 400, {"error": str(error)}
 
-    def answer(self, name: str, request: dict[str, Any]) -> dict[str, Any]:
+    def answer(self, request: Request) -> dict[str, Any]:
         """Carry out a request of the page.
 
         Raises `ForbiddenError` for a seat that is not a person's, `StaleError` for a version that has passed, and other
         `ValueError` for what cannot be done; nothing changes then.
         """
-        if name not in self.CALLS:
-            raise ForbiddenError(f"there is no request {name!r}")
-        call: Callable[..., dict[str, Any]] = getattr(self, name)
-        version = self.session.version
-        try:
-            answer = call(**request)
-        except TypeError as error:
-            raise PlayError(f"{name}: {error}") from None
-        if self.session.version != version:
+        with self._news:
+            before = self.session.version
+            self._check(request)
+            if isinstance(request, requests.Change) and not isinstance(request, requests.Hint):
+                seat = self._change(request)
+                self._changed()
+                answer = self._view(seat)
+            else:
+                answer = self._look(request)
+            changed = isinstance(request, requests.Change) and self.session.version != before
+        if isinstance(request, requests.Hint):
+            answer["hints"] = answer["hints"]()  # without the lock: it takes a while
+        if changed:
             self._told()
         return answer
-
-    def view(self, seat: int | None, version: int = -1) -> dict[str, Any]:
-        """The session as a seat may know it, without one the first person's.
-
-        If the page has this version already, after the next change or a while.
-        """
-        with self._news:
-            if seat is None:
-                seat = self.session.people[0]
-            self._check(seat)
-            self._news.wait_for(lambda: self.session.version != version, timeout=self._patience)
-            return self._view(seat)
-
-    def play(self, seat: int, version: int, token: str) -> dict[str, Any]:
-        """Take an action."""
-        with self._news:
-            self._check(seat, version)
-            if self.session.actor != seat:
-                raise PlayError(f"it is not the turn of player {seat}")
-            self.session.play(_text(token))
-            return self._changed(seat)
-
-    def undo(self, seat: int, version: int) -> dict[str, Any]:
-        """Return to the seat's last choice."""
-        with self._news:
-            self._check(seat, version)
-            self.session.undo(seat)
-            return self._changed(seat)
-
-    def back(self, seat: int, version: int, number: int) -> dict[str, Any]:
-        """Play on from the position after a number of actions."""
-        with self._news:
-            self._check(seat, version)
-            self.session.go_back(number)
-            return self._changed(seat)
-
-    def position(self, seat: int, number: int) -> dict[str, Any]:
-        """The position after a number of actions, as the seat may know it."""
-        with self._news:
-            self._check(seat)
-            return position(self.session, seat, number)
-
-    def hint(self, seat: int, version: int) -> dict[str, Any]:
-        """The best actions of the seat, which is to act."""
-        with self._news:
-            self._check(seat, version)
-            if self.session.actor != seat:
-                raise PlayError(f"it is not the turn of player {seat}")
-            state, number = self.session.state.clone(), len(self.session.moves)
-        return {"version": version, "hints": hints(state, number, HINT)}
-
-    def seat(self, seat: int, version: int, other: int, bot: str | None) -> dict[str, Any]:
-        """Give another seat, or this one, to a person, a policy of the engine, or a bot that the session began with."""
-        with self._news:
-            self._check(seat, version)
-            if bot is not None and not names_policy(_text(bot)) and bot not in self._known:
-                raise PlayError(f"a page can seat policies and the bots that the game began with, not {bot!r}")
-            self.session.take_seat(other, bot)
-            self._trouble = ""
-            return self._changed(seat if seat in self.session.people else other)
-
-    def new(self, seat: int, version: int) -> dict[str, Any]:
-        """Begin another game of the same kind."""
-        with self._news:
-            self._check(seat, version)
-            begun = self._again()
-            begun.version += self.session.version
-            self.session.close()
-            self.session = begun
-            if self._saved is not None:
-                self._saved = SavedGame(self._saved.path, new_game=True)
-            self._trouble = ""
-            return self._changed(seat)
-
-    def record(self, seat: int) -> dict[str, Any]:
-        """The record of the game, when it is over: it shows all hands."""
-        with self._news:
-            self._check(seat)
-            if not self.session.state.is_terminal():
-                raise PlayError("the record shows all hands, so it is there when the game is over")
-            return {"record": self.session.record().to_json()}
 
     def wait(self, seconds: float) -> bool:
         """Wait until no bot is thinking; returns whether that was within so many seconds."""
         with self._news:
-            return self._news.wait_for(lambda: self._thinking is None, timeout=seconds)
+            return self._news.wait_for(lambda: self._thought is None, timeout=seconds)
 
     def close(self) -> None:
-        """End the programs in seats."""
-        self.session.close()
+        """End what bots are thinking, and the programs in seats."""
+        with self._news:
+            self._interrupt()
+            self.session.close()
 
     # --- With the lock held. ---
 
-    def _check(self, seat: int, version: int | None = None) -> None:
-        if isinstance(seat, bool) or seat not in self.session.people:
-            raise ForbiddenError(f"seat {seat!r} is not a person's")
-        if version is not None and version != self.session.version:
+    def _check(self, request: Request) -> None:
+        """Refuse what may not be asked; nothing has happened yet."""
+        people = self.session.people
+        if request.seat not in people and not (request.seat is None and isinstance(request, requests.View)):
+            raise ForbiddenError(f"seat {request.seat!r} is not a person's")
+        if isinstance(request, requests.Change) and request.version != self.session.version:
             raise StaleError("the game has moved on")
+        if isinstance(request, requests.Play | requests.Hint) and self.session.actor != request.seat:
+            raise PlayError(f"it is not the turn of player {request.seat}")
+        if isinstance(request, requests.Seat):
+            if request.bot is not None and not names_policy(request.bot) and request.bot not in self._known:
+                raise PlayError(f"a page can seat policies and the bots that the game began with, not {request.bot!r}")
+            if request.bot is not None and people == [request.other]:
+                raise PlayError("the last person stays, since nobody else can go on with the game")
+
+    def _look(self, request: Request) -> dict[str, Any]:
+        """Carry out a request that changes nothing."""
+        match request:
+            case requests.View():
+                self._news.wait_for(lambda: self.session.version != request.version, timeout=self._patience)
+                return self._view(self.session.people[0] if request.seat is None else request.seat)
+            case requests.Position():
+                return position(self.session, request.seat, request.number)
+            case requests.Hint():
+                state, number = self.session.state.clone(), len(self.session.moves)
+                return {"version": request.version, "hints": lambda: hints(state, number, HINT)}
+            case _:
+                if not self.session.state.is_terminal():
+                    raise PlayError("the record shows all hands, so it is there when the game is over")
+                return {"record": self.session.record().to_json()}
+
+    def _change(self, request: Request) -> int:
+        """Carry out a request that changes the session; returns the seat to be shown."""
+        match request:
+            case requests.Play():
+                self.session.play(request.token)
+            case requests.Undo():
+                self.session.undo(request.seat)
+            case requests.Back():
+                self.session.go_back(request.number)
+            case requests.Seat():
+                self.session.take_seat(request.other, request.bot)
+                self._trouble = ""
+            case _:
+                saved = None if self._saved is None else SavedGame(self._saved.path, new_game=True)
+                self._begin(self._again(), saved)
+        people = self.session.people
+        return request.seat if request.seat in people else people[0]
+
+    def _begin(self, session: Session, saved: SavedGame | None) -> None:
+        """Go on with another session."""
+        session.version += self.session.version
+        self._interrupt()
+        self.session.close()
+        self.session, self._saved = session, saved
+        self._trouble = ""
 
     def _view(self, seat: int) -> dict[str, Any]:
-        self._check(seat)
-        thinking, trouble = self._thinking is not None, self._trouble or self._unsaved
-        seconds = round(time.monotonic() - self._thinking[2], 1) if self._thinking is not None else 0
+        if seat not in self.session.people:  # it was given away meanwhile
+            raise ForbiddenError(f"seat {seat} is not a person's")
+        trouble, thinking = self._trouble or self._unsaved, self._thought is not None
+        seconds = round(time.monotonic() - self._since, 1) if thinking else 0
         return view(self.session, seat) | {"trouble": trouble, "thinking": thinking, "seconds": seconds}
 
-    def _changed(self, seat: int | None = None) -> dict[str, Any]:
+    def _changed(self) -> None:
         """Save, tell waiting pages, and let a bot think if one is to act."""
         if self._saved is not None:
             try:
                 self._saved.save(self.session)
-            except OSError as error:
+            except (OSError, TileryError) as error:
                 self._unsaved = f"the record cannot be written: {error}"
             else:
                 self._unsaved = ""
-        if self._thinking is not None:
-            self.session.interrupt()
-            self._thinking = None
+        self._interrupt()
         if self.session.actor >= 0 and not self.session.waits_for_person and not self._trouble:
-            self._thinking = self.session, self.session.version, time.monotonic()
-            threading.Thread(target=self._think, args=(self.session.thought(), self._thinking), daemon=True).start()
+            self._thought, self._since = self.session.thought(), time.monotonic()
+            threading.Thread(target=self._think, args=(self._thought,), daemon=True).start()
         self._news.notify_all()
-        return {} if seat is None else self._view(seat)
 
-    def _think(self, thought: Callable[[], int], thinking: tuple[Session, int, float]) -> None:
+    def _interrupt(self) -> None:
+        """End what a bot is thinking."""
+        thought, self._thought = self._thought, None
+        if thought is not None:
+            thought.stop()
+
+    def _think(self, thought: Thought) -> None:
         """Choose for a bot, and take the action unless the game has moved on meanwhile."""
         action, trouble = -1, ""
         try:
             action = thought()
         except PlayerError as error:
             trouble = str(error)
+        except StoppedError:
+            return
         with self._news:
-            if self._thinking is not thinking:
+            if self._thought is not thought:
                 return
-            self._thinking = None
+            self._thought = None
             self._trouble = trouble
             if trouble:
                 self.session.version += 1
@@ -228,9 +204,3 @@ class Host:
                 self.session.play_bot(action)
             self._changed()
         self._told()
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise PlayError(f"expected a text, got {value!r}")
-    return value

@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Self
 
 import numpy as np
 
 from tilery.bots import BotError, CommandBot, OneNumber
+from tilery.errors import StoppedError
 from tilery.policies import policy
 from tilery.protocol import Game
 
@@ -34,23 +36,22 @@ class Player:
     def __init__(self, bot: Bot, game: Game, seat: int, *, seconds: float = 10.0) -> None:
         self.bot = bot
         self.text = bot if isinstance(bot, str) else name_of(bot)
-        self._choose: Callable[[Any, Any, int, list[int]], int]
+        self._choose: Callable[[Thought], int]
         self._process: CommandBot | None = None
         self._command = ""
+        self._lock = threading.Lock()
         self._one_at_a_time = threading.Lock()
-        self.busy = False
-        """Whether it is choosing an action."""
         kind, _, rest = self.text.partition(":")
         if kind == "py":
             function = function_of(rest) if isinstance(bot, str) else bot
-            self._choose = lambda _state, known, number, _seen: self._call(function, known, number)
+            self._choose = lambda thought: self._call(function, thought)
         elif kind == "cmd":
             self._command = rest
             self._choose = self._ask
         else:
             chosen = policy(self.text)
             self.text = str(chosen)
-            self._choose = lambda state, _known, number, _seen: chosen.choose(state, OneNumber(number))
+            self._choose = lambda thought: chosen.choose(thought.state, OneNumber(thought.number), stop=thought.stopped)
         self._game, self._seat, self._seconds = game, seat, seconds
 
     def choose(self, state: Any, known: Any, number: int, seen: Sequence[int]) -> int:
@@ -62,32 +63,62 @@ class Player:
 
         Raises `PlayerError` if the bot fails.
         """
-        self.busy = True
+        return Thought(self, state, known, number, seen)()
+
+    def _decide(self, thought: Thought) -> int:
         try:
-            action = self._choose(state, known.clone(), number, list(seen))
+            action: Any = self._choose(thought)
+        except StoppedError:
+            raise
         except BotError as error:
-            self.close()
+            if thought.stopped.is_set():
+                raise StoppedError("the choice was stopped") from None
+            self._end(thought)
             raise PlayerError(f"the bot in {error}") from None
         except Exception as error:  # of a function that is not ours
             raise PlayerError(f"the bot in seat {self._seat}: {type(error).__name__}: {error}") from error
-        finally:
-            self.busy = False
-        if isinstance(action, bool) or not hasattr(action, "__index__") or int(action) not in state.legal_actions():
+        if (
+            isinstance(action, bool)
+            or not hasattr(action, "__index__")
+            or int(action) not in thought.state.legal_actions()
+        ):
             raise PlayerError(f"the bot in seat {self._seat} returned {action!r}, which is not a legal action")
         return int(action)
 
-    def _call(self, function: Callable[[Any, Any], Any], known: Any, number: int) -> Any:
-        with self._one_at_a_time:
-            return function(known, np.random.default_rng(number))
+    def _call(self, function: Callable[[Any, Any], Any], thought: Thought) -> Any:
+        while not self._one_at_a_time.acquire(timeout=0.1):  # held by a function that was given up
+            thought.check()
+        try:
+            thought.check()
+            return function(thought.known.clone(), np.random.default_rng(thought.number))
+        finally:
+            self._one_at_a_time.release()
 
-    def _ask(self, _state: Any, known: Any, number: int, seen: list[int]) -> int:
-        if self._process is None:
-            self._process = CommandBot(self._command, self._game, self._seat, seconds=self._seconds).__enter__()
-        return self._process.choose(known, number, seen)
+    def _ask(self, thought: Thought) -> int:
+        with self._lock:
+            thought.check()
+            process, begins = self._process, self._process is None
+            if process is None:
+                process = self._process = CommandBot(self._command, self._game, self._seat, seconds=self._seconds)
+            thought.process = process
+        if begins:
+            process.__enter__()
+        return process.choose(thought.known, thought.number, list(thought.seen))
+
+    def _end(self, thought: Thought) -> None:
+        """End the program that a choice asks, and no other; the next choice starts it again."""
+        with self._lock:
+            process, thought.process = thought.process, None
+            if process is self._process:
+                self._process = None
+        if process is not None:
+            with suppress(OSError):
+                process.close()
 
     def close(self) -> None:
         """End the program, if the bot is one; the next choice starts it again."""
-        process, self._process = self._process, None
+        with self._lock:
+            process, self._process = self._process, None
         if process is not None:
             process.close()
 
@@ -96,6 +127,37 @@ class Player:
 
     def __exit__(self, *_error: object) -> None:
         self.close()
+
+
+class Thought:
+    """One choice of a bot: to be called once, on any thread, and stopped from any other.
+
+    state, known, number, seen: as for `Player.choose`.
+    """
+
+    def __init__(self, player: Player, state: Any, known: Any, number: int, seen: Sequence[int]) -> None:
+        self.state, self.known, self.number, self.seen = state, known, number, seen
+        self.stopped = threading.Event()
+        self.process: CommandBot | None = None
+        self._player = player
+
+    def __call__(self) -> int:
+        """Return the id of a legal action.
+
+        Raises `PlayerError` if the bot fails, and `StoppedError` after `stop()`.
+        """
+        self.check()
+        return self._player._decide(self)
+
+    def check(self) -> None:
+        """Raise `StoppedError` after `stop()`."""
+        if self.stopped.is_set():
+            raise StoppedError("the choice was stopped")
+
+    def stop(self) -> None:
+        """End the choice: a policy within a tenth of a second, a program at once; a function runs on to its end."""
+        self.stopped.set()
+        self._player._end(self)
 
 
 def seated(num_players: int, people: Sequence[int] | None, bots: Sequence[Bot]) -> list[Bot | None]:

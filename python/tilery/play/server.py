@@ -30,6 +30,12 @@ POLICY = "; ".join(
 )
 
 
+def names_of(port: int) -> frozenset[str]:
+    """What browsers call a server at a port of this machine, in lower case; they leave out the port 80."""
+    hosts = ("127.0.0.1", "localhost")
+    return frozenset(f"{host}:{port}" for host in hosts) | frozenset(hosts if port == 80 else ())
+
+
 class Server(ThreadingHTTPServer):
     """Serves the page of a host; `url` is its address. `shutdown()` ends `serve_forever()`."""
 
@@ -39,7 +45,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), Handler)
         self.host = host
         self.secret = secrets.token_urlsafe(16)
-        self.names = {f"{name}:{self.server_address[1]}" for name in ("127.0.0.1", "localhost")}
+        self.names = names_of(self.server_address[1])
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say nothing of pages that were closed while they waited."""
@@ -80,7 +86,7 @@ class Handler(BaseHTTPRequestHandler):
         if length is None:
             return
         body = self.rfile.read(length)
-        if origin is not None and origin not in {f"http://{name}" for name in self.server.names}:
+        if origin is not None and origin.lower() not in {f"http://{name}" for name in self.server.names}:
             self._send(403, {"error": "the request comes from another page"})
             return
         path = self._path()
@@ -111,7 +117,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _path(self) -> str | None:
         """What follows the secret; None after an answer that refuses the request."""
-        if self.headers.get("Host") not in self.server.names:
+        if self.headers.get("Host", "").lower() not in self.server.names:
             self._send(403, {"error": "this server has another name"})
             return None
         secret, _, path = self.path.lstrip("/").partition("?")[0].partition("/")

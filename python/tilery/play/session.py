@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import tilery
 from tilery import record
 from tilery.bots import UNSEEN
 from tilery.errors import RecordError, TileryError
-from tilery.play.seats import Bot, Player, names_policy
+from tilery.play.seats import Bot, Player, Thought, names_policy
 from tilery.protocol import CHANCE
 
 HINT = "mcts:2000,memory=256"
@@ -74,6 +74,10 @@ class Session:
         self.seconds = seconds
         self.start = None if start is None else start.clone()
         self._players = [self._player(seat, bot) for seat, bot in enumerate(seats)]
+        self._lines: list[list[str]] = []
+        """What was played before going back, from the beginning of the game."""
+        self._finished: tuple[list[str], Any] | None = None
+        """The first line that ended the game, and its last state."""
         self._start([])
         for number, token in enumerate(actions):
             try:
@@ -96,7 +100,9 @@ class Session:
             seats = seats_of(written, game.num_players)
         if index != 0 or not isinstance(seed, int) or not 0 <= seed < SEEDS:
             seed = 0  # of a game with another kind of luck, which the session cannot continue
-        return cls(game, seats, seed=seed, actions=written.actions.split(), **settings)
+        session = cls(game, seats, seed=seed, actions=written.actions.split(), **settings)
+        session._lines = list(written.lines())[1:]
+        return session
 
     # --- The position. ---
 
@@ -139,17 +145,16 @@ class Session:
         self._apply(self.state.string_to_action(token))
         self._settle()
 
-    def thought(self) -> Callable[[], int]:
-        """What the bot to act does to choose an action: a function to be called once, on any thread.
+    def thought(self) -> Thought:
+        """The choice of the bot to act, to be called once, on any thread, and stopped from any other.
 
-        It raises `PlayerError` if the bot fails. Raises `PlayError` unless a bot is to act.
+        Raises `PlayError` unless a bot is to act.
         """
         player = None if self.actor < 0 else self._players[self.actor]
         if player is None:
             raise PlayError("no bot is to act")
-        state, known, number = self.state.clone(), self._known, self._number
         seen = [move.seen[self.actor] for move in self.moves]
-        return lambda: player.choose(state, known, number, seen)
+        return Thought(player, self.state.clone(), self._known, self._number, seen)
 
     def play_bot(self, action: int) -> None:
         """Take the action of the bot to act."""
@@ -164,29 +169,28 @@ class Session:
         while self.actor >= 0 and not self.waits_for_person:
             self.play_bot(self.thought()())
 
-    def interrupt(self) -> None:
-        """End a program that is choosing an action; it is started again when it is asked next."""
-        for player in self._players:
-            if player is not None and player.busy:
-                player.close()
-
     def undo(self, player: int) -> None:
-        """Return to the last decision of a player that was a choice; everything after it is forgotten.
+        """Return to the last decision of a player that was a choice; what came after it stays in the record.
+
+        A finished game whose end is taken back is not over any more: its record goes on where it is played on.
 
         Raises `PlayError` if there is none.
         """
         for number in range(len(self.moves) - 1, -1, -1):
             if self.moves[number].player == player and not self.moves[number].forced:
+                if self.state.is_terminal() and self._finished is not None and self._finished[0] == self._tokens():
+                    self._finished = None
                 self.go_back(number)
                 return
         raise PlayError(f"player {player} has not chosen anything yet")
 
     def go_back(self, number: int) -> None:
-        """Return to the position after so many actions; everything after it is forgotten.
+        """Return to the position after so many actions; what came after it stays in the record, as a variation.
 
         Raises `PlayError` for a number out of range.
         """
         self.state_after(number)
+        self._lines = _with(self._lines, self._tokens())
         self._start([move.action for move in self.moves[:number]])
         self._settle()
 
@@ -235,6 +239,8 @@ class Session:
         self.state.apply_action(action)
         self.moves.append(Move(player, action, seen, forced and player != CHANCE))
         self._states.append(self.state.clone())
+        if self._finished is None and self.state.is_terminal():
+            self._finished = self._tokens(), self.state.clone()
         self.version += 1
         self._arrive()
 
@@ -275,12 +281,24 @@ class Session:
     def record(self) -> record.Record:
         """The record of the game so far, which `Session.of_record` continues and `tilery replay` checks.
 
+        Its main line is the one that ended the game first, or else the present one; its variations are the others.
         Raises `PlayError` if the session began from a state of its own.
         """
         if self.start is not None:
             raise PlayError("a record tells a game from its beginning, and this one began later")
-        tokens = " ".join(self.game.action_to_string(move.action) for move in self.moves)
-        return record.of_state(self.state, tokens, seed=self.seed, index=0, seats=self.seats)
+        present = self._tokens()
+        main, last = self._finished or (present, self.state)
+        variations = [
+            record.Variation(after, " ".join(line[after:]))
+            for line in _with(self._lines, present)
+            for after in [_common(line, main)]
+            if after < len(line)
+        ]
+        written = record.of_state(last, " ".join(main), seed=self.seed, index=0, seats=self.seats)
+        return replace(written, variations=variations)
+
+    def _tokens(self) -> list[str]:
+        return [str(self.game.action_to_string(move.action)) for move in self.moves]
 
     def close(self) -> None:
         """End the programs in seats."""
@@ -294,6 +312,18 @@ class Session:
 
     def __exit__(self, *_error: object) -> None:
         self.close()
+
+
+def _common(line: list[str], other: list[str]) -> int:
+    """How many tokens two lines begin with alike."""
+    return next((i for i, (a, b) in enumerate(zip(line, other, strict=False)) if a != b), min(len(line), len(other)))
+
+
+def _with(lines: list[list[str]], line: list[str]) -> list[list[str]]:
+    """Lines and another one, without those that a longer one begins with."""
+    if any(line == each[: len(line)] for each in lines):
+        return lines
+    return [*(each for each in lines if each != line[: len(each)]), line]
 
 
 def hints(state: Any, number: int, policy: str, most: int = 3) -> list[dict[str, Any]]:

@@ -1,0 +1,121 @@
+"""The requests of a page as typed messages, checked whole before anything happens."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, get_type_hints
+
+from tilery.play.session import PlayError
+
+
+class ForbiddenError(Exception):
+    """A request that is not carried out for this page."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What all requests have: seat, the person who asks."""
+
+    seat: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class View(Request):
+    """The session as a seat may know it; None for the first person's.
+
+    version: the one that the page has already; the reply then waits for the next change.
+    """
+
+    seat: int | None  # type: ignore[assignment]
+    version: int = -1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Position(Request):
+    """The position after a number of actions, as the seat may know it."""
+
+    number: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record(Request):
+    """The record of the game, when it is over: it shows all hands."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change(Request):
+    """What depends on the present position: version is the one that the page shows."""
+
+    version: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Play(Change):
+    """Take an action."""
+
+    token: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Undo(Change):
+    """Return to the seat's last choice."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Back(Change):
+    """Play on from the position after a number of actions."""
+
+    number: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hint(Change):
+    """The best actions of the seat, which is to act."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seat(Change):
+    """Give another seat, or this one, to a person (None), a policy of the engine, or a bot that the game began with."""
+
+    other: int
+    bot: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class New(Change):
+    """Begin another game of the same kind."""
+
+
+KINDS: dict[str, type[Request]] = {
+    kind.__name__.lower(): kind for kind in (View, Play, Undo, Back, Position, Hint, Seat, New, Record)
+}
+_TYPES = {name: get_type_hints(kind) for name, kind in KINDS.items()}
+_WORDS = {int: "an integer", str: "a string", int | None: "an integer or null", str | None: "a string or null"}
+
+
+def parse(name: object, data: object) -> Request:
+    """The request of a name and a JSON object.
+
+    Raises `ForbiddenError` for a name that is not known and for a seat that is no number, and `PlayError` for keys that
+    are missing or not known and for values of another type.
+    """
+    if not isinstance(name, str) or not isinstance(data, dict):
+        raise PlayError("a request is a name and a JSON object")
+    if name not in KINDS:
+        raise ForbiddenError(f"there is no request {name!r}")
+    for field in dataclasses.fields(KINDS[name]):
+        if field.name not in data:
+            if field.default is dataclasses.MISSING:
+                raise PlayError(f"{name}: {field.name!r} is missing")
+            continue
+        value, kind = data[field.name], _TYPES[name][field.name]
+        if isinstance(value, bool) or not isinstance(value, kind):
+            if field.name == "seat":
+                raise ForbiddenError(f"seat {value!r} is not a person's")
+            raise PlayError(f"{name}: {field.name!r} must be {_WORDS[kind]}, got {value!r}")
+    unknown = sorted(map(str, data.keys() - _TYPES[name].keys()))
+    if unknown:
+        raise PlayError(f"{name}: {unknown[0]!r} is not known")
+    request: Any = KINDS[name](**data)
+    return request  # type: ignore[no-any-return]

@@ -1,0 +1,213 @@
+"""Requests of any shape in any order: a refusal changes nothing, and some person can always go on."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+import tilery
+from tilery.play import Session
+from tilery.play.host import Host
+from tilery.play.requests import KINDS
+
+ENDLESS = "mcts:2000000000,memory=16"
+FAILING = "py:tests.play.test_session:failing"
+ODD = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.floats(),
+    st.integers(-2, 2**70),
+    st.text(max_size=5),
+    st.lists(st.integers(0, 2), max_size=2),
+    st.dictionaries(st.text(max_size=3), st.integers(0, 2), max_size=1),
+)
+SEATS = st.integers(-1, 3)
+BOTS = st.sampled_from([None, "random", "greedy", ENDLESS, FAILING, "mctx", "cmd:touch x", "py:os:getpid", ""])
+
+
+def idle(host: Host) -> None:
+    """Wait until nobody thinks who will ever be done."""
+    session = host.session
+    if session.actor < 0 or session.seats[session.actor] != ENDLESS:
+        assert host.wait(20)
+
+
+def left(before: set[threading.Thread], seconds: float = 20.0) -> set[threading.Thread]:
+    """The threads begun since that are still alive after a while."""
+    until = time.monotonic() + seconds
+    while (more := set(threading.enumerate()) - before) and time.monotonic() < until:
+        time.sleep(0.01)
+    return more
+
+
+class Requests(RuleBasedStateMachine):
+    """Requests to a host of three seats; what a page could send, and what it could not."""
+
+    @initialize(seats=st.permutations([None, "random", FAILING]), more=st.booleans())
+    def begin(self, seats: list[str | None], more: bool) -> None:
+        self.threads = set(threading.enumerate())
+        game = tilery.load("toy", players=3, hand=4)
+        if more:
+            seats[seats.index("random")] = None
+        self.told: list[int] = []
+
+        def again() -> Session:
+            return Session(game, seats, seed=5)
+
+        self.host = Host(again(), again, told=lambda: self.told.append(1), patience=0.0)
+
+    def state(self) -> tuple[Any, ...]:
+        """All that a refused request must leave alone."""
+        session, host = self.host.session, self.host
+        record = session.record().to_json()
+        return (
+            session.version,
+            list(session.moves),
+            session.seats,
+            session.people,
+            record,
+            host._thought,
+            len(self.told),
+        )
+
+    def send(self, name: object, data: object) -> None:
+        idle(self.host)
+        before = self.state()
+        status, answer = self.host.reply(name, data)
+        assert status in (200, 400, 403, 409)
+        if status != 200:
+            assert self.state() == before
+            assert list(answer) == ["error"]
+            assert answer["error"]
+
+    @rule(name=st.sampled_from([*KINDS, "close", "_view", ""]), data=st.data())
+    def any_request(self, name: str, data: st.DataObject) -> None:
+        """The right keys, more or less, with values that may fit or not."""
+        session = self.host.session
+        tokens = [session.state.action_to_string(action) for action in session.state.legal_actions()]
+        likely: dict[str, Any] = {
+            "seat": st.sampled_from([*session.people, session.actor]),
+            "version": st.just(session.version),
+            "token": st.sampled_from(tokens or [""]),
+            "number": st.integers(0, len(session.moves)),
+            "other": SEATS,
+            "bot": BOTS,
+        }
+        keys = set(KINDS[name].__dataclass_fields__) if name in KINDS else {"seat"}
+        request: dict[str, Any] = {}
+        odd = data.draw(st.sampled_from([None, None, None, *likely, "more", "missing"]))
+        for key in sorted(keys - ({data.draw(st.sampled_from(sorted(keys)))} if odd == "missing" else set())):
+            request[key] = data.draw(ODD if key == odd else likely[key])
+        if odd == "more":
+            request["more"] = 1
+        self.send(name, request)
+
+    @rule(name=ODD, data=ODD)
+    def no_request(self, name: object, data: object) -> None:
+        self.send(name, data)
+
+    @invariant()
+    def some_person_can_go_on(self) -> None:
+        idle(self.host)
+        session = self.host.session
+        status, seen = self.host.reply("view", {"seat": None})
+        assert status == 200
+        if session.waits_for_person:
+            status, seen = self.host.reply("view", {"seat": session.actor})
+            assert seen["actions"]
+        elif session.actor >= 0:  # a bot thinks, or has failed: its seat can be taken
+            assert seen["thinking"] or seen["trouble"]
+        assert session.people
+
+    def teardown(self) -> None:
+        if hasattr(self, "host"):
+            self.host.close()
+            assert not left(self.threads)
+
+
+TestRequests = Requests.TestCase
+TestRequests.settings = settings(
+    max_examples=30, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+
+
+def test_the_last_person_stays() -> None:
+    host = Host(Session(tilery.load("toy"), [None, "random"], seed=3), lambda: pytest.fail("not asked"), patience=0.0)
+    idle(host)
+    version = host.session.version
+    status, answer = host.reply("seat", {"seat": 0, "version": version, "other": 0, "bot": "random"})
+    assert (status, host.session.people, host.session.version) == (400, [0], version)
+    assert "the last person stays" in answer["error"]
+
+
+@pytest.mark.parametrize("seat", [0.0, True, "0", None])
+def test_a_seat_of_another_type_plays_nothing(seat: Any) -> None:
+    told: list[int] = []
+    session = Session(tilery.load("toy"), [None, None], seed=3)
+    host = Host(session, lambda: session, told=lambda: told.append(1), patience=0.0)
+    token = session.state.action_to_string(session.state.legal_actions()[0])
+    before = session.version
+    assert host.reply("play", {"seat": seat, "version": before, "token": token})[0] == 403
+    assert (session.version, told) == (before, [])
+
+
+@pytest.mark.parametrize("request_", ["undo", "seat", "new", "close"])
+def test_a_thought_ends_when_nobody_needs_it(request_: str) -> None:
+    """Whatever takes the turn away stops the search, and leaves no thread."""
+    threads = set(threading.enumerate())
+
+    def again() -> Session:
+        return Session(tilery.load("toy", hand=4), [None, None], seed=3)
+
+    session = Session(tilery.load("toy", hand=4), [None, ENDLESS], seed=3)
+    with_first = session.actor == 0
+    host = Host(session, again, patience=0.0)
+    if with_first:
+        seen = host.reply("view", {"seat": 0})[1]
+        host.reply("play", {"seat": 0, "version": seen["version"], "token": seen["actions"][0]["token"]})
+    data: dict[str, Any] = {"seat": 0, "version": session.version}
+    if request_ == "seat":
+        data |= {"other": 1, "bot": None}
+    assert host.reply("view", {"seat": 0})[1]["thinking"]
+    if request_ == "close":
+        host.close()
+    else:
+        assert host.reply(request_, data)[0] == 200
+    assert not left(threads)
+    host.close()
+
+
+def test_a_stopped_program_does_not_end_the_next_one() -> None:
+    """Each thought has its own process: stopping one leaves that of the next alone."""
+    session = Session(tilery.load("toy", hand=4), [f"cmd:{sys.executable} -m tilery bot random", "random"], seed=3)
+    with session:
+        threads = set(threading.enumerate())
+        first = session.thought()
+        failed: list[BaseException] = []
+
+        def run() -> None:
+            try:
+                first()
+            except tilery.StoppedError as error:
+                failed.append(error)
+
+        thinking = threading.Thread(target=run)
+        thinking.start()
+        while first.process is None:
+            time.sleep(0.001)
+        first.stop()
+        assert session.thought()() in session.state.legal_actions()
+        thinking.join(20)
+        assert len(failed) == 1
+        with pytest.raises(tilery.StoppedError):
+            first()
+        session.play_bots()
+        assert session.state.is_terminal()
+    assert not left(threads)
