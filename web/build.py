@@ -18,6 +18,7 @@ import sys
 from pathlib import Path
 
 import tilery
+from tilery.pictures import title_of
 from tilery.play.files import PAGE, bundled
 
 WEB = Path(__file__).resolve().parent
@@ -44,7 +45,7 @@ def inline(script: str) -> str:
 def page_of(name: str, module: bytes) -> str:
     """The page of a game: engine, bots, drawings and the page itself in one file."""
     worker = bundled(WEB / name for name in ("tilery.mjs", "session.mjs", "worker.mjs"))
-    script = bundled(PAGE / name for name in ("steps.js", "page.js", "messages.js"))
+    script = bundled(PAGE / name for name in ("steps.js", "zoom.js", "page.js", "messages.js"))
     local = bundled([WEB / "local.mjs"])
     packed = base64.b64encode(gzip.compress(module, 9, mtime=0)).decode()
     start = (
@@ -52,7 +53,7 @@ def page_of(name: str, module: bytes) -> str:
         f'run({json.dumps(name)}, new Worker(source), "{packed}");'
     )
     text = (PAGE / "index.html").read_text(encoding="utf-8")
-    text = text.replace("<title>tilery</title>", f"<title>{html.escape(name.capitalize())}</title>")
+    text = text.replace("<title>tilery</title>", f"<title>{html.escape(title_of(tilery.load(name)))}</title>")
     style = (PAGE / "style.css").read_text(encoding="utf-8")
     text = text.replace('<link rel="stylesheet" href="style.css">', f"<style>\n{style}</style>")
     code = inline(f"(() => {{\n{script}\n{{\n{local}\n{start}\n}}\n}})();")
@@ -62,7 +63,8 @@ def page_of(name: str, module: bytes) -> str:
 def index_of(games: list[str]) -> str:
     """The list of the games."""
     style = (PAGE / "style.css").read_text(encoding="utf-8")
-    items = "".join(f'<li><a href="{name}.html">{html.escape(name.capitalize())}</a></li>\n' for name in games)
+    titles = {name: html.escape(title_of(tilery.load(name))) for name in games}
+    items = "".join(f'<li><a href="{name}.html">{title}</a></li>\n' for name, title in titles.items())
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>tilery</title>\n'

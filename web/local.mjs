@@ -69,23 +69,24 @@ class Local extends Messages {
     const form = dialog.querySelector("form"), seats = make("div"), fields = new Map();
     const offer = count => seats.replaceChildren(...Array.from({ length: count }, (_, seat) => make("label", {}, `Player ${seat}`,
       make("select", { name: "seat" }, ...BOTS.map(([value, textContent], i) => make("option", { value, textContent, selected: i === (seat === 0 ? 0 : 2) }))))));
-    const rows = options.filter(option => ["int", "bool", "choice"].includes(option.kind)).map(option => {
-      const field = option.kind === "choice"
-        ? make("select", {}, ...option.choices.map(choice => make("option", { value: choice, textContent: choice, selected: choice === option.default })))
+    const rows = options.filter(option => option.kind !== "file").map(option => {
+      const field = option.kind === "value" ? make("input", { value: JSON.stringify(option.default), title: option.allowed })
+        : option.kind === "choice" ? make("select", {}, ...option.choices.map(choice => make("option", { value: choice, textContent: choice, selected: choice === option.default })))
         : make("input", option.kind === "bool" ? { type: "checkbox", checked: option.default } : { type: "number", min: option.low, max: option.high, value: option.default });
       fields.set(option, field);
       if (option.name === "players") field.onchange = () => offer(Number(field.value));
-      return make("label", { title: option.about }, make("span", {}, option.name, make("br"), make("small", { textContent: option.about })), field);
+      return make("label", { title: option.about }, make("span", {}, option.name, make("br"), make("small", { textContent: option.about + (option.allowed ? `: ${option.allowed}` : "") })), field);
     });
     offer(options.find(option => option.name === "players").default);
     const begin = make("button", { className: "go", textContent: "Begin", value: "begin" });
     form.replaceChildren(rows[0], seats, make("details", {}, make("summary", { textContent: "Rules" }), ...rows.slice(1)), begin, make("button", { textContent: "Cancel", value: "cancel", formNoValidate: true }));
     form.onsubmit = event => {
       if (event.submitter !== begin) return;
-      const chosen = Object.fromEntries([...fields].map(([option, field]) => [option.name, option.kind === "bool" ? field.checked : field.value]));
+      const chosen = Object.fromEntries([...fields].filter(([option, field]) => option.kind !== "value" || field.value.trim() !== JSON.stringify(option.default))
+        .map(([option, field]) => [option.name, option.kind === "bool" ? field.checked : field.value.trim()]));
       const who = [...seats.querySelectorAll("select")].map(each => (each.value === "person" ? null : each.value));
-      if (!who.includes(null)) who[0] = null;
       page.attempt(async () => {
+        if (!who.includes(null)) throw new Error("At least one player must be a person.");
         const view = await this.begin(chosen, who);
         page.seat = null;
         await page.take(view);

@@ -177,6 +177,7 @@ export class Session {
       seats: this.seats,
       people: this.people,
       hides: game.hidesInformation,
+      fewest: game.fewestPointsWin,
       actor: this.actor,
       moves: this.moves.map(({ player, seen }) => (seen[viewer] < 0 ? [player, "*?", "something hidden"]
         : [player, game.actionToString(seen[viewer]), game.describeAction(seen[viewer])])),
@@ -191,16 +192,22 @@ export class Session {
     };
   }
 
+  preview(viewer, token) {
+    return { picture: this.state.picture({ player: viewer, part: "board", ghost: this.game.stringToAction(token) }) };
+  }
+
   position(viewer, number) {
     const state = this.states[number];
     if (!state) throw new TileryError(`the game has ${this.moves.length} actions, not ${number}`);
     const taken = this.moves.slice(0, number).filter(move => move.player >= 0 && move.seen[viewer] >= 0);
     const latest = taken.slice(-2).filter(move => move.player === taken.at(-1).player).reverse();
-    const drawn = last => state.picture({ player: viewer, last, targets: number === this.moves.length });
+    const targets = number === this.moves.length;
+    const drawn = last => state.picture({ player: viewer, last, targets, part: "board" });
     const plain = drawn(-1), returns = state.returns(), best = Math.max(...returns);
     return {
       number,
       picture: latest.map(move => drawn(move.action)).find(picture => picture !== plain) ?? plain,
+      panel: { ...state.panel(viewer), picture: state.picture({ player: viewer, targets, part: "panel" }) },
       text: state.toString(viewer),
       scores: state.scores(),
       winners: state.isTerminal() ? [...returns.keys()].filter(player => returns[player] === best) : [],

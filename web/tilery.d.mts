@@ -85,13 +85,29 @@ export interface State {
   /** The position as text; with a player, what that player knows. */
   toString(player?: number): string;
   /** The position as SVG; see state.to_svg() in Python. */
-  picture(settings?: { player?: number; last?: number; targets?: boolean }): string;
+  picture(settings?: {
+    player?: number;
+    last?: number;
+    targets?: boolean;
+    part?: "all" | "board" | "panel";
+    ghost?: number;
+  }): string;
+  /** What belongs next to the board; see state.panel() in Python. */
+  panel(player?: number): Panel;
   serialize(): Uint8Array;
   hash(): bigint;
   equals(other: State): boolean;
   /** The choice of a policy of docs/bots.md, such as "mcts:1000", by one number of the rng. */
   choose(policy: string, rng: Rng): number;
   analyse(policy: string, rng: Rng, most?: number): Analysis;
+}
+
+/** What belongs next to the board; see state.panel() in Python. */
+export interface Panel {
+  title: string;
+  to_act: number;
+  players: { seat: number; name: string; colour: string; points: number; lines: string[] }[];
+  picks: string[];
 }
 
 export interface Analysis {

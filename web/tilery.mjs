@@ -20,6 +20,7 @@ export const MEMBERS = [
   "public_state_string", "player_to_string", "describe_action", "new_policy", "free_policy", "choose",
   "num_chance_actions", "max_decisions", "max_chance_nodes", "hides_information", "picks", "describe_pick", "picture",
   "rules", "analyse", "new_driver", "free_driver", "drive", "play", "driver_state", "driver_rng",
+  "draw",
 ];
 
 export const CHANCE = -1;
@@ -112,8 +113,13 @@ class Engine {
   }
 }
 
-// Numbers of a JavaScript caller as the engine takes them.
-const integer = value => (Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? value : -2147483648);
+// Numbers of a JavaScript caller as the engine takes them; a token is not the number that JavaScript makes of it.
+const integer = value => {
+  if (typeof value !== "number") {
+    throw new TileryError(`expected a number, got ${JSON.stringify(value)}; stringToAction() reads tokens`, -6);
+  }
+  return Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? value : -2147483648;
+};
 
 export class Game {
   constructor(engine, name, options) {
@@ -336,8 +342,16 @@ export class State {
     return game.write("player_to_string", game.handle, this.address, integer(player));
   }
   // The position as SVG; see state.to_svg() in Python.
-  picture({ player = EVERYBODY, last = NO_ACTION, targets = false } = {}) {
-    return this.game.write("picture", this.game.handle, this.address, integer(player), integer(last), targets ? 1 : 0);
+  picture({ player = EVERYBODY, last = NO_ACTION, targets = false, part = "all", ghost = NO_ACTION } = {}) {
+    const number = ["all", "board", "panel"].indexOf(part);
+    return this.#draw(integer(player), integer(last), targets ? 1 : 0, number, integer(ghost));
+  }
+  // What belongs next to the board; see state.panel() in Python.
+  panel(player = EVERYBODY) {
+    return JSON.parse(this.#draw(integer(player), NO_ACTION, 1, 3, NO_ACTION));
+  }
+  #draw(...words) {
+    return this.game.write("draw", this.game.handle, this.address, ...words);
   }
   serialize() {
     return this.game.writeBytes("serialize", this.game.handle, this.address);

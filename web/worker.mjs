@@ -14,8 +14,9 @@ function begin({ name, options, seats, seed, record }) {
   return session.view(session.people[0]);
 }
 
-// Options that a game is made from: those written as a word or a number.
-const plain = rules => Object.fromEntries(Object.entries(rules).filter(([, value]) => typeof value !== "object"));
+// The rules of a record as options that a game is made from: lists are written as JSON.
+const plain = rules => Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== null)
+  .map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : value]));
 
 function check(seat, version) {
   if (!session.people.includes(seat)) throw Object.assign(new TileryError(`seat ${seat} is not a person's`), { forbidden: true });
@@ -53,6 +54,10 @@ const calls = {
   position({ seat, number }) {
     check(seat);
     return session.position(seat, number);
+  },
+  preview({ seat, version, token }) {
+    check(seat);
+    return version === session.version && session.actor === seat ? session.preview(seat, token) : { picture: null };
   },
   hint({ seat, version }) {
     check(seat, version);

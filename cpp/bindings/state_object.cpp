@@ -261,24 +261,53 @@ PyObject* to_string(PyObject* self, PyObject* const* arguments, Py_ssize_t count
         return new_text(object.game->to_string(object.state(), to_player(player, object.game->num_players())));
     });
 }
+[[nodiscard]] bool is_given(const PyObject* argument) { return argument != nullptr && argument != Py_None; }
+
+[[nodiscard]] Part part_of(PyObject* name) {
+    const std::string text = text_of(name, "part");
+    const auto part = std::ranges::find(kPartNames.begin(), kPartNames.end() - 1, text);
+    if (part == kPartNames.end() - 1) {
+        throw py::value_error("part must be 'all', 'board' or 'panel', got '" + text + "'");
+    }
+    return static_cast<Part>(part - kPartNames.begin());
+}
+
 PyObject* to_svg(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
     return guarded([&] {
-        static constexpr const char* kNames[] = {"player", "last", "targets"};
-        std::array<PyObject*, 3> given{};
+        static constexpr const char* kNames[] = {"player", "last", "targets", "part", "ghost"};
+        std::array<PyObject*, 5> given{};
         parse_arguments({"to_svg", kNames, 0, 0, 3}, arguments, count, keywords, given);
+        const auto [player, last, targets, part, ghost] = given;
         const StateObject& object = of(self);
-        const auto is_given = [](const PyObject* argument) { return argument != nullptr && argument != Py_None; };
-        std::optional<Player> viewer;
-        std::optional<Action> last;
-        if (is_given(given[0])) viewer = to_player(given[0], object.game->num_players());
-        if (is_given(given[1])) last = to_action(given[1]);
-        const int targets = given[2] == nullptr ? 0 : PyObject_IsTrue(given[2]);
-        if (targets < 0) throw py::error_already_set();
-        return new_text(object.game->picture(object.state(), viewer, last, targets == 1));
+        PictureRequest request;
+        if (is_given(player)) request.viewer = to_player(player, object.game->num_players());
+        if (is_given(last)) request.last = to_action(last);
+        if (is_given(part)) request.part = part_of(part);
+        if (is_given(ghost)) request.ghost = to_action(ghost);
+        const int wanted = targets == nullptr ? 0 : PyObject_IsTrue(targets);
+        if (wanted < 0) throw py::error_already_set();
+        request.targets = wanted == 1;
+        return new_text(object.game->picture(object.state(), request));
     });
 }
+// A notebook may show the drawing in less room than it takes.
 PyObject* repr_svg(PyObject* self, PyObject*) {
-    return guarded([&] { return new_text(of(self).game->picture(of(self).state(), {}, {}, false)); });
+    return guarded([&] {
+        std::string svg = of(self).game->picture(of(self).state(), {});
+        return new_text(svg.insert(4, " style=\"max-width:100%;height:auto\""));
+    });
+}
+PyObject* panel(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+    return guarded([&] {
+        static constexpr const char* kNames[] = {"player"};
+        PyObject* player = nullptr;
+        parse_arguments({"panel", kNames, 0, 0, 1}, arguments, count, keywords, {&player, 1});
+        const StateObject& object = of(self);
+        PictureRequest request{.targets = true, .part = Part::kData};
+        if (is_given(player)) request.viewer = to_player(player, object.game->num_players());
+        const py::str text(object.game->picture(object.state(), request));
+        return py::module_::import("json").attr("loads")(text).release().ptr();
+    });
 }
 PyObject* action_to_string(PyObject* self, PyObject* action) {
     return guarded([&] { return new_text(of(self).game->action_to_string(to_action(action))); });
@@ -396,6 +425,7 @@ PyMethodDef methods[] = {{"current_player", current_player, METH_NOARGS, nullptr
                          {"string_to_action", string_to_action, METH_O, nullptr},
                          {"to_string", fast<to_string>(), kKeywords, nullptr},
                          {"to_svg", fast<to_svg>(), kKeywords, nullptr},
+                         {"panel", fast<panel>(), kKeywords, nullptr},
                          {"_repr_svg_", repr_svg, METH_NOARGS, nullptr},
                          {"information_state", information_state, METH_O, nullptr},
                          {"information_state_string", information_state_string, METH_O, nullptr},

@@ -37,15 +37,17 @@ def png(svg: str, *, scale: float = 1.0) -> bytes:
     return bytes(resvg.svg_to_bytes(svg_string=svg, width=round(int(size[1]) * scale)))
 
 
-def marked(state: Any, actions: Sequence[int], player: int | None = None, *, targets: bool = False) -> str:
+def marked(
+    state: Any, actions: Sequence[int], player: int | None = None, *, targets: bool = False, part: str = "all"
+) -> str:
     """The drawing of a state with a mark on what the last of some actions changed that left something to mark.
 
     actions: ids of the latest actions of the player who acted last, the latest at the end. The place of a meeple is
     that of the tile placed before it, for example. The rest as for `state.to_svg()`.
     """
-    plain: str = state.to_svg(player, targets=targets)
+    plain: str = state.to_svg(player, targets=targets, part=part)
     for action in reversed(actions):
-        svg: str = state.to_svg(player, last=action, targets=targets)
+        svg: str = state.to_svg(player, last=action, targets=targets, part=part)
         if svg != plain:
             return svg
     return plain
@@ -85,7 +87,7 @@ def steps(record: Record, *, player: int | None = None) -> str:
             }
         )
     content = {"moves": moves, "pieces": list(pieces)}
-    title = f"{record.game.capitalize()}, {game.num_players} players"
+    title = f"{title_of(game)}, {game.num_players} players"
     text = STEPS.read_text(encoding="utf-8").replace("{{title}}", html.escape(title))
     return text.replace("{{content}}", json.dumps(content, separators=(",", ":")).replace("</", "<\\/"))
 
@@ -111,6 +113,13 @@ def seen(record: Record, player: int | None) -> Iterator[tuple[int | None, str |
             mover = by
         yield by, token, action, state, latest
         before = state
+
+
+def title_of(game: Any) -> str:
+    """The name of a game for people, as its drawings have it: "Taj Mahal"."""
+    title: str = game.new_initial_state().panel()["title"]
+    name = re.split("[:,]", title)[0]
+    return name[:1].upper() + name[1:]
 
 
 def _words(game: Any, action: int | None) -> str:

@@ -314,7 +314,15 @@ class EngineState(State, Protocol):
         """
         raise OnlyDescribedError
 
-    def to_svg(self, player: int | None = None, last: int | None = None, targets: bool = False) -> str:
+    def to_svg(
+        self,
+        player: int | None = None,
+        last: int | None = None,
+        targets: bool = False,
+        *,
+        part: Literal["all", "board", "panel"] = "all",
+        ghost: int | None = None,
+    ) -> str:
         """A drawing of the position, as an SVG.
 
         player: show only what that player knows. By default all hands are shown.
@@ -322,14 +330,28 @@ class EngineState(State, Protocol):
         targets: the things that the player to act can point at have an attribute `data-pick`, which names a step of
         `game.picks(action)` for a legal action. There are none at a chance node and for another player. Steps that
         are not in the drawing are left to buttons, labelled with `game.describe_pick(step)`.
+        part: "board" and "panel" draw what can be shown apart: the board, and what belongs next to it without the list
+        of players, which `panel()` has.
+        ghost: the id of a legal action, which is shown as if it had been taken, without targets.
+        A player sees previews of their own actions alone; what one would show and they do not know is made up.
 
-        Equal information states give equal drawings. Raises `ValueError` unless player is None or in 0..n-1, and
-        `ParseError` if last is not an id of the game.
+        Equal information states give equal drawings. Raises `ValueError` unless player is None or in 0..n-1 and for
+        another part, `ParseError` if last is not an id of the game, and `IllegalActionError` for a ghost that is not
+        legal or not of the player.
+        """
+        raise OnlyDescribedError
+
+    def panel(self, player: int | None = None) -> dict[str, Any]:
+        """What a page shows next to the board, as a player knows it, by default with all hands shown.
+
+        A dict of `title`; `to_act`, the player to act, -1 chance or -4 over; `players`: for each `seat`, `colour` and
+        its `name`, `points`, and `lines`, what the player has in words; and `picks`: what the panel of `to_svg` lets
+        the player to act point at. Raises `ValueError` unless player is None or in 0..n-1.
         """
         raise OnlyDescribedError
 
     def _repr_svg_(self) -> str:
-        """`to_svg()`, for notebooks."""
+        """`to_svg()`, for notebooks: no wider than they are."""
         raise OnlyDescribedError
 
     def information_state(self, player: int, /) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import secrets
 import threading
@@ -25,9 +26,18 @@ __all__ = ["Board"]
 
 def module() -> str:
     """The module of the widget for the browser: all of the page in one text."""
-    script = bundled(PAGE / name for name in ("steps.js", "page.js", "messages.js", "widget.js"))
+    script = bundled(PAGE / name for name in ("steps.js", "zoom.js", "page.js", "messages.js", "widget.js"))
     style = (PAGE / "style.css").read_text(encoding="utf-8")
     return f"{script}\nexport default widget({json.dumps(markup())}, {json.dumps(style)});\n"
+
+
+def _static(picture: str) -> str:
+    """A drawing in HTML, no wider than the page."""
+    source = base64.b64encode(picture.encode()).decode("ascii")
+    return (
+        '<img class="tilery-static" alt="the board" style="max-width:100%;height:auto" '
+        f'src="data:image/svg+xml;base64,{source}">'
+    )
 
 
 class Board(anywidget.AnyWidget):
@@ -167,4 +177,11 @@ class Board(anywidget.AnyWidget):
         if shown is None or (session.game.hides_information and len(session.people) > 1):
             return shown
         data, metadata = shown if isinstance(shown, tuple) else (shown, {})
-        return data | {"image/svg+xml": session.state.to_svg(session.people[0])}, metadata
+        picture: str = session.state.to_svg(session.people[0])
+        ipython: Any = imported("IPython", "widget", "boards in notebooks")
+        if ipython.get_ipython() is None:
+            return data | {"image/svg+xml": picture}, metadata
+        # A page made of the notebook takes the board alone of one output, and leaves its place blank without a kernel:
+        # so the picture is another output, which boards that are alive hide.
+        ipython.display.display({"text/html": _static(picture)}, raw=True)
+        return data, metadata

@@ -140,6 +140,14 @@ void refuse_through_table(const G& game) {
     }
     CHECK(api.picture(handle, state, game.num_players(), 0, 0, nullptr, 0, &length) == TILERY_BAD_ARGUMENT);
     CHECK(api.picture(handle, state, 0, -2, 0, nullptr, 0, &length) == TILERY_PARSE_ERROR);
+    const auto draw = [&](std::int32_t part, std::int32_t ghost) {
+        return api.draw(handle, state, 0, TILERY_NO_ACTION, 1, part, ghost, text.data(), text.size(), &length);
+    };
+    text.resize(200'000);
+    CHECK(draw(TILERY_PART_BOARD, TILERY_NO_ACTION) == TILERY_OK && told().starts_with("<svg "));
+    CHECK(draw(TILERY_PART_DATA, TILERY_NO_ACTION) == TILERY_OK && told().starts_with(R"({"title":)"));
+    CHECK(draw(TILERY_PART_ALL, -2) == TILERY_ILLEGAL_ACTION);
+    CHECK(draw(-1, TILERY_NO_ACTION) == TILERY_BAD_ARGUMENT && draw(4, TILERY_NO_ACTION) == TILERY_BAD_ARGUMENT);
     text.resize(100'000);
     CHECK(api.options(text.data(), text.size(), &length) == TILERY_OK);
     CHECK(told().starts_with(R"([{"name":"players","default":)"));

@@ -15,6 +15,7 @@ import tilery
 from tests.kit.games import GAMES
 from tilery import pictures, record
 from tilery.cli import main
+from tilery.pictures import title_of
 
 
 def recorded(name: str, folder: Path, **options: Any) -> tuple[Path, record.Record]:
@@ -104,7 +105,7 @@ def test_steps_hold_the_whole_game(name: str, player: int | None, tmp_path: Path
     page = out.read_text(encoding="utf-8")
     assert set(re.findall(r"https?://[^\"\\ ]+", page)) == {"http://www.w3.org/2000/svg"}
     assert "src=" not in page
-    assert f"<title>{html.escape(name.capitalize())}" in page
+    assert f"<title>{html.escape(title_of(tilery.load(name)))}" in page
     content = content_of(page)
     positions = list(record.positions(written))
     assert len(content["moves"]) == len(positions)

@@ -16,6 +16,8 @@ import tilery
 from tests.kit.games import GAMES, options_of, variants
 from tests.kit.pictures import recorded
 from tests.kit.walking import random_game, walk
+from tilery.pictures import title_of
+from tilery.play.files import PAGE
 
 SEEDS = st.integers(0, 2**32)
 MOST_BYTES, MOST_ZIPPED = 200_000, 20_000
@@ -75,17 +77,60 @@ def check_paths(state: Any) -> None:
 def check_state(state: Any, last: int | None, seed: int) -> None:
     """All laws of one state."""
     check_drawing(state.to_svg(last=last))
-    assert state.to_svg() == state._repr_svg_()
+    assert state._repr_svg_() == state.to_svg().replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
     actor = state.current_player()
     for player in range(state.game.num_players):
         svg = state.to_svg(player, targets=True)
         check_drawing(svg)
         other = state.determinize(player, seed)
         assert other.to_svg(player, targets=True) == svg, "a drawing shows what the player does not know"
+        assert other.panel(player) == check_parts(state, player, svg)
         if player != actor:
             assert not targets(svg)
     if actor >= 0:
         check_paths(state)
+        check_previews(state, seed)
+
+
+def check_parts(state: Any, player: int, svg: str) -> Any:
+    """Asserts that board and panel share the targets of the whole drawing; returns what the panel says."""
+    parts = [state.to_svg(player, targets=True, part=part) for part in ("board", "panel")]
+    board, beside = (targets(check_text(part)) for part in parts)
+    assert board | beside == targets(svg)
+    assert not board & beside
+    said = state.panel(player)
+    assert set(said["picks"]) == beside
+    assert said["to_act"] == state.current_player()
+    assert [each["points"] for each in said["players"]] in (state.scores(), [])
+    for seat, each in enumerate(said["players"]):
+        assert (each["seat"], each["name"], each["colour"]) == (seat, *SEATS[seat])
+    return said
+
+
+def check_text(svg: str) -> str:
+    check_drawing(svg)
+    return svg
+
+
+def check_previews(state: Any, seed: int) -> None:
+    """Asserts that a preview is the drawing of the position after it, as far as the player knows that."""
+    player, legal = state.current_player(), state.legal_actions()
+    action = legal[seed % len(legal)]
+    shown = state.to_svg(player, part="board", ghost=action)
+    root = check_drawing(shown)
+    assert root.get("class") == "ghost"
+    assert state.determinize(player, seed).to_svg(player, part="board", ghost=action) == shown
+    assert state.to_svg(player, targets=True, part="board", ghost=action) == shown
+    with pytest.raises(tilery.IllegalActionError, match="needs that player to act"):
+        state.to_svg((player + 1) % state.game.num_players, ghost=action)
+    illegal = next((a for a in range(state.game.num_distinct_actions) if a not in set(legal)), None)
+    if illegal is not None:
+        with pytest.raises(tilery.IllegalActionError):
+            state.to_svg(player, ghost=illegal)
+
+
+SEATS = (("blue", "#0072b2"), ("orange", "#c04f00"), ("green", "#007a59"), ("pink", "#cc79a7"), ("yellow", "#f0c419"))
+"""The names and colours of seats, which texts, pictures, pages and charts share."""
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -130,6 +175,11 @@ def test_arguments_of_drawings(name: str) -> None:
         state.to_svg(last=game.num_distinct_actions)
     with pytest.raises(TypeError):
         state.to_svg(1, 2, True, 4)
+    for part in ("data", "", "Board"):
+        with pytest.raises(ValueError, match="part must be 'all', 'board' or 'panel'"):
+            state.to_svg(part=part)
+    with pytest.raises(ValueError, match="player"):
+        state.panel(-1)
     assert game.describe_pick("button:stop & go") == "stop & go"
     assert game.describe_pick("cell:1,2") == "cell 1,2"
     assert game.describe_pick("") == ""
@@ -143,3 +193,51 @@ def test_recorded_drawings(name: str) -> None:
     for path, svg in recorded(name):
         check_drawing(svg)
         assert svg + "\n" == path.read_text(encoding="utf-8"), f"{path} has changed: nox -s pictures"
+
+
+def test_one_table_of_seat_colours() -> None:
+    """Pages paint seats as pictures do; white text on the first three, dark text on the others is readable."""
+    style = (PAGE / "style.css").read_text(encoding="utf-8")
+    assert re.findall(r"\.seat(\d) { --seat: (#\w+); }", style) == [(str(i), c) for i, (_, c) in enumerate(SEATS)]
+    for seat, (_, colour) in enumerate(SEATS):
+        assert contrast(colour, "#ffffff" if seat < 3 else "#2b2a28") >= 4.5, colour
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours as of WCAG 2."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_labels_are_words(name: str) -> None:
+    """No label of a step is a name from the program, such as "tool 3" or "segment f0"."""
+    game = tilery.load(name)
+    for seed in range(12):
+        state = walk(game, seed=seed, actions=12 * seed)
+        if state.current_player() < 0:
+            continue
+        for pick in {pick for action in state.legal_actions() for pick in game.picks(action)}:
+            label = game.describe_pick(pick)
+            named = pick.partition(":")[0] in ("cell", "space", "square", "city", "card", "token", "bid")
+            assert named or pick != label.replace(" ", ":", 1), label
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_drawing_is_a_group_where_it_has_buttons(name: str) -> None:
+    """A picture with controls inside is not read as one picture (WCAG: nested-interactive)."""
+    state = walk(tilery.load(name), seed=3, actions=30)
+    for targets_ in (False, True):
+        root = ET.fromstring(state.to_svg(max(0, state.current_player()), targets=targets_))
+        pointed = targets(ET.tostring(root, encoding="unicode"))
+        assert root.get("role") == ("group" if pointed else "img")
+
+
+def test_names_of_games_are_written_for_people() -> None:
+    assert {title_of(tilery.load(name)) for name in GAMES} == {"Carcassonne", "Java", "Pueblo", "Taj Mahal", "Toy"}

@@ -229,3 +229,15 @@ def until(terminal: int, text: str) -> str:
         except OSError:  # the other end is closed
             break
     return written
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_group_without_an_alternative_opens_by_itself(name: str) -> None:
+    session = session_of(name)
+    for _ in range(5):
+        if session.state.is_terminal():
+            break
+        choices = Terminal(session, lambda _prompt: "", io.StringIO(), lambda: None)._choices()
+        assert len(choices) > 1
+        session.play(session.state.action_to_string(session.state.legal_actions()[0]))
+        session.play_bots()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import importlib
 import json
 import sys
@@ -91,6 +92,24 @@ def test_a_board_plays_with_a_bot(name: str) -> None:
     assert board.wait()
     assert record.replay(board.record) == board.state
     assert board.state.to_svg(0) == board._repr_mimebundle_()[0]["image/svg+xml"]
+    board.close()
+
+
+def test_a_notebook_keeps_a_picture_where_no_kernel_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages made of notebooks leave the place of a widget blank, so the picture is an output of its own."""
+    shown: list[Any] = []
+    monkeypatch.setattr("IPython.get_ipython", object)
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append((data, raw)))
+    board = widget.Board(tilery.load("toy"), bot="random", seed=4)
+    assert board.wait()
+    assert "image/svg+xml" not in board._repr_mimebundle_()[0]
+    ((data, raw),) = shown
+    assert raw
+    assert 'class="tilery-static"' in data["text/html"]
+    assert "max-width:100%" in data["text/html"]
+    source = data["text/html"].partition("base64,")[2].partition('"')[0]
+    assert base64.b64decode(source).decode() == board.state.to_svg(0)
+    assert ".tilery-static" in widget.module()  # which a board that is alive hides
     board.close()
 
 

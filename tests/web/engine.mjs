@@ -10,6 +10,16 @@ const engine = await load(fs.readFileSync(`${folder}/tilery.wasm`));
 
 const hex = bytes => Buffer.from(bytes).toString("hex");
 
+// What a call throws.
+function refusal(call) {
+  try {
+    call();
+  } catch (error) {
+    return error.message;
+  }
+  return null;
+}
+
 // A game at random: the bytes, hash, scores and pictures on the way.
 function play({ name, options, seed, index }) {
   const game = engine.game(name, options), state = game.newInitialState(), rng = new Rng(engine, seed, index);
@@ -41,6 +51,10 @@ function tell({ name, options, tokens, player, bytes }) {
     all: state.toString(),
     picture: state.picture({ player, targets: true }),
     everything: state.picture(),
+    board: state.picture({ player, part: "board", ghost: state.currentPlayer() >= 0 ? legal[0] : -1 }),
+    beside: state.picture({ player, targets: true, part: "panel" }),
+    panel: state.panel(player),
+    token: refusal(() => state.clone().apply("a1")),
     bytes: hex(state.determinize(player, new Rng(engine, 5)).serialize()),
     equal: copy.equals(state),
     rules: game.rules,

@@ -21,6 +21,7 @@
 #include "tilery/core/inputs.hpp"
 #include "tilery/core/listing.hpp"
 #include "tilery/core/observation.hpp"
+#include "tilery/core/picture.hpp"
 #include "tilery/core/random.hpp"
 #include "tilery/core/types.hpp"
 #include "tilery/core/value.hpp"
@@ -189,8 +190,7 @@ class AnyGame {
     [[nodiscard]] virtual Action string_to_action(std::string_view token) const = 0;
     [[nodiscard]] virtual std::string why_illegal(const void* state, Action action) const = 0;
     [[nodiscard]] virtual std::string to_string(const void* state, std::optional<Player> player) const = 0;
-    [[nodiscard]] virtual std::string picture(const void* state, std::optional<Player> viewer,
-                                              std::optional<Action> last, bool targets) const = 0;
+    [[nodiscard]] virtual std::string picture(const void* state, const PictureRequest& request) const = 0;
     [[nodiscard]] virtual std::string public_state_string(const void* state) const = 0;
 
     // What a player knows.

@@ -120,9 +120,8 @@ class GameOf final : public AnyGame {
     [[nodiscard]] std::string to_string(const void* state, std::optional<Player> player) const override {
         return player ? tilery::to_string(game_, of(state), *player) : game_.to_string(of(state));
     }
-    [[nodiscard]] std::string picture(const void* state, std::optional<Player> viewer, std::optional<Action> last,
-                                      bool targets) const override {
-        return tilery::picture(game_, of(state), viewer, last, targets);
+    [[nodiscard]] std::string picture(const void* state, const PictureRequest& request) const override {
+        return tilery::picture(game_, of(state), request);
     }
     [[nodiscard]] std::string public_state_string(const void* state) const override {
         return tilery::public_state_string(game_, of(state));

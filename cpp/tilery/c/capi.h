@@ -51,6 +51,11 @@ extern "C" {
 /* For picture: a drawing that shows all hands, and one that marks no action. */
 #define TILERY_EVERYBODY (-1)
 #define TILERY_NO_ACTION (-1)
+/* For draw: all of a picture, the board, what belongs next to it, and that as JSON. */
+#define TILERY_PART_ALL 0
+#define TILERY_PART_BOARD 1
+#define TILERY_PART_PANEL 2
+#define TILERY_PART_DATA 3
 
 typedef int32_t tilery_status;
 enum {
@@ -284,6 +289,13 @@ typedef struct tilery_api {
      * from this stream plays the games of playout. hot */
     const void* (*driver_state)(const tilery_driver* driver);
     tilery_rng* (*driver_rng)(tilery_driver* driver);
+
+    /* --- Pictures in parts. --- */
+
+    /* As picture, a part of it. `ghost` is a legal action that is shown as if it had been taken, or TILERY_NO_ACTION. The
+     * part TILERY_PART_DATA is a JSON object: title, to_act, players and picks (docs/pictures.md). */
+    tilery_status (*draw)(const tilery_game* game, const void* state, int32_t player, int32_t last, int32_t targets,
+                          int32_t part, int32_t ghost, char* buffer, size_t capacity, size_t* length);
 } tilery_api;
 
 /* The table of the game of this name, or null. Only for programs that link the library tilery_c;

@@ -445,17 +445,26 @@ struct CTable {
     }
     static tilery_status picture(const tilery_game* game, const void* state, std::int32_t player, std::int32_t last,
                                  std::int32_t targets, char* buffer, std::size_t capacity, std::size_t* length) {
+        return draw(game, state, player, last, targets, TILERY_PART_ALL, TILERY_NO_ACTION, buffer, capacity, length);
+    }
+    static tilery_status draw(const tilery_game* game, const void* state, std::int32_t player, std::int32_t last,
+                              std::int32_t targets, std::int32_t part, std::int32_t ghost, char* buffer,
+                              std::size_t capacity, std::size_t* length) {
         return without_throwing([&] {
-            std::optional<Player> viewer;
-            std::optional<Action> before;
+            PictureRequest request;
             if (player != TILERY_EVERYBODY) {
                 const tilery_status status = check_player(game, player);
                 if (status != TILERY_OK) return status;
-                viewer = player;
+                request.viewer = player;
             }
-            if (last != TILERY_NO_ACTION) before = last;
-            return write_text(tilery::picture(of(game), of(state), viewer, before, targets != 0), buffer, capacity,
-                              length);
+            if (part < TILERY_PART_ALL || part > TILERY_PART_DATA) {
+                return refuse(TILERY_BAD_ARGUMENT, "there is no part " + std::to_string(part) + " of a picture");
+            }
+            if (last != TILERY_NO_ACTION) request.last = last;
+            if (ghost != TILERY_NO_ACTION) request.ghost = ghost;
+            request.targets = targets != 0;
+            request.part = static_cast<Part>(part);
+            return write_text(tilery::picture(of(game), of(state), request), buffer, capacity, length);
         });
     }
     static tilery_status rules(const tilery_game* game, char* buffer, std::size_t capacity, std::size_t* length) {
@@ -648,7 +657,8 @@ struct CTable {
                                     .drive = drive,
                                     .play = play,
                                     .driver_state = driver_state,
-                                    .driver_rng = driver_rng};
+                                    .driver_rng = driver_rng,
+                                    .draw = draw};
 };
 
 }  // namespace tilery::c

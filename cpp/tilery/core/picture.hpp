@@ -2,6 +2,7 @@
 // What drawings of positions are made from.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,20 @@ struct Target {
     auto operator<=>(const Target&) const = default;
 };
 
+// What is drawn: all of it, the board alone, what belongs next to it without the list of players, or that as data: a
+// JSON object instead of an SVG (Canvas::finish).
+enum class Part { kAll, kBoard, kPanel, kData };
+inline constexpr std::array<std::string_view, 4> kPartNames{"all", "board", "panel", "data"};
+
+// Which drawing of a position is asked for.
+struct PictureRequest {
+    std::optional<Player> viewer = {};  // none: all hands are shown
+    std::optional<Action> last = {};    // the action before the position, to be marked
+    bool targets = false;
+    Part part = Part::kAll;
+    std::optional<Action> ghost = {};  // a legal action, which is shown as if it had been taken
+};
+
 // Nothing but what the viewer knows, so that a drawing cannot show more.
 struct PictureInput {
     std::string_view name;             // of the game
@@ -29,6 +44,9 @@ struct PictureInput {
     Value rules;                       // as game.rules in Python
     std::vector<std::string> last;     // the picks of the action before, which the drawing marks
     std::vector<Target> targets = {};  // ascending, once each
+    Part part = Part::kAll;
+    bool ghost = false;  // the position is only a preview
+    Player to_act = kTerminal;
 
     // What all viewers know of the position.
     [[nodiscard]] const Value& common() const { return known.front(); }

@@ -62,7 +62,9 @@ std::string picture_of_text(const PictureInput& input, std::string_view text) {
 
 namespace svg {
 
-std::string_view seat_colour(Player seat) { return kSeatColours[index(seat)]; }
+std::string_view seat_name(Player seat) { return kSeatColours[index(seat)].name; }
+
+std::string_view seat_colour(Player seat) { return kSeatColours[index(seat)].colour; }
 
 std::string_view ink_on_seat(Player seat) { return seat < 3 ? "#fff" : kInk; }
 
@@ -103,7 +105,7 @@ std::string escaped(std::string_view text) {
 }
 
 Canvas& Canvas::operator<<(int number) {
-    append(out_, number);
+    append(layer().out, number);
     return *this;
 }
 
@@ -127,6 +129,7 @@ void Canvas::put_points(std::string& out, std::span<const Point> points) const {
 }
 
 void Canvas::rect(Point corner, Point size, const Paint& paint, int radius) {
+    reach(corner.y + size.y);
     *this << "<rect x=\"" << corner.x << "\" y=\"" << corner.y << "\" width=\"" << size.x << "\" height=\"" << size.y
           << "\"";
     if (radius > 0) *this << " rx=\"" << radius << "\"";
@@ -134,13 +137,15 @@ void Canvas::rect(Point corner, Point size, const Paint& paint, int radius) {
 }
 
 void Canvas::circle(Point centre, int radius, const Paint& paint) {
+    reach(centre.y + radius);
     *this << "<circle cx=\"" << centre.x << "\" cy=\"" << centre.y << "\" r=\"" << radius << "\"";
     put_paint(paint);
 }
 
 void Canvas::polygon(std::span<const Point> corners, const Paint& paint) {
+    for (const Point corner : corners) reach(corner.y);
     *this << "<polygon points=\"";
-    put_points(out_, corners);
+    put_points(layer().out, corners);
     *this << "\"";
     put_paint(paint);
 }
@@ -151,6 +156,7 @@ void Canvas::path(std::string_view data, const Paint& paint) {
 }
 
 void Canvas::text(Point base, std::string_view text, const Font& font) {
+    reach(base.y);
     *this << "<text x=\"" << base.x << "\" y=\"" << base.y << "\" font-size=\"" << font.size << "\" fill=\""
           << font.fill << "\"";
     if (font.anchor != Anchor::kStart) {
@@ -174,6 +180,7 @@ void Canvas::use(std::string_view id, Point at) {
 
 void Canvas::players(Point corner, int width, std::span<const PlayerLine> lines, Player to_act) {
     constexpr int kHeight = kPlayerLine - 6, kBar = 22;
+    note_players(lines);
     Player seat = 0;
     for (const PlayerLine& line : lines) {
         const bool acts = seat == to_act;
@@ -188,12 +195,14 @@ void Canvas::players(Point corner, int width, std::span<const PlayerLine> lines,
         corner.y += kPlayerLine;
         ++seat;
     }
+    panel_top_ = panel_bottom_ = corner.y;
 }
 
 std::string* Canvas::begin_target(std::string_view pick, std::string_view shape) {
     const Target* const target = input_.find_target(pick);
     if (target == nullptr) return nullptr;
-    std::string& out = target->first ? first_targets_ : later_targets_;
+    std::string& out = target->first ? layer().first_targets : layer().later_targets;
+    if (layer().picks.empty() || layer().picks.back() != pick) layer().picks.emplace_back(pick);
     out += '<';
     out += shape;
     out += " class=\"target\" data-pick=\"";
@@ -225,26 +234,64 @@ void Canvas::target_polygon(std::string_view pick, std::span<const Point> corner
     *out += "\"/>";
 }
 
+std::string Canvas::data(std::string_view title) const {
+    Value::List players;
+    for (Player seat = 0; seat < number(players_.size()); ++seat) {
+        const PlayerLine& line = players_[index(seat)];
+        Value::List lines;
+        for (const std::string& text : {line.first, line.second}) {
+            if (!text.empty()) lines.emplace_back(text);
+        }
+        players.push_back(Value::object({{"seat", seat},
+                                         {"name", seat_name(seat)},
+                                         {"colour", seat_colour(seat)},
+                                         {"points", line.points},
+                                         {"lines", std::move(lines)}}));
+    }
+    return Value::object({{"title", title},
+                          {"to_act", input_.to_act},
+                          {"players", std::move(players)},
+                          {"picks", Value::list_of(layers_[1].picks)}})
+        .json();
+}
+
 std::string Canvas::finish(Point size, std::string_view title, std::string_view background, int panel) const {
-    const std::string name = escaped(title);
+    if (input_.part == Part::kData) return data(title);
+    const bool with_board = input_.part != Part::kPanel, with_panel = input_.part != Part::kBoard;
+    Point corner{0, 0};
+    if (!with_panel && panel > 0) size.x = panel;
+    if (!with_board) {
+        corner = {panel, panel_top_};
+        size = {size.x - panel, std::max(0, panel_bottom_ + 14 - panel_top_)};
+    }
+    const std::span<const Layer> layers =
+        std::span(layers_).subspan(with_board ? 0 : 1, with_board && with_panel ? 2 : 1);
+    const auto joined = [&](std::string Layer::* text) {
+        std::string all;
+        for (const Layer& each : layers) all += each.*text;
+        return all;
+    };
+    const std::string name = escaped(title), first = joined(&Layer::first_targets),
+                      later = joined(&Layer::later_targets);
     Canvas all(input_);
-    all << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << size.x << " " << size.y << "\" width=\""
-        << size.x << "\" height=\"" << size.y
-        << "\" font-family=\"DejaVu Sans, Verdana, sans-serif\" stroke-linejoin=\"round\" role=\"img\" aria-label=\""
-        << name << "\"";
-    if (panel > 0) all << " data-panel=\"" << panel << "\"";
+    all << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"" << corner.x << " " << corner.y << " " << size.x << " "
+        << size.y << "\" width=\"" << size.x << "\" height=\"" << size.y
+        << "\" font-family=\"DejaVu Sans, Verdana, sans-serif\" stroke-linejoin=\"round\" role=\""
+        << (first.empty() && later.empty() ? "img" : "group") << "\" aria-label=\"" << name << "\"";
+    if (input_.part == Part::kAll && panel > 0) all << " data-panel=\"" << panel << "\"";
+    if (input_.ghost) all << " class=\"ghost\"";
     all << "><title>" << name << "</title>";
     if (!definitions_.empty()) all << "<defs>" << definitions_ << "</defs>";
-    all.rect({0, 0}, size, {background}, 12);
-    all << out_;
+    all.rect(corner, size, {background}, 12);
+    all << joined(&Layer::out);
     // Above all else: visible where a choice begins, and otherwise only for a page that shows them in turn.
-    if (!first_targets_.empty()) {
+    if (!first.empty()) {
         all << "<g class=\"targets\" fill=\"#ffd54a\" fill-opacity=\"0.25\" stroke=\"#c0392b\" stroke-width=\"2\">"
-            << first_targets_ << "</g>";
+            << first << "</g>";
     }
-    if (!later_targets_.empty()) all << "<g class=\"targets\" fill-opacity=\"0\">" << later_targets_ << "</g>";
+    if (!later.empty()) all << "<g class=\"targets\" fill-opacity=\"0\">" << later << "</g>";
     all << "</svg>";
-    return std::move(all.out_);
+    return std::move(all.layers_[0].out);
 }
 
 }  // namespace svg

@@ -2,24 +2,31 @@
 // Writing SVG: a string that grows. Coordinates are whole numbers, so that every platform writes the same bytes.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tilery/core/picture.hpp"
 #include "tilery/core/types.hpp"
 
 namespace tilery::svg {
 
-// Seats in colours that people with any colour vision tell apart (Okabe and Ito).
-inline constexpr std::array<std::string_view, kMaxPlayers> kSeatColours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                                        "#f0c419"};
+struct SeatColour {
+    std::string_view name, colour;
+};
+// Seats in colours that people with any colour vision tell apart (after Okabe and Ito), and dark enough for white text
+// (a contrast of 4.5) or light enough for dark text. Texts, pictures, pages and terminals name and paint seats by this.
+inline constexpr std::array<SeatColour, kMaxPlayers> kSeatColours{
+    {{"blue", "#0072b2"}, {"orange", "#c04f00"}, {"green", "#007a59"}, {"pink", "#cc79a7"}, {"yellow", "#f0c419"}}};
 inline constexpr std::string_view kInk = "#2b2a28";    // of text
 inline constexpr std::string_view kGrey = "#6b6453";   // of lesser text
 inline constexpr std::string_view kPaper = "#fffdf7";  // of cards and panels
 
+[[nodiscard]] std::string_view seat_name(Player seat);
 [[nodiscard]] std::string_view seat_colour(Player seat);
 // Text on a seat's colour.
 [[nodiscard]] std::string_view ink_on_seat(Player seat);
@@ -62,7 +69,7 @@ class Canvas {
     explicit Canvas(const PictureInput& input) : input_(input) {}
 
     Canvas& operator<<(std::string_view markup) {
-        out_ += markup;
+        layer().out += markup;
         return *this;
     }
     Canvas& operator<<(int number);
@@ -80,8 +87,17 @@ class Canvas {
     void define(std::string_view id, std::string_view markup);
     void use(std::string_view id, Point at);
 
-    // A line for each player, from the corner down: seat, points, two lines of text; the player to act is marked.
+    // Makes room in the panel for a shape, given as markup, that ends here.
+    void reach(int y) {
+        if (in_panel_) panel_bottom_ = std::max(panel_bottom_, y);
+    }
+    // What is drawn from here on belongs to the panel next to the board, or to the board again.
+    void panel(bool on = true) { in_panel_ = on; }
+    // A line for each player, from the corner down: seat, points, two lines of text; the player to act is marked. The
+    // part kPanel begins below them.
     void players(Point corner, int width, std::span<const PlayerLine> lines, Player to_act);
+    // The lines as data alone, for a game that draws its players itself.
+    void note_players(std::span<const PlayerLine> lines) { players_.assign(lines.begin(), lines.end()); }
     static constexpr int kPlayerLine = 46;  // the height of one
 
     // A region to click above all else, if this pick is a target: the input asks for targets and this is one.
@@ -89,18 +105,28 @@ class Canvas {
     void target_circle(std::string_view pick, Point centre, int radius);
     void target_polygon(std::string_view pick, std::span<const Point> corners);
 
-    // The whole drawing. From x = `panel` on there is what belongs next to the board, which a narrow page shows below.
+    // The part of the drawing that the input asks for. From x = `panel` on there is what belongs next to the board.
     [[nodiscard]] std::string finish(Point size, std::string_view title, std::string_view background,
                                      int panel = 0) const;
 
   private:
+    struct Layer {
+        std::string out, first_targets, later_targets;
+        std::vector<std::string> picks;  // that have a target
+    };
+    [[nodiscard]] Layer& layer() { return layers_[in_panel_ ? 1 : 0]; }
+    [[nodiscard]] std::string data(std::string_view title) const;
     void put_paint(const Paint& paint);
     void put_points(std::string& out, std::span<const Point> points) const;
     // The shape of a target begins: where to write the rest of it, or nullptr.
     [[nodiscard]] std::string* begin_target(std::string_view pick, std::string_view shape);
 
     const PictureInput& input_;
-    std::string definitions_, out_, first_targets_, later_targets_;
+    std::string definitions_;
+    std::array<Layer, 2> layers_;  // of the board, of the panel
+    bool in_panel_ = false;
+    int panel_top_ = 0, panel_bottom_ = 0;
+    std::vector<PlayerLine> players_;
 };
 
 }  // namespace tilery::svg

@@ -104,23 +104,46 @@ template <Game G>
     }
 }
 
+// The position that a drawing shows. A preview for a player is that of a determinization, always the same one, since an
+// action may show what the player does not know yet, such as the final scores.
+template <Game G>
+[[nodiscard]] typename G::State position_shown(const G& game, const typename G::State& state,
+                                               const PictureRequest& request) {
+    typename G::State shown = state;
+    if (!request.ghost) return shown;
+    if (request.viewer && *request.viewer != game.current_player(state)) {
+        throw IllegalActionError("a preview for player " + std::to_string(*request.viewer) +
+                                 " needs that player to act");
+    }
+    check_legal(game, state, *request.ghost);
+    Rng rng(0, 0);
+    if (request.viewer && game.hides_information()) game.determinize(shown, *request.viewer, rng);
+    game.apply_action(shown, *request.ghost);
+    return shown;
+}
+
 // What a drawing is made from. Targets are shown to the player to act alone, since they follow from what that player
 // knows.
 template <Game G>
-[[nodiscard]] PictureInput picture_input(const G& game, const typename G::State& state, std::optional<Player> viewer,
-                                         std::optional<Action> last, bool targets) {
+[[nodiscard]] PictureInput picture_input(const G& game, const typename G::State& state, const PictureRequest& request) {
+    const std::optional<Player> viewer = request.viewer;
+    const typename G::State shown = position_shown(game, state, request);
     PictureInput input;
     input.name = G::kName;
     input.viewer = viewer;
     input.rules = write_rules(game.rules());
+    input.part = request.part;
+    input.ghost = request.ghost.has_value();
     if (viewer) {
-        input.known.push_back(game.information_state(state, *viewer));
+        input.known.push_back(game.information_state(shown, *viewer));
     } else {
-        for (Player p = 0; p < game.num_players(); ++p) input.known.push_back(game.information_state(state, p));
+        for (Player p = 0; p < game.num_players(); ++p) input.known.push_back(game.information_state(shown, p));
     }
-    if (last) input.last = picks(game, *last);
+    if (const std::optional<Action> last = request.ghost ? request.ghost : request.last)
+        input.last = picks(game, *last);
     const Player to_act = game.current_player(state);
-    if (targets && to_act >= 0 && viewer.value_or(to_act) == to_act) {
+    input.to_act = to_act;
+    if (request.targets && !request.ghost && to_act >= 0 && viewer.value_or(to_act) == to_act) {
         TargetSet set;
         game.legal_actions(state).for_each([&](Action action) { set.add_path(picks(game, action)); });
         input.targets = set.sorted();
@@ -128,16 +151,22 @@ template <Game G>
     return input;
 }
 
+// A position as SVG, or the panel next to it as JSON.
+template <Game G>
+[[nodiscard]] std::string picture(const G& game, const typename G::State& state, const PictureRequest& request) {
+    const PictureInput input = picture_input(game, state, request);
+    if constexpr (HasPicture<G>) {
+        return game.picture(input);
+    } else {
+        const typename G::State shown = position_shown(game, state, request);
+        return picture_of_text(input, request.viewer ? to_string(game, shown, *request.viewer) : game.to_string(shown));
+    }
+}
 // A position as SVG for a viewer, or with everything shown; `last` is the action before it.
 template <Game G>
 [[nodiscard]] std::string picture(const G& game, const typename G::State& state, std::optional<Player> viewer,
                                   std::optional<Action> last, bool targets) {
-    const PictureInput input = picture_input(game, state, viewer, last, targets);
-    if constexpr (HasPicture<G>) {
-        return game.picture(input);
-    } else {
-        return picture_of_text(input, viewer ? to_string(game, state, *viewer) : game.to_string(state));
-    }
+    return picture(game, state, PictureRequest{.viewer = viewer, .last = last, .targets = targets});
 }
 
 template <Game G>

@@ -1,5 +1,6 @@
 // The page: one game as one seat may know it, drawn from what a transport returns.
 import { Steps } from "./steps.js";
+import { Zoom } from "./zoom.js";
 
 const NARROW = 760; // pixels: what is beside the board goes below it
 const wait = seconds => new Promise(done => setTimeout(done, 1000 * seconds));
@@ -27,6 +28,10 @@ export class Page {
     this.busy = false; // waiting for the answer to a change
     this.narrow = false;
     this.ended = false;
+    this.keys = false; // whether the person chooses by keys
+    this.ghost = null; // the token of the action that is previewed
+    this.previews = new Map();
+    this.turned = 0; // which of the actions left is previewed
   }
 
   async run() {
@@ -36,9 +41,17 @@ export class Page {
     this.find("#record").onclick = () => this.saveRecord();
     this.find("#cover button").onclick = () => this.uncover();
     this.find("#cover").addEventListener("cancel", event => event.preventDefault());
-    this.find("#board").addEventListener("pointerdown", event => { this.touch = event.pointerType !== "mouse"; });
-    this.find("#board").addEventListener("click", event => this.clicked(event.target.closest("[data-pick]")));
-    this.find("#board").addEventListener("pointerover", event => this.pointed(event.target.closest("[data-pick]")));
+    this.zoom = new Zoom(this.find("#board"));
+    for (const part of ["#board", "#panel", "#choices"]) {
+      const element = this.find(part);
+      element.addEventListener("pointerdown", event => {
+        this.touch = event.pointerType !== "mouse";
+        this.keys = false;
+      });
+      element.addEventListener("click", event => this.clicked(event.target.closest("[data-pick]")));
+      element.addEventListener("pointerover", event => { if (event.pointerType === "mouse") this.pointed(event.target.closest("[data-pick]")); });
+      element.addEventListener("pointerleave", () => this.preview(this.planned));
+    }
     this.root.addEventListener("keydown", event => this.pressed(event));
     this.resized();
     this.sizes = new ResizeObserver(() => this.resized());
@@ -89,6 +102,9 @@ export class Page {
       && String(view.seats) === String(this.view.seats);
     if (news) {
       this.steps = new Steps(view.actions);
+      this.previews.clear();
+      this.ghost = null;
+      this.turned = 0;
       this.hints = [];
       this.shown = null;
       this.find("#error").hidden = true;
@@ -109,7 +125,7 @@ export class Page {
 
   // Hides what the person before may know until the next one is at the screen.
   cover() {
-    for (const part of ["#board", "#choices", "#hints", "#moves", "#say"]) this.find(part).replaceChildren();
+    for (const part of ["#board", "#panel", "#choices", "#hints", "#moves", "#say"]) this.find(part).replaceChildren();
     this.drawn = null;
     this.find("#cover p").textContent = `Player ${this.seat}, show your cards when only you can see the screen.`;
     if (!this.find("#cover").open) this.find("#cover").showModal();
@@ -192,25 +208,75 @@ export class Page {
     if (target && !this.shown && !this.busy) this.pick(target.dataset.pick);
   }
 
+  // The action that is shown before it is played: a whole one that waits for its confirmation, or one of those that are
+  // left when the board has nothing more to point at.
+  get planned() {
+    const { steps } = this;
+    if (this.shown || !this.view || this.view.actor !== this.seat) return null;
+    if (steps.action) return steps.action;
+    if (!steps.chosen || [...steps.next.keys()].some(pick => this.onBoard.has(pick))) return null;
+    return steps.left[this.turned % steps.left.length];
+  }
+
+  get onBoard() {
+    return new Set(Array.from(this.find("#board").querySelectorAll(".drawn [data-pick]"), each => each.dataset.pick));
+  }
+
+  // Shows the board as it would be after an action, above the board as it is; null shows that again.
+  async preview(action) {
+    const token = action?.token ?? null;
+    if (token === this.ghost) return;
+    this.ghost = token;
+    if (token !== null && !this.previews.has(token)) {
+      try {
+        const { picture } = await this.transport.request("preview", { seat: this.seat, version: this.view.version, token });
+        if (picture === null) return;
+        this.previews.set(token, picture);
+      } catch {
+        return; // the game has moved on
+      }
+    }
+    if (token !== this.ghost) return;
+    const layer = this.find("#board .preview");
+    if (!layer) return;
+    layer.innerHTML = token === null ? "" : this.previews.get(token);
+    layer.querySelector("svg")?.setAttribute("aria-hidden", "true");
+    this.zoom.show();
+  }
+
+  // The next of the actions that can be previewed, such as the tile turned.
+  turn() {
+    this.turned += 1;
+    this.preview(this.planned);
+    this.drawChoices();
+  }
+
   // On touch screens a whole action waits for its confirmation: a second tap, or the button.
   pick(pick) {
     if (this.steps.action && this.steps.path.at(-1) === pick) return this.confirm();
+    if (this.steps.path.at(-1) === pick && this.planned) return this.turn();
     if (this.steps.action) this.steps.back();
+    if (!this.steps.next.has(pick) && this.steps.chosen) { // another beginning
+      const again = new Steps(this.steps.actions);
+      if (again.next.has(pick)) this.steps = again;
+    }
     if (!this.steps.next.has(pick)) return this.draw();
+    this.turned = 0;
     if (this.steps.pick(pick) && !this.touch) return this.confirm();
     return this.draw(true);
   }
 
   confirm() {
-    const action = this.steps.action;
+    const action = this.steps.action ?? this.planned;
     if (action) return this.send("play", { token: action.token });
     return undefined;
   }
 
   back() {
     if (this.shown) this.lookAt(this.view.moves.length);
-    else if (this.steps.path.length > 0) this.steps.back();
+    else if (this.steps.chosen) this.steps.back();
     else this.hints = [];
+    this.turned = 0;
     this.draw(true);
   }
 
@@ -218,6 +284,9 @@ export class Page {
     if (!target || this.shown || !this.steps.next.has(target.dataset.pick)) return;
     const left = this.steps.left.filter(action => action.picks[this.steps.path.length] === target.dataset.pick);
     this.find("#say").textContent = left.length === 1 ? left[0].words : this.view.labels[target.dataset.pick];
+    // The first of several is shown where they differ in what is picked next to the board.
+    const apart = left.length > 1 && left.some(action => this.onBoard.has(action.picks[this.steps.path.length + 1]));
+    this.preview(apart ? null : left[0]);
   }
 
   pressed(event) {
@@ -225,19 +294,31 @@ export class Page {
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
     const target = event.target.closest?.("[data-pick]");
     const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    if (event.key === "Escape") this.back();
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step && (this.shown || (step < 0 && !target))) this.stepTo(step);
+    else if (event.key === "Escape") this.back();
+    else if (event.key === "r" && this.planned) this.turn();
     else if (event.key === "u") this.send("undo");
     else if (event.key === "h") this.askHint();
+    else if (this.zoom.pressed(event.key)) ;
     else if (moves[event.key]) this.moveFocus(target, moves[event.key]);
     else if ((event.key === "Enter" || event.key === " ") && target && target.tagName !== "BUTTON") {
       this.touch = false;
+      this.keys = true;
       this.clicked(target);
     } else return;
     event.preventDefault();
   }
 
+  // To the position after one action more or less.
+  stepTo(step) {
+    const count = this.view.moves.length, number = (this.shown?.number ?? count) + step;
+    if (number >= 0 && number <= count) this.lookAt(number);
+  }
+
   // To the nearest target in a direction.
   moveFocus(from, [dx, dy]) {
+    this.keys = true;
     const middle = element => {
       const box = element.getBoundingClientRect();
       return [box.x + box.width / 2, box.y + box.height / 2];
@@ -268,10 +349,12 @@ export class Page {
     this.find("#hint").disabled = !mine;
     this.find("#undo").disabled = !this.view.moves.some(([player]) => player === this.seat);
     this.find("#record").hidden = this.view.actor !== -4;
-    this.find("#title").textContent = this.view.game[0].toUpperCase() + this.view.game.slice(1);
+    const [title] = this.view.panel.title.match(/^[^:,]+/);
+    this.find("#title").textContent = title[0].toUpperCase() + title.slice(1);
     if (this.root === document.body) document.title = this.find("#title").textContent;
-    if (focus && mine) this.find("#choices .go, #board .on, #choices [data-pick]")?.focus();
+    if (focus && mine && this.keys) this.find("#choices .go, #board .on, #choices [data-pick]")?.focus();
     else if (focused && !this.root.getRootNode().activeElement) this.root.focus({ preventScroll: true }); // its element has gone
+    this.preview(this.planned);
   }
 
   name(player) {
@@ -281,26 +364,31 @@ export class Page {
   }
 
   drawSeats() {
-    const { scores } = this.shown ?? this.view;
+    const { scores, panel } = this.shown ?? this.view;
     this.find("#seats").replaceChildren(...scores.map((points, player) => make("li", {
       className: `seat${player}${this.view.actor === player ? " to-act" : ""}${this.view.winners.includes(player) ? " winner" : ""}`,
-    }, make("b", { textContent: points }), ` ${this.name(player)}`)));
+      title: panel.players[player]?.lines.join("; ") ?? "",
+    }, make("b", { textContent: points }), ` ${this.name(player)}`, make("small", { textContent: panel.players[player]?.lines[0] ?? "" }))));
   }
 
   drawBoard() {
-    const board = this.find("#board"), picture = (this.shown ?? this.view).picture;
-    if (board.dataset.drawn !== String(this.narrow) || this.drawn !== picture) {
-      board.innerHTML = picture;
-      board.dataset.drawn = this.narrow;
+    const board = this.find("#board"), { picture, panel } = this.shown ?? this.view;
+    if (this.drawn !== picture || !board.firstChild) {
+      const drawn = make("div", { className: "drawn" });
+      drawn.innerHTML = picture;
+      board.replaceChildren(drawn, make("div", { className: "preview" }));
+      this.find("#panel").innerHTML = panel.picture;
+      this.find("#panel").hidden = this.find("#panel svg").viewBox.baseVal.height < 20;
       this.drawn = picture;
-      if (this.narrow) stack(board);
+      this.ghost = null;
+      this.zoom.show();
     }
     const next = this.shown ? new Map() : this.steps.instead, chosen = this.shown ? [] : this.steps.path;
-    for (const element of board.querySelectorAll("[data-pick]")) {
+    for (const element of this.root.querySelectorAll("#board .drawn [data-pick], #panel [data-pick]")) {
       const { pick } = element.dataset, on = next.has(pick);
       element.classList.toggle("on", on);
       element.classList.toggle("chosen", chosen.includes(pick));
-      if (on) {
+      if (on && board.contains(element)) { // what is next to the board has buttons
         element.setAttribute("tabindex", "0");
         element.setAttribute("role", "button");
         element.setAttribute("aria-label", this.view.labels[pick]);
@@ -346,7 +434,8 @@ export class Page {
       button("Play on from here", () => this.send("back", { number: this.shown.number }));
     } else if (view.actor === -4) {
       const names = view.winners.map(player => this.name(player));
-      say = `The game is over: ${names.join(" and ")} ${names.length > 1 || names[0] === "you" ? "win" : "wins"}.`;
+      const win = names.length > 1 || names[0] === "you" ? "win" : "wins";
+      say = `The game is over: ${names.join(" and ")} ${win}${view.fewest ? " with the fewest points" : ""}.`;
     } else if (view.actor !== this.seat) {
       say = view.trouble || `${this.name(view.actor)} is thinking ...`;
       if (view.trouble || view.seconds >= 10) {
@@ -360,18 +449,42 @@ export class Page {
       button("Confirm", () => this.confirm(), { className: "go" });
       button("Back", () => this.back());
     } else {
-      const who = this.name(this.seat);
-      say = steps.path.length === 0 ? `${who === "you" ? "Your turn" : who + " is to act"}: ${steps.left.length} actions.`
-        : steps.path.map(pick => view.labels[pick]).join(", ");
-      const there = new Set(Array.from(board.querySelectorAll("[data-pick]"), each => each.dataset.pick));
+      const who = this.name(this.seat), { planned } = this, there = this.onBoard;
+      say = planned ? planned.words
+        : steps.chosen ? steps.path.map(pick => view.labels[pick]).join(", ")
+          : `${who === "you" ? "Your turn" : who + " is to act"}: ${view.panel.title.replace(/^[^:]*: /, "")}.`;
+      if (planned) button("Confirm", () => this.confirm(), { className: "go", title: "or turn it: r, or click it again" });
       for (const pick of steps.next.keys()) {
-        if (!there.has(pick)) button(view.labels[pick], () => { this.touch = false; this.pick(pick); }).dataset.pick = pick;
+        if (there.has(pick)) continue;
+        const made = button(view.labels[pick]), icon = this.icon(pick);
+        made.dataset.pick = pick;
+        if (icon) {
+          made.replaceChildren(icon);
+          made.title = view.labels[pick];
+          made.setAttribute("aria-label", view.labels[pick]);
+        }
       }
-      if (steps.path.length > 0) button("Back", () => this.back());
+      if (steps.chosen) button("Back", () => this.back());
     }
     if (!this.shown && view.trouble && view.actor === this.seat) this.fail(new Error(view.trouble));
     this.find("#say").textContent = say;
     this.find("#choices").replaceChildren(...buttons);
+  }
+
+  // What the panel shows in the place of a pick, as a picture of its own.
+  icon(pick) {
+    const svg = this.find("#panel svg"), target = [...svg?.querySelectorAll(".target") ?? []].find(each => each.dataset.pick === pick);
+    if (!target) return null;
+    if (!svg.querySelector("#panel-art")) {
+      const art = document.createElementNS("http://www.w3.org/2000/svg", "g");
+      art.id = "panel-art";
+      art.append(...[...svg.children].filter(each => !["title", "defs"].includes(each.tagName) && !each.classList.contains("targets")));
+      svg.insertBefore(art, svg.querySelector(".targets"));
+    }
+    const { x, y, width, height } = target.getBBox(), scale = Math.max(1.2, 48 / height);
+    const icon = make("span", { className: "icon" });
+    icon.innerHTML = `<svg viewBox="${x - 1} ${y - 1} ${width + 2} ${height + 2}" width="${Math.round(scale * width)}" height="${Math.round(scale * height)}" aria-hidden="true"><use href="#panel-art"/></svg>`;
+    return icon;
   }
 
   drawHints() {
@@ -408,33 +521,5 @@ export class Page {
     const here = list.children[at - 1];
     here?.firstChild.setAttribute("aria-current", "step");
     list.scrollTop = here ? here.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
-  }
-}
-
-// Where the drawing right of a line ends below.
-function panelHeight(svg, split) {
-  let bottom = 0;
-  for (const element of svg.querySelectorAll("text, use, circle, polygon, path, rect")) {
-    const { x, y, width, height } = element.closest("defs") ? { x: 0, y: 0, width: 0, height: 0 } : element.getBBox();
-    if (x + width / 2 > split && width < split) bottom = Math.max(bottom, y + height);
-  }
-  return bottom + 20;
-}
-
-// On a narrow screen what is next to the board goes below it: the same drawing, looked at twice.
-function stack(board) {
-  const svg = board.querySelector("svg"), split = Number(svg?.dataset.panel);
-  if (!split) return;
-  const [x, y, width, height] = svg.getAttribute("viewBox").split(" ").map(Number), panel = svg.cloneNode(true);
-  const shorter = Math.min(height, panelHeight(svg, split) - y);
-  for (const [part, left, wide, high] of [[svg, x, split - x, height], [panel, split, x + width - split, shorter]]) {
-    part.setAttribute("viewBox", `${left} ${y} ${wide} ${high}`);
-    part.removeAttribute("width");
-    part.removeAttribute("height");
-  }
-  board.append(panel);
-  for (const target of board.querySelectorAll("[data-pick]")) { // each in the half that shows it
-    const box = target.getBBox(), right = box.x + box.width / 2 >= split;
-    if (right !== (target.closest("svg") === panel)) target.remove();
   }
 }

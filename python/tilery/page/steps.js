@@ -4,7 +4,7 @@ export class Steps {
   // actions: [{token, words, picks}], no path of picks a prefix of another.
   constructor(actions) {
     this.actions = actions;
-    this.path = [];
+    this.clear();
   }
 
   // The actions whose paths begin with what was picked so far.
@@ -40,17 +40,32 @@ export class Steps {
   pick(pick) {
     if (!this.next.has(pick)) return false;
     this.path.push(pick);
-    while (!this.action && this.next.size === 1) this.path.push(...this.next.keys());
+    this.#follow();
     return this.action !== undefined;
+  }
+
+  // Picks what has no alternative.
+  #follow() {
+    while (!this.action && this.next.size === 1) this.path.push(...this.next.keys());
   }
 
   // Takes back the last pick that was a choice.
   back() {
     do this.path.pop();
     while (this.path.length > 0 && this.next.size === 1);
+    if (!this.chosen) this.clear();
+  }
+
+  // Whether something was picked that has an alternative.
+  get chosen() {
+    return this.path.some((_, length) => {
+      const before = new Set(this.actions.filter(action => this.path.slice(0, length).every((pick, i) => action.picks[i] === pick)).map(action => action.picks[length]));
+      return before.size > 1;
+    });
   }
 
   clear() {
     this.path = [];
+    this.#follow();
   }
 }

@@ -9,6 +9,14 @@ class Kernel extends Messages {
     super(message => model.send(message));
   }
 
+  // A board that is alive hides the pictures that stand for boards without a kernel.
+  receive(message) {
+    if (!document.querySelector("#tilery-alive")) {
+      document.head.append(Object.assign(document.createElement("style"), { id: "tilery-alive", textContent: ".tilery-static { display: none; }" }));
+    }
+    return super.receive(message);
+  }
+
   ask(name, data) {
     return new Promise((done, failed) => {
       const gone = () => failed(Object.assign(new Error("The kernel does not answer: it runs another cell, or it has ended. "

@@ -13,7 +13,7 @@ from tilery.play.requests import ForbiddenError, Request
 from tilery.play.saved import SavedGame
 from tilery.play.seats import PlayerError, Thought, names_policy
 from tilery.play.session import HINT, PlayError, Session, hints
-from tilery.play.view import position, view
+from tilery.play.view import position, preview, view
 
 
 class StaleError(PlayError):
@@ -73,7 +73,7 @@ class Host:
         with self._news:
             before = self.session.version
             self._check(request)
-            if isinstance(request, requests.Change) and not isinstance(request, requests.Hint):
+            if isinstance(request, requests.Change):
                 seat = self._change(request)
                 self._changed()
                 answer = self._view(seat)
@@ -104,7 +104,7 @@ class Host:
         people = self.session.people
         if request.seat not in people and not (request.seat is None and isinstance(request, requests.View)):
             raise ForbiddenError(f"seat {request.seat!r} is not a person's")
-        if isinstance(request, requests.Change) and request.version != self.session.version:
+        if isinstance(request, requests.Present) and request.version != self.session.version:
             raise StaleError("the game has moved on")
         if isinstance(request, requests.Play | requests.Hint) and self.session.actor != request.seat:
             raise PlayError(f"it is not the turn of player {request.seat}")
@@ -122,6 +122,10 @@ class Host:
                 return self._view(self.session.people[0] if request.seat is None else request.seat)
             case requests.Position():
                 return position(self.session, request.seat, request.number)
+            case requests.Preview():
+                if request.version != self.session.version or self.session.actor != request.seat:
+                    return {"picture": None}  # a pointer moves on while the move that it chose is played
+                return preview(self.session, request.seat, request.token)
             case requests.Hint():
                 state, number = self.session.state.clone(), len(self.session.moves)
                 return {"version": request.version, "hints": lambda: hints(state, number, HINT)}

@@ -44,10 +44,15 @@ class Record(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change(Request):
-    """What depends on the present position: version is the one that the page shows."""
+class Present(Request):
+    """What is about the present position: version is the one that the page shows."""
 
     version: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change(Present):
+    """What changes the game."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,8 +75,16 @@ class Back(Change):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hint(Change):
+class Hint(Present):
     """The best actions of the seat, which is to act."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preview(Request):
+    """The board as it would be after an action of the seat; None if the game has moved on meanwhile."""
+
+    version: int
+    token: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +101,7 @@ class New(Change):
 
 
 KINDS: dict[str, type[Request]] = {
-    kind.__name__.lower(): kind for kind in (View, Play, Undo, Back, Position, Hint, Seat, New, Record)
+    kind.__name__.lower(): kind for kind in (View, Play, Undo, Back, Position, Hint, Preview, Seat, New, Record)
 }
 _TYPES = {name: get_type_hints(kind) for name, kind in KINDS.items()}
 _WORDS = {int: "an integer", str: "a string", int | None: "an integer or null", str | None: "a string or null"}

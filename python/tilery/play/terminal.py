@@ -131,6 +131,7 @@ class Terminal:
 
     def _choices(self) -> list[tuple[str, str | None]]:
         """What a number chooses: (what is shown, a token, or None for a group)."""
+        self._follow()
         rows = self._actions()
         depth = len(self._group)
         groups: dict[str, list[tuple[tuple[str, ...], str]]] = {}
@@ -149,6 +150,7 @@ class Terminal:
         return token if words == token else f"{token}  {words}"
 
     def _list(self) -> None:
+        self._follow()
         if self._group:
             self._say(" ".join(self._group) + "  (.. goes back)")
         for number, (text, _) in enumerate(self._choices(), start=1):
@@ -156,14 +158,15 @@ class Terminal:
 
     def _open(self, text: str) -> None:
         """Open the group of a choice."""
-        depth = len(self._group)
-        pick = text.rpartition(": ")[0]
-        self._group = (*self._group, pick)
-        # Steps with a single way on are taken at once.
-        while len(ways := {path[depth + 1] for path, _ in self._actions() if len(path) > depth + 1}) == 1:
-            self._group = (*self._group, *ways)
-            depth += 1
+        self._follow()
+        self._group = (*self._group, text.rpartition(": ")[0])
         self._list()
+
+    def _follow(self) -> None:
+        """Open groups that have no alternative."""
+        rows = self._actions()
+        while len(rows) > 1 and len(ways := {path[len(self._group)] for path, _ in rows}) == 1:
+            self._group = (*self._group, *ways)
 
     def _command(self) -> bool:
         """Carry out one line; False to leave."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 import tilery
 from tests.games.carcassonne.drawing import BOX
+from tests.kit.walking import walk
 from tests.tools import carcassonne_pictures
 from tilery.pictures import marked
 from tilery.play import Session
@@ -34,7 +36,10 @@ def test_the_data_is_what_the_tool_makes() -> None:
 def test_steps_in_words() -> None:
     game = tilery.carcassonne.Game()
     assert game.describe_pick("none") == "place no meeple"
-    assert game.describe_pick("turn:1") == "turn 1"
+    assert game.describe_pick("turn:1") == "turned clockwise by a quarter"
+    assert game.describe_pick("segment:f0") == "the first field"
+    assert game.describe_pick("segment:m") == "the monastery"
+    assert game.describe_action(game.string_to_action("r1")) == "place a meeple on the second road"
 
 
 def test_the_tile_below_a_meeple_is_marked() -> None:
@@ -46,4 +51,17 @@ def test_the_tile_below_a_meeple_is_marked() -> None:
     plain = session.state.to_svg(0)
     assert session.state.to_svg(0, last=meeple) == plain
     assert marked(session.state, [tile, meeple], 0) == session.state.to_svg(0, last=tile) != plain
-    assert view(session, 0)["picture"] == session.state.to_svg(0, last=tile, targets=True)
+    assert view(session, 0)["picture"] == session.state.to_svg(0, last=tile, targets=True, part="board")
+
+
+def test_a_preview_has_the_size_of_the_position() -> None:
+    """So that nothing moves below the pointer, also where the land grows."""
+    state = walk(tilery.load("carcassonne"), seed=2, actions=40)
+    while not state.game.picks(state.legal_actions()[0])[0].startswith("cell:"):
+        state.apply_action(state.legal_actions()[0])
+    size = re.search('viewBox="[^"]*"', state.to_svg(0, part="board"))
+    assert size
+    for action in state.legal_actions():
+        shown = re.search('viewBox="[^"]*"', state.to_svg(0, part="board", ghost=action))
+        assert shown
+        assert shown[0] == size[0]

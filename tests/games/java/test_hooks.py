@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
 from itertools import pairwise
 from typing import Any
 
@@ -145,3 +146,21 @@ def test_a_position_that_cannot_be_read_names_the_place() -> None:
         inner[path[-1]] = bad
         with pytest.raises(tilery.StateDataError, match=message):
             game.state_from_dict(wrong)
+
+
+def test_a_hand_of_any_size_lies_in_the_picture() -> None:
+    """Players who take a card whenever they can; later rows hold what a row has no room for."""
+    state, rng, most = tilery.load("java").new_initial_state(), tilery.Rng(4), 0
+    while not state.is_terminal() and most < 15:
+        if state.is_chance_node():
+            state.apply_action(state.random_action(rng))
+            continue
+        actions = {state.action_to_string(action): action for action in state.legal_actions()}
+        state.apply_action(next((actions[t] for t in ("pile", "open", "end") if t in actions), min(actions.values())))
+        most = max(sum(state.information_state(player)["cards"]["hand"]) for player in range(2))
+        root = ET.fromstring(state.to_svg())
+        width, height = int(root.attrib["width"]), int(root.attrib["height"])
+        for card in root.findall("{http://www.w3.org/2000/svg}rect"):
+            assert int(card.attrib["x"]) + int(card.attrib["width"]) <= width
+            assert int(card.attrib["y"]) + int(card.attrib["height"]) <= height
+    assert most == 15

@@ -34,9 +34,10 @@ class Game {
     using Rules = java::Rules;
     static constexpr std::string_view kName = "java";
     static constexpr bool kFewestPointsWin = false;
-    static constexpr std::array kHooks{
-        Hook::kIsLegal,  Hook::kWhyIllegal,     Hook::kActionSeenBy, Hook::kPublicState, Hook::kPlayerToString,
-        Hook::kPosition, Hook::kDescribeAction, Hook::kPicks,        Hook::kPicture,     Hook::kScoresIfOver};
+    static constexpr std::array kHooks{Hook::kIsLegal,        Hook::kWhyIllegal,     Hook::kActionSeenBy,
+                                       Hook::kPublicState,    Hook::kPlayerToString, Hook::kPosition,
+                                       Hook::kDescribeAction, Hook::kPicks,          Hook::kDescribePick,
+                                       Hook::kPicture,        Hook::kScoresIfOver};
 
     static constexpr SearchTuning kSearch{.depth = 8, .rank = 4, .width = 2};
 
@@ -76,6 +77,7 @@ class Game {
     [[nodiscard]] std::string to_string(const State& state, Player player) const;
     [[nodiscard]] std::string describe_action(Action action) const;
     [[nodiscard]] std::vector<std::string> picks(Action action) const;
+    [[nodiscard]] std::string describe_pick(std::string_view pick) const;
     [[nodiscard]] std::string picture(const PictureInput& input) const { return java::draw(input, spaces(), board()); }
     [[nodiscard]] std::string why_illegal(const State& state, Action action) const;
 

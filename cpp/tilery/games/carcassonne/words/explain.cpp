@@ -21,6 +21,18 @@ std::string_view segment_kind(std::size_t id) {
     return id < kFirstRoadId ? "city" : id < kFirstFieldId ? "road" : id < kMonkId ? "field" : "monastery";
 }
 
+// "the second field": the segments of one kind are numbered from the first.
+std::string segment_text(std::size_t id) {
+    constexpr std::array<std::string_view, 10> kPlaces{"first", "second",  "third",  "fourth", "fifth",
+                                                       "sixth", "seventh", "eighth", "ninth",  "tenth"};
+    const std::string_view kind = segment_kind(id);
+    if (id >= kMonkId) return "the " + std::string(kind);
+    return "the " + std::string(kPlaces[index_of(kSegmentNames[id][1] - '0')]) + " " + std::string(kind);
+}
+
+constexpr std::array<std::string_view, kRotations> kTurns{"unturned", "turned clockwise by a quarter",
+                                                          "turned by a half", "turned counterclockwise by a quarter"};
+
 // An id as its block and its number there.
 struct Parsed {
     Block block;
@@ -180,17 +192,13 @@ std::string Game::describe_action(Action action) const {
     switch (block) {
         case Block::kPlacement: {
             const auto [cell, rotation] = box_.placement_of(action);
-            constexpr std::array<std::string_view, kRotations> kTurns{"unturned", "turned clockwise by a quarter",
-                                                                      "turned by a half",
-                                                                      "turned counterclockwise by a quarter"};
             return "place the tile at " + cell_text(cell) + ", " + std::string(kTurns[index_of(rotation)]);
         }
         case Block::kSale:
             return describe_sale(id);
         case Block::kMeeple:
             if (id == 0) return "place no meeple";
-            return "place a meeple on the " + std::string(segment_kind(index_of(id))) + " " +
-                   std::string(kSegmentNames[index_of(id)]);
+            return "place a meeple on " + segment_text(index_of(id));
         default: {
             const std::string tile = "the tile " + box_.tiles.types[index_of(id)].id;
             if (block == Block::kChoose) return "choose " + tile + " from the hand";
@@ -216,6 +224,15 @@ std::vector<std::string> Game::picks(Action action) const {
     }
 }
 
-std::string Game::describe_pick(std::string_view pick) const { return pick == "none" ? "place no meeple" : ""; }
+std::string Game::describe_pick(std::string_view pick) const {
+    if (pick == "none") return "place no meeple";
+    for (std::size_t turn = 0; turn < kTurns.size(); ++turn) {
+        if (pick == "turn:" + std::to_string(turn)) return std::string(kTurns[turn]);
+    }
+    for (std::size_t id = 1; id < kSegmentNames.size(); ++id) {
+        if (pick == "segment:" + std::string(kSegmentNames[id])) return segment_text(id);
+    }
+    return pick.starts_with("hand:") ? "the tile " + std::string(pick.substr(5)) : "";
+}
 
 }  // namespace tilery::carcassonne

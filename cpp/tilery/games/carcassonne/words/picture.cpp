@@ -115,6 +115,8 @@ Drawing::Drawing(const PictureInput& input)
     }
     for (const auto& [cell, laid] : land_) {
         const auto [y, x] = cell;
+        // A preview has the size of the position, so that nothing moves below the pointer.
+        if (input.ghost && input.is_last("cell:" + std::to_string(x) + "," + std::to_string(y))) continue;
         for (const Cell& next : {Cell{y + 1, x}, Cell{y, x + 1}, Cell{y - 1, x}, Cell{y, x - 1}}) {
             if (!land_.contains(next)) open_.insert(next);
         }
@@ -124,10 +126,13 @@ Drawing::Drawing(const PictureInput& input)
 
 void Drawing::measure() {
     if (land_.empty()) open_.insert({0, 0});
-    for (const auto& [y, x] : open_) {
+    const auto include = [this](Cell cell) {
+        const auto [y, x] = cell;
         west_ = std::min(west_, x), east_ = std::max(east_, x);
         south_ = std::min(south_, y), north_ = std::max(north_, y);
-    }
+    };
+    for (const Cell& cell : open_) include(cell);
+    for (const auto& [cell, laid] : land_) include(cell);
     constexpr Point kMost{1040, 900};
     const Point land{(east_ - west_ + 1) * kTile + kMargin, (north_ - south_ + 1) * kTile + 2 * kMargin};
     percent_ = std::clamp(std::min(100 * kMost.x / land.x, 100 * kMost.y / land.y), 10, 100);
@@ -291,6 +296,7 @@ int Drawing::draw_choice(int y) {
     for (int rotation = 0; rotation < 4; ++rotation) {
         const Point corner{panel_ + 84 * rotation, y + 22};
         draw_small(corner, tile.text(), rotation, 78);
+        canvas_.reach(corner.y + 78);
         canvas_.target_rect("turn:" + std::to_string(rotation), corner, {78, 78}, 3);
     }
     return y + 120;
@@ -309,6 +315,7 @@ int Drawing::draw_hand(int y, Player player) {
     for (const std::string& type : types) {
         const Point corner{panel_ + 32 + i % kInRow * kStep, y + i / kInRow * kStep};
         draw_small(corner, type, 0, kSmall);
+        canvas_.reach(corner.y + kSmall);
         const bool can_choose = player == info_["actor"].integer() && type != "?";
         if (can_choose) canvas_.target_rect("hand:" + type, corner, {kSmall, kSmall}, 3);
         ++i;
@@ -326,6 +333,7 @@ int Drawing::draw_hands(int y) {
 }
 
 void Drawing::draw_panel() {
+    canvas_.panel();
     canvas_.text({panel_, 44}, title(), {17, svg::kInk, Anchor::kStart, true});
     canvas_.text({panel_, 64}, std::to_string(info_["pile"].integer()) + " tiles left", {12, svg::kGrey});
     const std::vector<svg::PlayerLine> lines = player_lines();
@@ -333,7 +341,7 @@ void Drawing::draw_panel() {
     int y = 78 + number(lines.size()) * svg::Canvas::kPlayerLine + 8;
     y = draw_choice(y);
     y = draw_hands(y);
-    bottom_ = std::max(bottom_, y + 20);
+    if (input_.part != Part::kBoard) bottom_ = std::max(bottom_, y + 20);
 }
 
 std::string Drawing::draw() {

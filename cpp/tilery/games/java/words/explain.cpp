@@ -12,6 +12,22 @@ constexpr std::array<std::string_view, kDirections> kDirectionWords{"east", "sou
 constexpr std::array<std::string_view, kKinds> kKindWords{"a mask",        "a drum",          "a puppet",
                                                           "mask and drum", "drum and puppet", "puppet and mask"};
 
+// Steps in words, but for those that name what the board shows.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kPickWords{{
+    {"tool:3", "a three-space tile"},
+    {"tool:2", "a two-space tile"},
+    {"tool:rice", "a rice tile"},
+    {"tool:village", "a village tile"},
+    {"tool:water", "an irrigation tile"},
+    {"tool:enter", "a figure enters the island"},
+    {"tool:leave", "a figure leaves the island"},
+    {"tool:move", "move a figure"},
+    {"tool:palace", "a palace"},
+    {"tool:festival", "a festival"},
+    {"card:open", "take the open card"},
+    {"card:pile", "take a card from the pile"},
+}};
+
 // The button or tool that an action begins with.
 std::string_view tool_of(Verb verb) {
     switch (verb) {
@@ -110,6 +126,23 @@ std::vector<std::string> Game::picks(Action action) const {
     }
     if (move.verb == Verb::kPalace) path.push_back("value:" + std::to_string(2 * (move.index + 1)));
     return path;
+}
+
+std::string Game::describe_pick(std::string_view pick) const {
+    for (const auto& [step, words] : kPickWords) {
+        if (pick == step) return std::string(words);
+    }
+    for (std::size_t i = 0; i < kDirectionNames.size(); ++i) {
+        if (pick == "direction:" + std::string(kDirectionNames[i])) return "to the " + std::string(kDirectionWords[i]);
+    }
+    for (std::size_t i = 0; i < kKindNames.size(); ++i) {
+        if (pick == "hand:" + std::string(kKindNames[i])) return "a card with " + std::string(kKindWords[i]);
+    }
+    for (const Verb verb : {Verb::kEnd, Verb::kExtra, Verb::kStop, Verb::kPass}) {
+        const Action action = std::countr_zero(plain_bit(verb));
+        if (pick == "button:" + action_to_string(action)) return describe_action(action);
+    }
+    return pick.starts_with("value:") ? "a palace of " + std::string(pick.substr(6)) : "";
 }
 
 }  // namespace tilery::java

@@ -89,8 +89,9 @@ class Drawing {
     void draw_tool(std::string_view pick, Point corner, std::string_view shape, const std::string& label);
     int draw_palaces(int y);
     int draw_cards(int y);
-    void draw_hand(Point corner, Player player);
+    int draw_hand(Point corner, Player player);
     Point draw_card(Point corner, std::string_view kind);
+    [[nodiscard]] Point fitting(Point corner) const;
     Point draw_kinds(Point corner, const Value& counts, std::string_view pick);
     [[nodiscard]] std::vector<svg::PlayerLine> player_lines() const;
     [[nodiscard]] std::string title() const;
@@ -373,6 +374,12 @@ void Drawing::draw_directions(Point centre) {
     }
 }
 
+// Where the next card of a hand lies: in a new row if it would be outside.
+Point Drawing::fitting(Point corner) const {
+    if (corner.x + kCard.x <= panel_ + 354) return corner;
+    return {panel_ + 32, corner.y + kCard.y + 4};
+}
+
 Point Drawing::draw_card(Point corner, std::string_view kind) {
     const bool back = kind == "?";
     canvas_.rect(corner, kCard, {back ? "#7a5a3a" : svg::kPaper, "#333"}, 4);
@@ -390,6 +397,7 @@ Point Drawing::draw_card(Point corner, std::string_view kind) {
 Point Drawing::draw_kinds(Point corner, const Value& counts, std::string_view pick) {
     for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
         for (int copy = counts[number(kind)].integer(); copy > 0; --copy) {
+            corner = fitting(corner);
             if (!pick.empty()) canvas_.target_rect(std::string(pick) + std::string(kKinds[kind]), corner, kCard, 4);
             corner = draw_card(corner, kKinds[kind]);
         }
@@ -399,8 +407,7 @@ Point Drawing::draw_kinds(Point corner, const Value& counts, std::string_view pi
 
 // The own hand; of another, the cards that everybody knows and the backs of the others. Then what is laid in a
 // festival.
-void Drawing::draw_hand(Point corner, Player player) {
-    const int y = corner.y;
+int Drawing::draw_hand(Point corner, Player player) {
     canvas_.rect(corner + Point{0, 6}, {22, 22}, {svg::seat_colour(player)}, 4);
     canvas_.text(corner + Point{11, 22}, std::to_string(player), {13, svg::ink_on_seat(player), Anchor::kMiddle, true});
     corner.x += 32;
@@ -410,12 +417,14 @@ void Drawing::draw_hand(Point corner, Player player) {
         corner = draw_kinds(corner, cards["hand"], player == info_["player"].integer() ? "hand:" : "");
     } else {
         corner = draw_kinds(corner, cards["known"][player], "");
-        for (int left = cards["unknown"][player].integer(); left > 0; --left) corner = draw_card(corner, "?");
+        for (int left = cards["unknown"][player].integer(); left > 0; --left) corner = draw_card(fitting(corner), "?");
     }
     const Value& festival = info_["festival"];
-    if (festival.is_null()) return;
-    canvas_.text({corner.x + 8, y + 22}, "laid", {11, svg::kGrey});
-    draw_kinds({corner.x + 38, y}, festival["laid"][player], "");
+    if (!festival.is_null()) {
+        canvas_.text(corner + Point{8, 22}, "laid", {11, svg::kGrey});
+        corner = draw_kinds(corner + Point{38, 0}, festival["laid"][player], "");
+    }
+    return corner.y + kCard.y + 6;
 }
 
 int Drawing::draw_cards(int y) {
@@ -430,13 +439,14 @@ int Drawing::draw_cards(int y) {
     y += 48;
     canvas_.text({panel_, y + 4}, "hands", {12, svg::kGrey});
     y += 12;
-    for (Player player = 0; player < number(info_["scores"].items().size()); ++player, y += kCard.y + 6) {
-        draw_hand({panel_, y}, player);
+    for (Player player = 0; player < number(info_["scores"].items().size()); ++player) {
+        y = draw_hand({panel_, y}, player);
     }
     return y;
 }
 
 void Drawing::draw_panel() {
+    canvas_.panel();
     draw_turn();
     const std::vector<svg::PlayerLine> lines = player_lines();
     canvas_.players({panel_, 78}, 330, lines, info_["player"].integer());
@@ -444,7 +454,8 @@ void Drawing::draw_panel() {
     y = draw_tools(y);
     y = draw_palaces(y);
     draw_directions({panel_ + 300, y + 110});
-    bottom_ = std::max(bottom_, draw_cards(y) + 16);
+    y = draw_cards(y) + 16;
+    if (input_.part != Part::kBoard) bottom_ = std::max(bottom_, y);
 }
 
 std::string Drawing::draw() {

@@ -18,7 +18,7 @@ using svg::Point;
 
 constexpr int kSide = 8;
 constexpr int kHalfWidth = 34, kHalfHeight = 18, kCube = 29;  // of the diamond of a square, and a cube's height
-constexpr int kCell = 31;                                     // of the plan
+constexpr int kCell = 31, kLargeCell = 56;                    // of the plan, next to the building and below it
 constexpr Point kPanel{784, 60};
 constexpr int kWidth = 1124;
 constexpr std::string_view kNeutral = "#d8c49a", kSite = "#efe3c6", kSeen = "#ffe9a8", kPath = "#cbb78d",
@@ -80,6 +80,8 @@ class Drawing {
         return {at(place, level), at(place + Point{1, 0}, level), at(place + Point{1, 1}, level),
                 at(place + Point{0, 1}, level)};
     }
+    // A length of the plan, given for cells of the usual size.
+    [[nodiscard]] int sized(int length) const { return length * cell_ / kCell; }
     [[nodiscard]] int plan_top() const {
         return kPanel.y + number(info_["scores"].items().size()) * svg::Canvas::kPlayerLine + 26;
     }
@@ -104,7 +106,7 @@ class Drawing {
     const PictureInput& input_;
     const Value& info_;
     svg::Canvas canvas_;
-    int chieftain_, view_, height_ = 0, base_ = 0;
+    int chieftain_, view_, height_ = 0, base_ = 0, cell_ = kCell;
     std::vector<Point> covered_, last_;  // by sacred sites, by the last action
 };
 
@@ -127,9 +129,15 @@ Drawing::Drawing(const PictureInput& input)
         if (!on_site(square)) return;
         top = std::min(top, at(place + Point{1, 1}, number(column(square).size())).y);
     });
-    // In the middle of the height, which the panel or the building needs.
     const int bottom = at({-1, -1}, 0).y;
-    height_ = std::max(bottom - top + 60, plan_top() + 10 * kCell + 24);
+    if (input.part == Part::kBoard) {  // the plan is below the building
+        cell_ = kLargeCell;
+        height_ = bottom - top + 60 + 10 * cell_ + 10;
+        base_ = 30 - top;
+        return;
+    }
+    // In the middle of the height, which the panel or the building needs.
+    height_ = std::max(bottom - top + 60, plan_top() + 10 * cell_ + 24);
     base_ = (height_ - (bottom - top)) / 2 - top;
 }
 
@@ -210,51 +218,54 @@ void Drawing::draw_cell(Point corner, Point square) {
     const Player seat = owner >= '0' && owner <= '3' ? owner - '0' : -1;
     const std::string_view bare = has(covered_, square) ? kHidden : looks_at(chieftain_, square) ? kSeen : kSite;
     const std::string_view fill = owners.empty() ? bare : seat >= 0 ? svg::seat_colour(seat) : kNeutral;
-    canvas_.rect(corner, {kCell, kCell}, {fill, "#7d6c45"});
+    canvas_.rect(corner, {cell_, cell_}, {fill, "#7d6c45"});
     if (!owners.empty()) {
-        canvas_.text(corner + Point{kCell / 2, kCell / 2 + 6}, std::to_string(owners.size()),
-                     {16, seat >= 0 ? svg::ink_on_seat(seat) : svg::kInk, Anchor::kMiddle, true});
+        canvas_.text(corner + Point{cell_ / 2, cell_ / 2 + sized(6)}, std::to_string(owners.size()),
+                     {sized(16), seat >= 0 ? svg::ink_on_seat(seat) : svg::kInk, Anchor::kMiddle, true});
     }
-    if (has(covered_, square)) canvas_.circle(corner + Point{kCell / 2, kCell / 2}, 7, {"#5d645c", "#fff", 2});
-    canvas_.target_rect("square:" + square_name(square), corner, {kCell, kCell});
+    if (has(covered_, square)) canvas_.circle(corner + Point{cell_ / 2, cell_ / 2}, sized(7), {"#5d645c", "#fff", 2});
+    canvas_.target_rect("square:" + square_name(square), corner, {cell_, cell_});
     // A window is pointed at by the square that it leaves out.
     for (const Point away : {Point{-1, -1}, Point{1, -1}, Point{-1, 1}, Point{1, 1}}) {
         const Point apex = square + away;
         if (!on_site(apex)) continue;
         canvas_.target_rect("window:" + square_name(apex) + (away.y < 0 ? "n" : "s") + (away.x < 0 ? "e" : "w"), corner,
-                            {kCell, kCell});
+                            {cell_, cell_});
     }
 }
 
 void Drawing::draw_spaces(Point corner) {
-    const auto cell = [&](Point place) { return corner + Point{(place.x + 1) * kCell, (kSide - place.y) * kCell}; };
+    const auto cell = [&](Point place) { return corner + Point{(place.x + 1) * cell_, (kSide - place.y) * cell_}; };
     for (int space = 0; space < 4 * (kSide + 1); ++space) {
-        canvas_.rect(cell(place_of(space)) + Point{1, 1}, {kCell - 2, kCell - 2}, {kPath}, 3);
+        canvas_.rect(cell(place_of(space)) + Point{1, 1}, {cell_ - 2, cell_ - 2}, {kPath}, 3);
     }
     for (int k = 0; k < kSide; ++k) {
-        canvas_.text(cell({k, -1}) + Point{15, 20}, file_name(k), {12, "#5a4a28", Anchor::kMiddle});
-        canvas_.text(cell({-1, k}) + Point{15, 20}, std::to_string(k + 1), {12, "#5a4a28", Anchor::kMiddle});
+        canvas_.text(cell({k, -1}) + Point{sized(15), sized(20)}, file_name(k),
+                     {sized(12), "#5a4a28", Anchor::kMiddle});
+        canvas_.text(cell({-1, k}) + Point{sized(15), sized(20)}, std::to_string(k + 1),
+                     {sized(12), "#5a4a28", Anchor::kMiddle});
     }
-    canvas_.circle(cell(place_of(chieftain_)) + Point{15, 15}, 11, {"#7a3b1d", "#f0c419", 3});
+    canvas_.circle(cell(place_of(chieftain_)) + Point{sized(15), sized(15)}, sized(11), {"#7a3b1d", "#f0c419", 3});
     for (int steps = 1; steps <= 4; ++steps) {
         const std::string pick = "steps:" + std::to_string(steps);
         if (input_.find_target(pick) == nullptr) continue;
         const Point place = cell(place_of((chieftain_ + steps) % (4 * (kSide + 1))));
-        canvas_.circle(place + Point{15, 15}, 13, {svg::kPaper});
-        canvas_.text(place + Point{15, 20}, "+" + std::to_string(steps), {12, svg::kInk, Anchor::kMiddle, true});
-        canvas_.target_circle(pick, place + Point{15, 15}, 13);
+        canvas_.circle(place + Point{sized(15), sized(15)}, sized(13), {svg::kPaper});
+        canvas_.text(place + Point{sized(15), sized(20)}, "+" + std::to_string(steps),
+                     {sized(12), svg::kInk, Anchor::kMiddle, true});
+        canvas_.target_circle(pick, place + Point{sized(15), sized(15)}, sized(13));
     }
 }
 
 void Drawing::draw_plan(Point corner) {
     draw_spaces(corner);
-    const auto cell = [&](Point place) { return corner + Point{(place.x + 1) * kCell, (kSide - place.y) * kCell}; };
+    const auto cell = [&](Point place) { return corner + Point{(place.x + 1) * cell_, (kSide - place.y) * cell_}; };
     for (int y = 0; y < kSide; ++y) {
         for (int x = 0; x < kSide; ++x) draw_cell(cell({x, y}), {x, y});
     }
     for (const Point square : last_) {
-        canvas_.rect(cell(square) + Point{2, 2}, {kCell - 4, kCell - 4}, {"none", "#fff", 4});
-        canvas_.rect(cell(square) + Point{2, 2}, {kCell - 4, kCell - 4},
+        canvas_.rect(cell(square) + Point{2, 2}, {cell_ - 4, cell_ - 4}, {"none", "#fff", 4});
+        canvas_.rect(cell(square) + Point{2, 2}, {cell_ - 4, cell_ - 4},
                      {"none", "#111", 2, "stroke-dasharray=\"5 4\""});
     }
 }
@@ -299,13 +310,17 @@ std::string Drawing::draw() {
     define_shapes();
     draw_solid();
     draw_letters();
+    canvas_.panel();
     canvas_.text({kPanel.x, 40}, title(), {17, svg::kInk, Anchor::kStart, true});
     canvas_.players(kPanel, kWidth - kPanel.x - 26, player_lines(), info_["player"].integer());
     if (const std::string auction = auction_text(); !auction.empty()) {
         canvas_.text({kPanel.x, plan_top() - 12}, auction, {13});
     }
-    draw_plan({kPanel.x, plan_top()});
-    return canvas_.finish({kWidth, height_}, title(), "#f4efe4", kPanel.x - 18);
+    canvas_.panel(false);
+    const int board = kPanel.x - 18;
+    draw_plan(input_.part == Part::kBoard ? Point{(board - 10 * cell_) / 2, height_ - 10 * cell_ - 10}
+                                          : Point{kPanel.x, plan_top()});
+    return canvas_.finish({kWidth, height_}, title(), "#f4efe4", board);
 }
 
 }  // namespace

@@ -2,13 +2,16 @@
 // Pueblo: actions and positions in words.
 #include <algorithm>
 
+#include "tilery/core/svg.hpp"
 #include "tilery/core/token.hpp"
 #include "tilery/games/pueblo/game.hpp"
 
 namespace tilery::pueblo {
 namespace {
 
-constexpr PerSeat<std::string_view> kColours{"red", "blue", "green", "violet"};
+std::string squares_of(const Window& window) {
+    return square_name(window.apex) + ", " + square_name(window.right) + " and " + square_name(window.left);
+}
 
 std::string points_of(int amount) { return std::to_string(amount) + (amount == 1 ? " point" : " points"); }
 
@@ -69,8 +72,7 @@ std::string Game::describe_action(Action action) const {
     switch (phase) {
         case Phase::kPlace: {
             const Window& window = windows_[number];
-            return std::string("place a ") + (neutral ? "neutral" : "coloured") + " block on " +
-                   square_name(window.apex) + ", " + square_name(window.right) + " and " + square_name(window.left);
+            return std::string("place a ") + (neutral ? "neutral" : "coloured") + " block on " + squares_of(window);
         }
         case Phase::kMove:
             return "move the chieftain " + std::to_string(number) + (number == 1 ? " space" : " spaces");
@@ -106,7 +108,17 @@ std::vector<std::string> Game::picks(Action action) const {
 
 std::string Game::describe_pick(std::string_view pick) const {
     if (pick == "block:neutral") return "a neutral block";
-    return pick == "block:coloured" ? "a block of the own colour" : "";
+    if (pick == "block:coloured") return "a block of the own colour";
+    constexpr std::string_view kWindow = "window:", kSteps = "steps:";
+    try {
+        if (pick.starts_with(kSteps))
+            return describe_action(string_to_action("+" + std::string(pick.substr(kSteps.size()))));
+        if (!pick.starts_with(kWindow)) return "";
+        const Action action = string_to_action("C" + std::string(pick.substr(kWindow.size())));
+        return "on " + squares_of(windows_[meaning(action).number]);
+    } catch (const ParseError&) {  // a step of no action
+        return "";
+    }
 }
 
 // PB-4 to PB-6: what keeps a block from fitting on a window.
@@ -172,7 +184,6 @@ std::string Game::why_illegal(const State& state, Action action) const {
 
 // The path runs around the site; a square shows the owner of its topmost cube and its height.
 std::string Game::to_string(const State& state) const {
-    constexpr std::string_view kLetters = "rbgvn";
     const auto path = [&](int space) { return space == state.chieftain ? std::string("   @") : std::string("   ."); };
     std::string text = "part " + std::to_string(state.part) + ", ";
     if (state.phase == Phase::kOver) {
@@ -188,7 +199,10 @@ std::string Game::to_string(const State& state) const {
         for (int square = kSide * rank; square < kSide * (rank + 1); ++square) {
             const int height = state.heights[index(square)];
             std::string cell(covered_.has(index(square)) ? "##" : "-");
-            if (height > 0) cell = kLetters[index(owner(state, square, height - 1))] + std::to_string(height);
+            if (height > 0) {
+                const Player top = owner(state, square, height - 1);
+                cell = (top == kNeutral ? 'n' : svg::seat_name(top)[0]) + std::to_string(height);
+            }
             text += std::string(4 - cell.size(), ' ') + cell;
         }
         text += path(3 * (kSide + 1) - 1 - rank);
@@ -199,7 +213,7 @@ std::string Game::to_string(const State& state) const {
     for (char file = 'a'; file <= 'h'; ++file) text += std::string("   ") + file;
     text += "\n";
     for (Player p = 0; p < rules_.players; ++p) {
-        text += "\nplayer " + std::to_string(p) + " (" + std::string(kColours[p]) + ")  " +
+        text += "\nplayer " + std::to_string(p) + " (" + std::string(svg::seat_name(p)) + ")  " +
                 std::to_string(state.points[p]) + " points, in hand " + std::to_string(state.supply[p][0]) +
                 " coloured, " + std::to_string(state.supply[p][1]) + " neutral";
         const auto token = std::find(state.order.begin(), state.order.end(), p + 1);

@@ -82,9 +82,19 @@ std::vector<std::string> Game::picks(Action action) const {
 
 std::string Game::describe_pick(std::string_view pick) const {
     if (pick == "button:alone") return "without a white or special card";
-    if (!pick.starts_with("colour:")) return "";
-    const std::size_t colour = kColourLetters.find(pick.back());
-    return colour < kColours ? "name " + std::string(kColourNames[colour]) : "";
+    if (pick == "button:out" || pick == "button:none")
+        return describe_action(pick.back() == 't' ? ids_.out : ids_.none);
+    for (std::size_t colour = 0; colour < kColours; ++colour) {
+        if (pick == std::string("colour:") + kColourLetters[colour]) return "name " + std::string(kColourNames[colour]);
+    }
+    for (std::size_t special = 0; special < kPersons; ++special) {
+        if (pick == "special:" + special_name(special)) return "the " + special_text(special);
+    }
+    const std::string_view place = pick.substr(0, pick.find(':'));
+    for (std::size_t type = 0; type < deck_.types() && (place == "hand" || place == "display"); ++type) {
+        if (pick.substr(place.size() + 1) == deck_.type(type).name()) return "a " + card_text(deck_.type(type));
+    }
+    return "";
 }
 
 std::string Game::why_illegal(const State& state, Action action) const {

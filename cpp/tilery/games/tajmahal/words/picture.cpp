@@ -97,6 +97,7 @@ class Drawing {
     void draw_goods(Point corner, Player player);
     void draw_hand(Point corner, Player player);
     int draw_display(int y);
+    [[nodiscard]] std::vector<svg::PlayerLine> player_lines() const;
     // Cards in a row of this width, which overlap where they must; returns where the row ends.
     int draw_cards(Point corner, int width, const std::vector<std::string>& types, std::string_view pick);
     [[nodiscard]] std::string title() const;
@@ -349,6 +350,7 @@ std::vector<std::string> types_of(const Value& cards) {
 
 int Drawing::draw_cards(Point corner, int width, const std::vector<std::string>& types, std::string_view pick) {
     if (types.empty()) return corner.x;
+    canvas_.reach(corner.y + kCard.y);
     const int step = std::min(kCard.x + 3, (width - kCard.x) / std::max(1, number(types.size()) - 1));
     for (const std::string& type : types) {
         const bool back = type == "?";
@@ -374,19 +376,19 @@ int Drawing::draw_cards(Point corner, int width, const std::vector<std::string>&
 
 void Drawing::draw_goods(Point corner, Player player) {
     int x = corner.x;
-    for (std::size_t good = 0; good < kGoods.size(); ++good, x += 38) {
+    for (std::size_t good = 0; good < kGoods.size(); ++good, x += 34) {
         draw_good({x + 9, corner.y + 10}, good, 9);
-        canvas_.text({x + 21, corner.y + 15}, std::to_string(info_["goods"][player][number(good)].integer()), {13});
+        canvas_.text({x + 20, corner.y + 15}, std::to_string(info_["goods"][player][number(good)].integer()), {13});
     }
-    x += 8;
-    for (int person = 0; person < 4; ++person, x += 36) {
+    x += 4;
+    for (int person = 0; person < 4; ++person, x += 32) {
         const int tiles = info_["tiles"][player][person].integer();
         if (tiles == 0) canvas_ << "<g opacity=\"0.2\">";
         canvas_.use(symbol_id(kPersons[index(person)]), {x + 9, corner.y + 10});
         if (tiles == 0) canvas_ << "</g>";
         if (tiles > 0) canvas_.text({x + 20, corner.y + 15}, std::to_string(tiles), {13});
     }
-    x = corner.x + kPanelWidth - 128;
+    x = corner.x + kPanelWidth - 92 - 31;  // after the counters: four of them have room
     for (int person = 3; person >= 0; --person) {
         if (info_["special"][person].integer() != player) continue;
         const Point place{x, corner.y - 4};
@@ -397,7 +399,7 @@ void Drawing::draw_goods(Point corner, Player player) {
             std::ranges::any_of(info_["used"].items(), [&](const Value& one) { return one.text() == name; });
         if (used) canvas_.rect(place, {27, 27}, {"#2f2a3d", {}, 1, "fill-opacity=\"0.6\""}, 4);
         canvas_.target_rect("special:" + name, place, {27, 27}, 4);
-        x -= 31;
+        x -= 28;
     }
 }
 
@@ -436,6 +438,17 @@ void Drawing::draw_player(int y, Player player) {
     if (acts) canvas_.polygon({{kPanel - 15, y + 48}, {kPanel - 4, y + 58}, {kPanel - 15, y + 68}}, {colour});
 }
 
+std::vector<svg::PlayerLine> Drawing::player_lines() const {
+    std::vector<svg::PlayerLine> lines;
+    for (Player player = 0; player < number(info_["points"].items().size()); ++player) {
+        const int cards = info_["hands"][player].integer();
+        const bool out = !info_["in"][player].flag() && visit_ > 0 && to_act_ >= 0;
+        lines.push_back({info_["points"][player].integer(), std::to_string(cards) + (cards == 1 ? " card" : " cards"),
+                         out ? "withdrawn" : ""});
+    }
+    return lines;
+}
+
 int Drawing::draw_display(int y) {
     canvas_.text({kPanel, y + 24}, "display", {12, svg::kGrey});
     const int end = draw_cards({kPanel + 90, y}, 260, types_of(info_["display"]), "display:");
@@ -455,13 +468,16 @@ std::string Drawing::draw() {
     draw_roads(map_["roads"]);
     draw_provinces();
     draw_cities();
+    canvas_.panel();
+    canvas_.note_players(player_lines());
     canvas_.text({kPanel, 32}, title(), {18, svg::kInk, Anchor::kStart, true});
     draw_offer(production_);
     int y = 90;
     for (Player player = 0; player < number(info_["points"].items().size()); ++player, y += kBox)
         draw_player(y, player);
     y = draw_display(y + 4);
-    return canvas_.finish({kPanel + kPanelWidth + 20, std::max(812, y)}, title(), "#cfe3ea", kPanel - 18);
+    return canvas_.finish({kPanel + kPanelWidth + 20, input_.part == Part::kBoard ? 812 : std::max(812, y)}, title(),
+                          "#cfe3ea", kPanel - 18);
 }
 
 }  // namespace
