@@ -50,7 +50,7 @@ def page_of(name: str, module: bytes) -> str:
     packed = base64.b64encode(gzip.compress(module, 9, mtime=0)).decode()
     start = (
         f'const source = URL.createObjectURL(new Blob([{json.dumps(worker)}], {{ type: "text/javascript" }}));\n'
-        f'run({json.dumps(name)}, new Worker(source), "{packed}");'
+        f'run({json.dumps(name)}, new Worker(source), "{packed}", {json.dumps(tilery.rules_page(name))});'
     )
     text = (PAGE / "index.html").read_text(encoding="utf-8")
     text = text.replace("<title>tilery</title>", f"<title>{html.escape(title_of(tilery.load(name)))}</title>")

@@ -10,15 +10,17 @@ const make = (name, properties = {}, ...children) => {
 const BOTS = [["person", "a person"], ["greedy", "a beginner (greedy)"], ["mcts:300", "an amateur (mcts:300)"], ["mcts,seconds=2,memory=512", "strong (mcts, two seconds)"]];
 
 class Local extends Messages {
-  constructor(name, worker) {
+  constructor(name, worker, rules) {
     super(message => worker.postMessage(message));
     this.name = name;
+    this.rules = rules;
     worker.onmessage = ({ data }) => this.receive(data);
     worker.onerror = event => document.body.append(make("p", { role: "alert", textContent: `The engine failed: ${event.message}` }));
   }
 
   async request(name, data) {
     const answer = await super.request(name, data);
+    if (name === "rules") answer.rules = this.rules;
     if (name !== "view" && name !== "hint" && answer.version !== undefined) this.changed();
     if (name === "view" && answer.thinking) this.think(answer.version);
     return answer;
@@ -97,11 +99,11 @@ class Local extends Messages {
   }
 }
 
-// name: of the game. worker: a Worker of worker.mjs. bytes: of tilery.wasm, in base64 and compressed.
-export async function run(name, worker, compressed) {
+// name: of the game. worker: a Worker of worker.mjs. compressed: tilery.wasm, in base64. rules: the page of the game.
+export async function run(name, worker, compressed, rules) {
   const packed = new Blob([Uint8Array.from(atob(compressed), letter => letter.charCodeAt(0))]);
   const bytes = await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  const local = new Local(name, worker);
+  const local = new Local(name, worker, rules);
   await local.ask("load", { bytes });
   await local.start();
   await new Page(local).run();

@@ -74,6 +74,7 @@ const calls = {
     if (session.actor !== TERMINAL) throw new TileryError("the record shows all hands, so it is there when the game is over");
     return { record: session.record() };
   },
+  rules: () => ({ options: session.game.rules }),
   keep: () => ({ record: session.record() }),
 };
 

@@ -312,6 +312,8 @@ def test_a_second_tab(browser: Any) -> None:
     with served(session) as server:
         first, second = Player(context, server.url), Player(context, server.url)
         first.play("mouse", most=3)
+        first.turn()
+        second.until(f"document.querySelectorAll('#moves li').length == {len(session.moves)}")
         second.play("mouse", most=3)
         second.turn()
         count = len(session.moves)
@@ -417,3 +419,87 @@ def test_a_file_keeps_its_game_and_begins_others(browser: Any) -> None:
     player.until("document.querySelectorAll('#seats li').length == 3")
     assert not player.errors
     context.close()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_board_takes_the_window(name: str, browser: Any) -> None:
+    """At least three quarters of the height and what the panel leaves of the width; on a phone all of the width."""
+    box = "(({ width, height }) => [width, height])(document.querySelector('#board').getBoundingClientRect())"
+    with served(against_bots(name)) as server:
+        for settings, wide, high in (
+            ({"viewport": {"width": 1440, "height": 900}}, 1000, 675),
+            (HANDS["touch"], 370, 130),
+        ):
+            context = browser.new_context(**settings)
+            player = Player(context, server.url)
+            player.turn()
+            width, height = player.page.evaluate(box)
+            assert width >= wide
+            assert height >= high
+            panel = player.page.evaluate("document.querySelector('#panel svg')?.getBoundingClientRect().height ?? 0")
+            drawn = player.page.evaluate("document.querySelector('#panel svg')?.viewBox.baseVal.height ?? 0")
+            assert panel <= 1.2 * drawn + 1  # no hole below what is drawn
+            context.close()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_action_is_shown_before_it_is_played(name: str, browser: Any) -> None:
+    """Above the board, without touching the game; it goes when the pointer does."""
+    session = against_bots(name)
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        for _ in range(10):
+            ways = player.turn()
+            before = len(session.moves)
+            player.page.mouse.move(*(ways["ways"] or ways["confirm"])[0])
+            player.page.wait_for_timeout(300)
+            if player.page.locator("#board .preview svg.ghost").count():
+                break
+            player.play("mouse", most=1)
+        assert player.page.locator("#board .preview svg.ghost").count() == 1
+        assert len(session.moves) == before
+        assert not player.errors
+        context.close()
+
+
+def test_the_game_is_stepped_through_and_looked_at_closer(browser: Any) -> None:
+    session = against_bots(GAMES[2])
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        while len(session.moves) < 5:
+            player.play("mouse", most=1)
+        player.turn()
+        page, count = player.page, len(session.moves)
+        page.mouse.move(2, 2)
+        page.keyboard.press("Escape")
+        page.evaluate("document.activeElement.blur()")
+        for key, number in (("ArrowLeft", count - 1), ("ArrowLeft", count - 2), ("ArrowRight", count - 1)):
+            page.keyboard.press(key)
+            page.wait_for_selector(f"text=The position after {number} actions.")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("text=Back to the game", state="detached")
+        whole = page.get_attribute("#board svg", "viewBox")
+        page.keyboard.press("+")
+        assert page.get_attribute("#board svg", "viewBox") != whole
+        page.keyboard.press("0")
+        assert page.get_attribute("#board svg", "viewBox") == whole
+        assert len(session.moves) == count
+        context.close()
+
+
+def test_the_rules_are_one_key_away(browser: Any) -> None:
+    with served(against_bots(GAMES[2])) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        player.turn()
+        player.page.keyboard.press("?")
+        player.page.wait_for_selector("#rules[open]")
+        text = player.page.inner_text("#rules pre")
+        assert text.strip() == tilery.rules_page(GAMES[2]).strip()
+        assert "players: 2" in player.page.inner_text("#rules ul")
+        player.page.keyboard.press("Escape")
+        player.page.wait_for_selector("#rules:not([open])", state="attached")
+        player.turn()
+        context.close()

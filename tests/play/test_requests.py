@@ -211,3 +211,23 @@ def test_a_stopped_program_does_not_end_the_next_one() -> None:
         session.play_bots()
         assert session.state.is_terminal()
     assert not left(threads)
+
+
+def test_a_search_can_be_hurried() -> None:
+    """It takes the best action so far; without one that thinks there is nothing to hurry."""
+    session = Session(tilery.load("toy", hand=4), [None, ENDLESS], seed=3)
+    host = Host(session, lambda: session, patience=0.0)
+    while session.waits_for_person:
+        assert host.reply("hurry", {"seat": 0, "version": session.version})[0] == 400
+        host.session.play(session.state.action_to_string(session.state.legal_actions()[0]))
+    with host._news:
+        host._changed()
+    moves = len(session.moves)
+    assert host.reply("hurry", {"seat": 0, "version": session.version - 1})[0] == 409
+    assert host.reply("hurry", {"seat": 0, "version": session.version})[0] == 200
+    for _ in range(500):
+        if len(session.moves) > moves:
+            break
+        time.sleep(0.01)
+    assert session.moves[moves].player == 1
+    host.close()

@@ -3,6 +3,8 @@ import { Steps } from "./steps.js";
 import { Zoom } from "./zoom.js";
 
 const NARROW = 760; // pixels: what is beside the board goes below it
+const PACE = 300; // milliseconds for which each move of others is shown
+const IMPATIENT = 1.5; // seconds of thinking after which a bot can be told to move
 const wait = seconds => new Promise(done => setTimeout(done, 1000 * seconds));
 
 // An element with properties and children.
@@ -32,6 +34,7 @@ export class Page {
     this.ghost = null; // the token of the action that is previewed
     this.previews = new Map();
     this.turned = 0; // which of the actions left is previewed
+    this.queue = []; // numbers of the positions after moves of others that are still to be shown
   }
 
   async run() {
@@ -39,11 +42,15 @@ export class Page {
     this.find("#undo").onclick = () => this.send("undo");
     this.find("#new").onclick = () => this.begin();
     this.find("#record").onclick = () => this.saveRecord();
+    this.find("#rule").onclick = () => this.showRules();
     this.find("#cover button").onclick = () => this.uncover();
     this.find("#cover").addEventListener("cancel", event => event.preventDefault());
     this.zoom = new Zoom(this.find("#board"));
+    this.find("#pace").value = this.pace;
+    this.find("#pace").onchange = event => { this.pace = event.target.value; };
     for (const part of ["#board", "#panel", "#choices"]) {
       const element = this.find(part);
+      element.addEventListener("click", event => { if (this.skip()) event.stopPropagation(); }, { capture: true });
       element.addEventListener("pointerdown", event => {
         this.touch = event.pointerType !== "mouse";
         this.keys = false;
@@ -71,6 +78,7 @@ export class Page {
 
   end() {
     this.ended = true;
+    clearTimeout(this.impatience);
     this.sizes.disconnect();
   }
 
@@ -97,6 +105,7 @@ export class Page {
       return;
     }
     const news = !this.view || view.version !== this.view.version || viewer !== this.view.viewer;
+    const before = this.view?.viewer === viewer && !shared ? this.view.moves : null, picture = this.drawn;
     // The response to a move, and to the request for news that it ends, are often the same view.
     const known = !news && this.drawn === view.picture && ["trouble", "seconds"].every(key => view[key] === this.view[key])
       && String(view.seats) === String(this.view.seats);
@@ -110,10 +119,72 @@ export class Page {
       this.find("#error").hidden = true;
     }
     this.view = view;
+    this.heard = Date.now();
+    clearTimeout(this.impatience);
+    if (view.thinking) this.impatience = setTimeout(() => { if (!this.replaying && !this.find("#cover").open) this.drawChoices(); }, 1000 * IMPATIENT + 50);
     this.seat = viewer;
     if (shared && !this.uncovered) this.cover();
     else if (!known) this.draw();
     this.root.dataset.ready = view.version;
+    if (before && news) this.show(before, view.moves, picture);
+  }
+
+  // --- What the others did since. ---
+
+  // Milliseconds for each move, kept for the next time where there is a storage; 0 shows the last position at once.
+  get pace() {
+    try {
+      return Number(localStorage.getItem("tilery-pace") ?? PACE);
+    } catch {
+      return PACE;
+    }
+  }
+
+  set pace(milliseconds) {
+    try {
+      localStorage.setItem("tilery-pace", milliseconds);
+    } catch {
+      // The setting holds no longer than the page.
+    }
+  }
+
+  // Shows the moves of others one by one above the board, which waits below.
+  async show(before, moves, picture) {
+    if (moves.length <= before.length || String(moves.slice(0, before.length)) !== String(before)) {
+      this.queue = [];
+      return;
+    }
+    const others = [...moves.keys()].filter(i => i >= before.length && moves[i][0] >= 0 && moves[i][0] !== this.seat);
+    this.queue.push(...others.map(i => i + 1));
+    if (this.replaying || this.pace === 0 || this.queue.length < 2) {
+      if (!this.replaying) this.queue = [];
+      return;
+    }
+    this.replaying = true;
+    if (this.find("#board .preview")) this.find("#board .preview").innerHTML = picture;
+    this.zoom.show();
+    while (this.queue.length > 0 && !this.ended) {
+      const number = this.queue.shift(), [player, , words] = this.view.moves[number - 1] ?? [];
+      const shown = await this.transport.request("position", { seat: this.seat, number }).catch(() => null);
+      const layer = this.find("#board .preview");
+      if (!shown || !layer || !this.replaying || words === undefined) break;
+      layer.innerHTML = shown.picture;
+      this.zoom.show();
+      this.find("#say").textContent = `${this.name(player)}: ${words}`;
+      await wait(this.pace / 1000);
+    }
+    if (this.replaying) this.skip();
+  }
+
+  // Ends the show; returns whether there was one.
+  skip() {
+    if (!this.replaying) return false;
+    this.replaying = false;
+    this.queue = [];
+    this.ghost = null;
+    this.find("#board .preview")?.replaceChildren();
+    this.draw();
+    return true;
   }
 
   // Fetches the present position for the seat.
@@ -197,6 +268,17 @@ export class Page {
     });
   }
 
+  // The rules by number, and the options of this game.
+  async showRules() {
+    await this.attempt(async () => {
+      const { rules, options } = await this.transport.request("rules", { seat: this.seat });
+      const dialog = this.find("#rules"), text = value => (typeof value === "string" ? value : JSON.stringify(value));
+      dialog.querySelector("ul").replaceChildren(...Object.entries(options).map(([name, value]) => make("li", { textContent: `${name}: ${text(value)}` })));
+      dialog.querySelector("pre").textContent = rules;
+      dialog.showModal();
+    });
+  }
+
   begin() {
     if (this.transport.setUp) this.transport.setUp(this.find("#setup"), this);
     else if (this.view.actor === -4 || confirm("Leave this game and begin another?")) this.send("new");
@@ -225,7 +307,7 @@ export class Page {
   // Shows the board as it would be after an action, above the board as it is; null shows that again.
   async preview(action) {
     const token = action?.token ?? null;
-    if (token === this.ghost) return;
+    if (token === this.ghost || this.replaying) return;
     this.ghost = token;
     if (token !== null && !this.previews.has(token)) {
       try {
@@ -236,7 +318,7 @@ export class Page {
         return; // the game has moved on
       }
     }
-    if (token !== this.ghost) return;
+    if (token !== this.ghost || this.replaying) return;
     const layer = this.find("#board .preview");
     if (!layer) return;
     layer.innerHTML = token === null ? "" : this.previews.get(token);
@@ -294,12 +376,14 @@ export class Page {
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
     const target = event.target.closest?.("[data-pick]");
     const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (this.skip()) return;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step && (this.shown || (step < 0 && !target))) this.stepTo(step);
     else if (event.key === "Escape") this.back();
     else if (event.key === "r" && this.planned) this.turn();
     else if (event.key === "u") this.send("undo");
     else if (event.key === "h") this.askHint();
+    else if (event.key === "?") this.showRules();
     else if (this.zoom.pressed(event.key)) ;
     else if (moves[event.key]) this.moveFocus(target, moves[event.key]);
     else if ((event.key === "Enter" || event.key === " ") && target && target.tagName !== "BUTTON") {
@@ -376,7 +460,9 @@ export class Page {
     if (this.drawn !== picture || !board.firstChild) {
       const drawn = make("div", { className: "drawn" });
       drawn.innerHTML = picture;
-      board.replaceChildren(drawn, make("div", { className: "preview" }));
+      const layer = board.querySelector(".preview") ?? make("div", { className: "preview" });
+      if (!this.replaying) layer.replaceChildren();
+      board.replaceChildren(drawn, layer);
       this.find("#panel").innerHTML = panel.picture;
       this.find("#panel").hidden = this.find("#panel svg").viewBox.baseVal.height < 20;
       this.drawn = picture;
@@ -438,6 +524,9 @@ export class Page {
       say = `The game is over: ${names.join(" and ")} ${win}${view.fewest ? " with the fewest points" : ""}.`;
     } else if (view.actor !== this.seat) {
       say = view.trouble || `${this.name(view.actor)} is thinking ...`;
+      if (this.transport.hurries && view.thinking && view.seconds + (Date.now() - this.heard) / 1000 >= IMPATIENT) {
+        button("Move now", () => this.transport.request("hurry", { seat: this.seat, version: view.version }).catch(() => null));
+      }
       if (view.trouble || view.seconds >= 10) {
         for (const bot of ["random", "mcts:1000"]) {
           button(`Let ${bot} play on`, () => this.send("seat", { other: view.actor, bot }), { className: "quiet" });
@@ -511,7 +600,11 @@ export class Page {
       ++kept;
     }
     while (list.children.length > kept) list.lastChild.remove();
-    list.append(...moves.slice(kept).map(([player, token], i) => make("li", { className: `seat${player}` }, make("button", {
+    const turn = at => moves.slice(0, at).findLast(([player]) => player >= 0)?.[0]; // whose it was before
+    list.append(...moves.slice(kept).map(([player, token], i) => make("li", {
+      className: `seat${player}`,
+      ariaLabel: player >= 0 && player !== turn(kept + i) ? `turn of ${this.name(player)}` : null,
+    }, make("button", {
       type: "button",
       title: token,
       textContent: texts[kept + i],

@@ -2,6 +2,8 @@
 import { Page } from "./page.js";
 
 class Served {
+  hurries = true; // bots think on a thread of their own
+
   // Returns the response to a request, or throws: a Gone if there is no server, an Error with what it said.
   async request(name, data) {
     let reply;

@@ -5,6 +5,8 @@ import { Page } from "./page.js";
 const PATIENCE = 10_000; // milliseconds until the person is told that the kernel does not answer
 
 class Kernel extends Messages {
+  hurries = true; // bots think on a thread of their own
+
   constructor(model) {
     super(message => model.send(message));
   }

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from tilery import rules_page
 from tilery.errors import StoppedError, TileryError
 from tilery.play import requests
 from tilery.play.requests import ForbiddenError, Request
@@ -122,10 +123,18 @@ class Host:
                 return self._view(self.session.people[0] if request.seat is None else request.seat)
             case requests.Position():
                 return position(self.session, request.seat, request.number)
+            case requests.Rules():
+                game = self.session.game
+                return {"rules": rules_page(game.name), "options": game.rules.as_dict()}
             case requests.Preview():
                 if request.version != self.session.version or self.session.actor != request.seat:
                     return {"picture": None}  # a pointer moves on while the move that it chose is played
                 return preview(self.session, request.seat, request.token)
+            case requests.Hurry():
+                if self._thought is None:
+                    raise PlayError("no bot is thinking")
+                self._thought.enough.set()
+                return {"version": request.version}
             case requests.Hint():
                 state, number = self.session.state.clone(), len(self.session.moves)
                 return {"version": request.version, "hints": lambda: hints(state, number, HINT)}

@@ -44,6 +44,11 @@ class Record(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Rules(Request):
+    """The rules of the game by number, and its options."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Present(Request):
     """What is about the present position: version is the one that the page shows."""
 
@@ -88,6 +93,11 @@ class Preview(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Hurry(Present):
+    """Let the bot that is thinking take the best action it has found so far."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Seat(Change):
     """Give another seat, or this one, to a person (None), a policy of the engine, or a bot that the game began with."""
 
@@ -101,7 +111,8 @@ class New(Change):
 
 
 KINDS: dict[str, type[Request]] = {
-    kind.__name__.lower(): kind for kind in (View, Play, Undo, Back, Position, Hint, Preview, Seat, New, Record)
+    kind.__name__.lower(): kind
+    for kind in (View, Play, Undo, Back, Position, Hint, Hurry, Preview, Rules, Seat, New, Record)
 }
 _TYPES = {name: get_type_hints(kind) for name, kind in KINDS.items()}
 _WORDS = {int: "an integer", str: "a string", int | None: "an integer or null", str | None: "a string or null"}

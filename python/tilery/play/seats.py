@@ -51,7 +51,9 @@ class Player:
         else:
             chosen = policy(self.text)
             self.text = str(chosen)
-            self._choose = lambda thought: chosen.choose(thought.state, OneNumber(thought.number), stop=thought.stopped)
+            self._choose = lambda thought: chosen.choose(
+                thought.state, OneNumber(thought.number), stop=thought.stopped, enough=thought.enough
+            )
         self._game, self._seat, self._seconds = game, seat, seconds
 
     def choose(self, state: Any, known: Any, number: int, seen: Sequence[int]) -> int:
@@ -138,6 +140,8 @@ class Thought:
     def __init__(self, player: Player, state: Any, known: Any, number: int, seen: Sequence[int]) -> None:
         self.state, self.known, self.number, self.seen = state, known, number, seen
         self.stopped = threading.Event()
+        self.enough = threading.Event()
+        """Set to let a search choose by what it has found so far."""
         self.process: CommandBot | None = None
         self._player = player
 

@@ -295,7 +295,7 @@ class Session:
             if after < len(line)
         ]
         written = record.of_state(last, " ".join(main), seed=self.seed, index=0, seats=self.seats)
-        return replace(written, variations=variations)
+        return replace(written, variations=tuple(variations))
 
     def _tokens(self) -> list[str]:
         return [str(self.game.action_to_string(move.action)) for move in self.moves]
