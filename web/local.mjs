@@ -9,6 +9,32 @@ const make = (name, properties = {}, ...children) => {
 };
 const BOTS = [["person", "a person"], ["greedy", "a beginner (greedy)"], ["mcts:300", "an amateur (mcts:300)"], ["mcts,seconds=2,memory=512", "strong (mcts, two seconds)"]];
 
+const LARGEST = 2 ** 20; // bytes of a record in an address
+
+// Bytes through a stream that compresses or decompresses them.
+async function through(bytes, stream) {
+  const chunks = [];
+  let size = 0;
+  for (const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > LARGEST) throw new Error("it is too long");
+    chunks.push(value);
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}
+
+// A record as the part of an address after #, and back.
+async function packed(record) {
+  const bytes = await through(new TextEncoder().encode(record), new CompressionStream("deflate-raw"));
+  return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), letter => letter.charCodeAt(0));
+  return new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw")));
+}
+
 class Local extends Messages {
   constructor(name, worker, rules) {
     super(message => worker.postMessage(message));
@@ -43,8 +69,32 @@ class Local extends Messages {
     }
   }
 
-  // Goes on with the game that was kept, or begins one against a bot.
+  // The address of this page with a record, which opens there without any server.
+  async share(record) {
+    location.hash = `record=${await packed(record)}`;
+    await navigator.clipboard?.writeText(location.href).catch(() => null);
+    return "The address of this page holds the game now: copy it to share the game.";
+  }
+
+  // The game in the address; null if there is none.
+  async shared() {
+    const [, text] = location.hash.match(/^#record=([\w-]+)$/) ?? [];
+    if (!text) return null;
+    try {
+      const record = JSON.parse(await unpacked(text));
+      if (record.game !== this.name) throw new Error(`it is a game of ${record.game}`);
+      if (!Array.isArray(record.seats) || !record.seats.includes(null)) record.seats = null;
+      return await this.ask("begin", { name: this.name, record });
+    } catch (error) {
+      document.body.append(make("p", { role: "alert", textContent: `The game in the address cannot be opened: ${error.message}` }));
+      return null;
+    }
+  }
+
+  // Opens the game of the address, or goes on with the one that was kept, or begins one against a bot.
   async start() {
+    const opened = await this.shared();
+    if (opened) return opened;
     let record;
     try {
       record = JSON.parse(localStorage.getItem(`tilery-${this.name}`));

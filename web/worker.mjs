@@ -8,7 +8,8 @@ let engine, session;
 function begin({ name, options, seats, seed, record }) {
   const game = engine.game(name, record ? plain(record.rules) : options);
   const before = session;
-  session = new Session(engine, game, record?.seats ?? seats, record?.seed ?? seed, record?.actions.split(" ").filter(Boolean), record?.variations);
+  const who = record ? record.seats ?? Array(game.numPlayers).fill(null) : seats;
+  session = new Session(engine, game, who, record ? record.seed ?? 0 : seed, record?.actions.split(" ").filter(Boolean), record?.variations);
   session.version += before?.version ?? 0;
   before?.game.free();
   return session.view(session.people[0]);

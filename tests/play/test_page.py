@@ -503,3 +503,28 @@ def test_the_rules_are_one_key_away(browser: Any) -> None:
         player.page.wait_for_selector("#rules:not([open])", state="attached")
         player.turn()
         context.close()
+
+
+def test_a_game_is_shared_by_its_address(browser: Any) -> None:
+    """A finished game with a branch opens elsewhere, from the address alone; a broken address says so."""
+    session = against_bots(GAMES[2])
+    while session.actor >= 0:
+        session.play(session.game.action_to_string(session.state.legal_actions()[0]))
+        session.play_bots()
+    begun = session.record().to_json()
+    address = (built() / f"{GAMES[2]}.html").as_uri()
+    here, elsewhere = (browser.new_context(viewport=DESK, offline=True) for _ in range(2))
+    here.add_init_script(f"localStorage.setItem({json.dumps('tilery-' + GAMES[2])}, {json.dumps(begun)})")
+    player = Player(here, address)
+    player.page.click("#share")
+    player.until("location.hash.startsWith('#record=')")
+    shared = player.page.url
+    assert len(shared) < len(address) + len(begun)
+    opened = Player(elsewhere, shared)
+    assert opened.page.locator("#moves li").count() == len(session.moves)
+    assert "The game is over" in opened.page.inner_text("#say")
+    for broken in (shared[:-40], f"{address}#record=AAAA"):
+        page = Player(browser.new_context(viewport=DESK, offline=True), broken).page
+        assert "cannot be opened" in page.inner_text("body > p[role=alert]")
+    here.close()
+    elsewhere.close()

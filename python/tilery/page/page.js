@@ -42,6 +42,10 @@ export class Page {
     this.find("#undo").onclick = () => this.send("undo");
     this.find("#new").onclick = () => this.begin();
     this.find("#record").onclick = () => this.saveRecord();
+    this.find("#share").onclick = () => this.attempt(async () => {
+      const { record } = await this.transport.request("record", { seat: this.seat });
+      this.find("#say").textContent = await this.transport.share(record);
+    });
     this.find("#rule").onclick = () => this.showRules();
     this.find("#cover button").onclick = () => this.uncover();
     this.find("#cover").addEventListener("cancel", event => event.preventDefault());
@@ -433,6 +437,7 @@ export class Page {
     this.find("#hint").disabled = !mine;
     this.find("#undo").disabled = !this.view.moves.some(([player]) => player === this.seat);
     this.find("#record").hidden = this.view.actor !== -4;
+    this.find("#share").hidden = this.view.actor !== -4 || !this.transport.share;
     const [title] = this.view.panel.title.match(/^[^:,]+/);
     this.find("#title").textContent = title[0].toUpperCase() + title.slice(1);
     if (this.root === document.body) document.title = this.find("#title").textContent;
