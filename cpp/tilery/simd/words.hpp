@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #ifdef __AVX2__
 #include <immintrin.h>
 #elif defined(__wasm_simd128__)
@@ -48,7 +49,9 @@ class Words5 {
     v128_t second_ = wasm_u64x2_const(0, 0);  // words 2 and 3
     v128_t third_ = wasm_u64x2_const(0, 0);   // word 4 and zeros
 #else
-    std::array<std::uint64_t, kWords> words_{};
+    // Vectors of GCC and Clang: SSE2, NEON or whatever there is.
+    using Pair = std::uint64_t __attribute__((vector_size(16)));
+    Pair first_{}, second_{}, third_{};  // words 0 and 1, 2 and 3, 4 and a zero
 #endif
 };
 
@@ -208,60 +211,70 @@ Words5 Words5::rotate_down() const {
 
 inline Words5 Words5::load(const std::uint64_t* from) {
     Words5 words;
-    for (std::size_t w = 0; w < kWords; ++w) words.words_[w] = from[w];
+    std::memcpy(&words.first_, from, 16);
+    std::memcpy(&words.second_, from + 2, 16);
+    words.third_ = Pair{from[4], 0};
     return words;
 }
 inline void Words5::store(std::uint64_t* to) const {
-    for (std::size_t w = 0; w < kWords; ++w) to[w] = words_[w];
+    std::memcpy(to, &first_, 16);
+    std::memcpy(to + 2, &second_, 16);
+    to[4] = third_[0];
 }
 inline Words5 Words5::bit(std::size_t i) {
+    // By arithmetic: stores of one word could not be forwarded to loads of two.
+    const std::uint64_t bit = std::uint64_t{1} << (i % 64), word = i / 64;
+    const auto if_word = [bit, word](std::uint64_t w) { return bit & (0U - std::uint64_t{word == w}); };
     Words5 words;
-    words.words_[i / 64] = std::uint64_t{1} << (i % 64);
+    words.first_ = Pair{if_word(0), if_word(1)};
+    words.second_ = Pair{if_word(2), if_word(3)};
+    words.third_ = Pair{if_word(4), 0};
     return words;
 }
 inline bool Words5::is_zero() const {
-    std::uint64_t any = 0;
-    for (const std::uint64_t word : words_) any |= word;
-    return any == 0;
+    const Pair all = first_ | second_ | third_;
+    return (all[0] | all[1]) == 0;
 }
 inline Words5& Words5::operator|=(const Words5& other) {
-    for (std::size_t w = 0; w < kWords; ++w) words_[w] |= other.words_[w];
+    first_ |= other.first_, second_ |= other.second_, third_ |= other.third_;
     return *this;
 }
 inline Words5& Words5::operator&=(const Words5& other) {
-    for (std::size_t w = 0; w < kWords; ++w) words_[w] &= other.words_[w];
+    first_ &= other.first_, second_ &= other.second_, third_ &= other.third_;
     return *this;
 }
 inline Words5& Words5::operator^=(const Words5& other) {
-    for (std::size_t w = 0; w < kWords; ++w) words_[w] ^= other.words_[w];
+    first_ ^= other.first_, second_ ^= other.second_, third_ ^= other.third_;
     return *this;
 }
 inline Words5& Words5::and_not(const Words5& other) {
-    for (std::size_t w = 0; w < kWords; ++w) words_[w] &= ~other.words_[w];
+    first_ &= ~other.first_, second_ &= ~other.second_, third_ &= ~other.third_;
     return *this;
 }
 inline Words5 Words5::shift_left_one() const {
     Words5 words;
-    for (std::size_t w = 0; w < kWords; ++w) words.words_[w] = words_[w] << 1;
+    words.first_ = first_ << 1, words.second_ = second_ << 1, words.third_ = third_ << 1;
     return words;
 }
 inline Words5 Words5::shift_right_one() const {
     Words5 words;
-    for (std::size_t w = 0; w < kWords; ++w) words.words_[w] = words_[w] >> 1;
+    words.first_ = first_ >> 1, words.second_ = second_ >> 1, words.third_ = third_ >> 1;
     return words;
 }
 template <int N>
 Words5 Words5::rotate_up() const {
     Words5 words;
-    words.words_[0] = words_[kWords - 1] << N;
-    for (std::size_t w = 1; w < kWords; ++w) words.words_[w] = words_[w - 1];
+    words.first_ = __builtin_shufflevector(third_ << N, first_, 0, 2);
+    words.second_ = __builtin_shufflevector(first_, second_, 1, 2);
+    words.third_ = __builtin_shufflevector(second_, Pair{}, 1, 2);
     return words;
 }
 template <int N>
 Words5 Words5::rotate_down() const {
     Words5 words;
-    for (std::size_t w = 0; w + 1 < kWords; ++w) words.words_[w] = words_[w + 1];
-    words.words_[kWords - 1] = words_[0] >> N;
+    words.first_ = __builtin_shufflevector(first_, second_, 1, 2);
+    words.second_ = __builtin_shufflevector(second_, third_, 1, 2);
+    words.third_ = __builtin_shufflevector(first_ >> N, Pair{}, 0, 2);
     return words;
 }
 

@@ -72,22 +72,29 @@ class LegalActions {
 // The outcomes of a draw: types, weighted by copies.
 class ChanceOutcomes {
   public:
-    explicit ChanceOutcomes(const Pile& pile) : pile_(pile) {}
+    explicit ChanceOutcomes(const Pile& pile)
+        : total_(pile.up_to[kTypes - 1]), low_(Bytes32::load(&pile.up_to[0])), high_(Bytes16::load(&pile.up_to[32])) {}
 
-    [[nodiscard]] std::uint32_t total() const { return pile_.up_to[kTypes - 1]; }
+    [[nodiscard]] std::uint32_t total() const { return total_; }
     [[nodiscard]] Action at(std::uint32_t r) const;
     template <class F>
     void for_each(F&& f) const {
+        std::array<std::uint8_t, kPileBytes> up_to_each;
+        low_.store(&up_to_each[0]);
+        high_.store(&up_to_each[32]);
         std::uint32_t before = 0;
         for (std::size_t type = 0; type < kTypes; ++type) {
-            const std::uint32_t up_to = pile_.up_to[type];
+            const std::uint32_t up_to = up_to_each[type];
             if (up_to > before) f(narrow<Action>(type), up_to - before);
             before = up_to;
         }
     }
 
   private:
-    Pile pile_;
+    std::uint32_t total_;
+    // Not the pile itself, whose copy would be stored in pieces and loaded at once.
+    Bytes32 low_;
+    Bytes16 high_;
 };
 
 inline LegalActions::Place LegalActions::place(std::uint32_t i) const {
@@ -134,10 +141,10 @@ void LegalActions::for_each(F&& f) const {
 inline Action ChanceOutcomes::at(std::uint32_t r) const {
     assert(r < total());
     const auto drawn = narrow<std::uint8_t>(r);
-    const Bytes32 limit = Bytes32::broadcast(drawn), low = Bytes32::load(&pile_.up_to[0]);
-    const Bytes16 limit16 = Bytes16::broadcast(drawn), high = Bytes16::load(&pile_.up_to[32]);
-    return std::popcount(low.max(limit).equal(limit).movemask()) +
-           std::popcount(high.max(limit16).equal(limit16).movemask());
+    const Bytes32 limit = Bytes32::broadcast(drawn);
+    const Bytes16 limit16 = Bytes16::broadcast(drawn);
+    return std::popcount(low_.max(limit).equal(limit).movemask()) +
+           std::popcount(high_.max(limit16).equal(limit16).movemask());
 }
 
 }  // namespace tilery::carcassonne

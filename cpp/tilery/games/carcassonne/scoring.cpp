@@ -64,6 +64,12 @@ void score_monasteries(const Box& box, State& state, MeepleSet monks) {
 
 // The meeples stay.
 void score_finally(const Box& box, State& state) {
+    constexpr std::size_t kTogether = 8;
+    struct {
+        std::size_t size = 0;
+        std::array<MeepleSet, kTogether> meeples;
+        std::array<std::uint8_t, kLabels> bits{};  // of each label of a field
+    } farms;
     const Meeples& meeples = state.meeples;
     MeepleSet left = ~meeples_with(meeples, 0) & ((MeepleSet{1} << kAllMeeples) - 1);
     while (left != 0) {
@@ -73,13 +79,37 @@ void score_finally(const Box& box, State& state) {
         left &= ~together;
         int points = 0;
         if (label < kOccupied) {
-            points = farm_value(state, label | kOccupied);
+            if (farms.size == kTogether) [[unlikely]] {
+                points = farm_value(state, label | kOccupied);
+            } else {
+                farms.bits[label] = narrow<std::uint8_t>(1U << farms.size);
+                farms.meeples[farms.size++] = together;
+                continue;
+            }
         } else if (box.rules.score_unfinished) {
             const bool city = meeples.segments[meeple] < kFirstRoadId;
             points = label == kMonk ? tiles_around(state, state.land.cells[meeples.slots[meeple]])
                                     : value_of(state, label, city);
         }
         pay(box, state, together, points);
+    }
+    if (farms.size == 0) return;
+    // Which of these fields border each city or road; once over the land, without branches.
+    std::array<std::array<std::uint8_t, kLabels>, 2> near{};
+    const Land& land = state.land;
+    for (std::size_t slot = 1; slot < land.size; ++slot) {
+        const auto labels = load<std::uint32_t>(&land.labels[slot]);
+        near[0][labels & 0x7F] |= farms.bits[labels >> 16 & 0x7F];
+        near[1][labels >> 8 & 0x7F] |= farms.bits[labels >> 24 & 0x7F];
+    }
+    std::uint64_t cities = 0;  // how many border each field, a byte each
+    state.features.walled.for_each([&](std::size_t city) {
+        const std::uint64_t bits = near[0][city] | near[1][city];
+        // each bit to a byte of its own
+        cities += ((bits & 0x7F) * 0x0002040810204081U & 0x0101010101010101U) | (bits & 0x80) << 49;
+    });
+    for (std::size_t i = 0; i < farms.size; ++i) {
+        pay(box, state, farms.meeples[i], 3 * narrow<int>(cities >> 8 * i & 0xFF));
     }
 }
 

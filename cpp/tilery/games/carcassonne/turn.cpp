@@ -202,6 +202,24 @@ std::uint32_t meeple_options(const TypeTables& table, Bytes16 labels) {
     return (table.ids & ~(by_id.movemask() | repeated)) | std::uint32_t{table.monastery} << kMonkId;
 }
 
+// Adds to the open ends of each side's feature (a label in each byte) the steps (a byte each) of all sides that belong
+// to it. They are summed in a register, because one feature may have several sides, and adding them one after the other
+// would wait for each store.
+void count_ends(Features& features, std::uint32_t labels, std::uint32_t steps) {
+    static constexpr std::array<std::uint8_t, 16> kTurned{0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2};
+    const Bytes16 turned = Bytes16::load(&kTurned), sides = Bytes16::broadcast32(labels);
+    // Every side beside every side; where the labels are equal, its step.
+    const Bytes16 added = sides.equal(sides.shuffle(turned)) & Bytes16::broadcast32(steps).shuffle(turned);
+    const Bytes16 halves = added + added.align_right8(added);
+    const std::uint64_t sums = (halves + halves.shift_right64<32>()).low64();  // in the low four bytes
+    std::array<std::uint8_t, kSides> ends;
+    for (std::size_t side = 0; side < kSides; ++side) ends[side] = features.open_ends[labels >> 8 * side & 0x7F];
+    for (std::size_t side = 0; side < kSides; ++side) {
+        features.open_ends[labels >> 8 * side & 0x7F] = narrow<std::uint8_t>(ends[side] + (sums >> 8 * side));
+    }
+    features.open_ends[0] = 1;
+}
+
 // CA-7: puts a tile on an open cell; the turn goes on with the meeple.
 void place(const Box& box, State& state, std::size_t at, std::size_t code) {
     const TypeTables& table = box.table(code);
@@ -224,11 +242,7 @@ void place(const Box& box, State& state, std::size_t at, std::size_t code) {
     // Ends of roads and cities close where there is a neighbour and open where there is none.
     const auto mains = narrow<std::uint32_t>(labels.shuffle(Bytes16::from64(box.tiles.mains[code])).low64());
     const std::uint32_t steps = kSideBytes[taken] | 0x01010101U;  // -1 or 1
-    for (std::size_t side = 0; side < kSides; ++side) {
-        std::uint8_t& open = state.features.open_ends[mains >> 8 * side & 0x7F];
-        open = narrow<std::uint8_t>(open + (steps >> 8 * side));
-    }
-    state.features.open_ends[0] = 1;
+    count_ends(state.features, mains & 0x7F7F7F7FU, steps);
 
     update_frontier(box, state, at, code);
 
