@@ -490,7 +490,7 @@ Made on {date} with tilery {version} by
 ```
 
 with seed {seed} and default options. Intervals are 95%; where one contains 0 these games do not say which way it goes.
-Of so many intervals, one in twenty misses by chance.
+About one in twenty of these 95% intervals misses the true value by chance.
 
 ## First-player advantage, scores and length
 

@@ -20,6 +20,7 @@ exclude_patterns = [".*", "build", "cpp", "python", "tests", "tools"]
 root_doc = "README"
 html_theme = "furo"
 html_title = f"tilery {release}"
+project_copyright = "tilery developers"
 html_copy_source = False
 myst_heading_anchors = 3
 
@@ -29,23 +30,25 @@ autodoc_typehints = "none"
 autodoc_default_options = {"members": True}
 
 CHAPTERS = {
+    "Start": ["docs/start", "docs/pictures"],
     "Games": [f"docs/rules/{name}" for name in [*tilery.games(), "toy"]],
-    "Using tilery": [
-        "docs/interface",
-        "docs/openspiel",
-        "docs/embedding",
-        *sorted(
-            f"examples/{path.parent.name}/README"
-            for path in (Path(__file__).parents[1] / "examples").glob("*/README.md")
-        ),
-        "docs/api",
-        "CHANGELOG",
+    "How-to": [
+        *("docs/play", "docs/bots", "docs/batches", "docs/runs", "docs/scale", "docs/training", "docs/adapters"),
+        *("docs/openspiel", "docs/embedding", "examples/cython_bot/README", "docs/adding-a-game"),
     ],
-    "Inside": [
-        *("docs/design", "docs/adding-a-game", "docs/ledger", "docs/mutants", "bench/README"),
-        *("SECURITY", "CONTRIBUTING"),
+    "Reference": ["docs/interface", "docs/protocol", "docs/api", "CHANGELOG"],
+    "Background": [
+        "docs/design",
+        "docs/balance",
+        "docs/ledger",
+        "docs/mutants",
+        "SECURITY",
+        "CONTRIBUTING",
+        "CODE_OF_CONDUCT",
     ],
+    "Performance": ["bench/README"],
 }
+"""The pages of the site, in the order of its navigation."""
 _root = Path(__file__).parents[1]
 _listed = {page for pages in CHAPTERS.values() for page in pages}
 _others = {
@@ -53,7 +56,7 @@ _others = {
     for pattern in ("docs/*.md", "examples/*/README.md")
     for path in _root.glob(pattern)
 } - _listed
-CHAPTERS["Using tilery"] += sorted(_others)
+CHAPTERS["Background"] += sorted(_others)
 
 
 def setup(app: Any) -> None:
