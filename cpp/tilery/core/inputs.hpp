@@ -98,6 +98,15 @@ template <std::size_t N>
     return size <= 0x10000 ? static_cast<std::size_t>(size) : throw "ids of inputs have 16 bits";
 }
 
+// The group of a name, found when the program is compiled; it does not compile if there is none.
+template <std::size_t N>
+[[nodiscard]] consteval InputGroup group_named(const std::array<InputGroup, N>& groups, std::string_view name) {
+    for (const InputGroup& group : groups) {
+        if (group.name == name) return group;
+    }
+    throw "no group of inputs has this name";
+}
+
 // The name of an input: "city value:owner=2,points=12". Empty unless it is one of the groups'.
 template <std::size_t N>
 [[nodiscard]] std::string input_name(const std::array<InputGroup, N>& groups, InputId id) {

@@ -13,6 +13,7 @@
 
 #include "tilery/core/decisions.hpp"
 #include "tilery/core/game.hpp"
+#include "tilery/core/inputs.hpp"
 #include "tilery/core/lists.hpp"
 #include "tilery/core/observation.hpp"
 #include "tilery/games/java/legal_actions.hpp"
@@ -34,10 +35,11 @@ class Game {
     using Rules = java::Rules;
     static constexpr std::string_view kName = "java";
     static constexpr bool kFewestPointsWin = false;
-    static constexpr std::array kHooks{Hook::kIsLegal,        Hook::kWhyIllegal,     Hook::kActionSeenBy,
-                                       Hook::kPublicState,    Hook::kPlayerToString, Hook::kPosition,
-                                       Hook::kDescribeAction, Hook::kPicks,          Hook::kDescribePick,
-                                       Hook::kPicture,        Hook::kScoresIfOver};
+    static constexpr std::array kHooks{
+        Hook::kIsLegal,      Hook::kWhyIllegal,     Hook::kActionSeenBy, Hook::kPublicState,  Hook::kPlayerToString,
+        Hook::kPosition,     Hook::kDescribeAction, Hook::kPicks,        Hook::kDescribePick, Hook::kPicture,
+        Hook::kScoresIfOver, Hook::kInputs,         Hook::kJudgeable};
+    static constexpr std::size_t kNumInputs = 15038;
 
     static constexpr SearchTuning kSearch{.depth = 8, .rank = 4, .width = 2};
 
@@ -70,6 +72,11 @@ class Game {
     void apply_action(State& state, Action action) const;
     [[nodiscard]] PerPlayer<int> scores(const State& state) const;
     [[nodiscard]] PerPlayer<int> scores_if_over(const State& state) const;
+
+    void inputs(const State& state, Player player, Inputs& out) const;
+    [[nodiscard]] std::string input_name(InputId id) const;
+    // Not while a figure is lifted: where it is set down decides.
+    [[nodiscard]] bool judgeable(const State& state, Player) const { return state.lifted == kNowhere; }
 
     [[nodiscard]] std::string action_to_string(Action action) const;
     [[nodiscard]] Action string_to_action(std::string_view token) const;

@@ -61,6 +61,9 @@ struct Reserve {
 };
 
 template <class Numbering>
+class Onlooker;  // inputs.cpp
+
+template <class Numbering>
 class Island {
   public:
     using Set = typename Numbering::Set;
@@ -90,6 +93,8 @@ class Island {
     void final_count(State& state, std::size_t player) const;
 
   private:
+    friend class Onlooker<Numbering>;
+
     // The sets that most questions begin with.
     struct View {
         Set land, village, own;

@@ -12,6 +12,7 @@
 
 #include "tilery/core/decisions.hpp"
 #include "tilery/core/game.hpp"
+#include "tilery/core/inputs.hpp"
 #include "tilery/core/observation.hpp"
 #include "tilery/games/pueblo/legal_actions.hpp"
 #include "tilery/games/pueblo/rules.hpp"
@@ -34,8 +35,10 @@ class Game {
     using Rules = pueblo::Rules;
     static constexpr std::string_view kName = "pueblo";
     static constexpr bool kFewestPointsWin = true;
-    static constexpr std::array kHooks{Hook::kIsLegal, Hook::kWhyIllegal,   Hook::kPosition, Hook::kDescribeAction,
-                                       Hook::kPicks,   Hook::kDescribePick, Hook::kPicture,  Hook::kScoresIfOver};
+    static constexpr std::array kHooks{Hook::kIsLegal,        Hook::kWhyIllegal,   Hook::kPosition,
+                                       Hook::kDescribeAction, Hook::kPicks,        Hook::kDescribePick,
+                                       Hook::kPicture,        Hook::kScoresIfOver, Hook::kInputs};
+    static constexpr std::size_t kNumInputs = 17103;
 
     static constexpr SearchTuning kSearch{.depth = 8, .rank = 2, .width = 2, .best = 16};
 
@@ -59,6 +62,9 @@ class Game {
     void apply_action(State& state, Action action) const;
     [[nodiscard]] PerPlayer<int> scores(const State& state) const { return per_player(state.points); }
     [[nodiscard]] PerPlayer<int> scores_if_over(const State& state) const;
+
+    void inputs(const State& state, Player player, Inputs& out) const;
+    [[nodiscard]] std::string input_name(InputId id) const;
 
     [[nodiscard]] std::string action_to_string(Action action) const;
     [[nodiscard]] Action string_to_action(std::string_view token) const;

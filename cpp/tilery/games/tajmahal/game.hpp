@@ -13,6 +13,7 @@
 
 #include "tilery/core/decisions.hpp"
 #include "tilery/core/game.hpp"
+#include "tilery/core/inputs.hpp"
 #include "tilery/core/observation.hpp"
 #include "tilery/core/token.hpp"
 #include "tilery/games/tajmahal/actions.hpp"
@@ -33,10 +34,11 @@ class Game {
     static constexpr bool kFewestPointsWin = false;
     static constexpr std::size_t kPhasesApart = kPhases;
     static constexpr std::array kHooks{
-        Hook::kIsLegal,    Hook::kApplyNth,       Hook::kApplyOutcome, Hook::kPhasesApart,
-        Hook::kWhyIllegal, Hook::kActionSeenBy,   Hook::kPublicState,  Hook::kPlayerToString,
-        Hook::kPosition,   Hook::kDescribeAction, Hook::kPicks,        Hook::kDescribePick,
-        Hook::kPicture,    Hook::kScoresIfOver,   Hook::kProspects,    Hook::kRoundBegins};
+        Hook::kIsLegal,      Hook::kApplyNth,     Hook::kApplyOutcome,   Hook::kPhasesApart,  Hook::kWhyIllegal,
+        Hook::kActionSeenBy, Hook::kPublicState,  Hook::kPlayerToString, Hook::kPosition,     Hook::kDescribeAction,
+        Hook::kPicks,        Hook::kDescribePick, Hook::kPicture,        Hook::kScoresIfOver, Hook::kProspects,
+        Hook::kRoundBegins,  Hook::kInputs,       Hook::kJudgeable};
+    static constexpr std::size_t kNumInputs = 12536;
 
     // With five players a search that cuts playouts does worse (docs/bots.md).
     static constexpr SearchTuning kSearch{.exploration = 1.0, .depth = 40, .cut_up_to = 2};
@@ -72,6 +74,11 @@ class Game {
         const Lanes played = std::accumulate(state.cards.symbols.begin(), state.cards.symbols.end(), Lanes{0});
         return played == 0 && state.in == bit(players_) - 1;
     }
+
+    void inputs(const State& state, Player player, Inputs& out) const;
+    [[nodiscard]] std::string input_name(InputId id) const;
+    // Every position is, because the inputs tell a visit's actions apart.
+    [[nodiscard]] bool judgeable(const State&, Player) const { return true; }
 
     [[nodiscard]] std::string action_to_string(Action action) const;
     [[nodiscard]] Action string_to_action(std::string_view token) const;

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+// What a learner sees of a position of Java: action points and supplies, and of each settlement, palace, pond and
+// figure how the seats stand there. Of the others' hands only the numbers of cards are seen.
+#include "tilery/core/inputs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string>
+
+#include "tilery/games/java/game.hpp"
+#include "tilery/games/java/island.hpp"
+
+namespace tilery::java {
+namespace {
+
+constexpr int kThree = kThreeTiles + 1;  // three-space tiles left
+constexpr int kStages = 3;               // of the game, by three-space tiles left
+constexpr int kPoints = 9;               // action points left up to 7; 8: it is another's turn
+constexpr int kPhases = 6;
+constexpr int kRanks = 6;                   // see rank()
+constexpr int kHalves = kPalaceValues + 1;  // half of a palace's value, or 0
+constexpr int kHeights = 8;
+constexpr int kMargins = 9;  // from -4 to 4
+constexpr int kLeads = 41;
+
+constexpr auto kGroups = input_groups<22>({{
+    {"game", {{{"players", kMostPlayers + 1}, {"last turns", 2}, {"stage", kStages}}}},
+    {"option", {{{"tokens at start, no two on three, perimeter, per space", 4}}}},
+    {"turn", {{{"seats to come", kMostPlayers}, {"phase", kPhases}, {"action points", kPoints}}}},
+    {"action points", {{{"three left", kThree}, {"left", kPoints}, {"tile owed", 2}, {"token", 2}}}},
+    {"last action points", {{{"last turns", 2}, {"left", kPoints}}}},
+    {"supply", {{{"seat", 2}, {"two, rice, village, tokens, figures", 5}, {"left", 13}, {"stage", kStages}}}},
+    {"palaces left", {{{"half value", kHalves}, {"left", 11}, {"stage", kStages}}}},
+    {"water left", {{{"tiles", kWaterTiles + 1}}}},
+    {"lead", {{{"three left", kThree}, {"points/4+20", kLeads}}}},
+    {"settlement", {{{"spaces", 13}, {"half palace", kHalves}, {"rank", kRanks}, {"fresh+2*stage", 2 * kStages}}}},
+    {"palace to build", {{{"rank", kRanks}, {"half value", kHalves}, {"action points", kPoints}, {"city", 2}}}},
+    {"highest", {{{"rank", kRanks}, {"margin+4", kMargins}, {"half palace", kHalves}, {"free above+3", 7}}}},
+    {"figure", {{{"seat", 2}, {"height", kHeights}, {"in village", 2}, {"stage", kStages}}}},
+    {"highest figure", {{{"seat", 2}, {"height", kHeights}, {"highest land", kHeights}}}},
+    {"pond", {{{"open shore", 8}, {"rank", kRanks}, {"action points", kPoints}}}},
+    {"hand", {{{"matching symbols", 7}, {"cards of others", 7}, {"half fresh palace", kHalves}, {"stage", kStages}}}},
+    {"cards", {{{"own", 8}, {"others", 8}, {"stage", kStages}}}},
+    {"cards taken", {{{"cards", kMostTaken + 1}, {"phase", kPhases}}}},
+    {"best", {{{"seat", 2}, {"half to build", kHalves}, {"half fresh palace", kHalves}, {"stage", kStages}}}},
+    {"best and cards", {{{"half to build", kHalves}, {"half fresh palace", kHalves}, {"own cards", 8}}}},
+    {"festival", {{{"margin+4", kMargins}, {"in", 4}, {"half palace", kHalves}, {"matching symbols", 7}}}},
+    {"bidding", {{{"margin+4", kMargins}, {"in", 4}, {"seats to come", kMostPlayers}, {"has laid", 2}}}},
+}});
+
+// The group of this name; the program does not compile if there is none.
+consteval InputGroup group(std::string_view name) { return group_named(kGroups, name); }
+
+// The symbols of some cards that match the open card (JA-31).
+int matching(const Cards& cards, std::size_t open) {
+    int symbols = 0;
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+        symbols += cards[kind] * std::popcount(unsigned{kSymbols[kind]} & unsigned{kSymbols[open]});
+    }
+    return symbols;
+}
+
+// How the player stands against the best of the others in some place, by JA-26.
+enum Rank : int { kNobody, kAlone, kFirst, kOnlyOthers, kSecond, kTie };
+Rank rank(const Heights& own, const Heights& other) {
+    if (own[0] == 0) return other[0] == 0 ? kNobody : kOnlyOthers;
+    if (other[0] == 0) return kAlone;
+    return own > other ? kFirst : own < other ? kSecond : kTie;
+}
+
+}  // namespace
+
+template <class N>
+class Onlooker {
+  public:
+    using Set = typename N::Set;
+
+    Onlooker(const Island<N>& island, const Rules& rules, const State& state, Player player, Inputs& out)
+        : island_(island),
+          rules_(rules),
+          state_(state),
+          me_(index(player)),
+          seats_(index(rules.players)),
+          stage_(2 - bucket(state.three, std::array{14, 36})),
+          out_(out) {
+        own_turn_ = state.phase != Phase::kDeal && state.phase != Phase::kOver && state.turn == me_;
+        points_ = own_turn_ ? std::min<int>(state.ap, kPoints - 2) : kPoints - 1;
+        village_ = island.get(state, Plane::kVillage);
+        blocked_ = island.get(state, Plane::kBlocked);
+        land_ = island.get(state, Plane::kLand);
+        palaces_ = island.palaces(state);
+        fresh_ = island.get(state, Plane::kFresh);
+        changed_ = island.get(state, Plane::kChanged);
+        for (std::size_t seat = 0; seat < seats_; ++seat) {
+            figures_[seat] = island.get(state, planes::figures(seat));
+            out.points[seat] = state.scores[seat];
+        }
+    }
+
+    void add_all() {
+        add_turn();
+        add_supplies();
+        for (Set left = village_; !left.empty();) {
+            const Set settlement = island_.flood(Island<N>::only(left.first()), village_);
+            left -= settlement;
+            add_settlement(settlement);
+        }
+        add_figures();
+        add_ponds();
+        add_cards();
+        if (state_.phase == Phase::kFestival) add_festival();
+        add_lead();
+    }
+
+  private:
+    [[nodiscard]] int seats_to(std::size_t seat) const { return number((seat + seats_ - me_) % seats_); }
+    // The final count of the seat (JA-35) is still to come.
+    [[nodiscard]] bool counts(std::size_t seat) const {
+        if (state_.phase == Phase::kOver) return false;
+        if (state_.final == kNone) return true;
+        return (seat + seats_ - state_.turn) % seats_ <= (state_.final + seats_ - state_.turn - 1U) % seats_;
+    }
+    // The highest space of a set.
+    [[nodiscard]] int highest(Set set) const {
+        std::size_t height = 0;
+        for (std::size_t bit = state_.height_bits; bit-- > 0;) {
+            const Set higher = set & island_.get(state_, planes::height(bit));
+            if (higher.empty()) continue;
+            set = higher;
+            height |= std::size_t{1} << bit;
+        }
+        return number(height);
+    }
+    // The figures of the player in a place, and those of the others who rank best there.
+    struct Standing {
+        std::array<Heights, kMostPlayers> lists{};
+        Heights own{}, other{};
+        Rank rank;
+    };
+    [[nodiscard]] Standing standing(const Set& place) const {
+        Standing result;
+        for (std::size_t seat = 0; seat < seats_; ++seat) {
+            if (figures_[seat].meets(place)) result.lists[seat] = island_.ranks(state_, seat, place);
+            if (seat != me_) result.other = std::max(result.other, result.lists[seat]);
+        }
+        result.own = result.lists[me_];
+        result.rank = java::rank(result.own, result.other);
+        return result;
+    }
+
+    void add_turn() {
+        const int last = state_.final != kNone ? 1 : 0;
+        const int phase = number(index(state_.phase));
+        out_.add(group("game")(seats_, last, stage_));
+        if (rules_.token_timing == TokenTiming::kTurnStart) out_.add(group("option")(0));
+        if (!rules_.two_on_three) out_.add(group("option")(1));
+        if (rules_.irrigation_on_perimeter) out_.add(group("option")(2));
+        if (rules_.irrigation_scoring == IrrigationScoring::kPerSpace) out_.add(group("option")(3));
+        out_.add(group("turn")(seats_to(state_.turn), phase, state_.ap));
+        out_.add(
+            group("action points")(state_.three, points_, own_turn_ ? state_.owed : 0, own_turn_ ? state_.token : 0));
+        out_.add(group("last action points")(last, points_));
+    }
+
+    void add_supplies() {
+        for (std::size_t seat = 0; seat < seats_; ++seat) {
+            const std::array<int, 5> supply{state_.two[seat], state_.rice[seat], state_.village[seat],
+                                            state_.tokens[seat], state_.figures[seat]};
+            for (std::size_t kind = 0; kind < supply.size(); ++kind) {
+                out_.add(group("supply")(seat != me_, kind, supply[kind], stage_));
+            }
+        }
+        for (std::size_t half = 1; half <= kPalaceValues; ++half) {
+            out_.add(group("palaces left")(half, state_.palaces[half - 1], stage_));
+        }
+        out_.add(group("water left")(state_.water));
+    }
+
+    void add_settlement(const Set& settlement) {
+        const Standing at = standing(settlement);
+        const Set palace = settlement & palaces_;
+        const std::size_t size = settlement.size();
+        int half = 0;
+        if (!palace.empty()) {
+            half = number(island_.palace_value(state_, palace.first()) / 2);
+            count_palace(at, half);
+        }
+        const bool fresh = palace.meets(fresh_);
+        out_.add(group("settlement")(size, half, at.rank, (fresh ? 1 : 0) + 2 * stage_));
+        // The best palace that there are spaces and a tile for (JA-23).
+        std::size_t build = std::min<std::size_t>(size / 2, kPalaceValues);
+        while (build > index(half) && state_.palaces[build - 1] == 0) --build;
+        const bool first = at.rank == kAlone || at.rank == kFirst;
+        if (build > index(half) && !(first && palace.meets(changed_))) {
+            out_.add(group("palace to build")(at.rank, build, points_, half > 0));
+            const bool theirs = at.rank == kOnlyOthers || at.rank == kSecond;
+            if (first) to_build_[0] = std::max(to_build_[0], number(build));
+            if (theirs) to_build_[1] = std::max(to_build_[1], number(build));
+        }
+        if (fresh && at.own[0] > 0) to_celebrate_[0] = std::max(to_celebrate_[0], half);
+        if (fresh && at.other[0] > 0) to_celebrate_[1] = std::max(to_celebrate_[1], half);
+        if (at.rank == kNobody && half == 0 && size < 2) return;
+        const int top = std::max(at.own[0], at.other[0]);
+        out_.add(group("highest")(at.rank, at.own[0] - at.other[0] + kMargins / 2, half,
+                                  highest(settlement - blocked_) - top + 3));
+    }
+    // JA-35
+    void count_palace(const Standing& at, int half) {
+        const Heights best = std::max(at.own, at.other);
+        Heights second{};
+        for (const Heights& list : at.lists) {
+            if (list != best) second = std::max(second, list);
+        }
+        for (std::size_t seat = 0; seat < seats_; ++seat) {
+            const Heights& list = at.lists[seat];
+            if (list[0] == 0 || !counts(seat)) continue;
+            out_.points[seat] += list == best ? 2 * half : list == second ? half : 0;
+        }
+    }
+
+    void add_figures() {
+        const int land = highest(land_);
+        for (std::size_t seat = 0; seat < seats_; ++seat) {
+            int most = 0;
+            figures_[seat].for_each([&](std::size_t cell) {
+                const int height = island_.height(state_, cell);
+                most = std::max(most, height);
+                out_.add(group("figure")(seat != me_, height, village_.has(cell), stage_));
+            });
+            out_.add(group("highest figure")(seat != me_, most, land));
+        }
+    }
+
+    // Bodies of irrigation that are not enclosed (JA-17, JA-18).
+    void add_ponds() {
+        const Set water = island_.get(state_, Plane::kWater) | island_.printed_;
+        for (Set left = water; !left.empty();) {
+            const Set pond = island_.flood(Island<N>::only(left.first()), water);
+            left -= pond;
+            const Set shore = (island_.numbering_.adjacent(pond) & island_.spaces_) - pond;
+            const std::uint32_t open = (shore - land_).size();
+            if (open > 0) out_.add(group("pond")(open, standing(shore).rank, points_));
+        }
+    }
+
+    void add_cards() {
+        const int own = count(state_.hands[me_]);
+        int others = 0;
+        for (std::size_t seat = 0; seat < seats_; ++seat) {
+            if (seat != me_) others = std::max(others, count(state_.hands[seat]));
+        }
+        const int symbols = state_.open == kNone ? 0 : matching(state_.hands[me_], state_.open);
+        out_.add(group("hand")(symbols, others, to_celebrate_[0], stage_));
+        out_.add(group("cards")(own, others, stage_));
+        if (own_turn_) out_.add(group("cards taken")(state_.taken, index(state_.phase)));
+        for (std::size_t seat = 0; seat < 2; ++seat) {
+            out_.add(group("best")(seat, to_build_[seat], to_celebrate_[seat], stage_));
+        }
+        out_.add(group("best and cards")(to_build_[0], to_celebrate_[0], own));
+    }
+
+    // JA-30 to JA-32
+    void add_festival() {
+        const int own = matching(state_.laid[me_], state_.open);
+        int most = 0;
+        for (std::size_t seat = 0; seat < seats_; ++seat) {
+            if (seat != me_) most = std::max(most, matching(state_.laid[seat], state_.open));
+        }
+        const unsigned me = 1U << me_;
+        const int in = ((state_.bidding & me) != 0 ? 1 : 0) + ((state_.bidding & ~me) != 0 ? 2 : 0);
+        const int margin = own - most + kMargins / 2;
+        const int symbols = matching(state_.hands[me_], state_.open);
+        out_.add(group("festival")(margin, in, island_.palace_value(state_, state_.festival) / 2, symbols));
+        out_.add(group("bidding")(margin, in, seats_to(state_.bidder), state_.last != kNone));
+    }
+
+    void add_lead() {
+        int best = -1;
+        for (std::size_t seat = 0; seat < seats_; ++seat) {
+            if (seat != me_) best = std::max(best, out_.points[seat]);
+        }
+        out_.add(group("lead")(state_.three, (out_.points[me_] - best + 2 * (kLeads - 1)) / 4));
+    }
+
+    const Island<N>& island_;
+    const Rules& rules_;
+    const State& state_;
+    std::size_t me_, seats_;
+    int stage_;
+    Inputs& out_;
+    bool own_turn_;
+    int points_;  // of kPoints
+    Set village_, blocked_, land_, palaces_, fresh_, changed_;
+    std::array<Set, kMostPlayers> figures_;
+    std::array<int, 2> to_build_{}, to_celebrate_{};  // half of the best value, for the player and for another
+};
+
+static_assert(Game::kNumInputs == num_inputs(kGroups));
+
+std::string Game::input_name(InputId id) const { return tilery::input_name(kGroups, id); }
+
+void Game::inputs(const State& state, Player player, Inputs& out) const {
+    tables_->on_island(
+        [&]<class N>(const Island<N>& island) { Onlooker<N>(island, rules_, state, player, out).add_all(); });
+}
+
+}  // namespace tilery::java
