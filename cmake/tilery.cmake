@@ -57,10 +57,11 @@ function(tilery_add_variant variant)
   endif()
 endfunction()
 
-# A source that defines templates for the others is compiled alone: what it inlines must not depend on its neighbours.
+# A source that defines templates for the others, and the inputs that a search asks for at each of its steps, are compiled
+# alone: what they inline must not depend on their neighbours.
 function(tilery_keep_templates_apart source)
   file(STRINGS ${source} definitions REGEX "^template class ")
-  if(definitions)
+  if(definitions OR source MATCHES "/inputs[.]cpp$")
     set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()
