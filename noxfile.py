@@ -39,7 +39,12 @@ nox.options.default_venv_backend = "none"
 def run(session: nox.Session, *words: str | Path) -> None:
     """Run a command of the environment in the repository root."""
     path = f"{PYTHON.parent}{os.pathsep}{os.environ['PATH']}"
-    session.run(*map(str, words), env={"PATH": path}, external=True)
+    line = " ".join(map(str, words))
+    session.log(line if len(line) <= 400 else f"{line[:120]} ... ({len(words)} words)")
+    try:
+        session.run(*map(str, words), env={"PATH": path}, external=True, log=False)
+    except CommandFailed:
+        session.error(f"{words[0]} failed")
 
 
 def python(session: nox.Session, *words: str | Path) -> None:

@@ -292,8 +292,8 @@ typedef struct tilery_api {
 
     /* --- Pictures in parts. --- */
 
-    /* As picture, a part of it. `ghost` is a legal action that is shown as if it had been taken, or TILERY_NO_ACTION. The
-     * part TILERY_PART_DATA is a JSON object: title, to_act, players and picks (docs/pictures.md). */
+    /* As picture, a part of it. `ghost` is a legal action that is shown as if it had been taken, or TILERY_NO_ACTION.
+     * The part TILERY_PART_DATA is a JSON object: title, to_act, players and picks (docs/pictures.md). */
     tilery_status (*draw)(const tilery_game* game, const void* state, int32_t player, int32_t last, int32_t targets,
                           int32_t part, int32_t ghost, char* buffer, size_t capacity, size_t* length);
 } tilery_api;
