@@ -255,7 +255,7 @@ def bench(session: nox.Session) -> None:
 
 @nox.session
 def speed(session: nox.Session) -> None:
-    """Games per second against the bare C++ loop and the reference; --write puts the table into README.md."""
+    """Games per second against the bare C++ loop and the reference; --write puts the table into bench/README.md."""
     python(session, "--version")
     cmake(session, "release", "programs")
     python(session, "bench/speed.py", *session.posargs)

@@ -3,7 +3,7 @@
     python bench/speed.py [GAME ...] [--repeat R] [--write]
 
 Absolute times depend on what else runs on a machine; ratios are of runs taken in turn. bench/README.md says
-what each line means. --write puts the table there, and its most important lines into README.md.
+what each line means. --write puts the table there.
 """
 
 from __future__ import annotations
@@ -28,14 +28,6 @@ from tilery.reference.base import play_random
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = ROOT / "build" / "release"
-IMPORTANT = (
-    "random games/s inside C++",
-    "decisions per game",
-    "Python loop like OpenSpiel's, actions/s",
-    "bytes of a state",
-    "engine : reference",
-)
-"""The lines of the table in README.md."""
 BEGIN, END = "<!-- speed: dev.py speed --write -->", "<!-- end of speed -->"
 CASES: dict[str, list[dict[str, Any]]] = {
     "carcassonne": [{"tiles": "base"}, {"tiles": "winter"}],
@@ -222,7 +214,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", default=tilery.games())
     parser.add_argument("--repeat", type=int, default=7)
-    parser.add_argument("--write", action="store_true", help="replace the tables in bench/README.md and README.md")
+    parser.add_argument("--write", action="store_true", help="replace the table in bench/README.md")
     options = parser.parse_args()
     measured = table(options.games, options.repeat)
     stamp = (
@@ -231,10 +223,7 @@ def main() -> None:
     )
     print(f"{measured}\n\n{stamp}")
     if options.write:
-        heading, rule, *rows = measured.splitlines()
-        first = [row for what in IMPORTANT for row in rows if row.startswith(f"| {what} |")]
         write(ROOT / "bench" / "README.md", f"{measured}\n\n{stamp}")
-        write(ROOT / "README.md", "\n".join([heading, rule, *first, "", stamp]))
 
 
 def write(page: Path, text: str) -> None:
