@@ -13,6 +13,7 @@
 
 #include "tilery/core/decisions.hpp"
 #include "tilery/core/game.hpp"
+#include "tilery/core/inputs.hpp"
 #include "tilery/core/observation.hpp"
 #include "tilery/games/carcassonne/actions.hpp"
 #include "tilery/games/carcassonne/box.hpp"
@@ -31,9 +32,12 @@ class Game {
     static constexpr std::string_view kName = "carcassonne";
     static constexpr bool kFewestPointsWin = false;
     static constexpr std::array kHooks{
-        Hook::kIsLegal,      Hook::kApplyNth,     Hook::kCanonical,      Hook::kPositionHash, Hook::kWhyIllegal,
-        Hook::kActionSeenBy, Hook::kPublicState,  Hook::kPlayerToString, Hook::kPosition,     Hook::kDescribeAction,
-        Hook::kPicks,        Hook::kDescribePick, Hook::kPicture,        Hook::kScoresIfOver, Hook::kProspects};
+        Hook::kIsLegal,    Hook::kApplyNth,       Hook::kCanonical,   Hook::kPositionHash,
+        Hook::kWhyIllegal, Hook::kActionSeenBy,   Hook::kPublicState, Hook::kPlayerToString,
+        Hook::kPosition,   Hook::kDescribeAction, Hook::kPicks,       Hook::kDescribePick,
+        Hook::kPicture,    Hook::kScoresIfOver,   Hook::kProspects,   Hook::kInputs};
+
+    static constexpr std::size_t kNumInputs = 9265;
 
     static constexpr SearchTuning kSearch{.depth = 8};
 
@@ -60,6 +64,8 @@ class Game {
     [[nodiscard]] PerPlayer<int> scores(const State& state) const;
     [[nodiscard]] PerPlayer<int> scores_if_over(const State& state) const;
     [[nodiscard]] PerPlayer<int> prospects(const State& state) const;
+    void inputs(const State& state, Player player, Inputs& out) const;
+    [[nodiscard]] std::string input_name(InputId id) const;
 
     [[nodiscard]] std::string action_to_string(Action action) const;
     [[nodiscard]] Action string_to_action(std::string_view token) const;

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+// What a learner sees of a position of Carcassonne: each road, city, field and monastery with meeples, what it is worth
+// and how hard it is to complete with the tiles left, features without meeples, and the meeples at home. Tiles left are
+// those of the pile and of all hands together, which everybody knows.
+#include "tilery/core/inputs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <string>
+
+#include "tilery/games/carcassonne/features.hpp"
+#include "tilery/games/carcassonne/game.hpp"
+#include "tilery/games/carcassonne/hands.hpp"
+
+namespace tilery::carcassonne {
+namespace {
+
+constexpr int kOwn = 2;        // "seat": 0 the player, 1 another
+constexpr int kOwners = 5;     // see owner_of
+constexpr int kLeft = 12;      // tiles left, finely
+constexpr int kStages = 6;     // and coarsely
+constexpr int kFits = 8;       // tiles left that fit the open cell that fewest fit
+constexpr int kWorths = 6;     // points of a feature, coarsely
+constexpr int kOpenCells = 5;  // 1 to 5; a feature that no cell can complete counts as with 1
+constexpr int kKinds = 2;      // 0 a road, 1 a city
+constexpr int kOptions = 13;   // see add_game
+constexpr int kHome = kMeeples + 1;
+constexpr int kAround = kMonasteryTiles + 1;
+
+constexpr auto kGroups = input_groups<26>({{
+    {"game", {{{"players", kMaxPlayers + 1}, {"tiles left", kLeft}}}},
+    {"option", {{{"number", kOptions}}}},
+    {"turn", {{{"phase", kPhases}, {"seats to come", kMaxPlayers}, {"stage", kStages}}}},
+    {"tile", {{{"own turn", 2}, {"type", kTypes}}}},
+    {"own hand", {{{"type", kTypes}}}},
+    {"sale", {{{"price/2", 20}, {"buyer", 3}}}},
+    {"lead", {{{"points/4+15", 31}, {"stage", kStages}}}},
+    {"at home", {{{"seat", kOwn}, {"meeples", kHome}, {"tiles left", kLeft}}}},
+    {"at home of both", {{{"own", kHome}, {"most of another", kHome}, {"stage", kStages}}}},
+    // roads and cities with meeples
+    {"road by points", {{{"owner", kOwners}, {"points", 13}, {"open cells-1", kOpenCells}}}},
+    {"road by cells", {{{"owner", kOwners}, {"fit", kFits}, {"open cells-1", kOpenCells}, {"stage", kStages}}}},
+    {"road by fit", {{{"owner", kOwners}, {"worth", kWorths}, {"fit", kFits}, {"stage", kStages}}}},
+    {"city by points", {{{"owner", kOwners}, {"points", 13}, {"open cells-1", kOpenCells}}}},
+    {"city by cells", {{{"owner", kOwners}, {"fit", kFits}, {"open cells-1", kOpenCells}, {"stage", kStages}}}},
+    {"city by fit", {{{"owner", kOwners}, {"worth", kWorths}, {"fit", kFits}, {"stage", kStages}}}},
+    {"meeples together", {{{"kind", kKinds}, {"own", 4}, {"most of another", 4}, {"worth", kWorths}}}},
+    // and without
+    {"free by cells", {{{"kind", kKinds}, {"worth", kWorths}, {"open cells-1", kOpenCells}, {"stage", kStages}}}},
+    {"free by fit", {{{"kind", kKinds}, {"worth", kWorths}, {"fit", kFits}}}},
+    {"monk", {{{"seat", kOwn}, {"tiles", kAround}, {"stage", kStages}}}},
+    {"monk by fit", {{{"seat", kOwn}, {"tiles", kAround}, {"fit", kFits}}}},
+    {"monk's far cells", {{{"seat", kOwn}, {"cells", kAround}, {"stage", kStages}}}},
+    {"farm", {{{"owner", kOwners}, {"complete cities", 10}, {"stage", kStages}}}},
+    {"farm by cities", {{{"owner", kOwners}, {"complete cities", 10}, {"open cities", 6}}}},
+    {"farm's open cities", {{{"owner", kOwners}, {"open cities", 6}, {"stage", kStages}}}},
+    {"farmers together", {{{"own", 4}, {"most of another", 4}, {"complete cities", 6}}}},
+    {"others' farms", {{{"count", 6}, {"stage", kStages}}}},
+}});
+
+// The group of this name; the program does not compile if there is none.
+consteval InputGroup group(std::string_view name) { return group_named(kGroups, name); }
+
+int worth_of(int points) { return bucket(points, std::array{2, 3, 5, 7, 10}); }
+int fit_of(int tiles) { return bucket(tiles, std::array{0, 1, 2, 4, 7, 12, 20}); }
+
+// The meeples of a feature: the player's, and the most that another has.
+struct Crowd {
+    int own = 0, most = 0;
+
+    // 0 the player alone, 1 others alone, 2 the player has more, 3 another has, 4 both have as many.
+    [[nodiscard]] int owner() const {
+        if (most == 0) return 0;
+        if (own == 0) return 1;
+        return own > most ? 2 : own < most ? 3 : 4;
+    }
+};
+
+// A road or city that can be continued.
+struct Growing {
+    Label label;
+    bool city;
+    std::uint8_t cells;  // open ones
+    std::uint8_t least;  // tiles left that fit the cell that fewest fit
+    std::uint8_t last;   // the cell counted last
+};
+
+class Onlooker {
+  public:
+    Onlooker(const Game& game, const State& state, Player player, Inputs& out)
+        : game_(game), box_(game.box()), state_(state), me_(index_of(player)), out_(out) {
+        players_ = index_of(box_.rules.players);
+        const bool open_tile = state.turn.tile != 0 && state.turn.phase != Phase::kMeeple;
+        tiles_left_ = state.pile.size() + (open_tile ? 1 : 0);
+        for (std::size_t type = 0; type < box_.num_types; ++type) {
+            copies_[type] = narrow<std::uint8_t>(state.pile.copies(type));
+        }
+        for (std::size_t seat = 0; seat < players_; ++seat) {
+            for (const std::uint8_t type : hand_of(state, seat)) {
+                ++copies_[type - std::size_t{1}];
+                ++tiles_left_;
+            }
+        }
+        left_ = bucket(tiles_left_, std::array{2, 5, 9, 13, 18, 24, 31, 39, 48, 57, 68});
+        stage_ = bucket(tiles_left_, std::array{4, 12, 24, 40, 60});
+    }
+
+    void add_all() {
+        out_.points = game_.scores_if_over(state_);
+        add_game();
+        add_turn();
+        add_home();
+        if (state_.turn.phase == Phase::kOver) return;
+        count_fits();
+        find_growing();
+        for (std::size_t i = 0; i < num_growing_; ++i) add_growing(growing_[i]);
+        add_blocked();
+        add_monks();
+        add_farms();
+    }
+
+  private:
+    [[nodiscard]] int other(std::size_t seat) const { return seat == me_ ? 0 : 1; }
+    [[nodiscard]] int seats_to(int seat) const {
+        return seat < 0 ? 0 : narrow<int>((index_of(seat) + players_ - me_) % players_);
+    }
+    [[nodiscard]] Crowd crowd(MeepleSet meeples) const {
+        Crowd crowd;
+        for (std::size_t seat = 0; seat < players_; ++seat) {
+            const int count = std::popcount(meeples >> kMeepleNumbers * seat & 0xFF);
+            if (seat == me_) {
+                crowd.own = count;
+            } else {
+                crowd.most = std::max(crowd.most, count);
+            }
+        }
+        return crowd;
+    }
+
+    void add_game() {
+        out_.add(group("game")(players_, left_));
+        const Rules& rules = box_.rules;
+        const std::array<bool, kOptions> options{rules.tiles == TileSet::kBase,
+                                                 !rules.farmers,
+                                                 rules.hand_size == 1,
+                                                 rules.hand_size == kMostHand,
+                                                 rules.hand_size > 0 && rules.hands == HandKind::kOpen,
+                                                 rules.start_tile_in_bag,
+                                                 rules.unplaceable == Unplaceable::kReturn,
+                                                 !rules.trees_end_roads,
+                                                 rules.tile_sale,
+                                                 rules.gap_bonus,
+                                                 !rules.score_unfinished,
+                                                 rules.table.has_value(),
+                                                 rules.edge_closes};
+        for (std::size_t option = 0; option < options.size(); ++option) {
+            if (options[option]) out_.add(group("option")(option));
+        }
+    }
+
+    void add_turn() {
+        const Turn& turn = state_.turn;
+        out_.add(group("turn")(index_of(turn.phase), seats_to(turn.mover), stage_));
+        if (turn.tile != 0 && turn.phase != Phase::kMeeple) {
+            out_.add(group("tile")(turn.mover == narrow<int>(me_) ? 1 : 0, turn.tile - 1));
+        }
+        for (const std::uint8_t type : hand_of(state_, me_)) out_.add(group("own hand")(type - 1));
+        if (turn.phase == Phase::kBid || turn.phase == Phase::kAccept) {
+            const int buyer = state_.sale.buyer;
+            out_.add(group("sale")(state_.sale.price / 2, buyer < 0 ? 0 : 1 + other(index_of(buyer))));
+        }
+    }
+
+    void add_home() {
+        int points = std::numeric_limits<int>::min(), most = 0;
+        for (std::size_t seat = 0; seat < players_; ++seat) {
+            const int home = state_.meeples.at_home[seat];
+            out_.add(group("at home")(other(seat), home, left_));
+            if (seat == me_) continue;
+            points = std::max(points, out_.points[seat]);
+            most = std::max(most, home);
+        }
+        out_.add(group("at home of both")(state_.meeples.at_home[me_], most, stage_));
+        // rounded down
+        out_.add(group("lead")((out_.points[me_] - points + 4 * 256) / 4 - 256 + 15, stage_));
+    }
+
+    // How many of the tiles left fit each open cell.
+    void count_fits() {
+        constexpr std::size_t kBlock = 32;
+        const Bytes32 none = Bytes32::broadcast(0), low = Bytes32::broadcast(15);
+        for (std::size_t at = 0; at < state_.frontier.size; at += kBlock) {
+            const Bytes32 edges = Bytes32::load(&state_.frontier.edges[at]);
+            const Bytes32 low_edges = edges & low, high_edges = edges.high_nibbles();
+            Bytes32 sum = none;
+            for (std::size_t type = 0; type < box_.num_types; ++type) {
+                if (copies_[type] == 0) continue;
+                const TypeTables& table = box_.tiles.tables[type];
+                const Bytes32 rotations = Bytes32::broadcast128(&table.fits_low).shuffle(low_edges) &
+                                          Bytes32::broadcast128(&table.fits_high).shuffle(high_edges);
+                sum = sum + Bytes32::broadcast(copies_[type]).and_not(rotations.equal(none));
+            }
+            sum.store(&fits_[at]);
+        }
+    }
+
+    // The roads and cities that reach an open cell.
+    void find_growing() {
+        constexpr std::uint8_t kNew = 0xFF;
+        std::array<std::uint8_t, 2 * kLabels> known;
+        known.fill(kNew);
+        const Frontier& frontier = state_.frontier;
+        for (std::size_t cell = 0; cell < frontier.size; ++cell) {
+            const std::uint8_t* facing = &frontier.facing[frontier.first[cell]];
+            for (std::size_t side = 0; side < kSides; ++side) {
+                const Edge edge = edge_on(frontier.edges[cell], side);
+                if (edge == kNoEdge) continue;
+                const std::size_t slot = *facing++;
+                if (edge == kField) continue;
+                const std::size_t place = box_.tiles.mains[state_.land.codes[slot]] >> 8 * opposite(side) & 0xFF;
+                const Label label = state_.land.label_at(slot, place);
+                if (known[label] == kNew) {
+                    known[label] = narrow<std::uint8_t>(num_growing_);
+                    growing_[num_growing_++] = {label, edge == kCity, 0, 0xFF, 0xFF};
+                    reached_.insert(bare(label));
+                    if (edge == kCity) open_cities_.insert(bare(label));
+                }
+                Growing& feature = growing_[known[label]];
+                if (feature.last == cell) continue;
+                feature.last = narrow<std::uint8_t>(cell);
+                ++feature.cells;
+                feature.least = std::min(feature.least, fits_[cell]);
+            }
+        }
+    }
+
+    void add_growing(const Growing& feature) {
+        const int points = value_of(state_, feature.label, feature.city), worth = worth_of(points);
+        const int cells = feature.cells - 1, fit = fit_of(feature.least);
+        if (feature.label < kOccupied) {
+            if (points < 2) return;
+            out_.add(group("free by cells")(feature.city, worth, cells, stage_));
+            out_.add(group("free by fit")(feature.city, worth, fit));
+            return;
+        }
+        const Crowd crowd = this->crowd(meeples_with(state_.meeples, feature.label));
+        const int owner = crowd.owner();
+        if (feature.city) {
+            out_.add(group("city by points")(owner, points, cells));
+            out_.add(group("city by cells")(owner, fit, cells, stage_));
+            out_.add(group("city by fit")(owner, worth, fit, stage_));
+        } else {
+            out_.add(group("road by points")(owner, points, cells));
+            out_.add(group("road by cells")(owner, fit, cells, stage_));
+            out_.add(group("road by fit")(owner, worth, fit, stage_));
+        }
+        if (crowd.own + crowd.most > 1) {
+            out_.add(group("meeples together")(feature.city, crowd.own, crowd.most, worth));
+        }
+    }
+
+    // Roads and cities with meeples that no tile can reach: those at the edge of a table.
+    void add_blocked() {
+        const Meeples& meeples = state_.meeples;
+        for (std::size_t meeple = 0; meeple < kMeepleNumbers * players_; ++meeple) {
+            const Label label = meeples.labels[meeple];
+            if (label < kOccupied || label == kMonk || reached_.has(bare(label))) continue;
+            reached_.insert(bare(label));
+            add_growing({label, meeples.segments[meeple] < kFirstRoadId, 1, 0, 0});
+        }
+    }
+
+    void add_monks() {
+        const Frontier& frontier = state_.frontier;
+        for (MeepleSet monks = meeples_with(state_.meeples, kMonk); monks != 0; monks &= monks - 1) {
+            const std::size_t meeple = index_of(std::countr_zero(monks));
+            const int other = this->other(meeple / kMeepleNumbers);
+            const Cell cell = state_.land.cells[state_.meeples.slots[meeple]];
+            const int tiles = tiles_around(state_, cell);
+            int open = 0;
+            std::uint8_t least = 0xFF;
+            for (std::size_t i = 0; i < frontier.size; ++i) {
+                if (!are_near(cell, frontier.cells[i])) continue;
+                ++open;
+                least = std::min(least, fits_[i]);
+            }
+            out_.add(group("monk")(other, tiles, stage_));
+            out_.add(group("monk by fit")(other, tiles, fit_of(least)));
+            out_.add(group("monk's far cells")(other, kMonasteryTiles - tiles - open, stage_));
+        }
+    }
+
+    // Cities that border a field, roads among them.
+    [[nodiscard]] LabelSet bordering(Label field) const {
+        const Land& land = state_.land;
+        LabelSet mains;
+        const Bytes32 wanted = Bytes32::broadcast(field | kOccupied), none = Bytes32::broadcast(0);
+        for (std::size_t slot = 0; slot < land.size; slot += 8) {
+            const Bytes32 eight = Bytes32::load(&land.labels[slot]);
+            std::uint32_t found = ~(eight.equal(wanted).shift_right32<16>() & eight).equal(none).movemask();
+            for (; found != 0; found &= found - 1) {
+                mains.insert(bare(land.label_at(slot, index_of(std::countr_zero(found)))));
+            }
+        }
+        return mains;
+    }
+
+    void add_farms() {
+        MeepleSet left = ~meeples_with(state_.meeples, 0) & ((MeepleSet{1} << kAllMeeples) - 1);
+        int others = 0;
+        while (left != 0) {
+            const std::size_t meeple = index_of(std::countr_zero(left));
+            const Label label = state_.meeples.labels[meeple];
+            const MeepleSet together = meeples_with(state_.meeples, label) & left;
+            left &= ~together;
+            if (label >= kOccupied) continue;
+            const Crowd crowd = this->crowd(together);
+            const int owner = crowd.owner();
+            const LabelSet cities = bordering(label);
+            const auto complete = (cities & state_.features.walled).size(), open = (cities & open_cities_).size();
+            out_.add(group("farm")(owner, complete, stage_));
+            out_.add(group("farm by cities")(owner, complete, open));
+            out_.add(group("farm's open cities")(owner, open, stage_));
+            out_.add(group("farmers together")(crowd.own, crowd.most, complete));
+            others += owner == 1 ? 1 : 0;
+        }
+        out_.add(group("others' farms")(others, stage_));
+    }
+
+    const Game& game_;
+    const Box& box_;
+    const State& state_;
+    std::size_t me_, players_ = 0;
+    Inputs& out_;
+    int tiles_left_ = 0, left_ = 0, stage_ = 0;
+    std::array<std::uint8_t, kTypes> copies_{};  // tiles left of each type
+    std::array<std::uint8_t, rounded_up(kMostOpen, 32)> fits_;
+    std::array<Growing, kLabels> growing_;
+    std::size_t num_growing_ = 0;
+    LabelSet reached_, open_cities_;  // labels of roads and cities at open cells; of cities
+};
+
+}  // namespace
+
+static_assert(Game::kNumInputs == num_inputs(kGroups));
+
+std::string Game::input_name(InputId id) const { return tilery::input_name(kGroups, id); }
+
+void Game::inputs(const State& state, Player player, Inputs& out) const {
+    Onlooker(*this, state, player, out).add_all();
+}
+
+}  // namespace tilery::carcassonne
