@@ -225,12 +225,14 @@ def test_a_batch_in_use_when_its_process_was_forked() -> None:
         import tilery
 
         batch = tilery.load("toy").batch(50, player=0, opponents="mcts:10000000")
+        indices, begins = batch.random_indices(), threading.Event()
 
         def play():
-            while True:
-                batch.step(batch.random_indices())
+            begins.set()
+            batch.step(indices)
 
         threading.Thread(target=play, daemon=True).start()
+        begins.wait()
         time.sleep(0.3)
         child = os.fork()
         if child:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import subprocess
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 import tilery
+from tests.kit.waiting import until
 from tests.kit.web import built, chromium
 from tests.play.test_server import served
 from tilery import record
@@ -45,6 +47,7 @@ WAYS = f"""() => {{
   return {{
     version: Number(root.dataset.ready),
     busy: root.dataset.busy === "yes",
+    actor: [...root.querySelector("#seats").children].findIndex(seat => seat.classList.contains("to-act")),
     over: !root.querySelector("#record").hidden,
     cover: root.querySelector("#cover").open,
     confirm: [...root.querySelectorAll("#choices .go")].map(seen).filter(Boolean),
@@ -108,24 +111,33 @@ class Player:
 
     def turn(self) -> Any:
         """Wait until something can be clicked, scrolling to it if need be."""
-        for patience in range(400):
-            self.hear()
-            ways = self.page.evaluate(WAYS)
-            assert not self.errors, self.errors
-            if ways["busy"]:
-                continue
+        tries = itertools.count(1)
+
+        def found() -> Any:
+            ways = self.idle()
             if ways["cover"]:
                 assert not self.page.inner_html("#board")
                 assert not self.page.inner_html("#choices")
                 self.page.click("#cover button")
                 self.covers += 1
-                continue
-            if ways["over"] or ways["confirm"] or ways["ways"]:
+            elif ways["over"] or ways["confirm"] or ways["ways"]:
                 return ways
-            if ways["hidden"] and patience % 4 == 3:
+            elif ways["hidden"] and next(tries) % 4 == 0:
                 self.page.evaluate(SCROLL, self.luck.randrange(ways["hidden"]))
-            self.page.wait_for_timeout(25)
-        raise AssertionError(f"nothing can be clicked: {ways}")
+            return None
+
+        return until(found, "something can be clicked", pause=lambda: self.page.wait_for_timeout(25))
+
+    def idle(self) -> Any:
+        """What the person sees once the page waits for no response."""
+
+        def found() -> Any:
+            self.hear()
+            ways = self.page.evaluate(WAYS)
+            assert not self.errors, self.errors
+            return None if ways["busy"] else ways
+
+        return until(found, "the response of a request", pause=lambda: self.page.wait_for_timeout(5))
 
     def _type(self, moves: int) -> None:
         """Choose with the keyboard alone."""
@@ -136,12 +148,12 @@ class Player:
 
     def until(self, expression: str) -> None:
         """Wait for an expression to be true; the page allows no script of playwright's own."""
-        for _ in range(400):
+
+        def found() -> Any:
             self.hear()
-            if self.page.evaluate(expression):
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"never: {expression}")
+            return self.page.evaluate(expression)
+
+        until(found, expression, pause=lambda: self.page.wait_for_timeout(50))
 
     def record(self, path: Path) -> record.Record:
         """Save the record of a game that is over."""
@@ -289,14 +301,14 @@ def test_an_illegal_token(browser: Any) -> None:
             route.continue_(post_data=json.dumps(json.loads(route.request.post_data) | {"token": "nonsense"}))
 
         player.page.route("**/play", spoil)
-        for _ in range(40):
+
+        def said() -> Any:
             ways = player.page.evaluate(WAYS)
-            if ways["error"]:
-                break
-            if not ways["busy"]:
+            if not ways["busy"] and not ways["error"]:
                 player.page.mouse.click(*(ways["confirm"] or ways["ways"])[0])
-            player.page.wait_for_timeout(50)
-        assert "nonsense" in ways["error"]
+            return ways["error"]
+
+        assert "nonsense" in until(said, "the page says what was wrong")
         assert len(session.moves) == before
         player.page.unroute("**/play")
         player.errors.clear()  # browsers log each response that is an error
@@ -386,9 +398,8 @@ def test_a_bot_that_crashes_or_hangs(bot: str, said: str, button: str, browser: 
     with served(session, patience=10.5) as server:
         context = browser.new_context(viewport=DESK)
         player = Player(context, server.url)
-        while session.actor == 0:
+        while player.idle()["actor"] == 0:
             player.play("mouse", most=1)
-            player.page.wait_for_timeout(100)
         player.page.wait_for_selector(f"text={button}", timeout=40_000)
         assert said in player.page.inner_text("#say")
         player.page.click(f"text={button}")
@@ -449,15 +460,15 @@ def test_an_action_is_shown_before_it_is_played(name: str, browser: Any) -> None
     with served(session) as server:
         context = browser.new_context(viewport=DESK)
         player = Player(context, server.url)
+        ghosts = player.page.locator("#board .preview svg.ghost")
         for _ in range(10):
             ways = player.turn()
             before = len(session.moves)
             player.page.mouse.move(*(ways["ways"] or ways["confirm"])[0])
-            player.page.wait_for_timeout(300)
-            if player.page.locator("#board .preview svg.ghost").count():
+            if any(ghosts.count() or player.page.wait_for_timeout(100) for _ in range(30)):
                 break
             player.play("mouse", most=1)
-        assert player.page.locator("#board .preview svg.ghost").count() == 1
+        assert ghosts.count() == 1
         assert len(session.moves) == before
         assert not player.errors
         context.close()

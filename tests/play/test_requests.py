@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 from typing import Any
 
 import hypothesis.strategies as st
@@ -13,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 import tilery
+from tests.kit.waiting import until
 from tilery.play import Session
 from tilery.play.host import Host
 from tilery.play.requests import KINDS
@@ -36,15 +36,12 @@ def idle(host: Host) -> None:
     """Wait until nobody thinks who will ever be done."""
     session = host.session
     if session.actor < 0 or session.seats[session.actor] != ENDLESS:
-        assert host.wait(20)
+        assert host.wait(60)
 
 
-def left(before: set[threading.Thread], seconds: float = 20.0) -> set[threading.Thread]:
-    """The threads begun since that are still alive after a while."""
-    until = time.monotonic() + seconds
-    while (more := set(threading.enumerate()) - before) and time.monotonic() < until:
-        time.sleep(0.01)
-    return more
+def none_left(before: set[threading.Thread]) -> None:
+    """The threads begun since end."""
+    until(lambda: set(threading.enumerate()) <= before, "no thread is left")
 
 
 class Requests(RuleBasedStateMachine):
@@ -129,7 +126,7 @@ class Requests(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "host"):
             self.host.close()
-            assert not left(self.threads)
+            none_left(self.threads)
 
 
 TestRequests = Requests.TestCase
@@ -180,7 +177,7 @@ def test_a_thought_ends_when_nobody_needs_it(request_: str) -> None:
         host.close()
     else:
         assert host.reply(request_, data)[0] == 200
-    assert not left(threads)
+    none_left(threads)
     host.close()
 
 
@@ -200,17 +197,16 @@ def test_a_stopped_program_does_not_end_the_next_one() -> None:
 
         thinking = threading.Thread(target=run)
         thinking.start()
-        while first.process is None:
-            time.sleep(0.001)
+        until(lambda: first.process, "the program runs")
         first.stop()
         assert session.thought()() in session.state.legal_actions()
-        thinking.join(20)
+        thinking.join(60)
         assert len(failed) == 1
         with pytest.raises(tilery.StoppedError):
             first()
         session.play_bots()
         assert session.state.is_terminal()
-    assert not left(threads)
+    none_left(threads)
 
 
 def test_a_search_can_be_hurried() -> None:
@@ -225,9 +221,6 @@ def test_a_search_can_be_hurried() -> None:
     moves = len(session.moves)
     assert host.reply("hurry", {"seat": 0, "version": session.version - 1})[0] == 409
     assert host.reply("hurry", {"seat": 0, "version": session.version})[0] == 200
-    for _ in range(500):
-        if len(session.moves) > moves:
-            break
-        time.sleep(0.01)
+    until(lambda: len(session.moves) > moves, "the hurried bot has moved")
     assert session.moves[moves].player == 1
     host.close()

@@ -18,6 +18,7 @@ import pytest
 
 import tilery
 from tests.kit.games import GAMES
+from tests.kit.waiting import until
 from tilery import record
 from tilery.play import Session
 from tilery.play.host import Host
@@ -49,7 +50,7 @@ def ask(server: Server, name: str, headers: dict[str, str] | None = None, **data
 def send(url: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> tuple[int, Any]:
     request = urllib.request.Request(url, data=body, headers=headers or {})
     try:
-        with urllib.request.urlopen(request, timeout=30) as reply:
+        with urllib.request.urlopen(request, timeout=60) as reply:
             content = reply.read()
             return reply.status, json.loads(content) if "json" in reply.headers["Content-Type"] else content
     except urllib.error.HTTPError as error:
@@ -58,13 +59,13 @@ def send(url: str, body: bytes | None = None, headers: dict[str, str] | None = N
 
 def settled(server: Server, seat: int = 0) -> dict[str, Any]:
     """The view when no bot is thinking any more."""
-    found: dict[str, Any] = ask(server, "view", seat=seat)[1]
-    for _ in range(600):
-        if not found["thinking"]:
-            return found
-        time.sleep(0.01)
-        found = ask(server, "view", seat=seat)[1]
-    raise AssertionError("the bot did not choose")
+
+    def found() -> dict[str, Any] | None:
+        view: dict[str, Any] = ask(server, "view", seat=seat)[1]
+        return None if view["thinking"] else view
+
+    view: dict[str, Any] = until(found, "the bot has chosen")
+    return view
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -267,7 +268,7 @@ def test_waiting_pages_hear_of_changes() -> None:
         waiting.start()
         token = ask(server, "view", seat=0)[1]["actions"][0]["token"]
         assert ask(server, "play", seat=0, version=version, token=token)[0] == 200
-        waiting.join(timeout=20)
+        waiting.join(timeout=60)
         assert heard
         assert heard[0][1]["version"] > version
         assert ask(server, "play", seat=0, version=version, token=token)[0] == 409

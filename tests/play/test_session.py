@@ -205,7 +205,7 @@ def test_errors_that_are_not_of_a_module_pass(
     ],
 )
 def test_the_game_goes_on_when_a_bot_fails(text: str, message: str) -> None:
-    with Session(tilery.load("toy"), [text, "random"], seconds=0.2) as session:
+    with Session(tilery.load("toy"), [text, "random"], seconds=0.2 if "sleep" in text else 60) as session:
         before = session.state.clone()
         with pytest.raises(PlayerError, match=message):
             session.play_bots()
