@@ -32,22 +32,24 @@ READY, MOVE = 2000, 100
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 OPENED = """() => new Promise(done => {
   const look = () => {
-    if (!document.querySelector("#board .on, #choices [data-pick]")) setTimeout(look, 1);
+    const page = document.querySelector("tilery-board")?.shadowRoot;
+    if (!page?.querySelector("#board .on, #choices [data-pick]")) setTimeout(look, 1);
     else requestAnimationFrame(() => done(performance.now()));
   };
   look();
 })"""
 """Milliseconds from the request of the page until something can be picked and was drawn."""
 CLICK = """luck => new Promise(done => {
-  const version = document.body.dataset.ready, ways = [...document.querySelectorAll(
-    "#board .on:not(.chosen), #choices [data-pick]")];
-  if (!document.querySelector("#record").hidden) return done("over");
-  if (ways.length === 0 || document.body.dataset.busy) return setTimeout(() => done(null), 5);
+  const page = document.querySelector("tilery-board").shadowRoot.querySelector(".page");
+  const version = page.dataset.ready;
+  const ways = [...page.querySelectorAll("#board .on:not(.chosen), #choices [data-pick]")];
+  if (!page.querySelector("#record").hidden) return done("over");
+  if (ways.length === 0 || page.dataset.busy) return setTimeout(() => done(null), 5);
   const began = performance.now();
   ways[Math.floor(luck * ways.length)].dispatchEvent(new MouseEvent("click", { bubbles: true }));
-  if (!document.body.dataset.busy) return done(null);
+  if (!page.dataset.busy) return done(null);
   const look = () => {
-    if (document.body.dataset.ready === version) setTimeout(look, 0);
+    if (page.dataset.ready === version) setTimeout(look, 0);
     else requestAnimationFrame(() => setTimeout(() => done(performance.now() - began), 0));
   };
   look();

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import tilery
 from tilery.pictures import title_of
-from tilery.play.files import PAGE, bundled
+from tilery.play.files import PAGE, bundled, component
 
 WEB = Path(__file__).resolve().parent
 
@@ -45,8 +45,6 @@ def inline(script: str) -> str:
 def page_of(name: str, module: bytes) -> str:
     """The page of a game: engine, bots, drawings and the page itself in one file."""
     worker = bundled(WEB / name for name in ("tilery.mjs", "session.mjs", "worker.mjs"))
-    script = bundled(PAGE / name for name in ("steps.js", "zoom.js", "page.js", "messages.js"))
-    local = bundled([WEB / "local.mjs"])
     packed = base64.b64encode(gzip.compress(module, 9, mtime=0)).decode()
     start = (
         f'const source = URL.createObjectURL(new Blob([{json.dumps(worker)}], {{ type: "text/javascript" }}));\n'
@@ -54,10 +52,9 @@ def page_of(name: str, module: bytes) -> str:
     )
     text = (PAGE / "index.html").read_text(encoding="utf-8")
     text = text.replace("<title>tilery</title>", f"<title>{html.escape(title_of(tilery.load(name)))}</title>")
-    style = (PAGE / "style.css").read_text(encoding="utf-8")
-    text = text.replace('<link rel="stylesheet" href="style.css">', f"<style>\n{style}</style>")
-    code = inline(f"(() => {{\n{script}\n{{\n{local}\n{start}\n}}\n}})();")
-    return text.replace('<script type="module" src="served.js"></script>', f"<script>\n{code}\n</script>")
+    text = text.replace("<tilery-board full></tilery-board>\n", "")
+    code = inline(f"(() => {{\n{component()}\n{{\n{bundled([WEB / 'local.mjs'])}\n{start}\n}}\n}})();")
+    return text.replace('<script type="module" src="board.js"></script>', f"<script>\n{code}\n</script>")
 
 
 def index_of(games: list[str]) -> str:

@@ -1,6 +1,6 @@
 // The page with its own engine, which thinks in a worker; nothing is asked of any server.
+import "./board.js";
 import { Messages } from "./messages.js";
-import { Page } from "./page.js";
 
 const make = (name, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(name), properties);
@@ -156,5 +156,8 @@ export async function run(name, worker, compressed, rules) {
   const local = new Local(name, worker, rules);
   await local.ask("load", { bytes });
   await local.start();
-  await new Page(local).run();
+  const board = document.createElement("tilery-board");
+  board.toggleAttribute("full", true);
+  board.transport = local;
+  document.body.append(board);
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import secrets
 import threading
 import traceback
@@ -12,7 +11,7 @@ from typing import Any
 
 from tilery import record
 from tilery.extras import imported
-from tilery.play.files import PAGE, bundled, markup
+from tilery.play.files import PAGE, bundled, component
 from tilery.play.host import Host
 from tilery.play.requests import Play, Undo
 from tilery.play.seats import Bot, seated
@@ -26,9 +25,7 @@ __all__ = ["Board"]
 
 def module() -> str:
     """The module of the widget for the browser: all of the page in one text."""
-    script = bundled(PAGE / name for name in ("steps.js", "zoom.js", "page.js", "messages.js", "widget.js"))
-    style = (PAGE / "style.css").read_text(encoding="utf-8")
-    return f"{script}\nexport default widget({json.dumps(markup())}, {json.dumps(style)});\n"
+    return component() + bundled([PAGE / "widget.js"])
 
 
 def _static(picture: str) -> str:

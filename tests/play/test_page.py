@@ -34,8 +34,8 @@ HANDS: dict[str, dict[str, Any]] = {
 }
 """What one plays with, and on which screen."""
 
-ROOT = 'document.querySelector("#cell > div")?.shadowRoot.querySelector(".page") ?? document.body'
-"""The page: a board in a cell of a notebook, or all of the document."""
+ROOT = 'document.querySelector("tilery-board").shadowRoot.querySelector(".page")'
+"""The page, in the shadow tree of the element."""
 
 WAYS = f"""() => {{
   const root = {ROOT};
@@ -86,7 +86,7 @@ class Player:
 
     def begin(self) -> None:
         """Wait until the page shows a game."""
-        self.page.wait_for_selector("body[data-ready]", timeout=20_000)
+        self.page.wait_for_selector("[data-ready]", timeout=20_000)
 
     def hear(self) -> None:
         """Let the game go on if it is in this process; servers and workers need no help."""
@@ -146,12 +146,16 @@ class Player:
             self.page.keyboard.press(key)
         self.page.keyboard.press("Enter")
 
+    def look(self, expression: str) -> Any:
+        """The value of an expression of `root`, the page."""
+        return self.page.evaluate(f"(root => {expression})({ROOT})")
+
     def until(self, expression: str) -> None:
-        """Wait for an expression to be true; the page allows no script of playwright's own."""
+        """Wait for an expression of `root`, the page, to be true; it allows no script of playwright's own."""
 
         def found() -> Any:
             self.hear()
-            return self.page.evaluate(expression)
+            return self.look(expression)
 
         until(found, expression, pause=lambda: self.page.wait_for_timeout(50))
 
@@ -212,7 +216,7 @@ def test_a_tap_waits_for_its_confirmation(browser: Any) -> None:
             player.page.touchscreen.tap(*ways["ways"][0])
         assert len(session.moves) == before
         player.page.touchscreen.tap(*ways["confirm"][0])
-        player.until(f"document.querySelectorAll('#moves li').length > {before}")
+        player.until(f"root.querySelectorAll('#moves li').length > {before}")
         context.close()
 
 
@@ -224,9 +228,9 @@ def test_a_game_that_is_over_can_be_taken_back(browser: Any) -> None:
     with served(session) as server:
         context = browser.new_context(viewport=DESK)
         player = Player(context, server.url)
-        player.until("!document.querySelector('#record').hidden")
+        player.until("!root.querySelector('#record').hidden")
         player.page.keyboard.press("u")
-        player.until("document.querySelector('#record').hidden")
+        player.until("root.querySelector('#record').hidden")
         assert not session.state.is_terminal()
         context.close()
 
@@ -278,13 +282,13 @@ def test_hints_undo_moves_and_reload(browser: Any) -> None:
         page.wait_for_selector("text=The position after 1 actions.")
         page.click("text=Back to the game")
         page.reload()
-        page.wait_for_selector("body[data-ready]")
+        page.wait_for_selector("[data-ready]")
         assert page.locator("#moves li").count() == length
         page.click("#undo")
-        player.until(f"document.querySelectorAll('#moves li').length < {length}")
+        player.until(f"root.querySelectorAll('#moves li').length < {length}")
         page.click("#moves li:first-child button")
         page.click("text=Play on from here")
-        player.until("document.querySelectorAll('#moves li').length <= 2")
+        player.until("root.querySelectorAll('#moves li').length <= 2")
         context.close()
 
 
@@ -325,11 +329,11 @@ def test_a_second_tab(browser: Any) -> None:
         first, second = Player(context, server.url), Player(context, server.url)
         first.play("mouse", most=3)
         first.turn()
-        second.until(f"document.querySelectorAll('#moves li').length == {len(session.moves)}")
+        second.until(f"root.querySelectorAll('#moves li').length == {len(session.moves)}")
         second.play("mouse", most=3)
         second.turn()
         count = len(session.moves)
-        first.until(f"document.querySelectorAll('#moves li').length == {count}")
+        first.until(f"root.querySelectorAll('#moves li').length == {count}")
     context.close()
 
 
@@ -374,9 +378,9 @@ def test_a_laptop_that_was_closed(browser: Any) -> None:
         player = Player(context, server.url)
         player.play("mouse", most=4)
         context.set_offline(True)
-        player.until("!document.querySelector('#error').hidden")
+        player.until("!root.querySelector('#error').hidden")
         context.set_offline(False)
-        player.until("document.querySelector('#error').hidden")
+        player.until("root.querySelector('#error').hidden")
         player.errors.clear()  # of the console, about requests that failed
         before = len(session.moves)
         player.play("mouse", most=4)
@@ -421,13 +425,13 @@ def test_a_file_keeps_its_game_and_begins_others(browser: Any) -> None:
     count = page.locator("#moves li").count()
     assert count > 0
     page.reload()
-    page.wait_for_selector("body[data-ready]")
+    page.wait_for_selector("[data-ready]")
     assert page.locator("#moves li").count() >= count
     page.click("#new")
     page.fill("#setup input[type=number]", "3")
     page.locator("#setup input[type=number]").first.dispatch_event("change")
     page.click("#setup .go")
-    player.until("document.querySelectorAll('#seats li').length == 3")
+    player.until("root.querySelectorAll('#seats li').length == 3")
     assert not player.errors
     context.close()
 
@@ -435,7 +439,7 @@ def test_a_file_keeps_its_game_and_begins_others(browser: Any) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_board_takes_the_window(name: str, browser: Any) -> None:
     """At least three quarters of the height and what the panel leaves of the width; on a phone all of the width."""
-    box = "(({ width, height }) => [width, height])(document.querySelector('#board').getBoundingClientRect())"
+    box = "(({ width, height }) => [width, height])(root.querySelector('#board').getBoundingClientRect())"
     with served(against_bots(name)) as server:
         for settings, wide, high in (
             ({"viewport": {"width": 1440, "height": 900}}, 1000, 675),
@@ -444,11 +448,11 @@ def test_the_board_takes_the_window(name: str, browser: Any) -> None:
             context = browser.new_context(**settings)
             player = Player(context, server.url)
             player.turn()
-            width, height = player.page.evaluate(box)
+            width, height = player.look(box)
             assert width >= wide
             assert height >= high
-            panel = player.page.evaluate("document.querySelector('#panel svg')?.getBoundingClientRect().height ?? 0")
-            drawn = player.page.evaluate("document.querySelector('#panel svg')?.viewBox.baseVal.height ?? 0")
+            panel = player.look("root.querySelector('#panel svg')?.getBoundingClientRect().height ?? 0")
+            drawn = player.look("root.querySelector('#panel svg')?.viewBox.baseVal.height ?? 0")
             assert panel <= 1.2 * drawn + 1  # no hole below what is drawn
             context.close()
 
@@ -485,7 +489,7 @@ def test_the_game_is_stepped_through_and_looked_at_closer(browser: Any) -> None:
         page, count = player.page, len(session.moves)
         page.mouse.move(2, 2)
         page.keyboard.press("Escape")
-        page.evaluate("document.activeElement.blur()")
+        player.look("root.getRootNode().activeElement?.blur()")
         for key, number in (("ArrowLeft", count - 1), ("ArrowLeft", count - 2), ("ArrowRight", count - 1)):
             page.keyboard.press(key)
             page.wait_for_selector(f"text=The position after {number} actions.")
@@ -513,6 +517,30 @@ def test_the_rules_are_one_key_away(browser: Any) -> None:
         player.page.keyboard.press("Escape")
         player.page.wait_for_selector("#rules:not([open])", state="attached")
         player.turn()
+        context.close()
+
+
+def test_the_element_tells_its_page(browser: Any) -> None:
+    """By events that leave the shadow tree; the page can play by the element's methods."""
+    session = against_bots(GAMES[2])
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        player.turn()
+        page, board = player.page, 'document.querySelector("tilery-board")'
+        page.evaluate("window.told = []")
+        page.evaluate("""document.addEventListener("tilery-change", event => window.told.push(event.detail))""")
+        token = session.game.action_to_string(session.state.legal_actions()[-1])
+        page.evaluate(f"{board}.play({json.dumps(token)})")
+        player.until("window.told.length > 0")
+        assert page.evaluate("window.told[0].moves[0][1]") == token
+        page.evaluate(f"{board}.undo()")
+        player.until("window.told.at(-1).moves.length === 0")
+        page.evaluate(f"{board}.play('nonsense')")
+        player.until("!root.querySelector('#error').hidden")
+        page.evaluate(f"{board}.remove()")  # with what it listens to
+        page.keyboard.press("?")
+        assert len(player.errors) == 1  # of the console, about the refused token
         context.close()
 
 

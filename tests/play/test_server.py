@@ -228,9 +228,18 @@ def test_browsers_leave_out_port_80() -> None:
 
 def test_only_files_of_the_page_are_served() -> None:
     with served(Session(tilery.load("toy"), [None, "random"])) as server:
-        for name in ("", "page.js", "steps.js", "served.js", "style.css"):
+        for name in ("", "index.html", "board.js"):
             assert send(server.url + name)[0] == 200, name
-        for name in ("../match.py", "..%2fmatch.py", "nothing.js", "%00", "../page/index.html", "x" * 5000 + ".js"):
+        for name in (
+            "../match.py",
+            "..%2fmatch.py",
+            "nothing.js",
+            "page.js",
+            "style.css",
+            "%00",
+            "../page/index.html",
+            "x" * 5000 + ".js",
+        ):
             assert send(server.url + name)[0] == 404, name
 
 

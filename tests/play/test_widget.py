@@ -16,7 +16,7 @@ import tilery
 from tests.kit.games import GAMES
 from tests.kit.walking import walk
 from tests.kit.web import chromium
-from tests.play.test_page import DESK, ROOT, Player
+from tests.play.test_page import DESK, Player
 from tilery import record
 from tilery.extras import MissingExtraError
 from tilery.play import PlayError
@@ -258,7 +258,7 @@ class Reader(Player):
     def begin(self) -> None:
         """Mount the widget."""
         self.page.evaluate(MOUNT, self.board._esm)
-        self.until(f"({ROOT}).dataset.ready")
+        self.until("root.dataset.ready")
 
     def hear(self) -> None:
         """Carry messages to and fro."""
@@ -288,7 +288,7 @@ def test_clicks_keys_hints_and_undo_in_a_notebook(name: str, browser: Any) -> No
     reader.turn()
     page.keyboard.press("Escape")
     page.locator("#hint").click()
-    reader.until(f"({ROOT}).querySelectorAll('#hints li').length > 0")
+    reader.until("root.querySelectorAll('#hints li').length > 0")
     count = len(board.moves)
     # A key on the board is the board's; JupyterLab leaves elements with this attribute alone.
     page.evaluate("""document.addEventListener("keydown", event => {
@@ -296,13 +296,13 @@ def test_clicks_keys_hints_and_undo_in_a_notebook(name: str, browser: Any) -> No
     }, true)""")
     page.locator("#board").click(position={"x": 3, "y": 3})
     page.keyboard.press("u")
-    reader.until(f"({ROOT}).querySelectorAll('#moves li').length < {count}")
+    reader.until(f"root.querySelectorAll('#moves li').length < {count}")
     assert page.evaluate("window.ours")
     assert len(board.moves) < count
     # The page does not change the notebook, nor the notebook the page.
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
     assert page.locator("#undo").is_visible()
-    assert page.evaluate('document.querySelector("#cell > div").style.colorScheme') == "dark"
+    assert page.evaluate('getComputedStyle(document.querySelector("tilery-board")).colorScheme') == "dark"
     page.evaluate("end()")
     assert page.locator("#undo").count() == 0
     assert not reader.errors
@@ -319,7 +319,7 @@ def test_two_views_of_a_board(browser: Any) -> None:
       other.id = "other";
       widget.render({ model, el: other });
     }""")
-    second = 'document.querySelector("#other > div").shadowRoot.querySelector("#moves")'
+    second = 'document.querySelector("#other > tilery-board").shadowRoot.querySelector("#moves")'
     reader.play("mouse", most=3)
     reader.turn()
     reader.until(f"{second}.children.length == {len(board.moves)}")

@@ -2,6 +2,7 @@
 import { Steps } from "./steps.js";
 import { Zoom } from "./zoom.js";
 
+const OVER = -4; // the actor of a game that is over
 const NARROW = 760; // pixels: what is beside the board goes below it
 const PACE = 300; // milliseconds for which each move of others is shown
 const IMPATIENT = 1.5; // seconds of thinking after which a bot can be told to move
@@ -16,9 +17,11 @@ function make(name, properties = {}, ...children) {
 
 export class Page {
   // transport.request(name, data) returns what tilery.play.host returns. root: the element with the markup of the page.
-  constructor(transport, root = document.body) {
+  // full: whether the document is there for this page alone.
+  constructor(transport, root, full = false) {
     this.transport = transport;
     this.root = root;
+    this.full = full;
     this.find = selector => root.querySelector(selector);
     this.view = null;
     this.seat = null; // the first person's
@@ -63,7 +66,9 @@ export class Page {
       element.addEventListener("pointerover", event => { if (event.pointerType === "mouse") this.pointed(event.target.closest("[data-pick]")); });
       element.addEventListener("pointerleave", () => this.preview(this.planned));
     }
-    this.root.addEventListener("keydown", event => this.pressed(event));
+    this.keyed = event => this.pressed(event);
+    this.keyboard = this.full ? document : this.root;
+    this.keyboard.addEventListener("keydown", this.keyed);
     this.resized();
     this.sizes = new ResizeObserver(() => this.resized());
     this.sizes.observe(this.root);
@@ -84,6 +89,7 @@ export class Page {
     this.ended = true;
     clearTimeout(this.impatience);
     this.sizes.disconnect();
+    this.keyboard.removeEventListener("keydown", this.keyed);
   }
 
   resized() {
@@ -131,6 +137,14 @@ export class Page {
     else if (!known) this.draw();
     this.root.dataset.ready = view.version;
     if (before && news) this.show(before, view.moves, picture);
+    if (news) this.tell(view);
+  }
+
+  // Tells the page around the board.
+  tell({ version, actor, scores, winners, moves }) {
+    for (const name of ["tilery-change", ...(actor === OVER ? ["tilery-over"] : [])]) {
+      this.root.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail: { version, actor, scores, winners, moves } }));
+    }
   }
 
   // --- What the others did since. ---
@@ -285,7 +299,7 @@ export class Page {
 
   begin() {
     if (this.transport.setUp) this.transport.setUp(this.find("#setup"), this);
-    else if (this.view.actor === -4 || confirm("Leave this game and begin another?")) this.send("new");
+    else if (this.view.actor === OVER || confirm("Leave this game and begin another?")) this.send("new");
   }
 
   // --- Choosing. ---
@@ -377,8 +391,9 @@ export class Page {
 
   pressed(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || this.find("dialog[open]")) return;
-    if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-    const target = event.target.closest?.("[data-pick]");
+    const [at] = event.composedPath();
+    if (/^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName)) return;
+    const target = at.closest?.("[data-pick]");
     const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (this.skip()) return;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -436,11 +451,11 @@ export class Page {
     const mine = this.view.actor === this.seat && !this.shown;
     this.find("#hint").disabled = !mine;
     this.find("#undo").disabled = !this.view.moves.some(([player]) => player === this.seat);
-    this.find("#record").hidden = this.view.actor !== -4;
-    this.find("#share").hidden = this.view.actor !== -4 || !this.transport.share;
+    this.find("#record").hidden = this.view.actor !== OVER;
+    this.find("#share").hidden = this.view.actor !== OVER || !this.transport.share;
     const [title] = this.view.panel.title.match(/^[^:,]+/);
     this.find("#title").textContent = title[0].toUpperCase() + title.slice(1);
-    if (this.root === document.body) document.title = this.find("#title").textContent;
+    if (this.full) document.title = this.find("#title").textContent;
     if (focus && mine && this.keys) this.find("#choices .go, #board .on, #choices [data-pick]")?.focus();
     else if (focused && !this.root.getRootNode().activeElement) this.root.focus({ preventScroll: true }); // its element has gone
     this.preview(this.planned);
@@ -523,7 +538,7 @@ export class Page {
       say = `The position after ${this.shown.number} actions.`;
       button("Back to the game", () => this.lookAt(view.moves.length), { className: "go" });
       button("Play on from here", () => this.send("back", { number: this.shown.number }));
-    } else if (view.actor === -4) {
+    } else if (view.actor === OVER) {
       const names = view.winners.map(player => this.name(player));
       const win = names.length > 1 || names[0] === "you" ? "win" : "wins";
       say = `The game is over: ${names.join(" and ")} ${win}${view.fewest ? " with the fewest points" : ""}.`;

@@ -1,14 +1,17 @@
 // The page of `tilery play`: the game is in a Python process, and requests go there.
-import { Page } from "./page.js";
-
-class Served {
+export class Served {
   hurries = true; // bots think on a thread of their own
+
+  // address: of the page, which ends with "/"; "" for that of the document.
+  constructor(address = "") {
+    this.address = address;
+  }
 
   // Returns the response to a request, or throws: a Gone if there is no server, an Error with what it said.
   async request(name, data) {
     let reply;
     try {
-      reply = await fetch(name, { method: "POST", body: JSON.stringify(data) });
+      reply = await fetch(this.address + name, { method: "POST", body: JSON.stringify(data) });
     } catch {
       throw Object.assign(new Error("The game is not there any more. If tilery play has ended, start it again with "
         + "--record and the same file to play on."), { gone: true });
@@ -18,5 +21,3 @@ class Served {
     return answer;
   }
 }
-
-new Page(new Served()).run();

@@ -1,6 +1,6 @@
 // The page in a notebook: a widget of anywidget, whose game is in the kernel.
+import "./board.js";
 import { Messages } from "./messages.js";
-import { Page } from "./page.js";
 
 const PATIENCE = 10_000; // milliseconds until the person is told that the kernel does not answer
 
@@ -29,25 +29,19 @@ class Kernel extends Messages {
   }
 }
 
-// markup, style: of the page. In a shadow tree, so that neither it nor the notebook changes the other.
-export function widget(markup, style) {
-  return {
-    render({ model, el }) {
-      const host = document.createElement("div"), shadow = host.attachShadow({ mode: "open" });
-      host.dataset.lmSuppressShortcuts = "true"; // keys on the board are not commands of JupyterLab
-      const { jpThemeLight } = document.body.dataset;
-      if (jpThemeLight !== undefined) host.style.colorScheme = jpThemeLight === "false" ? "dark" : "light";
-      shadow.innerHTML = `<style>${style}</style><div class="page" tabindex="-1">${markup}</div>`;
-      el.append(host);
-      const kernel = new Kernel(model), page = new Page(kernel, shadow.querySelector(".page"));
-      const receive = message => kernel.receive(message);
-      model.on("msg:custom", receive);
-      page.run();
-      return () => {
-        page.end();
-        model.off("msg:custom", receive);
-        host.remove();
-      };
-    },
-  };
-}
+// What anywidget asks for.
+export default {
+  render({ model, el }) {
+    const board = document.createElement("tilery-board"), kernel = new Kernel(model);
+    const receive = message => kernel.receive(message);
+    const { jpThemeLight } = document.body.dataset;
+    if (jpThemeLight !== undefined) board.setAttribute("theme", jpThemeLight === "false" ? "dark" : "light");
+    board.transport = kernel;
+    model.on("msg:custom", receive);
+    el.append(board);
+    return () => {
+      model.off("msg:custom", receive);
+      board.remove();
+    };
+  },
+};

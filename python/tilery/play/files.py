@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 PAGE = Path(__file__).parents[1] / "page"
 """The files of the page."""
+MODULES = ("steps.js", "zoom.js", "page.js", "served.js", "messages.js", "board.js")
 
 
 def bundled(files: Iterable[Path]) -> str:
     """Modules as one script: their imports are of each other, in this order."""
     script = "\n".join(file.read_text(encoding="utf-8") for file in files)
     script = re.sub(r"^import .*?;\n", "", script, flags=re.MULTILINE)
-    return re.sub(r"^export ", "", script, flags=re.MULTILINE)
+    return re.sub(r"^export (?!default)", "", script, flags=re.MULTILINE)
 
 
-def markup() -> str:
-    """What the page has in its body, without the script."""
-    text = (PAGE / "index.html").read_text(encoding="utf-8")
-    return text.partition("<body>\n")[2].partition("<script")[0]
+@cache
+def component() -> str:
+    """The script of the element `<tilery-board>`, with its style and markup, for all pages that have one."""
+    parts = {"STYLE": "style.css", "MARKUP": "board.html"}
+    texts = {name: (PAGE / file).read_text(encoding="utf-8") for name, file in parts.items()}
+    return "".join(f"const {name} = {json.dumps(text)};\n" for name, text in texts.items()) + bundled(
+        PAGE / name for name in MODULES
+    )

@@ -14,10 +14,9 @@ import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tilery.play.files import PAGE
+from tilery.play.files import PAGE, component
 from tilery.play.host import Host
 
-TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 LONGEST_REQUEST = 65_536
 POLICY = "; ".join(
     (
@@ -73,11 +72,12 @@ class Handler(BaseHTTPRequestHandler):
         if path is None:
             return
         name = path or "index.html"
-        file = next((file for file in PAGE.iterdir() if file.name == name and file.suffix in TYPES), None)
-        if file is None:
+        if name == "board.js":
+            self._send_bytes(200, component().encode(), "text/javascript")
+        elif name == "index.html":
+            self._send_bytes(200, (PAGE / name).read_bytes(), "text/html")
+        else:
             self._send(404, {"error": "there is no such page"})
-            return
-        self._send_bytes(200, file.read_bytes(), TYPES[file.suffix])
 
     def do_POST(self) -> None:
         """A request of the page."""
