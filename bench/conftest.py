@@ -1,4 +1,7 @@
-"""The parameters of every benchmark: game x backend, and a middle-game position of each game."""
+"""The parameters of every benchmark: game x backend, and a middle-game position of each game.
+
+The benchmarks need tilery, pytest and pytest-benchmark, and no tool of the tests.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,10 @@ from typing import Any
 import pytest
 
 import tilery
-from tests.kit.games import BACKENDS
+import tilery.reference
 from tests.kit.walking import half_way
+
+BACKENDS = {"native": tilery.load, "reference": tilery.reference.load}
 
 
 @pytest.fixture(params=tilery.games())

@@ -1,6 +1,6 @@
 """How soon the page is ready, and how soon an own move is on the screen, in headless Chromium.
 
-    python bench/bench_page.py [FOLDER] [--games NAME ...] [--moves N]
+    python bench/page_speed.py [FOLDER] [--games NAME ...] [--moves N]
 
 FOLDER is what `python3 dev.py web` makes (build/web). Each game is opened from `tilery play`, and from its file. Ready
 is the time from the request of the page until things can be pointed at; a move takes from the last click to the frame

@@ -1,6 +1,6 @@
 """Batches stepped from NumPy, each figure next to its goal, and next to EnvPool and Pgx where they are installed.
 
-    python bench/bench_batch.py [--games NAME ...] [--repeat R] [--seconds S] [--json FILE]
+    python bench/batch_speed.py [--games NAME ...] [--repeat R] [--seconds S] [--json FILE]
 
 The bare loop is tilery.simulate on one thread. Sampling in NumPy is included, as a learner would do it. The lines of a
 game are measured in turn, R times; a figure is the median, with the least and the greatest in brackets, and shares are

@@ -1,6 +1,6 @@
 """What runs on disk cost, and how fast results become Arrow.
 
-    python bench/bench_runs.py [--games N] [--repeat R] [--json FILE] [out arrow memory continue ray]
+    python bench/runs_speed.py [--games N] [--repeat R] [--json FILE] [out arrow memory continue ray]
 
 Prints all figures and which of the goals they reach; the exit code is 1 if one is missed. `ray` needs the extra
 `tilery[ray]`, and `memory` 250 MB of disk and a minute or two of all cores. Times of `out` and `arrow` are CPU times of

@@ -1,6 +1,6 @@
 """Random games a second in WebAssembly, as shares of the native builds, each beside its goal.
 
-    python bench/bench_wasm.py [FOLDER] [--games NAME ...] [--repeat R]
+    python bench/wasm_speed.py [FOLDER] [--games NAME ...] [--repeat R]
 
 FOLDER is what `python3 dev.py web` makes (build/web); node runs tilery.wasm. The native builds are those of `python3
 dev.py speed`: `baseline` runs on every x86-64 processor, `v3` has AVX2. The three play the same games in turn, R times,
