@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import re
 from typing import Any
 
 
@@ -20,6 +21,21 @@ def imported(module: str, extra: str, what: str) -> Any:
         return importlib.import_module(module)
     except ImportError as error:
         raise MissingExtraError(f"{error}; {what} need the extra: pip install 'tilery[{extra}]'") from None
+
+
+def installed() -> dict[str, dict[str, str | None]]:
+    """The extras of tilery: of each its packages, with the versions that are installed, or None for one that is not."""
+    found: dict[str, dict[str, str | None]] = {}
+    for line in importlib.metadata.requires("tilery") or ():
+        name, extra = re.match(r"[\w.-]+", line), re.search(r"extra == ['\"]([\w-]+)", line)
+        if name is None or extra is None or name[0] == "tilery":
+            continue
+        try:
+            version: str | None = importlib.metadata.version(name[0])
+        except importlib.metadata.PackageNotFoundError:
+            version = None
+        found.setdefault(extra[1], {})[name[0]] = version
+    return found
 
 
 def need(extra: str) -> None:

@@ -6,17 +6,28 @@ from functools import cache
 from pathlib import Path
 
 
+def _folder() -> Path:
+    package = Path(__file__).parent
+    for folder in (package / "docs", package.parents[1] / "docs"):  # installed; a checkout
+        if (folder / "interface.md").is_file():
+            return folder
+    raise FileNotFoundError("the documentation is neither in this package nor in a checkout around it")
+
+
+def names() -> list[str]:
+    """The names of all pages: "bots", "rules/java" and so on."""
+    folder = _folder()
+    found = [path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.md")]
+    return sorted(found, key=lambda name: ("/" in name, name))
+
+
 @cache
 def page(name: str) -> str:
     """The text of a page as Markdown: `page("interface.md")`.
 
     Raises `FileNotFoundError` for a page that does not exist.
     """
-    package = Path(__file__).parent
-    for folder in (package / "docs", package.parents[1] / "docs"):  # installed; a checkout
-        if (folder / name).is_file():
-            return (folder / name).read_text(encoding="utf-8")
-    raise FileNotFoundError(f"{name} is neither in this package nor in a checkout around it")
+    return (_folder() / name).read_text(encoding="utf-8")
 
 
 def opening(text: str) -> str:

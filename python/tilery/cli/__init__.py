@@ -1,6 +1,6 @@
 """The command line, `tilery` or `python -m tilery`: one module for each command.
 
-Tables and progress come from rich, the extra `tilery[cli]`.
+They run without extras; where rich is installed, the extra `tilery[cli]`, it decorates what a terminal shows.
 """
 
 from __future__ import annotations

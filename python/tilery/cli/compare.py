@@ -5,19 +5,21 @@ from __future__ import annotations
 import argparse
 import functools
 import json
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import Any
 
 import tilery
 from tilery.cli.arguments import UsageError, add_option_arguments, add_run_arguments, settings, special_rules
-from tilery.cli.console import console, progress, rich_package, say
+from tilery.cli.console import progress, say
 from tilery.protocol import Game
 from tilery.run import available_cores, simulate
 from tilery.runs.columns import columns
 from tilery.runs.compare import Comparison, compare
 from tilery.runs.files import Columns
 from tilery.runs.shards import Run
+from tilery.tables import Table
 
 PIECES = 100
 MOST_AT_ONCE = 100_000
@@ -47,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         say(json.dumps(told))
     else:
-        console().print(_table(told))
+        _table(told).print(sys.stdout)
     return 0
 
 
@@ -132,21 +134,19 @@ def _further(tell: Callable[[int], None], first: int, now: int) -> None:
     tell(first + now)
 
 
-def _table(told: dict[str, Any]) -> Any:
-    rich = rich_package()
+def _table(told: dict[str, Any]) -> Table:
     title = f"{told['games']:,} pairs of games, seed {told['seed']}\nfirst   {told['first']}\nsecond  {told['second']}"
-    table = rich.table.Table(box=rich.box.SIMPLE_HEAD, title_justify="left", title=title)
-    for heading in ("", "first", "second", "difference", "95% interval"):
-        table.add_column(heading, justify="right" if heading else "left")
+    rows = []
     for row in told["differences"]:
         scale, unit = (100, " %") if row["name"].startswith(("win_share", "tie")) else (1, "")
         found = row["difference_95"]
-        name = row["name"].removeprefix("num_").replace("_share_", " share, seat ").replace("score_", "score, seat ")
-        table.add_row(
-            name,
-            f"{scale * row['first']:.2f}{unit}",
-            f"{scale * row['second']:.2f}{unit}",
-            f"{scale * row['difference']:+.2f}{unit}",
-            "-" if found is None else f"{scale * found[0]:+.2f} .. {scale * found[1]:+.2f}{unit}",
+        rows.append(
+            [
+                row["name"].removeprefix("num_").replace("_share_", " share, seat ").replace("score_", "score, seat "),
+                f"{scale * row['first']:.2f}{unit}",
+                f"{scale * row['second']:.2f}{unit}",
+                f"{scale * row['difference']:+.2f}{unit}",
+                "-" if found is None else f"{scale * found[0]:+.2f} .. {scale * found[1]:+.2f}{unit}",
+            ]
         )
-    return table
+    return Table(title, ["", "first", "second", "difference", "95% interval"], rows)

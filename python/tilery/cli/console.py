@@ -1,7 +1,4 @@
-"""Sentences, tables and progress of the commands.
-
-Tables and progress come from rich, the extra `tilery[cli]`.
-"""
+"""Sentences and progress of the commands."""
 
 from __future__ import annotations
 
@@ -9,9 +6,6 @@ import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
-
-from tilery.extras import imported
 
 
 def say(text: str, *, to_errors: bool = False) -> None:
@@ -21,32 +15,38 @@ def say(text: str, *, to_errors: bool = False) -> None:
     stream.flush()
 
 
-def rich_package() -> Any:
-    """rich, with the modules of it that are used here."""
-    for module in ("rich.box", "rich.console", "rich.progress", "rich.table"):
-        imported(module, "cli", "tables")
-    return imported("rich", "cli", "tables")
-
-
-def console(*, to_errors: bool = False) -> Any:
-    """A console that leaves a closed pipe to `tilery.cli.main`."""
-    rich = rich_package()
-    stream = sys.stderr if to_errors else sys.stdout
-
-    class Console(rich.console.Console):  # type: ignore[misc, name-defined]
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError
-
-    return Console(width=None if stream.isatty() else 100, stderr=to_errors)
+def show_page(text: str) -> None:
+    """Print Markdown; on a terminal by rich (the extra `tilery[cli]`) where that is installed."""
+    if sys.stdout.isatty():
+        try:
+            import rich.console
+            import rich.markdown
+        except ImportError:
+            pass  # the text as it is can be read too
+        else:
+            rich.console.Console().print(rich.markdown.Markdown(text))
+            return
+    print(text, end="")
 
 
 @contextlib.contextmanager
 def progress(total: int) -> Iterator[Callable[[int], None]]:
-    """A function to be called with the number of games that are done; on a terminal it moves a bar."""
+    """A function to be called with the number of games that are done.
+
+    On a terminal it moves a bar of rich (the extra `tilery[cli]`), or writes a line over itself where that is missing.
+    """
     if not sys.stderr.isatty():
         yield lambda _done: None
         return
-    rich = rich_package()
+    try:
+        import rich.console
+        import rich.progress
+    except ImportError:
+        try:
+            yield lambda done: print(f"\r{done:,} of {total:,} games", end="", file=sys.stderr, flush=True)
+        finally:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        return
     columns = (
         rich.progress.TextColumn("{task.completed:,.0f} of {task.total:,.0f} games"),
         rich.progress.BarColumn(),

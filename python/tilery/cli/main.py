@@ -16,6 +16,8 @@ from tilery.cli import (
     bot,
     compare,
     completion,
+    docs,
+    doctor,
     games,
     match,
     perft,
@@ -30,7 +32,23 @@ from tilery.cli.arguments import UsageError
 from tilery.errors import unknown
 from tilery.extras import MissingExtraError
 
-COMMANDS = (simulate, compare, report, match, play, bot, analyse, perft, replay, show, games, rules, completion)
+COMMANDS = (
+    simulate,
+    compare,
+    report,
+    match,
+    play,
+    bot,
+    analyse,
+    perft,
+    replay,
+    show,
+    games,
+    rules,
+    docs,
+    doctor,
+    completion,
+)
 """A module for each command, in the order of the help. Each has two functions: `add` declares the command's arguments,
 and `run` carries it out and returns the exit code."""
 

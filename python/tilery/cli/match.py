@@ -13,8 +13,8 @@ from typing import Any
 import tilery
 from tilery import record
 from tilery.cli.arguments import UsageError, add_game_arguments, count, game_of, seed, threads
-from tilery.cli.console import console, rich_package
 from tilery.statistics import Sprt
+from tilery.tables import Table
 
 
 def add(commands: Any) -> None:
@@ -97,27 +97,27 @@ def _ratings(tables: list[tilery.match.Table]) -> dict[str, tilery.match.Rating]
 
 
 def _print(tables: list[tilery.match.Table], ratings: dict[str, tilery.match.Rating]) -> None:
-    rich = rich_package()
-    shown = rich.table.Table(box=rich.box.SIMPLE_HEAD)
-    for heading in ("policy", "games", "win share", "95% interval", "mean lead", "ms/decision", "rating"):
-        shown.add_column(heading, justify="left" if heading == "policy" else "right")
-    for number, table in enumerate(tables):
-        if number > 0:
-            shown.add_section()
+    rows: list[list[str]] = []
+    begins = []
+    for table in tables:
+        begins.append(len(rows))
         for side in table.sides:
             low, high = side.share_95
-            shown.add_row(
-                side.policy,
-                f"{table.games:,}",
-                f"{100 * side.share:.1f} %",
-                f"{100 * low:.1f} .. {100 * high:.1f} %",
-                f"{side.margin:+.1f}",
-                f"{1000 * side.seconds_per_decision:.3g}",
-                f"{rating.mean:.1f} +- {2 * rating.deviation:.1f}" if (rating := ratings.get(side.policy)) else "-",
+            rows.append(
+                [
+                    side.policy,
+                    f"{table.games:,}",
+                    f"{100 * side.share:.1f} %",
+                    f"{100 * low:.1f} .. {100 * high:.1f} %",
+                    f"{side.margin:+.1f}",
+                    f"{1000 * side.seconds_per_decision:.3g}",
+                    f"{rating.mean:.1f} +- {2 * rating.deviation:.1f}" if (rating := ratings.get(side.policy)) else "-",
+                ]
             )
         if table.verdict is not None:
-            shown.add_row(f"stopped: the {table.verdict} hypothesis is accepted")
-    console().print(shown)
+            rows.append([f"stopped: the {table.verdict} hypothesis is accepted"])
+    head = ["policy", "games", "win share", "95% interval", "mean lead", "ms/decision", "rating"]
+    Table("", head, rows, begins[1:]).print(sys.stdout)
 
 
 def _standing(table: tilery.match.Table) -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 from tilery.cli.arguments import UsageError, count, threads
-from tilery.cli.console import console, rich_package, say
+from tilery.cli.console import say
 from tilery.files import open_regular
 from tilery.runs.files import whole_file
-from tilery.runs.report import MARK, Table, figures, page, sample_of, section
+from tilery.runs.report import MARK, figures, page, sample_of, section
 from tilery.runs.shards import Run
 
 
@@ -43,31 +44,33 @@ def run(options: argparse.Namespace) -> int:
     if not options.no_page:
         _may_write(options.page)
     runs = [Run.open(path) for path in options.runs]
-    sections = []
-    for run in runs:
-        found = sample_of(run, options.sample, options.threads)
-        made = section(run, found)
-        if not options.no_page:
-            made.figures += figures(run, found)
-        sections.append(made)
+    samples = [sample_of(run, options.sample, options.threads) for run in runs]
+    sections = [section(run, found) for run, found in zip(runs, samples, strict=True)]
     if options.json:
         say(
             json.dumps(
-                [{"heading": each.heading, "tables": [table._asdict() for table in each.tables]} for each in sections]
+                [
+                    {
+                        "heading": each.heading,
+                        "tables": [{"title": one.title, "head": one.head, "rows": one.rows} for one in each.tables],
+                    }
+                    for each in sections
+                ]
             )
         )
     else:
-        out = console()
         for each in sections:
-            out.print(each.heading, highlight=False)
+            say(each.heading)
             for name, value in each.facts[:3]:
-                out.print(f"{name}: {value}", highlight=False)
+                say(f"{name}: {value}")
+            say("")
             for table in each.tables:
-                out.print(table.title, highlight=False)
-                out.print(_printed(table))
+                table.print(sys.stdout)
             if each.at_random:
-                out.print("All players choose at random: these figures say little about the game.", highlight=False)
+                say("All players choose at random: these figures say little about the game.")
     if not options.no_page:
+        for made, run, found in zip(sections, runs, samples, strict=True):
+            made.figures += figures(run, found)
         with whole_file(options.page) as file:
             file.write(page(sections).encode("utf-8"))
         if not options.json:
@@ -86,13 +89,3 @@ def _may_write(path: Path) -> None:
         is_report = False
     if not is_report:
         raise UsageError(f"{path} is not a report of tilery; name another file with --page")
-
-
-def _printed(table: Table) -> Any:
-    rich = rich_package()
-    shown = rich.table.Table(box=rich.box.SIMPLE_HEAD)
-    for number, heading in enumerate(table.head):
-        shown.add_column(heading, justify="right" if number else "left")
-    for row in table.rows:
-        shown.add_row(*row)
-    return shown

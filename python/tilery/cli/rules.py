@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 import tilery
-from tilery.cli.console import console
+from tilery.cli.console import show_page
 
 
 def add(commands: Any) -> None:
@@ -19,14 +18,5 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Carry out `tilery rules`."""
-    text = tilery.rules_page(options.game)
-    if sys.stdout.isatty():
-        try:
-            import rich.markdown
-        except ImportError:
-            pass  # the text as it is can be read too
-        else:
-            console().print(rich.markdown.Markdown(text))
-            return 0
-    print(text, end="")
+    show_page(tilery.rules_page(options.game))
     return 0

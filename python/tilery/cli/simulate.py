@@ -7,18 +7,19 @@ import json
 import math
 import os
 import shlex
+import sys
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
 import tilery
 from tilery import record
 from tilery.cli.arguments import UsageError, add_game_arguments, add_run_arguments, count, game_of, special_rules
-from tilery.cli.console import console, progress, rich_package, say
+from tilery.cli.console import progress, say
 from tilery.protocol import Game
 from tilery.run import available_cores, simulate
 from tilery.runs import on_ray
@@ -257,7 +258,7 @@ def _show(game: Game, played: _Played, options: argparse.Namespace) -> None:
     if options.json:
         say(json.dumps(told), to_errors=to_errors)
     else:
-        _print_summary(told, options, console(to_errors=to_errors))
+        _print_summary(told, played.summary, options, sys.stderr if to_errors else sys.stdout)
         for note in played.notes:
             say(note, to_errors=to_errors)
     if played.go_on:
@@ -287,43 +288,18 @@ def manner(told: dict[str, Any]) -> str:
     return " - ".join(told["policies"]) + (", rotated," if told["rotate"] else "")
 
 
-def _print_summary(told: dict[str, Any], options: argparse.Namespace, out: Any) -> None:
+def _print_summary(told: dict[str, Any], summary: Summary, options: argparse.Namespace, stream: TextIO) -> None:
     typed = {name: text for name, _, text in (setting.partition("=") for setting in options.options)}
     title = (
         f"{told['game']}, {special_rules(told['rules'], told['game'], typed)}: "
         f"{told['games']:,} {manner(told)} games, seed {told['seed']}"
     )
-    out.print(seats_table(title, told))
+    summary.table(title, told["policies"]).print(stream)
     if told["games_per_second"] is not None:
-        out.print(
+        stream.write(
             f"{told['games_per_second']:,.0f} games/s, {told['decisions_per_second']:,.0f} decisions/s on "
             f"{told['threads']} thread{'s' if told['threads'] > 1 else ''}; "
-            f"{told['decisions_per_game']:.1f} decisions per game",
-            highlight=False,
+            f"{told['decisions_per_game']:.1f} decisions per game\n"
         )
     if set(told["policies"]) == {"random"}:
-        out.print("All players choose at random: these win shares say little about the game.", highlight=False)
-
-
-def seats_table(title: str, told: dict[str, Any]) -> Any:
-    """The table of seats, and of policies if seats are rotated."""
-    rich = rich_package()
-    table = rich.table.Table(box=rich.box.SIMPLE_HEAD, title_justify="left", title=title)
-    for heading in ("seat", "score", "sd", "least", "most", "win share", "95% interval"):
-        table.add_column(heading, justify="right")
-    rows = [(str(seat["seat"]), seat) for seat in told["seats"]]
-    rows += [(told["policies"][side["policy"] % len(told["policies"])], side) for side in told.get("by_policy", ())]
-    for number, (name, side) in enumerate(rows):
-        if number == len(told["seats"]):
-            table.add_section()
-        interval = side["win_share_95"]
-        table.add_row(
-            name,
-            f"{side['score_mean']:.2f}",
-            "-" if side["score_sd"] is None else f"{side['score_sd']:.2f}",
-            str(side["score_min"]),
-            str(side["score_max"]),
-            f"{100 * side['win_share']:.2f} %",
-            f"{100 * interval[0]:.2f} .. {100 * interval[1]:.2f} %",
-        )
-    return table
+        stream.write("All players choose at random: these win shares say little about the game.\n")

@@ -19,6 +19,7 @@ from tilery.extras import imported
 from tilery.runs.shards import Run, RunError
 from tilery.runs.sources import Sample, sample
 from tilery.runs.summary import Distribution, Summary
+from tilery.tables import Table
 
 SAMPLE = 1000
 """Games played again at most."""
@@ -31,14 +32,6 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7
 """Of seats and sources: told apart also by people who see red and green alike (Okabe and Ito)."""
 
 INCHES = (4.6, 3.1)
-
-
-class Table(NamedTuple):
-    """A table of text."""
-
-    title: str
-    head: list[str]
-    rows: list[list[str]]
 
 
 class Figure(NamedTuple):
@@ -93,7 +86,7 @@ def section(run: Run, found: Sample) -> Section:
         heading=f"{run.path.name}: {of_run.game}, {run.game.num_players} players",
         at_random=set(of_run.policies) == {"random"},
         facts=facts,
-        tables=[_sides(summary, of_run.policies), _lengths(summary), _points(found), _phases(found)],
+        tables=[summary.table("Wins and scores", of_run.policies), _lengths(summary), _points(found), _phases(found)],
     )
 
 
@@ -104,27 +97,6 @@ def _short(value: Any) -> str:
 
 def _percent(value: float) -> str:
     return f"{100 * value:.2f} %"
-
-
-def _sides(summary: Summary, policies: Sequence[str]) -> Table:
-    rows = []
-    named = [(f"seat {seat}", side) for seat, side in enumerate(summary.seats)]
-    named += [(policies[number % len(policies)], side) for number, side in enumerate(summary.by_policy)]
-    for name, side in named:
-        score, found = side.score, side.win_share_95
-        rows.append(
-            [
-                name,
-                _percent(side.win_share),
-                f"{_percent(found[0])} .. {_percent(found[1])}",
-                f"{score.mean:.2f}",
-                "-" if score.sd is None else f"{score.sd:.2f}",
-                *(f"{score.quantile(q):g}" for q in (0.05, 0.5, 0.95)),
-                f"{score.min} .. {score.max}",
-            ]
-        )
-    head = ["", "win share", "95% interval", "score", "sd", "5%", "median", "95%", "least .. most"]
-    return Table("Wins and scores", head, rows)
 
 
 def _lengths(summary: Summary) -> Table:
@@ -140,7 +112,7 @@ def _lengths(summary: Summary) -> Table:
                 name,
                 f"{counted.mean:.2f}",
                 "-" if sd is None else f"{sd:.2f}",
-                *(f"{counted.quantile(q):g}" for q in (0.05, 0.5, 0.95)),
+                *(str(counted.quantile(q)) for q in (0.05, 0.5, 0.95)),
                 f"{counted.min} .. {counted.max}",
             ]
         )

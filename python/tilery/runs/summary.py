@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from tilery.runs.columns import Results, arrays_of, columns
 from tilery.statistics import share_interval
+from tilery.tables import Table
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 """Those in `Summary.to_dict()`."""
@@ -73,15 +74,15 @@ class Distribution:
     def max(self) -> int:
         return self.items()[-1][0]
 
-    def quantile(self, q: float) -> float:
-        """The quantile q in [0, 1], between two values by their distance, as `numpy.quantile` has it."""
+    def quantile(self, q: float) -> int:
+        """The least value that a share q of the values, in [0, 1], does not exceed: "inverted_cdf" of NumPy.
+
+        Raises `ValueError` for another q.
+        """
         if not 0 <= q <= 1:
             raise ValueError(f"q must be in [0, 1], got {q!r}")
-        place = Fraction(q) * (self.count - 1)
-        below = math.floor(place)
-        reached = np.cumsum(self._counts)
-        low, high = (int(np.searchsorted(reached, min(at, self.count - 1), side="right")) for at in (below, below + 1))
-        return self._low + low + float(place - below) * (high - low)
+        place = math.ceil(Fraction(q).limit_denominator(10**6) * self.count)
+        return self._low + int(np.searchsorted(np.cumsum(self._counts), max(1, place)))
 
     def to_dict(self) -> dict[str, Any]:
         """Mean, deviation, extremes and `QUANTILES` as JSON types."""
@@ -217,6 +218,42 @@ class Summary:
         if self.by_policy:
             said["by_policy"] = [{"policy": number, **side.to_dict()} for number, side in enumerate(self.by_policy)]
         return said
+
+    def table(self, title: str = "", policies: Sequence[str] = ()) -> Table:
+        """Wins and scores by seat, and by policy where seats are rotated.
+
+        policies: their texts, as they were given to `tilery.simulate`; numbered where there are none.
+        """
+        named = [(f"seat {seat}", side) for seat, side in enumerate(self.seats)]
+        for number, side in enumerate(self.by_policy):
+            named.append((policies[number % len(policies)] if policies else f"policy {number}", side))
+        rows = []
+        for name, side in named:
+            score, (low, high) = side.score, side.win_share_95
+            rows.append(
+                [
+                    name,
+                    f"{100 * side.win_share:.2f} %",
+                    f"{100 * low:.2f} .. {100 * high:.2f} %",
+                    f"{score.mean:.2f}",
+                    "-" if score.sd is None else f"{score.sd:.2f}",
+                    *(str(score.quantile(q)) for q in (0.05, 0.5, 0.95)),
+                    f"{score.min} .. {score.max}",
+                ]
+            )
+        head = ["", "win share", "95% interval", "score", "sd", "5%", "median", "95%", "least .. most"]
+        return Table(title, head, rows, (len(self.seats),) if self.by_policy else ())
+
+    def _whole(self) -> Table:
+        return self.table(
+            f"{self.games:,} games, {self.decisions.mean:.1f} decisions and {100 * self.ties:.2f} % shared wins"
+        )
+
+    def __str__(self) -> str:
+        return str(self._whole()) if self.seats else repr(self)
+
+    def _repr_html_(self) -> str | None:
+        return self._whole()._repr_html_() if self.seats else None
 
     def __repr__(self) -> str:
         return f"<Summary of {self.games:,} games>" if self.seats else "<Summary of no games>"

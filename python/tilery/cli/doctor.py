@@ -1,0 +1,34 @@
+"""The command `doctor`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+import tilery
+from tilery import extras
+from tilery.cli.console import say
+from tilery.run import available_cores
+
+
+def add(commands: Any) -> None:
+    """Add the command `doctor`."""
+    command = commands.add_parser("doctor", help="say which build, threads, extras and versions are in use")
+    command.add_argument("--json", action="store_true", help="print it as one JSON object")
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Carry out `tilery doctor`."""
+    told = {**tilery.build_info(), "threads": available_cores(), "extras": extras.installed()}
+    if options.json:
+        say(json.dumps(told))
+        return 0
+    for name, packages in told.pop("extras").items():
+        missing = [package for package, version in packages.items() if version is None]
+        there = ", ".join(f"{package} {version}" for package, version in packages.items() if version is not None)
+        told[f"extra {name}"] = f"pip install 'tilery[{name}]' adds {', '.join(missing)}" if missing else there
+    for name, value in told.items():
+        say(f"{name:18} {', '.join(value) if isinstance(value, list) else value}")
+    return 0
