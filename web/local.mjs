@@ -2,12 +2,8 @@
 import "./board.js";
 import { Messages } from "./messages.js";
 
-const make = (name, properties = {}, ...children) => {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
-  return element;
-};
-const BOTS = [["person", "a person"], ["greedy", "a beginner (greedy)"], ["mcts:300", "an amateur (mcts:300)"], ["mcts,seconds=2,memory=512", "strong (mcts, two seconds)"]];
+// Says what keeps the page from showing what was asked for.
+const alarm = text => document.body.append(Object.assign(document.createElement("p"), { role: "alert", textContent: text }));
 
 const LARGEST = 2 ** 20; // bytes of a record in an address
 
@@ -41,7 +37,7 @@ class Local extends Messages {
     this.name = name;
     this.rules = rules;
     worker.onmessage = ({ data }) => this.receive(data);
-    worker.onerror = event => document.body.append(make("p", { role: "alert", textContent: `The engine failed: ${event.message}` }));
+    worker.onerror = event => alarm(`The engine failed: ${event.message}`);
   }
 
   async request(name, data) {
@@ -82,11 +78,9 @@ class Local extends Messages {
     if (!text) return null;
     try {
       const record = JSON.parse(await unpacked(text));
-      if (record.game !== this.name) throw new Error(`it is a game of ${record.game}`);
-      if (!Array.isArray(record.seats) || !record.seats.includes(null)) record.seats = null;
-      return await this.ask("begin", { name: this.name, record });
+      return await this.ask("start", { name: this.name, record });
     } catch (error) {
-      document.body.append(make("p", { role: "alert", textContent: `The game in the address cannot be opened: ${error.message}` }));
+      alarm(`The game in the address cannot be opened: ${error.message}`);
       return null;
     }
   }
@@ -102,50 +96,13 @@ class Local extends Messages {
       record = null;
     }
     try {
-      if (record) return await this.ask("begin", { name: this.name, record });
+      if (record) return await this.ask("start", { name: this.name, record });
     } catch {
       // Of another version; a new game begins.
     }
     const players = (await this.ask("options", { name: this.name })).options.find(option => option.name === "players");
-    return this.begin({}, [null, ...Array(players.default - 1).fill("mcts:300")]);
-  }
-
-  begin(options, seats) {
     const seed = Number(crypto.getRandomValues(new BigUint64Array(1))[0] >> 11n);
-    return this.ask("begin", { name: this.name, options, seats, seed });
-  }
-
-  // The form of a new game: its options as the engine describes them, and who plays.
-  async setUp(dialog, page) {
-    const { options } = await this.ask("options", { name: this.name });
-    const form = dialog.querySelector("form"), seats = make("div"), fields = new Map();
-    const offer = count => seats.replaceChildren(...Array.from({ length: count }, (_, seat) => make("label", {}, `Player ${seat}`,
-      make("select", { name: "seat" }, ...BOTS.map(([value, textContent], i) => make("option", { value, textContent, selected: i === (seat === 0 ? 0 : 2) }))))));
-    const rows = options.filter(option => option.kind !== "file").map(option => {
-      const field = option.kind === "value" ? make("input", { value: JSON.stringify(option.default), title: option.allowed })
-        : option.kind === "choice" ? make("select", {}, ...option.choices.map(choice => make("option", { value: choice, textContent: choice, selected: choice === option.default })))
-        : make("input", option.kind === "bool" ? { type: "checkbox", checked: option.default } : { type: "number", min: option.low, max: option.high, value: option.default });
-      fields.set(option, field);
-      if (option.name === "players") field.onchange = () => offer(Number(field.value));
-      return make("label", { title: option.about }, make("span", {}, option.name, make("br"), make("small", { textContent: option.about + (option.allowed ? `: ${option.allowed}` : "") })), field);
-    });
-    offer(options.find(option => option.name === "players").default);
-    const begin = make("button", { className: "go", textContent: "Begin", value: "begin" });
-    form.replaceChildren(rows[0], seats, make("details", {}, make("summary", { textContent: "Rules" }), ...rows.slice(1)), begin, make("button", { textContent: "Cancel", value: "cancel", formNoValidate: true }));
-    form.onsubmit = event => {
-      if (event.submitter !== begin) return;
-      const chosen = Object.fromEntries([...fields].filter(([option, field]) => option.kind !== "value" || field.value.trim() !== JSON.stringify(option.default))
-        .map(([option, field]) => [option.name, option.kind === "bool" ? field.checked : field.value.trim()]));
-      const who = [...seats.querySelectorAll("select")].map(each => (each.value === "person" ? null : each.value));
-      page.attempt(async () => {
-        if (!who.includes(null)) throw new Error("At least one player must be a person.");
-        const view = await this.begin(chosen, who);
-        page.seat = null;
-        await page.take(view);
-        this.changed();
-      });
-    };
-    dialog.showModal();
+    return this.ask("start", { name: this.name, options: {}, seats: [null, ...Array(players.default - 1).fill("mcts:300")], seed });
   }
 }
 

@@ -17,12 +17,16 @@ function withLine(lines, line) {
 }
 
 export class Session {
-  // seats: for each player null, a person, or the text of a policy. tokens: of the game so far. variations: of its record.
-  constructor(engine, game, seats, seed, tokens = [], variations = []) {
+  // seats: for each player null, a person, or the text of a policy. tokens: of the game so far. variations: of its
+  // record. names: of the people, for each player a text or null; [] if nobody has one.
+  constructor(engine, game, seats, seed, { tokens = [], variations = [], names = [] } = {}) {
+    if (seats.length !== game.numPlayers) throw new TileryError(`seats must be one for each of ${game.numPlayers} players, got ${seats.length}`);
+    for (const bot of seats) if (bot !== null) game.policy(bot);
     this.engine = engine;
     this.game = game;
     this.seats = [...seats];
     this.seed = seed;
+    this.names = names.some(Boolean) ? [...names] : [];
     this.version = 0;
     this.trouble = "";
     this.lines = []; // what was played before going back, from the beginning of the game
@@ -154,10 +158,16 @@ export class Session {
       seed,
       index: 0,
       seats: this.seats,
+      ...(this.names.length ? { names: this.names } : {}),
     });
   }
 
   // --- What a seat may know: view.py in JavaScript. ---
+
+  // An action as a player saw it, -1 for one they could not see; null sees all.
+  seen(move, viewer) {
+    return viewer === null ? move.action : move.seen[viewer];
+  }
 
   // Made once for each version: a page asks for it in several ways.
   view(viewer) {
@@ -176,18 +186,19 @@ export class Session {
       viewer,
       seats: this.seats,
       people: this.people,
+      names: this.names,
       hides: game.hidesInformation,
       fewest: game.fewestPointsWin,
       actor: this.actor,
-      moves: this.moves.map(({ player, seen }) => (seen[viewer] < 0 ? [player, "*?", "something hidden"]
-        : [player, game.actionToString(seen[viewer]), game.describeAction(seen[viewer])])),
+      moves: this.moves.map(move => [move.player, this.seen(move, viewer)]).map(([player, action]) => (action < 0
+        ? [player, "*?", "something hidden"] : [player, game.actionToString(action), game.describeAction(action)])),
       ...this.position(viewer, this.moves.length),
       actions: actions.map(([action, path]) => ({
         token: game.actionToString(action), words: game.describeAction(action), picks: path,
       })),
       labels: Object.fromEntries(picks.map(pick => [pick, game.describePick(pick)])),
       trouble: this.trouble,
-      thinking: this.actor >= 0 && !this.waitsForPerson && !this.trouble,
+      thinking: this.people.length > 0 && this.actor >= 0 && !this.waitsForPerson && !this.trouble,
       seconds: 0,
     };
   }
@@ -199,18 +210,19 @@ export class Session {
   position(viewer, number) {
     const state = this.states[number];
     if (!state) throw new TileryError(`the game has ${this.moves.length} actions, not ${number}`);
-    const taken = this.moves.slice(0, number).filter(move => move.player >= 0 && move.seen[viewer] >= 0);
+    const taken = this.moves.slice(0, number).filter(move => move.player >= 0 && this.seen(move, viewer) >= 0);
     const latest = taken.slice(-2).filter(move => move.player === taken.at(-1).player).reverse();
     const targets = number === this.moves.length;
-    const drawn = last => state.picture({ player: viewer, last, targets, part: "board" });
+    const player = viewer ?? undefined; // all hands
+    const drawn = last => state.picture({ player, last, targets, part: "board" });
     const plain = drawn(-1), returns = state.returns(), best = Math.max(...returns);
     return {
       number,
       picture: latest.map(move => drawn(move.action)).find(picture => picture !== plain) ?? plain,
-      panel: { ...state.panel(viewer), picture: state.picture({ player: viewer, targets, part: "panel" }) },
-      text: state.toString(viewer),
+      panel: { ...state.panel(player), picture: state.picture({ player, targets, part: "panel" }) },
+      text: state.toString(player),
       scores: state.scores(),
-      winners: state.isTerminal() ? [...returns.keys()].filter(player => returns[player] === best) : [],
+      winners: state.isTerminal() ? [...returns.keys()].filter(seat => returns[seat] === best) : [],
     };
   }
 }

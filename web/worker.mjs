@@ -3,35 +3,70 @@ import { load, TERMINAL, TileryError } from "./tilery.mjs";
 import { Session } from "./session.mjs";
 
 let engine, session;
+const luck = () => Number(crypto.getRandomValues(new BigUint64Array(1))[0] >> 11n); // a seed
 
-// The record of a page, to be played on after a reload, or a new game.
-function begin({ name, options, seats, seed, record }) {
-  const game = engine.game(name, record ? plain(record.rules) : options);
+// Plays on: the game of a record, or a new one.
+function replace(game, seats, seed, more) {
   const before = session;
-  const who = record ? record.seats ?? Array(game.numPlayers).fill(null) : seats;
-  session = new Session(engine, game, who, record ? record.seed ?? 0 : seed, record?.actions.split(" ").filter(Boolean), record?.variations);
+  session = new Session(engine, game, seats, seed, more);
   session.version += before?.version ?? 0;
   before?.game.free();
-  return session.view(session.people[0]);
+  return session.view(session.people[0] ?? null);
 }
 
 // The rules of a record as options that a game is made from: lists are written as JSON.
 const plain = rules => Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== null)
   .map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : value]));
 
+// Seats of programs, which are not here, are taken by people.
+const known = (game, bot) => {
+  try {
+    return bot === null || Boolean(game.policy(bot)) ? bot : null;
+  } catch {
+    return null;
+  }
+};
+
 function check(seat, version) {
-  if (!session.people.includes(seat)) throw Object.assign(new TileryError(`seat ${seat} is not a person's`), { forbidden: true });
+  const anybody = seat === null && session.people.length === 0;
+  if (!session.people.includes(seat) && !anybody) throw Object.assign(new TileryError(`seat ${seat} is not a person's`), { forbidden: true });
   if (version !== undefined && version !== session.version) throw Object.assign(new TileryError("the game has moved on"), { stale: true });
 }
 
 const calls = {
-  begin,
+  // The game that a page begins with: name, and a record or options, seats and a seed.
+  start({ name, options, seats, seed, record }) {
+    if (record) return calls.open({ record: JSON.stringify(record), name });
+    return replace(engine.game(name, options), seats, seed);
+  },
+  begin({ seat, version, options, seats, names, seed }) {
+    check(seat, version);
+    return replace(engine.game(session.game.name, plain(options)), seats, seed ?? luck(), { names });
+  },
+  open({ seat, version, record: text, name = session?.game.name }) {
+    if (seat !== undefined) check(seat, version);
+    const record = JSON.parse(text);
+    if (record.format !== "tilery/1") throw new TileryError("that is no record of a game");
+    if (record.game !== name) throw new TileryError(`this page plays ${name}, and that is a game of ${record.game}`);
+    const game = engine.game(name, plain(record.rules)), players = Array(game.numPlayers).fill(null);
+    const seats = Array.isArray(record.seats) && record.seats.length === players.length ? record.seats.map(bot => known(game, bot)) : players;
+    const names = Array.isArray(record.names) && record.names.length === players.length ? record.names : [];
+    const tokens = record.actions.split(" ").filter(Boolean), { variations } = record;
+    return replace(game, seats, record.index ? 0 : record.seed ?? 0, { tokens, variations, names });
+  },
+  step({ seat, version }) {
+    check(seat, version);
+    if (session.people.length > 0 || session.actor < 0) throw new TileryError("nobody watches bots play here");
+    session.trouble = "";
+    session.playBot();
+    return session.view(seat);
+  },
   async load({ bytes }) {
     engine = await load(bytes);
     return {};
   },
-  options: ({ name }) => ({ options: engine.game(name).options() }),
-  view: ({ seat }) => session.view(seat ?? session.people[0]),
+  options: ({ name = session?.game.name }) => ({ options: engine.game(name).options() }),
+  view: ({ seat }) => session.view(seat ?? session.people[0] ?? null),
   play({ seat, version, token }) {
     check(seat, version);
     if (session.actor !== seat) throw new TileryError(`it is not the turn of player ${seat}`);
@@ -72,7 +107,7 @@ const calls = {
   },
   record({ seat }) {
     check(seat);
-    if (session.actor !== TERMINAL) throw new TileryError("the record shows all hands, so it is there when the game is over");
+    if (session.game.hidesInformation && session.people.length > 1 && session.actor !== TERMINAL) throw new TileryError("the record shows all hands, so it is there when the game is over");
     return { record: session.record() };
   },
   rules: () => ({ options: session.game.rules }),

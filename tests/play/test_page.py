@@ -48,7 +48,7 @@ WAYS = f"""() => {{
     version: Number(root.dataset.ready),
     busy: root.dataset.busy === "yes",
     actor: [...root.querySelector("#seats").children].findIndex(seat => seat.classList.contains("to-act")),
-    over: !root.querySelector("#record").hidden,
+    over: root.dataset.over === "yes",
     cover: root.querySelector("#cover").open,
     confirm: [...root.querySelectorAll("#choices .go")].map(seen).filter(Boolean),
     ways: [...root.querySelectorAll("#board .on:not(.chosen), #choices [data-pick]")].map(seen).filter(Boolean),
@@ -228,9 +228,9 @@ def test_a_game_that_is_over_can_be_taken_back(browser: Any) -> None:
     with served(session) as server:
         context = browser.new_context(viewport=DESK)
         player = Player(context, server.url)
-        player.until("!root.querySelector('#record').hidden")
+        player.until("root.dataset.over")
         player.page.keyboard.press("u")
-        player.until("root.querySelector('#record').hidden")
+        player.until("!root.dataset.over")
         assert not session.state.is_terminal()
         context.close()
 
@@ -517,6 +517,73 @@ def test_the_rules_are_one_key_away(browser: Any) -> None:
         player.page.keyboard.press("Escape")
         player.page.wait_for_selector("#rules:not([open])", state="attached")
         player.turn()
+        context.close()
+
+
+def test_a_new_game_is_set_up_in_the_page(browser: Any) -> None:
+    """Seats with names and levels, options with their sentences, and a seed; what is wrong changes nothing."""
+    session = against_bots(GAMES[2])
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        player.turn()
+        page = player.page
+        page.click("#new")
+        page.wait_for_selector("#setup[open]")
+        page.click("#setup summary")
+        text = page.inner_text("#setup form")
+        assert [each.name for each in tilery.options(GAMES[2]).values() if each.about not in text] == []
+        page.fill("#setup .players input", "3")
+        page.locator("#setup .players input").dispatch_event("change")
+        page.locator("#setup .seats select").nth(1).select_option("")
+        page.locator("#setup .seats input").nth(1).fill("Ann")
+        page.locator("#setup .seats select").nth(2).select_option("greedy")
+        page.fill("#setup input[name=seed]", "11")
+        page.click("#setup .go")
+        player.until("root.querySelectorAll('#seats li').length === 3")
+        begun = server.host.session
+        assert (begun.seats, begun.names, begun.seed) == ([None, None, "greedy"], [None, "Ann", None], 11)
+        assert "Ann" in page.inner_text("#seats")
+        page.click("#new")
+        page.locator("#setup .seats select").nth(0).select_option("random")
+        page.fill("#setup input[name=seed]", "-1")
+        page.click("#setup .go")  # which the browser refuses
+        page.click("#setup button[value=cancel]")
+        assert server.host.session is begun
+        assert not player.errors
+        context.close()
+
+
+def test_a_record_is_opened_in_the_page_and_bots_are_watched(browser: Any, tmp_path: Path) -> None:
+    """A game between bots is paused, goes on move by move, and plays to its end; what is no record is refused."""
+    game = tilery.load(GAMES[2])
+    watched = Session(game, ["greedy"] * game.num_players, seed=4).record()
+    file, other = tmp_path / "game.jsonl", tmp_path / "other.txt"
+    record.write(file, [watched])
+    other.write_text("nothing", encoding="utf-8")
+    session = against_bots(GAMES[2])
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        player.turn()
+        page = player.page
+        page.set_input_files("#open", other)
+        player.until("root.querySelector('#error').textContent.includes('not JSON')")
+        player.errors.clear()  # of the console, about the request
+        page.select_option("#pace", "0")
+        page.set_input_files("#open", file)
+        player.until("root.querySelectorAll('#moves li').length > 3")
+        player.errors.clear()  # of the console: the seat that the page had is not a person's any more
+        page.click("text=Pause")
+        player.until("root.dataset.busy !== 'yes'")
+        assert server.host.wait(60)
+        count = len(server.host.session.moves)
+        page.click("text=One move")
+        player.until(f"root.querySelectorAll('#moves li').length > {count}")
+        page.click("#choices .go")
+        player.until("root.dataset.over")
+        assert server.host.session.state.is_terminal()
+        assert not player.errors
         context.close()
 
 

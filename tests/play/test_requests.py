@@ -90,12 +90,17 @@ class Requests(RuleBasedStateMachine):
         session = self.host.session
         tokens = [session.state.action_to_string(action) for action in session.state.legal_actions()]
         likely: dict[str, Any] = {
-            "seat": st.sampled_from([*session.people, session.actor]),
+            "seat": st.sampled_from([*session.people, session.actor, None]),
             "version": st.just(session.version),
             "token": st.sampled_from(tokens or [""]),
             "number": st.integers(0, len(session.moves)),
             "other": SEATS,
             "bot": BOTS,
+            "options": st.sampled_from([{"hand": 4}, {"players": 3, "hand": 4}, {"hand": 99}, {"more": 1}]),
+            "seats": st.lists(BOTS, min_size=2, max_size=3),
+            "names": st.sampled_from([[], ["Ann", None], ["Ann", "Bo", None], [1, 2, 3]]),
+            "seed": st.sampled_from([None, 5, -1]),
+            "record": st.sampled_from([session.record().to_json(), "{}", "what"]),
         }
         keys = set(KINDS[name].__dataclass_fields__) if name in KINDS else {"seat"}
         request: dict[str, Any] = {}
@@ -120,8 +125,7 @@ class Requests(RuleBasedStateMachine):
             status, seen = self.host.reply("view", {"seat": session.actor})
             assert seen["actions"]
         elif session.actor >= 0:  # a bot thinks, or has failed: its seat can be taken
-            assert seen["thinking"] or seen["trouble"]
-        assert session.people
+            assert seen["thinking"] or seen["trouble"] or not session.people
 
     def teardown(self) -> None:
         if hasattr(self, "host"):
@@ -142,6 +146,54 @@ def test_the_last_person_stays() -> None:
     status, answer = host.reply("seat", {"seat": 0, "version": version, "other": 0, "bot": "random"})
     assert (status, host.session.people, host.session.version) == (400, [0], version)
     assert "the last person stays" in answer["error"]
+
+
+def test_games_are_begun_opened_and_watched() -> None:
+    """By rules and seats that a page may choose; a game without people goes on by steps, for whoever watches."""
+    told: list[int] = []
+    first = Session(tilery.load("toy", hand=4), [None, "random"], seed=3)
+    host = Host(first, lambda: first, told=lambda: told.append(1), patience=0.0)
+    idle(host)
+
+    def asked(name: str, **data: Any) -> tuple[int, dict[str, Any]]:
+        return host.reply(name, {"seat": None, "version": host.session.version, **data})
+
+    written = host.session.record()
+    assert [option["name"] for option in host.reply("options", {"seat": 0})[1]["options"]] == [*tilery.options("toy")]
+    begin: dict[str, Any] = {"seat": 0, "options": {"players": 3}, "seats": ["random"] * 3, "names": []}
+    for wrong in (
+        {"options": {"players": 9}},
+        {"options": {"nothing": 1}},
+        {"seats": ["random"]},
+        {"seats": ["random", "random", "cmd:touch x"]},
+        {"seats": ["random", "random", 3]},
+        {"names": ["Ann"]},
+        {"names": ["Ann", 1, None]},
+        {"seed": -1},
+    ):
+        status, answer = asked("begin", **(begin | wrong))
+        assert (status, host.session) == (400, first), (wrong, answer)
+    status, seen = asked("begin", **begin, seed=8)
+    assert status == 200
+    assert (host.session.seed, host.session.people, seen["viewer"], seen["thinking"]) == (8, [], None, False)
+    assert asked("play", token="1")[0] == 400
+    assert asked("step", seat=0)[0] == 403
+    while host.session.actor >= 0:
+        moves = len(host.session.moves)
+        assert asked("step")[0] == 200
+        assert host.wait(60)
+        assert len(host.session.moves) > moves
+    assert asked("step")[0] == 400
+    assert host.reply("record", {"seat": None})[1]["record"] == host.session.record().to_json()
+    assert host.reply("position", {"seat": None, "number": 2})[0] == 200
+    for line in ("{}", "what", written.to_json().replace('"toy"', '"java"')):
+        assert asked("open", record=line)[0] == 400, line
+    assert asked("open", record=written.to_json())[0] == 200
+    assert host.session.record() == written
+    strange = written.to_json().replace('"random"', '"cmd:touch x"')
+    assert asked("open", seat=0, record=strange)[0] == 200
+    assert host.session.people == [0, 1]
+    host.close()
 
 
 @pytest.mark.parametrize("seat", [0.0, True, "0", None])

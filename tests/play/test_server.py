@@ -123,8 +123,17 @@ def test_the_seats_of_bots_are_closed() -> None:
         for seat in (1, 2, -1, True, "0", 0.5, [0], {}):
             for name, more in (("view", {}), ("position", {"number": 0}), ("undo", {"version": version})):
                 assert ask(server, name, seat=seat, **more)[0] == 403, (name, seat)
+
+
+def test_records_of_several_people_wait_for_the_end() -> None:
+    """They show all hands; one person against bots may keep the game at any time."""
+    game = tilery.load("toy", hand=4)
+    with served(Session(game, [None, None])) as server:
         assert ask(server, "record", seat=0)[0] == 400
         assert "all hands" in ask(server, "record", seat=0)[1]["error"]
+    with served(Session(game, [None, "random"])) as server:
+        settled(server)
+        assert ask(server, "record", seat=0)[1]["record"] == server.host.session.record().to_json()
 
 
 def test_bad_requests_change_nothing() -> None:

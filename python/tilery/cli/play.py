@@ -75,6 +75,8 @@ def run(options: argparse.Namespace) -> int:
         if not options.text:
             serve(session, saved, options.port, browser=not options.no_browser)
             return 0
+        if not session.people:
+            raise PlayError("no seat is played by hand; without --text a page shows the game")
         terminal = Terminal(session, input, sys.stdout, save)
         if sys.stdin.isatty():
             complete_with(terminal.completions)
@@ -91,8 +93,6 @@ def run(options: argparse.Namespace) -> int:
 
 def serve(session: Session, saved: SavedGame | None, port: int, *, browser: bool) -> None:
     """Serve the page of a session until Ctrl-C."""
-    if not session.people:
-        raise PlayError("no seat is played by hand; tilery match lets bots play")
 
     def again() -> Session:
         return Session(session.game, session.seats, seed=secrets.randbelow(SEEDS), seconds=session.seconds)

@@ -1,4 +1,5 @@
 // The page: one game as one seat may know it, drawn from what a transport returns.
+import { make, setUp } from "./setup.js";
 import { Steps } from "./steps.js";
 import { Zoom } from "./zoom.js";
 
@@ -7,13 +8,6 @@ const NARROW = 760; // pixels: what is beside the board goes below it
 const PACE = 300; // milliseconds for which each move of others is shown
 const IMPATIENT = 1.5; // seconds of thinking after which a bot can be told to move
 const wait = seconds => new Promise(done => setTimeout(done, 1000 * seconds));
-
-// An element with properties and children.
-function make(name, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
-  return element;
-}
 
 export class Page {
   // transport.request(name, data) returns what tilery.play.host returns. root: the element with the markup of the page.
@@ -38,12 +32,14 @@ export class Page {
     this.previews = new Map();
     this.turned = 0; // which of the actions left is previewed
     this.queue = []; // numbers of the positions after moves of others that are still to be shown
+    this.watching = true; // where nobody plays: whether the bots play on
   }
 
   async run() {
     this.find("#hint").onclick = () => this.askHint();
     this.find("#undo").onclick = () => this.send("undo");
     this.find("#new").onclick = () => this.begin();
+    this.find("#open").onchange = event => this.openRecord(event.target);
     this.find("#record").onclick = () => this.saveRecord();
     this.find("#share").onclick = () => this.attempt(async () => {
       const { record } = await this.transport.request("record", { seat: this.seat });
@@ -88,6 +84,7 @@ export class Page {
   end() {
     this.ended = true;
     clearTimeout(this.impatience);
+    clearTimeout(this.next);
     this.sizes.disconnect();
     this.keyboard.removeEventListener("keydown", this.keyed);
   }
@@ -103,7 +100,7 @@ export class Page {
   // Takes a view, unless it is older than the one there is, or that of a person who is not to act.
   async take(view) {
     const { viewer, actor, people } = view, person = people.includes(actor);
-    const shared = view.hides && people.length > 1; // by people who may not see each other's cards
+    const shared = view.hides && people.length > 1 && actor !== OVER; // by people who may not see each other's cards
     if (this.view && viewer === this.view.viewer && view.version < this.view.version) return;
     if (person && this.seat !== actor) {
       this.seat = actor;
@@ -136,8 +133,10 @@ export class Page {
     if (shared && !this.uncovered) this.cover();
     else if (!known) this.draw();
     this.root.dataset.ready = view.version;
+    this.root.dataset.over = view.actor === OVER ? "yes" : "";
     if (before && news) this.show(before, view.moves, picture);
     if (news) this.tell(view);
+    this.watch();
   }
 
   // Tells the page around the board.
@@ -173,6 +172,7 @@ export class Page {
       return;
     }
     const others = [...moves.keys()].filter(i => i >= before.length && moves[i][0] >= 0 && moves[i][0] !== this.seat);
+    if (this.view.people.length === 0) return; // the pace is that of the bots
     this.queue.push(...others.map(i => i + 1));
     if (this.replaying || this.pace === 0 || this.queue.length < 2) {
       if (!this.replaying) this.queue = [];
@@ -216,7 +216,7 @@ export class Page {
   cover() {
     for (const part of ["#board", "#panel", "#choices", "#hints", "#moves", "#say"]) this.find(part).replaceChildren();
     this.drawn = null;
-    this.find("#cover p").textContent = `Player ${this.seat}, show your cards when only you can see the screen.`;
+    this.find("#cover p").textContent = `${this.view?.names[this.seat] ?? `Player ${this.seat}`}, show your cards when only you can see the screen.`;
     if (!this.find("#cover").open) this.find("#cover").showModal();
   }
 
@@ -256,7 +256,7 @@ export class Page {
   }
 
   async askHint() {
-    if (this.view.actor !== this.seat) return;
+    if (this.seat === null || this.view.actor !== this.seat) return;
     this.find("#hint").disabled = true;
     await this.attempt(async () => {
       const { version, hints } = await this.transport.request("hint", { seat: this.seat, version: this.view.version });
@@ -269,6 +269,7 @@ export class Page {
     if (number === this.view.moves.length) {
       this.shown = null;
       this.draw();
+      this.watch();
       return;
     }
     await this.attempt(async () => {
@@ -297,9 +298,27 @@ export class Page {
     });
   }
 
-  begin() {
-    if (this.transport.setUp) this.transport.setUp(this.find("#setup"), this);
-    else if (this.view.actor === OVER || confirm("Leave this game and begin another?")) this.send("new");
+  // Asks who plays by which rules, and begins a game. The one before stays in the file, if there is one.
+  async begin() {
+    await this.attempt(async () => {
+      const { options } = await this.transport.request("options", { seat: this.seat });
+      const { options: rules } = await this.transport.request("rules", { seat: this.seat });
+      setUp(this.find("#setup"), options, { rules, seats: this.view.seats, names: this.view.names }, data => this.send("begin", data));
+    });
+  }
+
+  async openRecord(input) {
+    const [file] = input.files, lines = file ? (await file.text()).trim().split("\n") : [];
+    input.value = "";
+    if (file) await this.send("open", { record: lines.at(-1) });
+  }
+
+  // Where nobody plays, asks for the next move after the pace of moves.
+  watch() {
+    clearTimeout(this.next);
+    const { view } = this;
+    if (view.people.length > 0 || view.actor < 0 || view.thinking || view.trouble || this.shown || !this.watching) return;
+    this.next = setTimeout(() => this.send("step"), this.pace);
   }
 
   // --- Choosing. ---
@@ -400,7 +419,7 @@ export class Page {
     if (step && (this.shown || (step < 0 && !target))) this.stepTo(step);
     else if (event.key === "Escape") this.back();
     else if (event.key === "r" && this.planned) this.turn();
-    else if (event.key === "u") this.send("undo");
+    else if (event.key === "u" && this.seat !== null) this.send("undo");
     else if (event.key === "h") this.askHint();
     else if (event.key === "?") this.showRules();
     else if (this.zoom.pressed(event.key)) ;
@@ -451,7 +470,7 @@ export class Page {
     const mine = this.view.actor === this.seat && !this.shown;
     this.find("#hint").disabled = !mine;
     this.find("#undo").disabled = !this.view.moves.some(([player]) => player === this.seat);
-    this.find("#record").hidden = this.view.actor !== OVER;
+    this.find("#record").hidden = this.view.hides && this.view.people.length > 1 && this.view.actor !== OVER;
     this.find("#share").hidden = this.view.actor !== OVER || !this.transport.share;
     const [title] = this.view.panel.title.match(/^[^:,]+/);
     this.find("#title").textContent = title[0].toUpperCase() + title.slice(1);
@@ -463,6 +482,7 @@ export class Page {
 
   name(player) {
     if (player < 0) return "chance";
+    if (this.view.names[player]) return this.view.names[player];
     if (this.view.seats[player] !== null) return `${this.view.seats[player].split(",")[0]} ${player}`;
     return this.view.people.length === 1 ? "you" : `player ${player}`;
   }
@@ -542,6 +562,18 @@ export class Page {
       const names = view.winners.map(player => this.name(player));
       const win = names.length > 1 || names[0] === "you" ? "win" : "wins";
       say = `The game is over: ${names.join(" and ")} ${win}${view.fewest ? " with the fewest points" : ""}.`;
+    } else if (view.people.length === 0 && !view.trouble) {
+      say = `${this.name(view.actor)} is to act: ${view.panel.title.replace(/^[^:]*: /, "")}.`;
+      const on = yes => {
+        this.watching = yes;
+        this.drawChoices();
+        this.watch();
+      };
+      if (this.watching) button("Pause", () => on(false), { className: "go" });
+      else {
+        button("Play", () => on(true), { className: "go" });
+        button("One move", () => this.send("step"));
+      }
     } else if (view.actor !== this.seat) {
       say = view.trouble || `${this.name(view.actor)} is thinking ...`;
       if (this.transport.hurries && view.thinking && view.seconds + (Date.now() - this.heard) / 1000 >= IMPATIENT) {

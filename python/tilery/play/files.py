@@ -10,7 +10,7 @@ from pathlib import Path
 
 PAGE = Path(__file__).parents[1] / "page"
 """The files of the page."""
-MODULES = ("steps.js", "zoom.js", "page.js", "served.js", "messages.js", "board.js")
+MODULES = ("steps.js", "zoom.js", "setup.js", "page.js", "served.js", "messages.js", "board.js")
 
 
 def bundled(files: Iterable[Path]) -> str:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
-from tilery import rules_page
+import tilery
+from tilery import record, rules_page
 from tilery.errors import StoppedError, TileryError
+from tilery.options import refuse_paths
 from tilery.play import requests
 from tilery.play.requests import ForbiddenError, Request
 from tilery.play.saved import SavedGame
 from tilery.play.seats import PlayerError, Thought, names_policy
-from tilery.play.session import HINT, PlayError, Session, hints
+from tilery.play.session import HINT, SEEDS, PlayError, Session, hints, seats_of
 from tilery.play.view import position, preview, view
 
 
@@ -62,7 +65,7 @@ class Host:
             return 403, {"error": str(error)}
         except StaleError as error:
             return 409, {"error": str(error)}
-        except (ValueError, OSError, RecursionError) as error:
+        except (ValueError, TypeError, OSError, RecursionError) as error:
             return 400, {"error": str(error)}
 
     def answer(self, request: Request) -> dict[str, Any]:
@@ -76,7 +79,7 @@ class Host:
             self._check(request)
             if isinstance(request, requests.Change):
                 seat = self._change(request)
-                self._changed()
+                self._changed(step=isinstance(request, requests.Step))
                 answer = self._view(seat)
             else:
                 answer = self._look(request)
@@ -103,29 +106,37 @@ class Host:
     def _check(self, request: Request) -> None:
         """Refuse what may not be asked; nothing has happened yet."""
         people = self.session.people
-        if request.seat not in people and not (request.seat is None and isinstance(request, requests.View)):
+        anybody = request.seat is None and (not people or isinstance(request, requests.View))
+        anybody = anybody and not isinstance(request, requests.Undo)
+        if request.seat not in people and not anybody:
             raise ForbiddenError(f"seat {request.seat!r} is not a person's")
         if isinstance(request, requests.Present) and request.version != self.session.version:
             raise StaleError("the game has moved on")
         if isinstance(request, requests.Play | requests.Hint) and self.session.actor != request.seat:
             raise PlayError(f"it is not the turn of player {request.seat}")
         if isinstance(request, requests.Seat):
-            if request.bot is not None and not names_policy(request.bot) and request.bot not in self._known:
-                raise PlayError(f"a page can seat policies and the bots that the game began with, not {request.bot!r}")
+            self._check_bot(request.bot)
             if request.bot is not None and people == [request.other]:
                 raise PlayError("the last person stays, since nobody else can go on with the game")
+
+    def _check_bot(self, bot: object) -> None:
+        """Refuse what would start code that the page names."""
+        if bot is not None and not (isinstance(bot, str) and (names_policy(bot) or bot in self._known)):
+            raise PlayError(f"a page can seat policies and the bots that the game began with, not {bot!r}")
 
     def _look(self, request: Request) -> dict[str, Any]:
         """Carry out a request that changes nothing."""
         match request:
             case requests.View():
                 self._news.wait_for(lambda: self.session.version != request.version, timeout=self._patience)
-                return self._view(self.session.people[0] if request.seat is None else request.seat)
+                return self._view(next(iter(self.session.people), None) if request.seat is None else request.seat)
             case requests.Position():
                 return position(self.session, request.seat, request.number)
             case requests.Rules():
                 game = self.session.game
                 return {"rules": rules_page(game.name), "options": game.rules.as_dict()}
+            case requests.Options():
+                return {"options": [each._asdict() for each in tilery.options(self.session.game.name).values()]}
             case requests.Preview():
                 if request.version != self.session.version or self.session.actor != request.seat:
                     return {"picture": None}  # a pointer moves on while the move that it chose is played
@@ -139,45 +150,76 @@ class Host:
                 state, number = self.session.state.clone(), len(self.session.moves)
                 return {"version": request.version, "hints": lambda: hints(state, number, HINT)}
             case _:
-                if not self.session.state.is_terminal():
+                hidden = self.session.game.hides_information and len(self.session.people) > 1
+                if hidden and not self.session.state.is_terminal():
                     raise PlayError("the record shows all hands, so it is there when the game is over")
                 return {"record": self.session.record().to_json()}
 
-    def _change(self, request: Request) -> int:
+    def _change(self, request: Request) -> int | None:
         """Carry out a request that changes the session; returns the seat to be shown."""
         match request:
             case requests.Play():
                 self.session.play(request.token)
-            case requests.Undo():
-                self.session.undo(request.seat)
+            case requests.Undo(seat=int(seat)):
+                self.session.undo(seat)
             case requests.Back():
                 self.session.go_back(request.number)
             case requests.Seat():
                 self.session.take_seat(request.other, request.bot)
                 self._trouble = ""
+            case requests.Step():
+                if self.session.people or self.session.actor < 0:
+                    raise PlayError("nobody watches bots play here")
+                self._trouble = ""
+            case requests.Begin():
+                self._begin(self._asked(request))
+            case requests.Open():
+                self._begin(self._opened(request.record))
             case _:
-                saved = None if self._saved is None else SavedGame(self._saved.path, new_game=True)
-                self._begin(self._again(), saved)
+                self._begin(self._again())
         people = self.session.people
-        return request.seat if request.seat in people else people[0]
+        return request.seat if request.seat in people else next(iter(people), None)
 
-    def _begin(self, session: Session, saved: SavedGame | None) -> None:
-        """Go on with another session."""
+    def _asked(self, request: requests.Begin) -> Session:
+        """The session of a request for a new game."""
+        name, seconds = self.session.game.name, self.session.seconds
+        refuse_paths(name, request.options)
+        for bot in request.seats:
+            self._check_bot(bot)
+        seed = secrets.randbelow(SEEDS) if request.seed is None else request.seed
+        game = tilery.load(name, **request.options)
+        return Session(game, request.seats, seed=seed, names=request.names, seconds=seconds)
+
+    def _opened(self, line: str) -> Session:
+        """The session of a record."""
+        written, name = record.Record.from_json(line), self.session.game.name
+        if written.game != name:
+            raise PlayError(f"this page plays {name}, and that is a game of {written.game}")
+        seats = seats_of(written, record.game_of(written).num_players, strict=False)
+        return Session.of_record(written, seats, seconds=self.session.seconds)
+
+    def _begin(self, session: Session) -> None:
+        """Go on with another session, which is added to the file if there is one."""
+        try:
+            saved = None if self._saved is None else SavedGame(self._saved.path, new_game=True)
+        except BaseException:
+            session.close()
+            raise
         session.version += self.session.version
         self._interrupt()
         self.session.close()
         self.session, self._saved = session, saved
         self._trouble = ""
 
-    def _view(self, seat: int) -> dict[str, Any]:
-        if seat not in self.session.people:  # it was given away meanwhile
+    def _view(self, seat: int | None) -> dict[str, Any]:
+        if seat not in self.session.people and (seat is not None or self.session.people):  # it was given away meanwhile
             raise ForbiddenError(f"seat {seat} is not a person's")
         trouble, thinking = self._trouble or self._unsaved, self._thought is not None
         seconds = round(time.monotonic() - self._since, 1) if thinking else 0
         return view(self.session, seat) | {"trouble": trouble, "thinking": thinking, "seconds": seconds}
 
-    def _changed(self) -> None:
-        """Save, tell waiting pages, and let a bot think if one is to act."""
+    def _changed(self, *, step: bool = False) -> None:
+        """Save, tell waiting pages, and let a bot think if one is to act; where nobody plays, for a step only."""
         if self._saved is not None:
             try:
                 self._saved.save(self.session)
@@ -186,7 +228,8 @@ class Host:
             else:
                 self._unsaved = ""
         self._interrupt()
-        if self.session.actor >= 0 and not self.session.waits_for_person and not self._trouble:
+        asked = bool(self.session.people) or step
+        if asked and self.session.actor >= 0 and not self.session.waits_for_person and not self._trouble:
             self._thought, self._since = self.session.thought(), time.monotonic()
             threading.Thread(target=self._think, args=(self._thought,), daemon=True).start()
         self._news.notify_all()

@@ -15,19 +15,18 @@ class ForbiddenError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What all requests have: seat, the person who asks."""
+    """What all requests have: seat, the person who asks; None for whoever watches a game without people."""
 
-    seat: int
+    seat: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
 class View(Request):
-    """The session as a seat may know it; None for the first person's.
+    """The session as a seat may know it; None for the first person's, or with all hands where there is none.
 
     version: the one that the page has already; the reply then waits for the next change.
     """
 
-    seat: int | None  # type: ignore[assignment]
     version: int = -1
 
 
@@ -40,12 +39,17 @@ class Position(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class Record(Request):
-    """The record of the game, when it is over: it shows all hands."""
+    """The record of the game so far. It shows all hands, so several people get it when the game is over."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rules(Request):
     """The rules of the game by number, and its options."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Request):
+    """The options of the game, as `tilery.options` describes them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,12 +114,51 @@ class New(Change):
     """Begin another game of the same kind."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Begin(Change):
+    """Begin another game: seats and names as for `Session`, and the options of the game.
+
+    seed: None for one chosen at random.
+    """
+
+    options: dict[str, Any]
+    seats: list[Any]
+    names: list[Any]
+    seed: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Open(Change):
+    """Go on with a recorded game, one line of JSON; the seats of programs are taken by people."""
+
+    record: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step(Change):
+    """Let the bot to act take its action, in a game without people."""
+
+
 KINDS: dict[str, type[Request]] = {
     kind.__name__.lower(): kind
-    for kind in (View, Play, Undo, Back, Position, Hint, Hurry, Preview, Rules, Seat, New, Record)
+    for kind in (
+        *(View, Play, Undo, Back, Position, Hint, Hurry, Preview, Rules, Seat, New, Record),
+        *(Options, Begin, Open, Step),
+    )
 }
-_TYPES = {name: get_type_hints(kind) for name, kind in KINDS.items()}
-_WORDS = {int: "an integer", str: "a string", int | None: "an integer or null", str | None: "a string or null"}
+_PLAIN = {list[Any]: list, dict[str, Any]: dict}
+_TYPES = {
+    name: {key: _PLAIN.get(kind, kind) for key, kind in get_type_hints(request).items()}
+    for name, request in KINDS.items()
+}
+_WORDS = {
+    int: "an integer",
+    str: "a string",
+    list: "a list",
+    dict: "an object",
+    int | None: "an integer or null",
+    str | None: "a string or null",
+}
 
 
 def parse(name: object, data: object) -> Request:

@@ -48,6 +48,7 @@ class Session:
     actions: tokens of the game so far.
     seconds: how long a program in a seat may think about one action.
     start: a state to begin from instead of the beginning of the game; `record` is not possible then.
+    names: of the people, for each player a text or None; empty if nobody has a name.
 
     Chance and decisions of people without a choice are taken at once. A context manager: programs in seats end with it.
     Raises `ValueError` for a wrong number of seats or a text that names no bot, `RecordError` for an illegal token.
@@ -62,13 +63,19 @@ class Session:
         actions: Iterable[str] = (),
         seconds: float = 10.0,
         start: Any = None,
+        names: Sequence[str | None] = (),
     ) -> None:
         if len(seats) != game.num_players:
             raise ValueError(f"seats must be one for each of {game.num_players} players, got {len(seats)}")
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < SEEDS:
             raise ValueError(f"seed must be an integer in [0, 2**53), got {seed!r}")
+        if names and (
+            len(names) != len(seats) or not all(name is None or (isinstance(name, str) and name) for name in names)
+        ):
+            raise ValueError(f"names must be a text or None for each of {len(seats)} players, got {list(names)!r}")
         self.game = game
         self.seed = seed
+        self.names = list(names) if any(names) else []
         self.version = 0
         """Grows with every change."""
         self.seconds = seconds
@@ -100,7 +107,11 @@ class Session:
             seats = seats_of(written, game.num_players)
         if index != 0 or not isinstance(seed, int) or not 0 <= seed < SEEDS:
             seed = 0  # of a game with another kind of luck, which the session cannot continue
-        session = cls(game, seats, seed=seed, actions=written.actions.split(), **settings)
+        names = written.more.get("names", [])
+        if not isinstance(names, list) or len(names) not in (0, game.num_players):
+            names = []
+        names = [name if isinstance(name, str) and name else None for name in names]
+        session = cls(game, seats, seed=seed, actions=written.actions.split(), names=names, **settings)
         session._lines = list(written.lines())[1:]
         return session
 
@@ -256,14 +267,19 @@ class Session:
 
     # --- What a seat may know. ---
 
-    def token_seen(self, number: int, viewer: int) -> str:
+    def seen(self, number: int, viewer: int | None) -> int:
+        """The id of an action as a player saw it, -1 for one they could not see; None sees all."""
+        move = self.moves[number]
+        return move.action if viewer is None else move.seen[viewer]
+
+    def token_seen(self, number: int, viewer: int | None) -> str:
         """The token of an action as a player saw it; "*?" for one they could not see."""
-        action = self.moves[number].seen[viewer]
+        action = self.seen(number, viewer)
         return UNSEEN if action < 0 else str(self.game.action_to_string(action))
 
-    def words_seen(self, number: int, viewer: int) -> str:
+    def words_seen(self, number: int, viewer: int | None) -> str:
         """An action in words as a player saw it."""
-        action = self.moves[number].seen[viewer]
+        action = self.seen(number, viewer)
         return "something hidden" if action < 0 else str(self.game.describe_action(action))
 
     def hints(self, policy: str = HINT, most: int = 3) -> list[dict[str, Any]]:
@@ -294,7 +310,8 @@ class Session:
             for after in [_common(line, main)]
             if after < len(line)
         ]
-        written = record.of_state(last, " ".join(main), seed=self.seed, index=0, seats=self.seats)
+        more: dict[str, Any] = {"seed": self.seed, "index": 0, "seats": self.seats}
+        written = record.of_state(last, " ".join(main), **more, **({"names": self.names} if self.names else {}))
         return replace(written, variations=tuple(variations))
 
     def _tokens(self) -> list[str]:
@@ -352,16 +369,18 @@ def stream(seed: int, purpose: int) -> tilery.Rng:
     return tilery.Rng(z ^ (z >> 31), 0)
 
 
-def seats_of(written: record.Record, num_players: int) -> list[str | None]:
+def seats_of(written: record.Record, num_players: int, *, strict: bool = True) -> list[str | None]:
     """The people and policies that a record names in its seats; people where it names nobody.
 
-    Raises `RecordError` for anything else, such as a program or a function.
+    Raises `RecordError` for anything else, such as a program or a function; with strict=False people take its seat.
     """
     named = written.more.get("seats", [None] * num_players)
     if not isinstance(named, list) or len(named) != num_players:
         raise RecordError(f"record: seats must be a list of {num_players}, got {named!r}")
     for seat, text in enumerate(named):
         if text is not None and not (isinstance(text, str) and names_policy(text)):
+            if not strict:
+                return [each if isinstance(each, str) and names_policy(each) else None for each in named]
             raise RecordError(
                 f"record: seat {seat} is played by {text!r}, which is no policy of the engine; name the bots again"
             )

@@ -8,12 +8,12 @@ from tilery.pictures import marked
 from tilery.play.session import Session
 
 
-def view(session: Session, viewer: int) -> dict[str, Any]:
-    """The present position with what its viewer may do, and the moves that led there.
+def view(session: Session, viewer: int | None) -> dict[str, Any]:
+    """The present position with what its viewer may do, and the moves that led there; None sees all hands.
 
-    - `version`, `game`, `players`, `viewer`, `seats` (None or the text of a bot), `people`, `hides` (whether hands are
-      hidden), `fewest` (whether the fewest points win), `actor` (-1 chance, -4 over), `moves`: lists of player, token
-      and words
+    - `version`, `game`, `players`, `viewer`, `seats` (None or the text of a bot), `people`, `names` (of people, for
+      each seat a text or None; empty if nobody has one), `hides` (whether hands are hidden), `fewest` (whether the
+      fewest points win), `actor` (-1 chance, -4 over), `moves`: lists of player, token and words
     - those of `position`
     - if the viewer is to act `actions`: dicts of `token`, `words` and `picks`, and `labels`: the words of each pick
     """
@@ -27,6 +27,7 @@ def view(session: Session, viewer: int) -> dict[str, Any]:
         "viewer": viewer,
         "seats": session.seats,
         "people": session.people,
+        "names": session.names,
         "hides": game.hides_information,
         "fewest": game.fewest_points_win,
         "actor": session.actor,
@@ -43,27 +44,29 @@ def view(session: Session, viewer: int) -> dict[str, Any]:
     }
 
 
-def preview(session: Session, viewer: int, token: str) -> dict[str, Any]:
+def preview(session: Session, viewer: int | None, token: str) -> dict[str, Any]:
     """The board as it would be after a legal action of its viewer, who is to act: `picture`."""
     action = session.game.string_to_action(token)
     return {"picture": session.state.to_svg(viewer, part="board", ghost=action)}
 
 
-def position(session: Session, viewer: int, number: int) -> dict[str, Any]:
+def position(session: Session, viewer: int | None, number: int) -> dict[str, Any]:
     """The position after a number of actions.
 
     `number`, `picture` (the board as SVG), `panel` (what `state.panel` says of what is next to it, with its `picture`),
     `text`, `scores`, `winners` (none yet: []).
     """
     state = session.state_after(number)
-    taken = [move for move in session.moves[:number] if move.player >= 0 and move.seen[viewer] >= 0]
+    taken = [
+        move for at, move in enumerate(session.moves[:number]) if move.player >= 0 and session.seen(at, viewer) >= 0
+    ]
     last = [move.action for move in taken[-2:] if move.player == taken[-1].player]
     returns, targets = state.returns(), number == len(session.moves)
     return {
         "number": number,
         "picture": marked(state, last, viewer, targets=targets, part="board"),
         "panel": {**state.panel(viewer), "picture": state.to_svg(viewer, targets=targets, part="panel")},
-        "text": state.to_string(viewer),
+        "text": str(state) if viewer is None else state.to_string(viewer),
         "scores": state.scores(),
         "winners": [p for p, each in enumerate(returns) if each == max(returns)] if state.is_terminal() else [],
     }
