@@ -27,6 +27,7 @@ from tilery.cli import (
     rules,
     show,
     simulate,
+    train,
 )
 from tilery.cli.arguments import UsageError
 from tilery.errors import unknown
@@ -40,6 +41,7 @@ COMMANDS = (
     play,
     bot,
     analyse,
+    train,
     perft,
     replay,
     show,
