@@ -57,10 +57,10 @@ void bind_search(const Members& game) {
            const py::object& look) {
             const AnyGame& of_it = game_of(self);
             const StateCopy at(of_it, decision(game_object(self), state));
-            const search::Policy chosen = search::resolved(policy.policy, of_it.kind().name);
             const std::uint64_t luck = take_number(rng);
             return interruptible(
-                1, [&](const search::Control& control) { return of_it.choose(chosen, at.get(), luck, control); }, look);
+                1, [&](const search::Control& control) { return of_it.choose(policy.policy, at.get(), luck, control); },
+                look);
         },
         py::arg("policy"), py::arg("state"), py::arg("rng"), py::arg("look") = py::none(), py::pos_only());
     game.method(
@@ -69,10 +69,10 @@ void bind_search(const Members& game) {
            const py::object& look) {
             const AnyGame& of_it = game_of(self);
             const StateCopy at(of_it, decision(game_object(self), state));
-            const search::Policy chosen = search::resolved(policy.policy, of_it.kind().name);
             const std::uint64_t luck = take_number(rng);
             const search::Analysis analysis = interruptible(
-                threads, [&](const search::Control& control) { return of_it.analyse(chosen, at.get(), luck, control); },
+                threads,
+                [&](const search::Control& control) { return of_it.analyse(policy.policy, at.get(), luck, control); },
                 look);
             return analysis_dict(analysis, of_it);
         },
@@ -87,6 +87,8 @@ void bind_search(const Members& game) {
 }
 
 void bind_policies(py::module_& module) {
+    module.def("take_number", &take_number, "The one number that a policy takes from a source of luck.", py::arg("rng"),
+               py::pos_only());
     py::class_<PolicyObject>(module, "Policy", "The parameters of a policy of the engine.", py::is_final())
         .def(py::init([](const py::object& text) {
                  return PolicyObject{search::parse_policy(text_of(text, "the text of a policy"))};
@@ -97,13 +99,12 @@ void bind_policies(py::module_& module) {
              [](const PolicyObject& self) {
                  py::dict all;
                  for (const auto& [key, value] : search::parameters_of(self.policy)) {
-                     all[py::str(key)] =
-                         std::visit([](const auto& setting) -> py::object { return py::cast(setting); }, value);
+                     all[py::str(key)] = std::visit([](auto number) -> py::object { return py::cast(number); }, value);
                  }
                  return all;
              })
         .def_property_readonly(
-            "searches", [](const PolicyObject& self) { return search::can_analyse(self.policy); },
+            "searches", [](const PolicyObject& self) { return search::budget_of(self.policy) != nullptr; },
             "Whether the policy is a search, which can analyse.");
 }
 

@@ -64,8 +64,7 @@ struct Given {
     std::vector<AnySeat> seats;
     for (const py::handle seat : given) {
         if (py::isinstance<PolicyObject>(seat)) {
-            seats.emplace_back(
-                search::resolved(py::cast<const PolicyObject&>(seat).policy, game_of(owner).kind().name));
+            seats.emplace_back(py::cast<const PolicyObject&>(seat).policy);
             continue;
         }
         seats.emplace_back(

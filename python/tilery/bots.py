@@ -18,13 +18,13 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterable
-from typing import Any, Self, TextIO
+from typing import Any, BinaryIO, Self, TextIO
 
 import tilery
+from tilery.errors import BotError
 from tilery.options import refuse_paths
-from tilery.policies import policy
+from tilery.policies import SECONDS, OutsidePolicy, Seen, policy
 from tilery.protocol import Game
-from tilery.run import Seen
 
 PROTOCOL = 1
 """The version of the protocol."""
@@ -32,34 +32,46 @@ LONGEST_LINE = 65_536
 """Bytes of a bot's line, the end included."""
 TOO_LONG = f"sent a line of more than {LONGEST_LINE} bytes"
 """The reason for which a bot with a longer line loses."""
+LONGEST_LOG = 1 << 20
+"""Bytes of a bot's standard error that are kept for a game."""
+LAST_LINES = 20
+"""Lines of it that are shown when the bot fails."""
 POLLING = 0.2
 """Seconds after which the thread of a bot looks again whether the bot is to be closed."""
 UNSEEN = "*?"
 """Stands for a draw that a seat could not see."""
 
 
-class BotError(Exception):
-    """A bot that crashed, was silent for too long, or sent what it must not; it loses the game.
+class CommandPolicy(OutsidePolicy):
+    """A program that speaks the protocol of docs/protocol.md; it is started for each game, and for each lone choice.
 
-    seat: of the bot. reason: what it did.
+    command: words as for a shell, without one.
     """
 
-    def __init__(self, seat: int, reason: str) -> None:
-        super().__init__(f"seat {seat}: {reason}")
-        self.seat = seat
-        self.reason = reason
+    by_game = True
+
+    def __init__(self, command: str) -> None:
+        super().__init__(f"cmd:{command}")
+        self.command = command
+
+    def seat(self, game: Game, seat: int, *, seconds: float = SECONDS, log: BinaryIO | None = None) -> CommandBot:
+        """The program in a seat of one game; it is started with this call, and ended with its context."""
+        return CommandBot(self.command, game, seat, seconds=seconds, log=log)
 
 
 class CommandBot(Seen):
     """A process that plays one seat of one game, for use as a policy of `tilery.simulate` with one game.
 
     command: words as for a shell, without one. game, seat: what it plays. seconds: for each answer.
+    log: to which its standard error is written, up to `LONGEST_LOG` bytes.
 
     A context manager: at the end the processes of its process group are killed. The bot begins as the only one; those
     that it starts belong to the group unless they leave it, as by `setsid`.
     """
 
-    def __init__(self, command: str, game: Game, seat: int, *, seconds: float = 10.0) -> None:
+    def __init__(
+        self, command: str, game: Game, seat: int, *, seconds: float = SECONDS, log: BinaryIO | None = None
+    ) -> None:
         self.command = command
         self.seat = seat
         self._game = game
@@ -67,6 +79,7 @@ class CommandBot(Seen):
         self._lines: queue.Queue[bytes | str] = queue.Queue()
         self._legal = False
         self._closing = False
+        self._log, self._logged, self._last_words = log, 0, b""
         try:
             words = shlex.split(command)
             if not words:
@@ -76,7 +89,7 @@ class CommandBot(Seen):
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
@@ -104,15 +117,22 @@ class CommandBot(Seen):
             if not isinstance(wants, list) or any(each != "legal" for each in wants):
                 raise BotError(self.seat, f'"wants" must be a list of "legal" or nothing, got {wants!r}')
             self._legal = bool(wants)
-        except BaseException:
-            self.close()
+        except BaseException as error:
+            self.__exit__(type(error), error, None)
             raise
         return self
 
-    def __exit__(self, *_error: object) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
         self.close()
+        if isinstance(error, BotError) and error.seat == self.seat and not error.details:
+            error.details = self.last_words
 
-    def choose(self, state: Any, number: int, seen: list[int]) -> int:
+    @property
+    def last_words(self) -> str:
+        """The last `LAST_LINES` lines that it wrote to standard error, complete once it is closed."""
+        return "\n".join(self._last_words.decode("utf-8", "replace").splitlines()[-LAST_LINES:])
+
+    def choose(self, state: Any, number: int, seen: list[int] | None) -> int:
         """Ask the bot for its action."""
         message = position_message(state, number, seen, seconds=self._seconds, legal=self._legal)
         token = self._ask(message, "action").get("token")
@@ -148,14 +168,25 @@ class CommandBot(Seen):
         A process that left the group may hold the output open after the bot has ended, so this never waits for long.
         """
         assert self._process.stdout is not None
-        with self._process.stdout as stdout:
-            self._lines.put(self._read_lines(stdout.fileno()))
+        assert self._process.stderr is not None
+        with self._process.stdout as stdout, self._process.stderr as stderr:
+            os.set_blocking(stderr.fileno(), False)
+            self._lines.put(self._read_lines(stdout.fileno(), stderr.fileno()))
+            while not self._closing:
+                if _ready([stderr.fileno()], select.POLLIN, POLLING) and not self._listen(stderr.fileno()):
+                    break
+            for _ in range(LONGEST_LOG // LONGEST_LINE):  # what was written before the end
+                if not self._listen(stderr.fileno()):
+                    break
 
-    def _read_lines(self, stdout: int) -> str:
+    def _read_lines(self, stdout: int, stderr: int) -> str:
         """Put lines into the queue; returns why there are no more."""
-        rest = b""
+        rest, open_files = b"", [stdout, stderr]
         while not self._closing:
-            if not _ready(stdout, select.POLLIN, POLLING):
+            ready = _ready(open_files, select.POLLIN, POLLING)
+            if stderr in ready and not self._listen(stderr):
+                open_files.remove(stderr)
+            if stdout not in ready:
                 continue
             found = os.read(stdout, LONGEST_LINE)
             *lines, rest = (rest + found).split(b"\n")
@@ -173,6 +204,20 @@ class CommandBot(Seen):
                 break
         return "ended"
 
+    def _listen(self, stderr: int) -> bool:
+        """Keep what was written to standard error; False when nothing more is there."""
+        try:
+            found = os.read(stderr, LONGEST_LINE)
+        except BlockingIOError:
+            return False
+        self._last_words = (self._last_words + found)[-LONGEST_LINE:]
+        if self._log is not None:
+            if found and not self._logged:
+                self._log.write(f"--- seat {self.seat} of a game of {self._game.name}: {self.command}\n".encode())
+            self._log.write(found[: LONGEST_LOG - self._logged])
+            self._logged = min(LONGEST_LOG, self._logged + len(found))
+        return bool(found)
+
     def _send(self, message: dict[str, Any], deadline: float) -> None:
         stdin = self._process.stdin
         assert stdin is not None
@@ -181,7 +226,7 @@ class CommandBot(Seen):
             left = deadline - time.monotonic()
             if left <= 0:
                 raise BotError(self.seat, f"did not read its input for {self._seconds:g} s")
-            if not _ready(stdin.fileno(), select.POLLOUT, left):
+            if not _ready([stdin.fileno()], select.POLLOUT, left):
                 continue
             try:
                 data = data[os.write(stdin.fileno(), data) :]
@@ -219,15 +264,16 @@ class CommandBot(Seen):
         return f"was ended by signal {-code}" if code < 0 else f"ended with exit status {code}"
 
 
-def _ready(file: int, event: int, seconds: float) -> bool:
-    """Wait for a minute at most until a file can be read or written; unlike `select`, for descriptors of any number."""
+def _ready(files: Iterable[int], event: int, seconds: float) -> set[int]:
+    """Wait for a minute at most until files can be read or written; unlike `select`, for descriptors of any number."""
     poll = select.poll()
-    poll.register(file, event)
-    return bool(poll.poll(math.ceil(1000 * min(seconds, 60.0))))
+    for file in files:
+        poll.register(file, event)
+    return {file for file, _ in poll.poll(math.ceil(1000 * min(seconds, 60.0)))}
 
 
 def position_message(
-    state: Any, number: int, seen: Iterable[int], *, seconds: float, legal: bool = False
+    state: Any, number: int, seen: Iterable[int] | None, *, seconds: float, legal: bool = False
 ) -> dict[str, Any]:
     """The "choose" message of a state that holds no more than the player to act knows.
 
@@ -238,7 +284,9 @@ def position_message(
         "type": "choose",
         "player": player,
         "information": state.information_state(player),
-        "actions": [UNSEEN if action < 0 else state.action_to_string(action) for action in seen],
+        "actions": None
+        if seen is None
+        else [UNSEEN if action < 0 else state.action_to_string(action) for action in seen],
         "state": base64.b64encode(state.serialize()).decode("ascii"),
         "number": str(number),
         "seconds": seconds,

@@ -5,6 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+LONGEST_REASON = 500
+"""Characters of what a bot did that are kept."""
+
 
 class TileryError(ValueError):
     """The base of all errors of tilery about a value from outside."""
@@ -36,6 +39,28 @@ class RecordError(TileryError):
 
 class StoppedError(Exception):
     """A choice or an analysis that was stopped from another thread."""
+
+
+class BotError(Exception):
+    """A bot that cannot be started, fails, is silent for too long, or sends what it must not; it loses the game.
+
+    seat: of the bot. reason: what it did, in one line. details: the end of what it wrote to standard error, or its
+    traceback.
+    """
+
+    def __init__(self, seat: int, reason: str, details: str = "") -> None:
+        self.seat = seat
+        self.reason = printable(reason[:LONGEST_REASON])
+        self.details = "\n".join(map(printable, details.splitlines()))
+        super().__init__(f"seat {seat}: {self.reason}")
+
+    def __reduce__(self) -> tuple[type[BotError], tuple[int, str, str]]:
+        return BotError, (self.seat, self.reason, self.details)
+
+
+def printable(text: str) -> str:
+    """A text from outside in one line, without what moves a cursor or changes a colour."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def unknown(kind: str, name: object, known: Iterable[str]) -> str:

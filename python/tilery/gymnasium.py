@@ -29,6 +29,8 @@ import numpy.typing as npt
 
 import tilery
 from tilery import extras
+from tilery.line_ups import LineUp, Opponents
+from tilery.policies import EnginePolicy
 
 extras.need("gymnasium")
 
@@ -51,9 +53,16 @@ _LONGEST_WAIT = 1000
 class _Games:
     """The batch behind an environment, and what its results are called in Gymnasium."""
 
-    def __init__(self, game: Any, size: int, illegal: Illegal, dtype: Any, compact: int | None, **plan: Any) -> None:
+    def __init__(
+        self, game: Any, size: int, illegal: Illegal, dtype: Any, compact: int | None, *, opponents: Any, **plan: Any
+    ) -> None:
         spaces.check_choice("illegal", illegal, ("lose", "raise"))
         self.game, self.size, self.illegal, self.plan = game, size, illegal, plan
+        self._others = None if opponents is None else Opponents(opponents, game.num_players)
+        same = "random" if self._others is None else self._others.same
+        if isinstance(same, str | EnginePolicy):
+            self._others = None
+            plan["opponents"] = same
         self.ids = spaces.Ids(game, compact)
         self.dtype = np.dtype(dtype)
         self._seen = spaces.Arrays((size, *game.observation_tensor_shape), self.dtype)
@@ -65,13 +74,21 @@ class _Games:
 
     def seed(self, seed: int) -> None:
         """Begin the first games of a seed. Raises `ValueError` for another seed, and changes nothing then."""
-        self.batch = self.game.batch(self.size, seed=seed, autoreset=False, **self.plan)
+        if self._others is None:
+            self.batch: Any = self.game.batch(self.size, seed=seed, autoreset=False, **self.plan)
+        else:
+            self.batch = SteppedBatch(self.game, self.size, seed, self._others, **self.plan)
         self.seeded = True
         self.lost = np.zeros(self.size, bool)  # games given up for an illegal action
         self.stopped = np.zeros(self.size, bool)  # these, and truncated ones
         self.over = np.zeros(self.size, bool)  # these, and those that are over by the rules
         self.any_stopped = self.any_over = False
         self._skip_games_without_decision(np.ones(self.size, bool))
+
+    @property
+    def _native(self) -> Any:
+        """The batch of the engine."""
+        return self.batch.native if isinstance(self.batch, SteppedBatch) else self.batch
 
     def begin(self, where: npt.NDArray[np.bool_]) -> None:
         """Begin the next games in these slots."""
@@ -92,7 +109,7 @@ class _Games:
     def _has_actions(self) -> npt.NDArray[np.bool_]:
         """bool[size]: whether a game goes on, and a legal action has an id."""
         found: npt.NDArray[np.bool_] = self.batch.num_legal_actions > 0
-        return found & self.ids.batch_mask(self.batch, self._masks.take()).any(1) if self.ids.partial else found
+        return found & self.ids.batch_mask(self._native, self._masks.take()).any(1) if self.ids.partial else found
 
     def apply(
         self, ids: npt.NDArray[np.int64]
@@ -101,7 +118,7 @@ class _Games:
 
         Raises `IllegalActionError` under illegal="raise"; then no game has moved.
         """
-        moves = self.ids.batch_expand(self.batch, ids)
+        moves = self.ids.batch_expand(self._native, ids)
         if self.any_over:
             moves = np.where(self.over, -1, moves)
         lost = None
@@ -143,7 +160,7 @@ class _Games:
 
     def _legal(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         inside = np.clip(ids, 0, self.ids.number - 1)
-        legal: npt.NDArray[np.bool_] = self.ids.batch_mask(self.batch)[np.arange(self.size), inside] & (inside == ids)
+        legal: npt.NDArray[np.bool_] = self.ids.batch_mask(self._native)[np.arange(self.size), inside] & (inside == ids)
         return legal
 
     def observations(self) -> npt.NDArray[Any]:
@@ -157,6 +174,8 @@ class _Games:
     def last_observations(self, where: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
         """[number of these slots, *shape]: what each player sees in games that ended in the last step."""
         slots = np.flatnonzero(where)
+        if isinstance(self.batch, SteppedBatch):
+            return self.batch.seen_by_players(slots, self.dtype)
         ended = self.batch.select(slots)
         out: npt.NDArray[Any] = ended.final_observations(dtype=self.dtype)
         stopped = self.stopped[slots]
@@ -166,7 +185,7 @@ class _Games:
 
     def masks(self) -> npt.NDArray[np.bool_]:
         """bool[size, actions]: which actions are legal; all False in games that are over."""
-        masks = self.ids.batch_mask(self.batch, self._masks.take())
+        masks = self.ids.batch_mask(self._native, self._masks.take())
         if self.any_stopped:
             masks[self.stopped] = False
         return masks
@@ -178,6 +197,84 @@ class _Games:
     def final_info(self, ended: npt.NDArray[np.bool_]) -> dict[str, Any]:
         """What is said besides of games that ended in the last step."""
         return {"scores": self.batch.scores.copy(), "illegal": self.lost & ended}
+
+
+class SteppedBatch:
+    """Games against opponents that Python asks, with what `_Games` needs of a `tilery.Batch`.
+
+    The arguments are those of `game.batch`; opponents may differ from seat to seat. Chance is that of games at random.
+    """
+
+    def __init__(
+        self, game: Any, size: int, seed: int, opponents: Opponents, *, player: Player, threads: int = 1
+    ) -> None:
+        self._seed, self._rotates = seed, player == "rotate"
+        first = game.batch(1, player=player).player[0]  # checks the player
+        seats = (
+            [opponents.around(seat) for seat in range(game.num_players)] if self._rotates else [opponents.around(first)]
+        )
+        self.native = game.batch(size, seed=seed, threads=threads, autoreset=False)
+        self.player = np.full(size, first, np.int8)
+        self.done = np.zeros(size, bool)
+        self.returns = np.zeros((size, game.num_players))
+        self.scores = np.zeros((size, game.num_players), np.int32)
+        self._line_ups = [LineUp(game, seats[0]) for _ in range(size)]
+        self._seats = seats
+        self._begun(np.ones(size, bool))
+
+    def __getitem__(self, slot: int) -> Any:
+        return self.native[slot]
+
+    @property
+    def num_legal_actions(self) -> npt.NDArray[np.uint32]:
+        found: npt.NDArray[np.uint32] = self.native.num_legal_actions
+        return found
+
+    def observations(self, out: npt.NDArray[Any], dtype: Any) -> None:
+        self.native.observations(out, dtype)
+
+    def seen_by_players(self, slots: npt.NDArray[np.int64], dtype: Any) -> npt.NDArray[Any]:
+        """[number of slots, *shape]: what the players of these slots see."""
+        rows = [
+            self.native.select([slot]).observations(dtype=dtype, player=int(self.player[slot]))[0] for slot in slots
+        ]
+        return np.stack(rows)
+
+    def reset(self, where: npt.NDArray[np.bool_]) -> None:
+        self.native.reset(where)
+        self._begun(where)
+
+    def apply_actions(self, ids: npt.NDArray[np.int64]) -> None:
+        self.native.apply_actions(ids)
+        self.done[:] = False
+        self._note_ends(ids >= 0)
+        self._play_others()
+
+    def _begun(self, where: npt.NDArray[np.bool_]) -> None:
+        for slot in np.flatnonzero(where):
+            index = int(self.native.game_index[slot])
+            if self._rotates:
+                self.player[slot] = -index % len(self._seats)
+                self._line_ups[slot].policies = self._seats[self.player[slot]]
+            self._line_ups[slot].begin(self._seed, index)
+            self._line_ups[slot].forget()
+        self.done[where] = False
+        self.returns[where] = self.scores[where] = 0
+        self._play_others()
+
+    def _play_others(self) -> None:
+        """Let the others act until every game waits for its player or is over."""
+        while _any(others := (self.num_legal_actions > 0) & (self.native.current_player != self.player)):
+            ids = np.full(len(self.done), -1, np.int64)
+            for slot in np.flatnonzero(others):
+                ids[slot] = self._line_ups[slot].choose(self.native[int(slot)])
+            self.native.apply_actions(ids)
+            self._note_ends(others)
+
+    def _note_ends(self, moved: npt.NDArray[np.bool_]) -> None:
+        ended = moved & self.native.done
+        self.done |= ended
+        self.returns[ended], self.scores[ended] = self.native.returns[ended], self.native.scores[ended]
 
 
 def _any(flags: npt.NDArray[np.bool_]) -> bool:
@@ -195,7 +292,9 @@ class Env(gymnasium.Env):
     """A game against policies, as `gymnasium.Env`; made by `gymnasium.make`.
 
     name, options: as for `tilery.load`.
-    opponents: the policy of all other players: a policy of `tilery.policies` or its text (docs/bots.md).
+    opponents: who plays the other seats: whatever `tilery.policy` takes (docs/bots.md), or a sequence, with one for
+        each seat, of which the agent's own is left out, or one for each seat after the agent's. The engine plays a
+        policy of its own in all of them fastest; others are asked from Python, and programs started for each game.
     player: the seat of the agent; "rotate" for another one in each game, -k % players in game k.
     illegal: what an action does that is not legal: "lose" ends the game with the reward -1, "raise" raises
         `IllegalActionError` and leaves the game as it is.

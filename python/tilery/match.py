@@ -14,21 +14,21 @@ the seats, so that seat and luck favour no policy, and the results of a deal are
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tilery import record
-from tilery.bots import BotError, CommandBot
-from tilery.policies import Policy
-from tilery.protocol import Game
+from tilery.errors import BotError
+from tilery.policies import SECONDS, OutsidePolicy, policy
+from tilery.protocol import Game, Policy
+from tilery.run import PolicyLike, Referee
 from tilery.run import play as play_games
-from tilery.run import result_dtype
 from tilery.statistics import Sprt, counted, share_interval, t_interval
 
 
@@ -80,23 +80,59 @@ class Side:
 
 
 @dataclass
+class Failure:
+    """A game that a bot lost by failing.
+
+    side: the index of its side. deal, seat: which game it was, and where it sat. reason: what it did.
+    details: the end of what it wrote to standard error, or the traceback of a function.
+    """
+
+    side: int
+    deal: int
+    seat: int
+    reason: str
+    details: str = ""
+
+
+@dataclass
 class Table:
     """What came of the games of one table.
 
     sides: one for each distinct seat of the line-up. games: how many were played. verdict: of the `Sprt`, if any.
     places: of each game, one pair for each seat: the index of its side, and how many seats did better.
+    failures: the games that a bot lost by failing.
     """
 
     sides: list[Side]
     games: int = 0
     verdict: str | None = None
     places: list[list[tuple[int, int]]] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+
+    def broken(self) -> list[str]:
+        """A sentence on each side that lost games by failing, with the reasons."""
+        told = []
+        for number, side in enumerate(self.sides):
+            reasons = Counter(each.reason for each in self.failures if each.side == number)
+            if not reasons:
+                continue
+            alone = len(reasons) == 1
+            why = [
+                reason if alone or times == 1 else f"{reason} ({times} times)"
+                for reason, times in reasons.most_common(3)
+            ]
+            if (others := len(reasons) - 3) > 0:
+                why.append(f"and {others} other reason{'s' if others > 1 else ''}")
+            lost = f"{reasons.total():,} of {self.games:,} games"
+            told.append(f"{side.policy} lost {lost} by failing: {'; '.join(why)}")
+        return told
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON types, without the single games. Everything but the times is deterministic."""
         return {
             "games": self.games,
             "verdict": self.verdict,
+            "failures": [asdict(each) for each in self.failures],
             "sides": [
                 {
                     "policy": side.policy,
@@ -125,7 +161,8 @@ def ratings(tables: Sequence[Table]) -> dict[str, Rating]:
 
     The model is OpenSkill's Plackett-Luce with strengths that do not change: everybody begins at 25 with a standard
     deviation of 25 / 3, and the games are counted in their order. Of a policy in several seats of a game the mean of
-    their new ratings counts.
+    their new ratings counts. Bots that failed before their first decision have none, and their games do not
+    count.
 
     Raises `ImportError` if openskill is not installed (the extra `match`).
     """
@@ -133,8 +170,13 @@ def ratings(tables: Sequence[Table]) -> dict[str, Rating]:
 
     model = PlackettLuce(tau=0.0)
     known: dict[str, Any] = {}
+    sides = [(side, table, number) for table in tables for number, side in enumerate(table.sides)]
+    idle = {side.policy for side, table, number in sides if any(each.side == number for each in table.failures)}
+    idle -= {side.policy for side, _, _ in sides if side.decisions}
     for table in tables:
         names = [side.policy for side in table.sides]
+        if idle & set(names):
+            continue
         for name in names:
             known.setdefault(name, model.rating())
         for places in table.places:
@@ -148,7 +190,6 @@ def ratings(tables: Sequence[Table]) -> dict[str, Rating]:
     return {name: Rating(float(each.mu), float(each.sigma)) for name, each in known.items()}
 
 
-Entrant = str | Policy | Callable[[Any, Any], int]
 Progress = Callable[[Table], None]
 
 
@@ -165,7 +206,7 @@ def line_ups(entrants: Sequence[Any], num_players: int) -> Iterator[list[int]]:
 
 def play(
     game: Game,
-    entrants: Sequence[Entrant],
+    entrants: Sequence[PolicyLike],
     *,
     games: int = 200,
     seed: int = 0,
@@ -173,19 +214,24 @@ def play(
     sprt: Sprt | None = None,
     progress: Progress | None = None,
     records: Callable[[record.Record], None] | None = None,
-    seconds: float = 10.0,
+    seconds: float = SECONDS,
+    log: BinaryIO | None = None,
+    allow_failures: bool = False,
 ) -> list[Table]:
     """Play every table of the entrants and return what came of each.
 
     game: a game of the engine, from its initial state.
-    entrants: at least two policies: texts, policies or functions, as `tilery.simulate` takes them, or `cmd:COMMAND`
-        for a bot in a process of its own (docs/protocol.md). A bot that crashes, is silent for too long or sends what
-        it must not loses that game, and its record says why in `lost`.
+    entrants: at least two policies: whatever `tilery.policy` takes. One that is not of the engine and raises, ends, is
+        silent for too long or sends what it must not loses that game; `failures` of the table and `lost` of the record
+        say why.
     games: at each table; rounded up to whole deals of one game for each rotation of the seats.
     sprt: ends a table early. progress: called with the table after every few deals. records: called with each game.
-    seconds: how long a bot in a process of its own may take for each answer, more than 0.
+    seconds: how long a program may take for each answer, more than 0. log: to which the standard error of programs is
+        written.
+    allow_failures: play also with programs that cannot be started, and lose all games.
 
-    Raises `ValueError` for fewer than two entrants or no games, and what `tilery.simulate` raises.
+    Raises `ValueError` for fewer than two entrants or no games, `BotError` for a program that cannot be started, before
+    the first game, and what `tilery.simulate` raises.
     """
     if len(entrants) < 2:
         raise ValueError(f"a match needs at least two entrants, got {len(entrants)}")
@@ -193,15 +239,18 @@ def play(
         raise ValueError(f"games must be a positive integer, got {games!r}")
     if not isinstance(seconds, int | float) or not 0 < seconds < math.inf:
         raise ValueError(f"seconds must be a positive number, got {seconds!r}")
-    names = [_name(each) for each in entrants]
+    policies = [policy(each) for each in entrants]
+    if not allow_failures:
+        for each in policies:
+            _start(each, game, seconds, log)
     tables = []
-    for seats in line_ups(entrants, game.num_players):
+    for seats in line_ups(policies, game.num_players):
         distinct = list(dict.fromkeys(seats))
-        table = Table([Side(names[who]) for who in distinct])
+        table = Table([Side(str(policies[who])) for who in distinct])
         deals, piece = -(-games // len(seats)), 10
         for first in range(0, deals, piece):
             count = min(piece, deals - first)
-            _play_deals(game, (entrants, seats), table, Run(seed, first, count, threads, seconds), records)
+            _play_deals(game, (policies, seats), table, Run(seed, first, count, threads, seconds, log), records)
             if progress is not None:
                 progress(table)
             if sprt is not None:
@@ -212,6 +261,16 @@ def play(
     return tables
 
 
+def _start(entrant: Policy, game: Game, seconds: float, log: BinaryIO | None) -> None:
+    """Raise `BotError` for a program that cannot be started."""
+    if isinstance(entrant, OutsidePolicy) and entrant.by_game:
+        try:
+            with entrant.seat(game, 0, seconds=seconds, log=log):
+                pass
+        except BotError as error:
+            raise BotError(error.seat, f"{entrant} {error.reason}", error.details) from None
+
+
 class Run(NamedTuple):
     """Some deals: the seed, the first one, how many, and how they are played."""
 
@@ -220,15 +279,12 @@ class Run(NamedTuple):
     deals: int
     threads: int | None
     seconds: float
-
-
-def _name(entrant: Any) -> str:
-    return str(entrant) if isinstance(entrant, str | Policy) else str(getattr(entrant, "__name__", entrant))
+    log: BinaryIO | None
 
 
 def _play_deals(
     game: Game,
-    players: tuple[Sequence[Entrant], list[int]],
+    players: tuple[Sequence[Policy], list[int]],
     table: Table,
     run: Run,
     records: Callable[[record.Record], None] | None,
@@ -242,7 +298,23 @@ def _play_deals(
     for rotation in range(n):
         rotated = [seats[(seat + rotation) % n] for seat in range(n)]
         thinking = np.zeros((count, n, 2))
-        results, tokens, failures = _results(game, [entrants[who] for who in rotated], run, thinking)
+        referee = Referee(run.seconds, run.log)
+        results, tokens = play_games(
+            game,
+            count,
+            seed=seed,
+            first=first,
+            threads=run.threads,
+            records=True,
+            policies=[entrants[who] for who in rotated],
+            thinking=thinking,
+            referee=referee,
+        )
+        failures = referee.failures
+        table.failures += [
+            Failure(distinct.index(rotated[error.seat]), first + i, error.seat, error.reason, error.details)
+            for i, error in failures.items()
+        ]
         won = results["returns"] == results["returns"].max(axis=1, keepdims=True)
         places = _places(results, won, failures)
         table.places += [
@@ -257,7 +329,7 @@ def _play_deals(
             table.sides[side].seconds += float(thinking[:, at, 0].sum())
             table.sides[side].decisions += int(thinking[:, at, 1].sum())
         if records is not None:
-            policies = [_name(entrants[who]) for who in rotated]
+            policies = [str(entrants[who]) for who in rotated]
             for i, written in enumerate(record.of_results(game, results, tokens, seed=seed, first=first)):
                 more = {**written.more, "policies": policies}
                 if i in failures:
@@ -269,43 +341,6 @@ def _play_deals(
         table.sides[side].shares += shares[side].tolist()
         table.sides[side].margins += margins[side].tolist()
     table.games += n * count
-
-
-def _is_command(entrant: Any) -> bool:
-    return isinstance(entrant, str) and entrant.startswith("cmd:")
-
-
-def _seated(stack: ExitStack, entrant: Any, game: Game, seat: int, seconds: float) -> Any:
-    """What plays a seat in one game: a process for a command, which ends with the stack."""
-    if not _is_command(entrant):
-        return entrant
-    return stack.enter_context(CommandBot(entrant.removeprefix("cmd:"), game, seat, seconds=seconds))
-
-
-def _results(
-    game: Game, policies: list[Any], run: Run, thinking: npt.NDArray[np.float64]
-) -> tuple[npt.NDArray[np.void], list[str], dict[int, BotError]]:
-    """Results and tokens of some games, and those that a bot lost by an error: all others win these, 0 to 0."""
-    first, count = run.first, run.deals
-    how: dict[str, Any] = {"seed": run.seed, "threads": run.threads, "records": True}
-    if not any(_is_command(each) for each in policies):
-        return *play_games(game, count, first=first, policies=policies, thinking=thinking, **how), {}
-    results = np.zeros(count, dtype=result_dtype(game.num_players))
-    tokens, failures = [""] * count, {}
-    for i in range(count):
-        try:
-            with ExitStack() as stack:
-                seats: list[Any] = [_seated(stack, each, game, seat, run.seconds) for seat, each in enumerate(policies)]
-                one = thinking[i : i + 1]
-                (results[i],), (tokens[i],) = play_games(game, 1, first=first + i, policies=seats, thinking=one, **how)
-                for bot in seats:
-                    if isinstance(bot, CommandBot):
-                        bot.over(results["scores"][i].tolist(), results["returns"][i].tolist())
-        except BotError as error:
-            failures[i] = error
-            results["returns"][i] = 1 / (game.num_players - 1)
-            results["returns"][i][error.seat] = -1
-    return results, tokens, failures
 
 
 def _points(scores: npt.NDArray[np.int32], won: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:

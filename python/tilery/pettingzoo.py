@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 import tilery
 from tilery import extras
+from tilery.line_ups import LineUp, Opponents
 
 extras.need("pettingzoo")
 
@@ -59,6 +60,9 @@ class Environment(pettingzoo.AECEnv):
     compact: in Carcassonne without a table, ids of `tilery.carcassonne.CompactActions` of this window, for example 25.
         A game in which the agent to act has no action inside the window is truncated: all rewards are 0.
 
+    opponents: policies that play seats inside, whatever `tilery.policy` takes (docs/bots.md): a sequence with one for
+        each seat, None for a seat of an agent; or one for all seats but the first. Only the others are agents.
+
     `metadata` and the spaces are fixed; `agents`, `rewards` and the like exist from the first `reset` on.
     """
 
@@ -70,6 +74,7 @@ class Environment(pettingzoo.AECEnv):
         illegal: Literal["lose", "raise"] = "raise",
         render_mode: str | None = None,
         compact: int | None = None,
+        opponents: Any = None,
     ) -> None:
         super().__init__()
         spaces.check_choice("illegal", illegal, ("lose", "raise"))
@@ -83,8 +88,10 @@ class Environment(pettingzoo.AECEnv):
             "render_fps": 1,
             "is_parallelizable": False,
         }
-        self.possible_agents = [f"player_{player}" for player in range(game.num_players)]
-        self._players = {agent: player for player, agent in enumerate(self.possible_agents)}
+        seats = [None] * game.num_players if opponents is None else Opponents(opponents, game.num_players).seats()
+        self._others = LineUp(game, seats) if any(seats) else None
+        self._players = {f"player_{player}": player for player, other in enumerate(seats) if other is None}
+        self.possible_agents = list(self._players)
         box = spaces.observations(game)
         self._ids = spaces.Ids(game, compact)
         self._actions = self._ids.number
@@ -129,6 +136,8 @@ class Environment(pettingzoo.AECEnv):
             seed, episode = self._seed, self._episode + 1
         self._rng = tilery.Rng(seed, episode)
         self._seed, self._episode = seed, episode
+        if self._others is not None:
+            self._others.begin(seed, episode)
         self._state = self.game.new_initial_state()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -184,7 +193,7 @@ class Environment(pettingzoo.AECEnv):
             return
         self._cumulative_rewards[agent] = 0.0
         try:
-            self._state.apply_action(self._ids.expand(self._state, action))
+            self._take(self._ids.expand(self._state, action))
         except tilery.IllegalActionError:
             if self.illegal == "raise" or not _is_integer(action):
                 raise
@@ -210,17 +219,28 @@ class Environment(pettingzoo.AECEnv):
     def close(self) -> None:
         """Do nothing: there is nothing to release."""
 
+    def _take(self, action: Any) -> None:
+        """Apply an action, and let the policies in the other seats hear of it."""
+        if self._others is not None:
+            before = self._state.clone()
+            self._state.apply_action(action)
+            self._others.note(before, action)
+        else:
+            self._state.apply_action(action)
+
     def _select(self) -> None:
-        """Let chance act; then select the agent to act, or end the game."""
+        """Let chance and the policies inside act; then select the agent to act, or end the game."""
         state = self._state
         player = state.current_player()
-        while player == tilery.CHANCE:
-            state.apply_action(state.random_action(self._rng))
+        while player != tilery.TERMINAL and f"player_{player}" not in self._players:
+            others = None if player == tilery.CHANCE else self._others
+            self._take(state.random_action(self._rng) if others is None else others.choose(state))
             player = state.current_player()
         if player == tilery.TERMINAL:
-            self._end(dict(zip(self.agents, state.returns(), strict=True)))
+            returns = state.returns()
+            self._end({agent: returns[seat] for agent, seat in self._players.items()})
             return
-        agent = self.agent_selection = self.possible_agents[player]
+        agent = self.agent_selection = f"player_{player}"
         mask = self._ids.mask(state)
         self.infos[agent] = {"action_mask": mask}
         if self._may_truncate and not mask.any():
@@ -252,24 +272,40 @@ def _is_integer(value: object) -> bool:
     return True
 
 
-def raw_env(name: str, /, *, render_mode: str | None = None, compact: int | None = None, **options: Any) -> Environment:
+def raw_env(
+    name: str,
+    /,
+    *,
+    render_mode: str | None = None,
+    compact: int | None = None,
+    opponents: Any = None,
+    **options: Any,
+) -> Environment:
     """A game as an AEC environment in which an action that is not legal raises `IllegalActionError`.
 
     name, options: as for `tilery.load`, which says what it raises.
-    render_mode, compact: as for `Environment`.
+    render_mode, compact, opponents: as for `Environment`.
     """
-    return Environment(tilery.load(name, **options), "raise", render_mode, compact)
+    return Environment(tilery.load(name, **options), "raise", render_mode, compact, opponents)
 
 
-def env(name: str, /, *, render_mode: str | None = None, compact: int | None = None, **options: Any) -> Environment:
+def env(
+    name: str,
+    /,
+    *,
+    render_mode: str | None = None,
+    compact: int | None = None,
+    opponents: Any = None,
+    **options: Any,
+) -> Environment:
     """A game as an AEC environment in which an action that is not legal ends the game: the agent gets -1, others 0.
 
     name, options: as for `tilery.load`, which says what it raises.
-    render_mode, compact: as for `Environment`.
+    render_mode, compact, opponents: as for `Environment`.
     """
-    return Environment(tilery.load(name, **options), "lose", render_mode, compact)
+    return Environment(tilery.load(name, **options), "lose", render_mode, compact, opponents)
 
 
-def parallel_env(name: str, /, *, render_mode: str | None = None, compact: int | None = None, **options: Any) -> Any:
+def parallel_env(name: str, /, **options: Any) -> Any:
     """`env` as a parallel environment of PettingZoo: every agent gives an action, that of the agent to act counts."""
-    return pettingzoo.utils.turn_based_aec_to_parallel(env(name, render_mode=render_mode, compact=compact, **options))
+    return pettingzoo.utils.turn_based_aec_to_parallel(env(name, **options))

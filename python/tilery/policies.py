@@ -7,34 +7,42 @@
     >>> state = tilery.load("pueblo").new_initial_state()
     >>> policy.choose(state, 7) in state.legal_actions()
     True
+    >>> tilery.policy(lambda state: state.legal_actions()[0]).choose(state, 7) == state.legal_actions()[0]
+    True
 
-A policy is written `NAME[:N][,key=value]*` everywhere, keeps nothing between calls, and sees only what the player to
-act knows. docs/bots.md describes each of them.
+The policies of the engine are written `NAME[:N][,key=value]*`, others `py:MODULE:FUNCTION` and `cmd:COMMAND`. All keep
+nothing between calls, and see only what the player to act knows. docs/bots.md describes each of them.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+import contextlib
+import importlib
+import inspect
+import operator
+import sys
+import traceback
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NamedTuple, Self
+
+import numpy as np
 
 from tilery import _core
-from tilery.errors import StoppedError
-from tilery.protocol import RngLike, State
+from tilery.errors import BotError, IllegalActionError, StoppedError
+from tilery.protocol import Game, Policy, RngLike, Signal, State
 
 if TYPE_CHECKING:
     from tilery.search import Analysis
 
-
-class Signal(Protocol):
-    """What ends a choice from another thread, such as a `threading.Event`; it is asked some ten times a second."""
-
-    def is_set(self) -> bool:
-        """Whether the signal was given."""
+SECONDS = 10.0
+"""How long a program may take for each answer, where nothing else is said."""
 
 
-class Policy:
+class EnginePolicy:
     """A policy of the engine. Equal if the texts are equal; immutable; can be pickled."""
 
     name: ClassVar[str]
@@ -65,23 +73,12 @@ class Policy:
         return policy
 
     @property
-    def parameters(self) -> dict[str, int | float | str]:
+    def parameters(self) -> dict[str, int | float]:
         """All parameters by name, those left at their defaults included; 0 where a budget has no bound."""
         return self._native.parameters()
 
     def choose(self, state: State, rng: RngLike, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
-        """Return the id of a legal action for the player to act.
-
-        rng: a source of luck as `State.determinize` takes it, or an object with `next()`. The policy takes exactly one
-            number from it; the choice depends on that number and on what the player knows, and on nothing else.
-
-        stop: when it is set, `StoppedError` is raised within about a tenth of a second.
-        enough: when it is set, a search returns the best it has found so far, so that the choice also depends on when
-            that was; other policies go on.
-
-        Raises `ValueError` at a chance node and when the game is over, and `TypeError` for a state that is not of the
-        engine. Ctrl-C ends a search at once.
-        """
+        """Return the id of a legal action for the player to act; see `tilery.protocol.Policy`."""
         action: int = _engine_game(state)._choose(self._native, state, rng, _look(stop, enough))
         return action
 
@@ -92,7 +89,7 @@ class Policy:
         return f"tilery.policy({self._text!r})"
 
     def __eq__(self, other: object) -> bool:
-        return self._text == other._text if isinstance(other, Policy) else NotImplemented
+        return self._text == other._text if isinstance(other, EnginePolicy) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self._text)
@@ -122,7 +119,172 @@ def _engine_game(state: Any) -> Any:
     return game
 
 
-class Random(Policy):
+class Seen(ABC):
+    """A policy from outside the engine at work, which is also told what its player has seen of the game."""
+
+    @abstractmethod
+    def choose(self, state: Any, number: int, seen: list[int] | None) -> int:
+        """Return the id of a legal action.
+
+        state: determinized for the player to act. number: what the policy takes from its random stream.
+        seen: the ids of all actions of the game, -1 for what the player could not see; None if nobody knows them.
+        """
+
+    def over(self, scores: list[int], returns: list[float]) -> None:  # noqa: B027  most need not hear it
+        """Hear how the game ended."""
+
+
+class OutsidePolicy(ABC):
+    """A policy that is not of the engine: a function of Python, or a program.
+
+    It sees a determinization of each state, which holds no more than the player to act knows. Equal if the texts are
+    equal, functions without a text if they are the same.
+    """
+
+    by_game: ClassVar[bool] = False
+    """Whether it begins anew for each game, so that each needs a `seat` of its own."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @abstractmethod
+    def seat(
+        self, game: Game, seat: int, *, seconds: float = SECONDS, log: BinaryIO | None = None
+    ) -> AbstractContextManager[Seen]:
+        """The policy at work in a seat of one game.
+
+        seconds: for each answer of a program. log: to which a program's standard error is written.
+        """
+
+    def choose(self, state: State, rng: RngLike, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
+        """Return the id of a legal action for the player to act; see `tilery.protocol.Policy`."""
+        game, look = _engine_game(state), _look(stop, enough)
+        player = state.current_player()
+        if player < 0:
+            raise ValueError(
+                f"a policy cannot choose: {'the game is over' if state.is_terminal() else 'chance is to act'}"
+            )
+        number = _core.take_number(rng)
+        with self.seat(game, player) as seat:
+            action = seat.choose(state.determinize(player, _core.Rng(number, 1)), number, None)
+        if look is not None:
+            look()
+        return _legal(state, action, self)
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"tilery.policy({self._text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return str(self) == str(other) if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return policy, (self._text,)
+
+
+def _legal(state: Any, action: Any, chosen: object) -> int:
+    """An id of a legal action as int; `IllegalActionError` for anything else."""
+    if isinstance(action, bool) or not hasattr(action, "__index__"):
+        raise IllegalActionError(f"{chosen} returned {action!r}, which is not an action id")
+    if (number := operator.index(action)) not in state.legal_actions():
+        why = state.why_illegal(number) if hasattr(state, "why_illegal") else "it is not legal"
+        raise IllegalActionError(f"{chosen} returned {number}: {why}")
+    return number
+
+
+class FunctionPolicy(OutsidePolicy):
+    """A function of a state, or of a state and a NumPy generator, that returns an action id.
+
+    function: it. text: the text that names it, `py:MODULE:FUNCTION`; None for one made of its name.
+    """
+
+    def __init__(self, function: Callable[..., int], text: str | None = None) -> None:
+        name = getattr(function, "__qualname__", type(function).__qualname__)
+        super().__init__(text or f"py:{getattr(function, '__module__', '')}:{name}")
+        self.function = function
+        self._named = text is not None
+        self._arguments = _arguments_of(function)
+
+    @contextlib.contextmanager
+    def seat(
+        self,
+        game: Game,  # noqa: ARG002  all games are played alike
+        seat: int,  # noqa: ARG002
+        *,
+        seconds: float = SECONDS,  # noqa: ARG002
+        log: BinaryIO | None = None,  # noqa: ARG002
+    ) -> Iterator[Seen]:
+        """The function; it is called on the thread that asks, and nothing ends it."""
+        yield _Called(self.function, self._arguments)
+
+    def __eq__(self, other: object) -> bool:
+        return self.function == other.function if isinstance(other, FunctionPolicy) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.function)
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return policy, (self._text if self._named else self.function,)
+
+
+class _Called(Seen):
+    def __init__(self, function: Callable[..., int], arguments: int) -> None:
+        self._function, self._arguments = function, arguments
+
+    def choose(self, state: Any, number: int, seen: list[int] | None) -> int:  # noqa: ARG002
+        if self._arguments == 1:
+            return self._function(state)
+        return self._function(state, np.random.default_rng(number))
+
+
+def _arguments_of(function: Callable[..., Any]) -> int:
+    """1 for a function of a state, 2 for one of a state and a generator, which may have a default if named rng."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # of a builtin
+        return 2
+    second = [
+        each
+        for each in signature.parameters.values()
+        if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
+    ][1:2]
+    optional = second and second[0].default is not inspect.Parameter.empty and second[0].name != "rng"
+    for count in (1, 2) if optional else (2, 1):
+        with contextlib.suppress(TypeError):
+            signature.bind(*[None] * count)
+            return count
+    raise TypeError(f"a policy must be a function of a state, or of a state and a generator, got {function!r}")
+
+
+class Judged(Seen):
+    """A policy at work whose failures are those of a bot, which loses by them."""
+
+    def __init__(self, policy: Seen, seat: int) -> None:
+        self._policy, self._seat = policy, seat
+
+    def choose(self, state: Any, number: int, seen: list[int] | None) -> int:
+        try:
+            action = self._policy.choose(state.clone(), number, seen)
+        except (BotError, StoppedError):
+            raise
+        except Exception as error:  # of a function that is not ours
+            reason = f"raised {type(error).__name__}: {error}"
+            raise BotError(self._seat, reason, traceback.format_exc()) from error
+        try:
+            return _legal(state, action, "")
+        except IllegalActionError as error:
+            raise BotError(self._seat, str(error).strip()) from None
+
+    def over(self, scores: list[int], returns: list[float]) -> None:
+        self._policy.over(scores, returns)
+
+
+class Random(EnginePolicy):
     """Uniformly at random among the legal actions."""
 
     name = "random"
@@ -132,7 +294,7 @@ class Random(Policy):
         super().__init__(None, {})
 
 
-class Greedy(Policy):
+class Greedy(EnginePolicy):
     """The best margin of points right after the action; equal ones at random.
 
     worlds: over how many determinizations the margin is averaged, where something is hidden.
@@ -147,7 +309,7 @@ class Greedy(Policy):
         super().__init__(None, {"worlds": worlds, "ahead": ahead})
 
 
-class Flat(Policy):
+class Flat(EnginePolicy):
     """The best mean utility over `playouts` random playouts for each legal action."""
 
     name = "flat"
@@ -157,7 +319,7 @@ class Flat(Policy):
         super().__init__(playouts, {})
 
 
-class Search(Policy):
+class Search(EnginePolicy):
     """A policy that searches, and can say what it found."""
 
     __slots__ = ()
@@ -252,77 +414,92 @@ class MCTS(Search):
         super().__init__(simulations, {**budget, **own, "prospects": prospects})
 
 
-class NN(Search):
-    """The best position after one's own turn, as a network judges it; `nn:K` looks further at the K best turns.
+_CLASSES: dict[str, type[EnginePolicy]] = {each.name: each for each in (Random, Greedy, Flat, UCT, MCTS)}
 
-    best: how many turns are looked at further, in the form that suits the game (docs/bots.md): 0 for none.
-    worlds: dealt worlds, or outcomes of a chance node; None or 0 for the game's own.
-    depth: turns looked ahead, where that is the form; None or 0 for the game's own.
-    eval: the network: a file, the SHA-256 of one that is loaded, or None for the one that is shipped.
+
+def function_of(text: str) -> Callable[..., int]:
+    """The function of "py:MODULE:FUNCTION"; modules are found in the current folder, too.
+
+    Raises `ValueError` if there is none, or if the module cannot be imported, whatever it raises.
     """
-
-    name = "nn"
-    __slots__ = ()
-
-    def __init__(
-        self,
-        best: int | None = None,
-        *,
-        worlds: int | None = None,
-        depth: int | None = None,
-        eval: str | None = None,
-    ) -> None:
-        super().__init__(best, {"worlds": worlds, "depth": depth})
-        if eval is not None:
-            self._set(_core.Policy(f"{self._text},eval={_network_name(eval)}"))
-
-
-class Rung(Search):
-    """A rung of the ladder of a game: a policy that stays as it is (docs/champions.md).
-
-    number: which rung, 1 the weakest.
-    """
-
-    name = "rung"
-    __slots__ = ()
-
-    def __init__(self, number: int | None = None) -> None:
-        super().__init__(number, {})
+    module, colon, name = text.removeprefix("py:").partition(":")
+    if not colon or not module or not name:
+        raise ValueError(f"a policy in Python is written py:MODULE:FUNCTION, got {text!r}")
+    if (folder := str(Path.cwd())) not in sys.path:
+        sys.path.insert(0, folder)
+    try:
+        found = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"{text}: {error}") from None
+    except MemoryError:
+        raise
+    except Exception as error:  # of a module that is not ours
+        raise ValueError(f"{text}: {type(error).__name__}: {error}") from error
+    if not callable(found):
+        raise ValueError(f"{text} is not a function")
+    function: Callable[..., int] = found
+    return function
 
 
-class Champion(Search):
-    """The highest rung of the ladder of a game: the strongest player there."""
-
-    name = "champion"
-    __slots__ = ()
-
-    def __init__(self) -> None:
-        super().__init__(None, {})
+def _of_function(text: str) -> Policy:
+    return FunctionPolicy(function_of(text), text)
 
 
-_CLASSES: dict[str, type[Policy]] = {each.name: each for each in (Random, Greedy, Flat, UCT, MCTS, NN, Rung, Champion)}
-_SHA256 = re.compile("[0-9a-f]{64}")
+def _of_command(text: str) -> Policy:
+    from tilery.bots import CommandPolicy
+
+    return CommandPolicy(text.removeprefix("cmd:"))
 
 
-def _network_name(text: str) -> str:
-    """The name of the network that a caller means, loaded from a file unless it is a name."""
-    from tilery.weights import load_weights
+class Kind(NamedTuple):
+    """A kind of policies that are not of the engine."""
 
-    return text if _SHA256.fullmatch(text) else load_weights(text).name
+    written: str
+    """How their texts are written."""
+    make: Callable[[str], Policy]
+    """Makes a policy of a text."""
+    varies: str
+    """Why they may not choose the same again."""
 
 
-def policy(text: str) -> Policy:
-    """Return the policy of a text: `tilery.policy("uct:1000,c=1.4")`.
+OUTSIDE = {
+    "py": Kind("py:MODULE:FUNCTION", _of_function, "a function of Python may choose otherwise the next time"),
+    "cmd": Kind("cmd:COMMAND", _of_command, "another program may choose otherwise the next time"),
+}
+"""They run code of others, or open files, so a text that comes from outside may not name one."""
+
+
+def of_engine(text: str) -> bool:
+    """Whether a text can only be that of a policy of the engine."""
+    return text.partition(":")[0] not in OUTSIDE
+
+
+def policy(x: str | Policy | Callable[..., int], /) -> Policy:
+    """Return a policy: `tilery.policy("uct:1000,c=1.4")`.
+
+    x: the text of a policy of the engine; `py:MODULE:FUNCTION`, a function of Python by name; `cmd:COMMAND`, a program
+        that speaks the protocol of docs/protocol.md; a function of a state, or of a state and a NumPy generator, that
+        returns an action id; or a policy, which is returned as it is.
 
     `str(policy)` is the canonical text. Raises `ValueError`, listing what there is, for an unknown name or parameter,
-    and `TypeError` if text is not a str.
+    and for a function that cannot be imported; `TypeError` for anything else.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"the text of a policy must be a str, got {text!r}")
-    head, separator, network = text.partition(",eval=")
-    if separator and not _SHA256.match(network):
-        file, comma, rest = network.partition(",")
-        text = f"{head}{separator}{_network_name(file)}{comma}{rest}"
-    native = _core.Policy(text)
+    if isinstance(x, EnginePolicy | OutsidePolicy):
+        return x
+    if not isinstance(x, str):
+        if isinstance(x, type) or not (callable(x) or isinstance(x, Policy)):
+            raise TypeError(f"a policy must be the str of its text, a policy or a function, got {x!r}")
+        return FunctionPolicy(x if callable(x) else x.choose)
+    kind = x.partition(":")[0]
+    if kind in OUTSIDE and x != kind:
+        return OUTSIDE[kind].make(x)
+    try:
+        native = _core.Policy(x)
+    except ValueError as error:
+        if str(error).startswith("unknown policy"):
+            raise ValueError(", ".join([str(error), *(each.written for each in OUTSIDE.values())])) from None
+        raise
     name = str(native).partition(",")[0].partition(":")[0]
     return _CLASSES[name]._of(native)

@@ -30,8 +30,9 @@ from tilery.rules import Rules
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType
 
-    from tilery._core import Batch, Policy
-    from tilery.policies import Policy as PolicyOfEngine
+    from tilery import _core
+    from tilery._core import Batch
+    from tilery.policies import EnginePolicy
 
 CHANCE = -1
 """`current_player()` at a chance node."""
@@ -52,6 +53,38 @@ RngLike: TypeAlias = int | Stream | random.Random | np.random.Generator
 
 The call that receives a generator advances it (docs/interface.md says how far).
 """
+
+
+class Signal(Protocol):
+    """What ends a choice from another thread, such as a `threading.Event`; it is asked some ten times a second."""
+
+    def is_set(self) -> bool:
+        """Whether the signal was given."""
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """Whoever chooses an action for the player to act; `tilery.policy(x)` makes one of whatever names one.
+
+    A policy keeps nothing between calls, and sees only what the player to act knows. `str(policy)` is its text.
+    """
+
+    def choose(self, state: Any, rng: RngLike, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
+        """Return the id of a legal action for the player to act.
+
+        state: of a game of the engine. A policy that is not of the engine is handed a determinization of it.
+        rng: a source of luck as `State.determinize` takes it, or an object with `next()`. The policy takes exactly one
+            number from it; the choice of a policy of the engine depends on that number and on what the player knows,
+            and on nothing else.
+        stop: when it is set, `StoppedError` is raised: by a policy of the engine within about a tenth of a second, by
+            others before and after they think.
+        enough: when it is set, a search returns the best it has found so far, so that the choice also depends on when
+            that was; other policies go on.
+
+        Raises `ValueError` at a chance node and when the game is over, `TypeError` for a state that is not of the
+        engine, and `BotError` for a program that fails. Ctrl-C ends a search at once.
+        """
+        raise OnlyDescribedError
 
 
 class ObservationPart(NamedTuple):
@@ -513,7 +546,7 @@ class EngineGame(Game, Protocol[S]):
         threads: int = 1,
         autoreset: bool = True,
         player: int | Literal["rotate"] | None = None,
-        opponents: str | PolicyOfEngine | None = None,
+        opponents: str | EnginePolicy | None = None,
     ) -> Batch[S]:
         """Return a `tilery.Batch` of `size` games that are stepped together (docs/batches.md).
 
@@ -559,12 +592,12 @@ class EngineGame(Game, Protocol[S]):
         """
         raise OnlyDescribedError
 
-    def _choose(self, policy: Policy, state: S, rng: Any, look: Callable[[], bool] | None = None, /) -> int:
+    def _choose(self, policy: _core.Policy, state: S, rng: Any, look: Callable[[], bool] | None = None, /) -> int:
         """`policy.choose(state, rng)`; see `tilery.policies`. look: called some ten times a second."""
         raise OnlyDescribedError
 
     def _analyse(
-        self, policy: Policy, state: S, rng: Any, threads: int, look: Callable[[], bool] | None = None, /
+        self, policy: _core.Policy, state: S, rng: Any, threads: int, look: Callable[[], bool] | None = None, /
     ) -> dict[str, Any]:
         """`policy.analyse(state, rng)` as a dict; see `tilery.policies`."""
         raise OnlyDescribedError

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, overload
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from tilery.policies import Policy, Random, policy
-from tilery.protocol import Game, State
+from tilery.errors import BotError
+from tilery.policies import SECONDS, EnginePolicy, Judged, OutsidePolicy, Random, Seen, policy
+from tilery.protocol import Game, Policy, State
 
-
-class Seen(ABC):
-    """A policy from outside that is also told what its player has seen of the game."""
-
-    @abstractmethod
-    def choose(self, state: Any, number: int, seen: list[int]) -> int:
-        """Return the id of a legal action.
-
-        state: determinized for the player to act. number: what the policy takes from its random stream.
-        seen: the ids of all actions of the game, -1 for what the player could not see.
-        """
-
-
-PolicyLike = str | Policy | Callable[[Any, Any], int]
-"""What plays a seat: the text of a policy, a policy, or a function of a state and an rng that returns an action id."""
+PolicyLike = str | Policy | Callable[..., int]
+"""What plays a seat: whatever `tilery.policy` takes."""
 
 
 def result_dtype(num_players: int, *, rotate: bool = False) -> np.dtype[np.void]:
@@ -113,9 +103,9 @@ def simulate(
         run may be cut into pieces with `first`.
     threads: from 1 to 1024; None for one on each core this process may use.
     records: also return each game's actions as tokens (chance included, separated by blanks).
-    policies: one policy for all seats, or a sequence with exactly one for each: texts ("mcts:1000"), policies of
-        `tilery.policies`, or functions f(state, rng) that return an action id. A function gets a state that holds no
-        more than its player knows, and a NumPy generator; with functions all games are played on one thread.
+    policies: one policy for all seats, or a sequence with exactly one for each: whatever `tilery.policy` takes. A
+        function f(state) or f(state, rng) gets a state that holds no more than its player knows, and a NumPy
+        generator, and returns an action id; with functions and programs all games are played on one thread.
     rotate: seat p of game i is played by `policies[(p + i) % num_players]`, which the field `policy` of the results
         says.
     separate: take chance and the luck of each seat from separate streams also where all play at random, so that game i
@@ -127,8 +117,8 @@ def simulate(
 
     Returns a structured array of n results (`result_dtype`), with records a pair of it and a list of n strings. Raises
     `ValueError` naming an argument out of range, a wrong text or a wrong number of policies, also for a player without
-    a state, `TypeError` for anything but a policy, and `IllegalActionError` naming seat and game when a function
-    returns an illegal id.
+    a state, `TypeError` for anything but a policy, `IllegalActionError` naming seat and game when a function
+    returns an illegal id, and `BotError` when a program fails.
     """
     results, tokens = play(
         game,
@@ -160,11 +150,13 @@ def play(
     player: int | None = None,
     progress: Callable[[int], object] | None = None,
     thinking: npt.NDArray[np.float64] | None = None,
+    referee: Referee | None = None,
 ) -> tuple[npt.NDArray[np.void], list[str]]:
     """Do what `simulate` does, and measure how long the policies think.
 
     thinking: float64[n, num_players, 2], to which the seconds and the decisions of each seat are added, unless all
-        seats play at random. The other arguments are those of `simulate`.
+        seats play at random.
+    referee: judges policies that fail, instead of raising what they raise. The other arguments are those of `simulate`.
     """
     start: Any = None
     rules: Any = game
@@ -185,19 +177,81 @@ def play(
         if isinstance(value, bool) or not hasattr(value, "__index__") or not low <= value <= high:
             raise ValueError(f"{name} must be an integer from {low} to {high}, got {value!r}")
     seats = _seats(policies, rules.num_players)
-    native = [_native(seat) for seat in seats]
-    if any(callable(seat) for seat in native):
-        threads = 1
     at_random = not separate and all(isinstance(seat, Random) for seat in seats)
+    outside = any(isinstance(seat, OutsidePolicy) for seat in seats)
     results = np.zeros(n, dtype=result_dtype(rules.num_players))
     rows = results.view(np.uint8).reshape(n, results.dtype.itemsize)
-    tokens = rules._simulate_into(
-        *(start, player, n, seed, first, threads, rows, records, progress),
-        *(None if at_random else native, bool(rotate), thinking),
-    )
+    if any(getattr(seat, "by_game", False) for seat in seats) or (referee is not None and outside):
+        tokens = []
+        for i in range(n):
+            line_up = [seats[(seat + (first + i if rotate else 0)) % len(seats)] for seat in range(len(seats))]
+            timed = None if thinking is None else thinking[i : i + 1]
+            which = (start, player, 1, seed, first + i, 1)
+            one = functools.partial(_one_game, rules, which, rows[i], records=records, thinking=timed)
+            tokens += _game_of_bots(rules, line_up, one, referee, (i, first + i, results[i]))
+            if progress is not None:
+                progress(i + 1)
+    else:
+        with ExitStack() as stack:
+            native = [_native(stack, rules, each, seat) for seat, each in enumerate(seats)]
+            tokens = rules._simulate_into(
+                *(start, player, n, seed, first, 1 if any(map(callable, native)) else threads, rows, records, progress),
+                *(None if at_random else native, bool(rotate), thinking),
+            )
     if rotate:
         results = _with_policies(results, rules.num_players, first)
     return results, tokens or []
+
+
+@dataclass
+class Referee:
+    """Judges policies that are not of the engine: one that fails loses the game, which ends then.
+
+    seconds: for each answer of a program. log: to which the standard error of programs is written.
+    failures: of those that failed, by the place of the game among those played.
+    """
+
+    seconds: float = SECONDS
+    log: BinaryIO | None = None
+    failures: dict[int, BotError] = field(default_factory=dict)
+
+
+def _one_game(
+    rules: Any, which: tuple[Any, ...], row: Any, seats: list[Any], *, records: bool, thinking: Any
+) -> list[str]:
+    """Play a game of a line-up into a row; returns its tokens, if they are wanted."""
+    return rules._simulate_into(*which, row[None], records, None, seats, False, thinking) or [""]
+
+
+def _game_of_bots(
+    rules: Any,
+    line_up: list[Any],
+    play_one: Callable[[list[Any]], list[str]],
+    referee: Referee | None,
+    game: tuple[int, int, Any],
+) -> list[str]:
+    """Play one game in which policies from outside sit, and return its tokens; all others win what a bot has lost."""
+    place, index, result = game
+    try:
+        with ExitStack() as stack:
+            seats = [_seated(stack, rules, each, seat, referee or Referee()) for seat, each in enumerate(line_up)]
+            judged = [
+                Judged(each, seat) if referee is not None and isinstance(each, Seen) else each
+                for seat, each in enumerate(seats)
+            ]
+            tokens = play_one([_native(stack, rules, each, 0) for each in judged])
+            for each in seats:
+                if isinstance(each, Seen):
+                    each.over(result["scores"].tolist(), result["returns"].tolist())
+    except BotError as error:
+        if referee is None:
+            reason = f"{line_up[error.seat]}, seat {error.seat} in game {index}: {error.reason}"
+            raise BotError(error.seat, reason, error.details) from None
+        referee.failures[place] = error
+        result["returns"] = 1 / (rules.num_players - 1)
+        result["returns"][error.seat] = -1
+        return [""]
+    return tokens
 
 
 def _seats(policies: Any, num_players: int) -> list[Any]:
@@ -210,24 +264,26 @@ def _seats(policies: Any, num_players: int) -> list[Any]:
             raise ValueError(f"policies must be one, or one for each of {num_players} seats, got {len(seats)}")
     else:
         raise TypeError(f"policies must be a policy or a sequence of policies, got {policies!r}")
-    return [policy(seat) if isinstance(seat, str) else seat for seat in seats]
+    return [seat if isinstance(seat, Seen) else policy(seat) for seat in seats]
 
 
-def _native(seat: Any) -> Any:
-    """A seat as the engine takes it: the engine's own policy, or a function of a state and a number."""
-    if isinstance(seat, Policy):
-        return seat._native
-    if not callable(seat) and not isinstance(seat, Seen):
-        raise TypeError(f"a policy must be a text, a policy or a function, got {seat!r}")
-    if isinstance(seat, Seen):
-        return seat.choose
-    return lambda state, number, _seen: seat(state, np.random.default_rng(number))
+def _seated(stack: ExitStack, rules: Any, seat: Any, number: int, referee: Referee) -> Any:
+    """A policy at work in a seat, until the stack is left."""
+    if not isinstance(seat, OutsidePolicy):
+        return seat
+    return stack.enter_context(seat.seat(rules, number, seconds=referee.seconds, log=referee.log))
+
+
+def _native(stack: ExitStack, rules: Any, seat: Any, number: int) -> Any:
+    """A seat as the engine takes it: the engine's own policy, or a function of a state, a number and what was seen."""
+    seat = _seated(stack, rules, seat, number, Referee())
+    return seat._native if isinstance(seat, EnginePolicy) else seat.choose
 
 
 def _with_policies(results: npt.NDArray[np.void], num_players: int, first: int) -> npt.NDArray[np.void]:
     rotated = np.zeros(len(results), dtype=result_dtype(num_players, rotate=True))
-    for field in results.dtype.names or ():
-        rotated[field] = results[field]
+    for name in results.dtype.names or ():
+        rotated[name] = results[name]
     games = np.arange(len(results)) + first % num_players
     rotated["policy"] = (games[:, None] + np.arange(num_players)) % num_players
     return rotated

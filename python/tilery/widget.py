@@ -42,9 +42,7 @@ class Board(anywidget.AnyWidget):
 
     position: a game, which begins, or a state, which is played on.
     seat: the seat of the person, or a sequence of seats; by default 0 if there is a bot, and all seats otherwise.
-    bot: who takes the other seats, or a sequence of one for each of them: a policy such as "mcts:2000", a function of
-        a state and a NumPy generator that returns an action id, or what else `tilery play --bot` takes. A function gets
-        a determinized state.
+    bot: who takes the other seats, or a sequence of one for each of them: whatever `tilery.policy` takes.
     seed: of the game's luck, in [0, 2**53); by default chosen at random.
     layout: what else widgets of Jupyter take.
 
@@ -74,7 +72,8 @@ class Board(anywidget.AnyWidget):
         if not hasattr(game, "picks") or not hasattr(game, "new_initial_state"):
             raise TypeError(f"a board shows a game or a state of the engine, got {position!r}")
         people = [seat] if isinstance(seat, int) else seat
-        bots = [] if bot is None else [bot] if isinstance(bot, str) or callable(bot) else list(bot)
+        several = isinstance(bot, Sequence) and not isinstance(bot, str)
+        bots: list[Bot] = [] if bot is None else list(bot) if several else [bot]  # type: ignore[arg-type, list-item]
         seats = seated(game.num_players, people, bots)
         if None not in seats:
             raise ValueError("nobody plays by hand; tilery.match and tilery.simulate let bots play")

@@ -17,6 +17,7 @@ import pytest
 import tilery
 from tests.kit.games import GAMES, variants
 from tests.kit.observing import divisors
+from tilery.line_ups import LineUp
 
 pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip install 'tilery[gymnasium]'")
 
@@ -524,3 +525,65 @@ def test_copies_and_pickles_play_on_alike(name: str) -> None:
 
 def test_the_example_of_the_module_runs() -> None:
     assert doctest.testmod(tilery.gymnasium).failed == 0
+
+
+def first(state: Any) -> int:
+    """The first legal action."""
+    action: int = state.legal_actions()[0]
+    return action
+
+
+def test_functions_and_one_policy_for_each_seat_are_opponents() -> None:
+    """A random agent against functions: the games are those that Python plays with the same seats."""
+    game = tilery.load("toy", players=3)
+    for opponents, seats in (
+        (first, [first, first]),
+        ([first, "random"], [first, "random"]),
+        ([None, first, tilery.policy("greedy")], [first, "greedy"]),
+    ):
+        envs = gymnasium.make_vec(
+            "tilery/Toy-v0", num_envs=3, players=3, player=0, opponents=opponents, autoreset_mode="Disabled"
+        )
+        _, infos = envs.reset(seed=5)
+        ends: dict[int, tuple[list[int], float]] = {}
+        while len(ends) < 3:
+            actions = np.array([np.flatnonzero(mask)[0] if mask.any() else 0 for mask in infos["action_mask"]])
+            assert (infos["player"] == 0).all()
+            _, rewards, ended, truncated, infos = envs.step(actions)
+            assert not truncated.any()
+            ends |= {int(slot): (infos["scores"][slot].tolist(), rewards[slot]) for slot in np.flatnonzero(ended)}
+        for slot in range(3):
+            state, chance = game.new_initial_state(), tilery.Rng(5, slot)
+            line_up = LineUp(game, [None, *map(tilery.policy, seats)])
+            line_up.begin(5, slot)
+            while not state.is_terminal():
+                player = state.current_player()
+                if player < 0:
+                    state.apply_action(state.random_action(chance))
+                else:
+                    state.apply_action(first(state) if player == 0 else line_up.choose(state))
+            assert ends[slot] == (state.scores(), state.returns()[0])
+        envs.close()
+
+
+def test_opponents_are_by_seat_or_after_the_agent() -> None:
+    with pytest.raises(ValueError, match="opponents must be one, or one for each of 3 seats, got 1"):
+        gymnasium.make("tilery/Toy-v0", players=3, opponents=["random"])
+    with pytest.raises(ValueError, match="nobody plays seat 1"):
+        gymnasium.make("tilery/Toy-v0", players=3, player=0, opponents=["random", None, "greedy"])
+    env = gymnasium.make("tilery/Toy-v0", players=3, opponents=[first, "random"])
+    for game in range(6):  # the agent changes seats
+        _, info = env.reset(seed=4 if game == 0 else None)
+        assert info["player"] == -game % 3
+        ended = False
+        while not ended:
+            _, _, ended, _, info = env.step(int(np.flatnonzero(info["action_mask"])[-1]))
+    env.close()
+
+
+def test_an_opponent_that_fails_is_named() -> None:
+    def broken(state: Any) -> int:
+        raise ZeroDivisionError("no")
+
+    with pytest.raises(tilery.errors.BotError, match="seat 0: raised ZeroDivisionError: no"):
+        gymnasium.make("tilery/Toy-v0", player=1, opponents=broken)

@@ -681,3 +681,14 @@ def test_without_the_plugin_there_are_the_python_games(tmp_path: Path) -> None:
     assert first == f"{2 * len(GAMES)} Game Game"
     assert len(warned) == 1
     assert "`python -m tilery.openspiel build` compiles it" in warned[0]
+
+
+@pytest.mark.parametrize(
+    "policy", [lambda state: state.legal_actions()[0], f"cmd:{sys.executable} -m tilery bot greedy"]
+)
+def test_every_kind_of_policy_is_a_bot(policy: Any) -> None:
+    state = pyspiel.load_game("tilery_toy(hand=1)").new_initial_state()
+    bot = adapter.bot(policy, seed=4)
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0] if state.is_chance_node() else bot.step(state))
+    assert len(state.returns()) == 2

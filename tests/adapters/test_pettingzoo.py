@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import doctest
+import itertools
 import pickle
 from collections.abc import Iterator
 from typing import Any
@@ -13,6 +15,7 @@ import pytest
 
 import tilery
 from tests.kit.games import GAMES, variants
+from tilery import policies
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: pip install 'tilery[pettingzoo]'")
 
@@ -281,3 +284,58 @@ class TestBadInput:
 
 def test_the_example_of_the_module_runs() -> None:
     assert doctest.testmod(tilery.pettingzoo).failed == 0
+
+
+def first(state: Any) -> int:
+    """The first legal action."""
+    action: int = state.legal_actions()[0]
+    return action
+
+
+@pytest.mark.filterwarnings(*KNOWN)
+def test_policies_play_seats_inside() -> None:
+    for opponents, agents in (([first, None, "greedy"], [1]), ("greedy", [0]), ([None, None, first], [0, 1])):
+        playing = env("toy", players=3, hand=4, opponents=opponents)
+        assert playing.possible_agents == [f"player_{seat}" for seat in agents]
+        suite.api_test(playing, num_cycles=40)
+        scores = []
+        for _ in range(2):
+            playing.reset(seed=6)
+            for agent in playing.agent_iter():
+                _, _, termination, truncation, info = playing.last()
+                over = termination or truncation
+                playing.step(None if over else int(np.flatnonzero(info["action_mask"])[0]))
+                assert agent in playing.possible_agents
+            scores.append(playing.position.scores())
+        assert playing.position.is_terminal()
+        assert scores[0] == scores[1]
+    with pytest.raises(ValueError, match="no seat is left for an agent"):
+        env("toy", opponents=["random", "greedy"])
+    with pytest.raises(ValueError, match="opponents: unknown policy 'best'"):
+        env("toy", opponents="best")
+
+
+def test_policies_inside_are_told_what_their_seats_saw() -> None:
+    heard: list[list[int]] = []
+
+    class Listener(policies.FunctionPolicy):
+        @contextlib.contextmanager
+        def seat(self, *_: Any, **__: Any) -> Iterator[Any]:
+            class Seat(policies.Seen):
+                def choose(self, state: Any, number: int, seen: list[int] | None) -> int:  # noqa: ARG002
+                    assert seen is not None
+                    heard.append(seen.copy())
+                    return first(state)
+
+            yield Seat()
+
+    playing = env("toy", hand=3, opponents=[None, Listener(first)])
+    playing.reset(seed=2)
+    for _ in playing.agent_iter():
+        _, _, termination, truncation, info = playing.last()
+        over = termination or truncation
+        playing.step(None if over else int(np.flatnonzero(info["action_mask"])[0]))
+    assert heard
+    assert all(one == two[: len(one)] for one, two in itertools.pairwise(heard))
+    assert any(seen == -1 for seen in heard[-1]), "a hidden draw"
+    assert any(seen >= 0 for seen in heard[-1])

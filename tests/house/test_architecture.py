@@ -59,11 +59,10 @@ LAYERS = {
     "simd": {"simd"},
     "core": {"core", "simd"},
     "games": {"core", "simd", "games"},
-    "net": {"core", "net", "simd"},
-    "search": {"core", "net", "search"},
-    "run": {"core", "net", "search", "run"},
+    "search": {"core", "search"},
+    "run": {"core", "search", "run"},
     "c": {"core", "search", "run", "c"},
-    "any": {"core", "games", "net", "search", "run", "c", "any"},
+    "any": {"core", "games", "search", "run", "c", "any"},
 }
 """What the files of each folder may include."""
 
@@ -168,7 +167,8 @@ def test_nothing_is_put_on_the_path() -> None:
     for folder in ("bench", "cmake", "examples", "python", "tests"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             lines = path.read_text(encoding="utf-8").splitlines()
-            assert not [line for line in lines if line.strip().startswith("sys.path")], path
+            puts = [line for line in lines if line.strip().startswith("sys.path")]
+            assert not puts or path == PYTHON / "policies.py", path  # finds py:MODULE:FUNCTION of a user
 
 
 def test_every_game_has_the_same_test_files() -> None:

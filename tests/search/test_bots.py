@@ -277,8 +277,9 @@ def test_a_seat_is_told_what_it_saw_and_no_more() -> None:
     game: Any = tilery.load("toy", hand=3)
     told: list[list[int]] = []
 
-    class Watcher(tilery.run.Seen):
-        def choose(self, state: Any, _number: int, seen: list[int]) -> int:
+    class Watcher(tilery.policies.Seen):
+        def choose(self, state: Any, number: int, seen: list[int] | None) -> int:  # noqa: ARG002
+            assert seen is not None
             told.append(seen)
             action: int = state.legal_actions()[0]
             return action

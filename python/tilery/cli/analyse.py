@@ -10,13 +10,19 @@ from typing import Any
 import tilery
 from tilery import record
 from tilery.cli.arguments import UsageError, count, seed
+from tilery.protocol import Policy, State
 
 
 def add(commands: Any) -> None:
     """Add the command `analyse`."""
     command = commands.add_parser("analyse", help="show what a search finds in a position of a recorded game")
     command.add_argument("file", type=Path)
-    command.add_argument("--policy", default="mcts:20000", metavar="TEXT", help="a search (default mcts:20000)")
+    command.add_argument(
+        "--policy",
+        default="mcts:20000",
+        metavar="TEXT",
+        help="a search, or any policy, which says only what it would choose (default mcts:20000)",
+    )
     command.add_argument("--game", type=count, default=1, metavar="K", help="the K-th game (default 1)")
     command.add_argument("--after", type=count, default=None, metavar="N", help="after N actions")
     command.add_argument("--all", action="store_true", help="every decision, with what the move taken lost")
@@ -28,8 +34,6 @@ def add(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Carry out `tilery analyse`."""
     policy = tilery.policy(options.policy)
-    if not isinstance(policy, tilery.policies.Search):
-        raise UsageError(f"{policy} is not a search; uct:N and mcts:N are")
     if options.all == (options.after is not None):
         raise UsageError("name a position with --after N, or ask for --all")
     for number, written in enumerate(record.read(options.file), start=1):
@@ -39,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     raise UsageError(f"{options.file} has no game {options.game}")
 
 
-def _analyse_game(written: record.Record, policy: tilery.policies.Search, options: argparse.Namespace) -> None:
+def _analyse_game(written: record.Record, policy: Policy, options: argparse.Namespace) -> None:
     """Show the analysis of one position of a game, or one line for each decision with a choice."""
     tokens = written.actions.split()
     for step, (_, state) in enumerate(record.positions(written)):
@@ -51,17 +55,30 @@ def _analyse_game(written: record.Record, policy: tilery.policies.Search, option
             continue
         if options.all and (step == len(tokens) or len(state.legal_actions()) == 1):
             continue
-        analysis = policy.analyse(state, options.seed)
-        if options.json:
-            print(json.dumps({"after": step} | analysis.to_dict()))
+        if not isinstance(policy, tilery.policies.Search):
+            _choice(step, state, policy, tokens[step] if options.all else "", options)
+        elif options.json:
+            print(json.dumps({"after": step} | policy.analyse(state, options.seed).to_dict()))
         elif options.after is not None:
-            print(analysis)
+            print(policy.analyse(state, options.seed))
         else:
-            print(_judged(step, tokens[step], analysis))
+            print(_judged(step, tokens[step], policy.analyse(state, options.seed)))
         if options.after is not None:
             return
     if options.after is not None:
         raise UsageError(f"game {options.game} of {options.file} has only {len(tokens)} actions")
+
+
+def _choice(step: int, state: State, policy: Policy, played: str, options: argparse.Namespace) -> None:
+    """Show what a policy that is no search would choose."""
+    action = policy.choose(state, options.seed)
+    token, player = state.action_to_string(action), state.current_player()
+    if options.json:
+        print(json.dumps({"after": step, "policy": str(policy), "player": player, "best": action, "token": token}))
+    elif played:
+        print(f"{step:4}  player {player}  {played}" + ("" if token == played else f"  {policy} chooses {token}"))
+    else:
+        print(f"player {player}: {policy} chooses {token}, and says no more, since it is no search")
 
 
 def _judged(step: int, token: str, analysis: tilery.search.Analysis) -> str:

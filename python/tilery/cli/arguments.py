@@ -52,7 +52,8 @@ def add_run_arguments(command: argparse.ArgumentParser, *, games: int) -> None:
         dest="policies",
         action="append",
         metavar="TEXT",
-        help="who plays: once for all seats, or once per seat (default random)",
+        help="who plays, such as greedy, mcts:1000, py:MODULE:FUNCTION or cmd:COMMAND: once for all seats, or once per "
+        "seat (default random)",
     )
 
 

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import tilery
@@ -27,10 +28,9 @@ from tilery.cli import (
     rules,
     show,
     simulate,
-    train,
 )
 from tilery.cli.arguments import UsageError
-from tilery.errors import unknown
+from tilery.errors import BotError, unknown
 from tilery.extras import MissingExtraError
 
 COMMANDS = (
@@ -41,7 +41,6 @@ COMMANDS = (
     play,
     bot,
     analyse,
-    train,
     perft,
     replay,
     show,
@@ -58,7 +57,8 @@ and `run` carries it out and returns the exit code."""
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
 
-    Returns 0 if it succeeded, 1 if a record does not replay, 2 if it could not be run, 130 if it was interrupted.
+    Returns 0 if it succeeded, 1 if a record does not replay or a bot failed, 2 if it could not be run, 130 if it was
+    interrupted.
     """
     if sys.stdout is None:
         print("tilery: standard output is closed", file=sys.stderr)
@@ -83,6 +83,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # what reads the output has seen enough; nothing may be flushed at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except BotError as error:
+        said = f"\nThe end of what it said:\n{indent(error.details, '    ')}" if error.details else ""
+        print(f"tilery: {error.reason}{said}", file=sys.stderr)
+        return 1
     except (UsageError, MissingExtraError, OSError, ValueError) as error:
         print(f"tilery: {error}", file=sys.stderr)
         return 1 if isinstance(error, tilery.RecordError) else 2

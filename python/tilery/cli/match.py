@@ -8,11 +8,13 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import tilery
 from tilery import record
 from tilery.cli.arguments import UsageError, add_game_arguments, count, game_of, seed, threads
+from tilery.cli.console import say
 from tilery.statistics import Sprt
 from tilery.tables import Table
 
@@ -37,6 +39,14 @@ def add(commands: Any) -> None:
     )
     command.add_argument(
         "--seconds", type=float, default=10.0, metavar="S", help="for each answer of a cmd: bot (default 10)"
+    )
+    command.add_argument(
+        "--bot-log", type=Path, metavar="FILE", help="append what programs write to standard error to a file"
+    )
+    command.add_argument(
+        "--allow-failures",
+        action="store_true",
+        help="end with 0 also if a bot failed, and play with one that cannot start",
     )
     command.add_argument("--records", type=Path, metavar="FILE.jsonl", help="also write every game to a file")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
@@ -63,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--games must be at least 1")
     with ExitStack() as stack:
         file = stack.enter_context(record.opened(options.records, "w")) if options.records else None
+        log = stack.enter_context(options.bot_log.open("ab")) if options.bot_log else None
         tables = tilery.match.play(
             game,
             options.policies,
@@ -71,6 +82,8 @@ def run(options: argparse.Namespace) -> int:
             threads=options.threads,
             sprt=None if options.sprt is None else options.sprt(game.num_players),
             seconds=options.seconds,
+            log=log,
+            allow_failures=options.allow_failures,
             progress=_standing if sys.stderr.isatty() else None,
             records=None if file is None else lambda written: print(written.to_json(), file=file),
         )
@@ -84,7 +97,13 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(told))
     else:
         _print(tables, ratings)
-    return 0
+    broken = [sentence for table in tables for sentence in table.broken()]
+    for sentence in broken:
+        say(sentence, to_errors=options.json)
+    last = next((each for table in tables for each in table.failures if each.details), None)
+    if last is not None:
+        say("The end of what it said:\n" + indent(last.details, "    "), to_errors=True)
+    return 1 if broken and not options.allow_failures else 0
 
 
 def _ratings(tables: list[tilery.match.Table]) -> dict[str, tilery.match.Rating]:

@@ -8,11 +8,15 @@ import pyspiel
 
 import tilery
 from tilery.openspiel.games import position
-from tilery.policies import Policy
+from tilery.protocol import Policy
+from tilery.run import PolicyLike
 
 
 class Bot(pyspiel.Bot):
-    """A policy that plays games of tilery in OpenSpiel, for any seat, by what the player to act knows."""
+    """A policy that plays games of tilery in OpenSpiel, for any seat, by what the player to act knows.
+
+    A program is started for each choice; its messages say nothing of earlier actions.
+    """
 
     def __init__(self, policy: Policy, seed: int) -> None:
         super().__init__()
@@ -38,12 +42,12 @@ class Bot(pyspiel.Bot):
         """Nothing is kept between calls."""
 
 
-def bot(policy: str | Policy, seed: int = 0) -> Bot:
+def bot(policy: PolicyLike, seed: int = 0) -> Bot:
     """Return a policy of tilery as a `pyspiel.Bot`: `bot("mcts:1000")`.
 
-    policy: the text of a policy, or a policy (docs/bots.md).
+    policy: whatever `tilery.policy` takes (docs/bots.md).
     seed: of the random stream, from which each choice takes one number.
 
     Raises `ValueError` for a text that is not one of a policy, and for a seed outside [0, 2**64).
     """
-    return Bot(policy if isinstance(policy, Policy) else tilery.policy(policy), seed)
+    return Bot(tilery.policy(policy), seed)

@@ -15,9 +15,10 @@ from tilery.options import refuse_paths
 from tilery.play import requests
 from tilery.play.requests import ForbiddenError, Request
 from tilery.play.saved import SavedGame
-from tilery.play.seats import PlayerError, Thought, names_policy
+from tilery.play.seats import PlayerError, Thought
 from tilery.play.session import HINT, SEEDS, PlayError, Session, hints, seats_of
 from tilery.play.view import position, preview, view
+from tilery.policies import of_engine
 
 
 class StaleError(PlayError):
@@ -121,7 +122,7 @@ class Host:
 
     def _check_bot(self, bot: object) -> None:
         """Refuse what would start code that the page names."""
-        if bot is not None and not (isinstance(bot, str) and (names_policy(bot) or bot in self._known)):
+        if bot is not None and not (isinstance(bot, str) and (of_engine(bot) or bot in self._known)):
             raise PlayError(f"a page can seat policies and the bots that the game began with, not {bot!r}")
 
     def _look(self, request: Request) -> dict[str, Any]:

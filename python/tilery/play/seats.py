@@ -1,22 +1,19 @@
-"""What plays a seat that no person plays, named by a text: a policy, a Python function or a program."""
+"""What plays a seat that no person plays: a policy at work in one game, whose thoughts can be stopped."""
 
 from __future__ import annotations
 
-import importlib
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Self
 
-import numpy as np
+from tilery.bots import CommandBot, CommandPolicy, OneNumber
+from tilery.errors import BotError, StoppedError
+from tilery.policies import SECONDS, OutsidePolicy, policy
+from tilery.protocol import Game, Policy
 
-from tilery.bots import BotError, CommandBot, OneNumber
-from tilery.errors import StoppedError
-from tilery.policies import policy
-from tilery.protocol import Game
-
-Bot = str | Callable[[Any, np.random.Generator], int]
-"""What `Player` takes: a text, or a function of a state and a NumPy generator that returns an action id."""
+Bot = str | Policy | Callable[..., int]
+"""What `Player` takes: whatever `tilery.policy` does."""
 
 
 class PlayerError(Exception):
@@ -26,34 +23,18 @@ class PlayerError(Exception):
 class Player:
     """A bot in one seat of one game.
 
-    bot: a policy such as "mcts:2000"; a function of a state and a NumPy generator that returns an action id, or its
-        name "py:module:function"; or "cmd:COMMAND", a program that speaks the protocol of docs/protocol.md.
-    seconds: how long a program may think about one action.
+    bot: whatever `tilery.policy` takes. seconds: how long a program may think about one action.
 
-    A context manager: a program is ended with it. Raises `ValueError` for a text that names no bot.
+    A context manager: a program is ended with it. Raises `ValueError` for a text that names no policy.
     """
 
-    def __init__(self, bot: Bot, game: Game, seat: int, *, seconds: float = 10.0) -> None:
+    def __init__(self, bot: Bot, game: Game, seat: int, *, seconds: float = SECONDS) -> None:
         self.bot = bot
-        self.text = bot if isinstance(bot, str) else name_of(bot)
-        self._choose: Callable[[Thought], int]
+        self.policy = policy(bot)
+        self.text = str(self.policy)
         self._process: CommandBot | None = None
-        self._command = ""
         self._lock = threading.Lock()
         self._one_at_a_time = threading.Lock()
-        kind, _, rest = self.text.partition(":")
-        if kind == "py":
-            function = function_of(rest) if isinstance(bot, str) else bot
-            self._choose = lambda thought: self._call(function, thought)
-        elif kind == "cmd":
-            self._command = rest
-            self._choose = self._ask
-        else:
-            chosen = policy(self.text)
-            self.text = str(chosen)
-            self._choose = lambda thought: chosen.choose(
-                thought.state, OneNumber(thought.number), stop=thought.stopped, enough=thought.enough
-            )
         self._game, self._seat, self._seconds = game, seat, seconds
 
     def choose(self, state: Any, known: Any, number: int, seen: Sequence[int]) -> int:
@@ -87,21 +68,27 @@ class Player:
             raise PlayerError(f"the bot in seat {self._seat} returned {action!r}, which is not a legal action")
         return int(action)
 
-    def _call(self, function: Callable[[Any, Any], Any], thought: Thought) -> Any:
+    def _choose(self, thought: Thought) -> Any:
+        if isinstance(self.policy, CommandPolicy):
+            return self._ask(self.policy, thought)
+        if not isinstance(self.policy, OutsidePolicy):
+            luck: Any = OneNumber(thought.number)
+            return self.policy.choose(thought.state, luck, stop=thought.stopped, enough=thought.enough)
         while not self._one_at_a_time.acquire(timeout=0.1):  # held by a function that was given up
             thought.check()
         try:
             thought.check()
-            return function(thought.known.clone(), np.random.default_rng(thought.number))
+            with self.policy.seat(self._game, self._seat) as seat:
+                return seat.choose(thought.known.clone(), thought.number, list(thought.seen))
         finally:
             self._one_at_a_time.release()
 
-    def _ask(self, thought: Thought) -> int:
+    def _ask(self, program: CommandPolicy, thought: Thought) -> int:
         with self._lock:
             thought.check()
             process, begins = self._process, self._process is None
             if process is None:
-                process = self._process = CommandBot(self._command, self._game, self._seat, seconds=self._seconds)
+                process = self._process = program.seat(self._game, self._seat, seconds=self._seconds)
             thought.process = process
         if begins:
             process.__enter__()
@@ -185,40 +172,3 @@ def seated(num_players: int, people: Sequence[int] | None, bots: Sequence[Bot]) 
     for i, seat in enumerate(others):
         seats[seat] = bots[i % len(bots)]
     return seats
-
-
-def name_of(function: Callable[..., Any]) -> str:
-    """The text of a function, "py:module:function" if it has a name."""
-    if not callable(function):
-        raise ValueError(f"a bot is a text or a function, got {function!r}")
-    name = getattr(function, "__qualname__", type(function).__qualname__)
-    return f"py:{getattr(function, '__module__', '')}:{name}"
-
-
-def names_policy(text: str) -> bool:
-    """Whether a text does not name a function or a program, so that it can only be that of a policy."""
-    return text.partition(":")[0] not in ("py", "cmd")
-
-
-def function_of(path: str) -> Callable[[Any, Any], Any]:
-    """The function of "module:function".
-
-    Raises `ValueError` if there is none, or if the module cannot be imported, whatever it raises.
-    """
-    module, colon, name = path.partition(":")
-    if not colon or not module or not name:
-        raise ValueError(f"a bot in Python is written py:module:function, got {'py:' + path!r}")
-    try:
-        found = importlib.import_module(module)
-        for part in name.split("."):
-            found = getattr(found, part)
-    except (ImportError, AttributeError) as error:
-        raise ValueError(f"py:{path}: {error}") from None
-    except MemoryError:
-        raise
-    except Exception as error:  # of a module that is not ours
-        raise ValueError(f"py:{path}: {type(error).__name__}: {error}") from error
-    if not callable(found):
-        raise ValueError(f"py:{path} is not a function")
-    function: Callable[[Any, Any], Any] = found
-    return function

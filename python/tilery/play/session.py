@@ -11,7 +11,9 @@ import tilery
 from tilery import record
 from tilery.bots import UNSEEN
 from tilery.errors import RecordError, TileryError
-from tilery.play.seats import Bot, Player, Thought, names_policy
+from tilery.line_ups import stream
+from tilery.play.seats import Bot, Player, Thought
+from tilery.policies import of_engine
 from tilery.protocol import CHANCE
 
 HINT = "mcts:2000,memory=256"
@@ -361,14 +363,6 @@ def hints(state: Any, number: int, policy: str, most: int = 3) -> list[dict[str,
     ]
 
 
-def stream(seed: int, purpose: int) -> tilery.Rng:
-    """The random stream of a purpose of game 0 of a seed (docs/bots.md)."""
-    z = (seed + (purpose + 1) * 0x9E3779B97F4A7C15) % 2**64
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
-    return tilery.Rng(z ^ (z >> 31), 0)
-
-
 def seats_of(written: record.Record, num_players: int, *, strict: bool = True) -> list[str | None]:
     """The people and policies that a record names in its seats; people where it names nobody.
 
@@ -378,9 +372,9 @@ def seats_of(written: record.Record, num_players: int, *, strict: bool = True) -
     if not isinstance(named, list) or len(named) != num_players:
         raise RecordError(f"record: seats must be a list of {num_players}, got {named!r}")
     for seat, text in enumerate(named):
-        if text is not None and not (isinstance(text, str) and names_policy(text)):
+        if text is not None and not (isinstance(text, str) and of_engine(text)):
             if not strict:
-                return [each if isinstance(each, str) and names_policy(each) else None for each in named]
+                return [each if isinstance(each, str) and of_engine(each) else None for each in named]
             raise RecordError(
                 f"record: seat {seat} is played by {text!r}, which is no policy of the engine; name the bots again"
             )

@@ -15,7 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO, Self, cast
 
 import numpy as np
 
@@ -24,9 +24,9 @@ from tilery.errors import TileryError
 from tilery.extras import imported
 from tilery.files import open_regular, read_text
 from tilery.options import refuse_paths
-from tilery.policies import Policy, policy
-from tilery.protocol import Game
-from tilery.run import available_cores, result_dtype, simulate
+from tilery.policies import OUTSIDE, EnginePolicy, of_engine, policy
+from tilery.protocol import Game, Policy
+from tilery.run import PolicyLike, available_cores, result_dtype, simulate
 from tilery.runs.columns import columns
 from tilery.runs.files import PART, SHARDS, Columns, sync_folder, whole_file
 from tilery.runs.locks import lock, unlock
@@ -111,13 +111,15 @@ def _flat(plan: Plan) -> dict[str, Any]:
 def reproducible(policies: Sequence[Any]) -> list[str]:
     """The texts of policies whose choices depend on nothing but the game and the seed.
 
-    Raises `ValueError` for functions, for policies of other programs, and for budgets in seconds.
+    Raises `ValueError`, which says why, for functions, for programs, and for budgets in seconds.
     """
     texts = []
     for each in policies:
-        if not isinstance(each, str | Policy) or str(each).startswith(("py:", "cmd:")):
-            raise ValueError(f"a run in shards needs policies of the engine, which play the same again; got {each!r}")
-        chosen = policy(str(each))
+        kind = (str(each) if isinstance(each, str | Policy) else "py:").partition(":")[0]
+        if kind in OUTSIDE:
+            why = OUTSIDE[kind].varies
+            raise ValueError(f"a run in shards needs policies that play the same again, not {each}: {why}")
+        chosen = cast(EnginePolicy, policy(each))
         if chosen.parameters.get("seconds"):
             raise ValueError(f"a run in shards needs policies without a budget in seconds, got {str(chosen)!r}")
         texts.append(str(chosen))
@@ -131,7 +133,7 @@ def games_of_shard(game: Game, policies: Sequence[str]) -> int:
     decisions = max(1.0, float(sample["num_decisions"].mean()))
     at_random = 0.0
     for text in policies:
-        of_policy: Mapping[str, Any] = policy(text).parameters
+        of_policy = cast(EnginePolicy, policy(text)).parameters
         playouts = of_policy.get("simulations", 0) + 16 * of_policy.get("playouts", 0)
         positions = 32 * of_policy.get("worlds", 0)
         at_random += actions + decisions * (playouts * actions / 2 + positions)
@@ -205,12 +207,15 @@ class Run:
 
     @cached_property
     def game(self) -> Game:
-        """The game. Raises `RunError` if the manifest has other rules, paths in them, or too many or few policies."""
+        """The game. Raises `RunError` if the manifest has other rules, paths in them, or wrong policies."""
         try:
             refuse_paths(self.plan.game, self.plan.rules)
             game: Game = tilery.load(self.plan.game, **self.plan.rules)
             if len(self.plan.policies) not in (1, game.num_players):
                 raise ValueError(f"it has {len(self.plan.policies)} policies for {game.num_players} seats")
+            for text in self.plan.policies:
+                if not of_engine(text):  # a manifest runs no code and starts no programs
+                    raise ValueError(f"{text!r} is no policy of the engine")
         except (ValueError, TypeError) as error:
             raise RunError(f"{self.path / MANIFEST} is damaged: {error}") from None
         return game
@@ -468,7 +473,7 @@ def plan(
     *,
     seed: int = 0,
     first: int = 0,
-    policies: str | Policy | Sequence[str | Policy] = "random",
+    policies: PolicyLike | Sequence[PolicyLike] = "random",
     rotate: bool = False,
     shard: int | None = None,
     files: str | None = None,
