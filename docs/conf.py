@@ -33,7 +33,16 @@ CHAPTERS = {
     "Start": ["docs/start", "docs/pictures"],
     "Games": [f"docs/rules/{name}" for name in [*tilery.games(), "toy"]],
     "How-to": [
-        *("docs/play", "docs/bots", "docs/batches", "docs/runs", "docs/scale", "docs/training", "docs/adapters"),
+        *(
+            "docs/play",
+            "docs/bots",
+            "docs/champions",
+            "docs/batches",
+            "docs/runs",
+            "docs/scale",
+            "docs/training",
+            "docs/adapters",
+        ),
         *("docs/openspiel", "docs/embedding", "examples/cython_bot/README", "docs/adding-a-game"),
     ],
     "Reference": ["docs/interface", "docs/protocol", "docs/api", "CHANGELOG"],

@@ -281,6 +281,7 @@ void make_game_type(const py::module_& module, GameType& type) {
     members.method("_c_handle", documentation("Game", "_c_handle"), &handle_capsule);
     bind_simulation(members);
     bind_search(members);
+    bind_learning_of_game(members);
     bind_batches(members);
     bind_kind(members, type);
 }

@@ -83,6 +83,7 @@ const GameType& bind_game(py::module_& parent, GameKind kind, py::list& games);
 // Adds the calls of Game that play many games, or search.
 void bind_simulation(const Members& game);
 void bind_search(const Members& game);
+void bind_learning_of_game(const Members& game);
 void bind_batches(const Members& game);
 
 }  // namespace tilery::bindings

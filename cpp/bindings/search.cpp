@@ -57,10 +57,10 @@ void bind_search(const Members& game) {
            const py::object& look) {
             const AnyGame& of_it = game_of(self);
             const StateCopy at(of_it, decision(game_object(self), state));
+            const search::Policy chosen = search::resolved(policy.policy, of_it.kind().name);
             const std::uint64_t luck = take_number(rng);
             return interruptible(
-                1, [&](const search::Control& control) { return of_it.choose(policy.policy, at.get(), luck, control); },
-                look);
+                1, [&](const search::Control& control) { return of_it.choose(chosen, at.get(), luck, control); }, look);
         },
         py::arg("policy"), py::arg("state"), py::arg("rng"), py::arg("look") = py::none(), py::pos_only());
     game.method(
@@ -69,10 +69,10 @@ void bind_search(const Members& game) {
            const py::object& look) {
             const AnyGame& of_it = game_of(self);
             const StateCopy at(of_it, decision(game_object(self), state));
+            const search::Policy chosen = search::resolved(policy.policy, of_it.kind().name);
             const std::uint64_t luck = take_number(rng);
             const search::Analysis analysis = interruptible(
-                threads,
-                [&](const search::Control& control) { return of_it.analyse(policy.policy, at.get(), luck, control); },
+                threads, [&](const search::Control& control) { return of_it.analyse(chosen, at.get(), luck, control); },
                 look);
             return analysis_dict(analysis, of_it);
         },
@@ -99,12 +99,13 @@ void bind_policies(py::module_& module) {
              [](const PolicyObject& self) {
                  py::dict all;
                  for (const auto& [key, value] : search::parameters_of(self.policy)) {
-                     all[py::str(key)] = std::visit([](auto number) -> py::object { return py::cast(number); }, value);
+                     all[py::str(key)] =
+                         std::visit([](const auto& setting) -> py::object { return py::cast(setting); }, value);
                  }
                  return all;
              })
         .def_property_readonly(
-            "searches", [](const PolicyObject& self) { return search::budget_of(self.policy) != nullptr; },
+            "searches", [](const PolicyObject& self) { return search::can_analyse(self.policy); },
             "Whether the policy is a search, which can analyse.");
 }
 

@@ -21,6 +21,8 @@ struct PolicyObject {
 
 // Adds the type Policy to the module.
 void bind_policies(py::module_& module);
+// Adds the loading of networks to the module.
+void bind_learning(py::module_& module);
 // Adds what holds the trees of a search with Python evaluators to the module.
 void bind_evaluated(py::module_& module);
 [[nodiscard]] py::object make_evaluated(py::object game, const py::list& states, const py::object& rng, double c);

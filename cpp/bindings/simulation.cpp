@@ -64,7 +64,8 @@ struct Given {
     std::vector<AnySeat> seats;
     for (const py::handle seat : given) {
         if (py::isinstance<PolicyObject>(seat)) {
-            seats.emplace_back(py::cast<const PolicyObject&>(seat).policy);
+            seats.emplace_back(
+                search::resolved(py::cast<const PolicyObject&>(seat).policy, game_of(owner).kind().name));
             continue;
         }
         seats.emplace_back(

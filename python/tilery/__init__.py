@@ -57,6 +57,8 @@ from tilery.rules import Rules as Rules
 from tilery.run import simulate
 from tilery.runs.columns import arrow, columns
 from tilery.runs.summary import summary
+from tilery.weights import Expectation as Expectation
+from tilery.weights import evaluate, load_weights
 
 __version__ = importlib.metadata.version("tilery")
 __all__ = [  # what help(tilery) lists; types and errors are described in modules of their own
@@ -66,9 +68,11 @@ __all__ = [  # what help(tilery) lists; types and errors are described in module
     "build_info",
     "cmake_dir",
     "columns",
+    "evaluate",
     "games",
     "get_include",
     "load",
+    "load_weights",
     "match",
     "options",
     "policies",

@@ -20,6 +20,7 @@ import contextlib
 import importlib
 import inspect
 import operator
+import re
 import sys
 import traceback
 from abc import ABC, abstractmethod
@@ -73,7 +74,7 @@ class EnginePolicy:
         return policy
 
     @property
-    def parameters(self) -> dict[str, int | float]:
+    def parameters(self) -> dict[str, int | float | str]:
         """All parameters by name, those left at their defaults included; 0 where a budget has no bound."""
         return self._native.parameters()
 
@@ -414,7 +415,65 @@ class MCTS(Search):
         super().__init__(simulations, {**budget, **own, "prospects": prospects})
 
 
-_CLASSES: dict[str, type[EnginePolicy]] = {each.name: each for each in (Random, Greedy, Flat, UCT, MCTS)}
+class NN(Search):
+    """The best position after one's own turn, as a network judges it; `nn:K` looks further at the K best turns.
+
+    best: how many turns are looked at further, in the form that suits the game (docs/bots.md): 0 for none.
+    worlds: dealt worlds, or outcomes of a chance node; None or 0 for the game's own.
+    depth: turns looked ahead, where that is the form; None or 0 for the game's own.
+    eval: the network: a file, the SHA-256 of one that is loaded, or None for the one that is shipped.
+    """
+
+    name = "nn"
+    __slots__ = ()
+
+    def __init__(
+        self,
+        best: int | None = None,
+        *,
+        worlds: int | None = None,
+        depth: int | None = None,
+        eval: str | None = None,
+    ) -> None:
+        super().__init__(best, {"worlds": worlds, "depth": depth})
+        if eval is not None:
+            self._set(_core.Policy(f"{self._text},eval={_network_name(eval)}"))
+
+
+class Rung(Search):
+    """A rung of the ladder of a game: a policy that stays as it is (docs/champions.md).
+
+    number: which rung, 1 the weakest.
+    """
+
+    name = "rung"
+    __slots__ = ()
+
+    def __init__(self, number: int | None = None) -> None:
+        super().__init__(number, {})
+
+
+class Champion(Search):
+    """The highest rung of the ladder of a game: the strongest player there."""
+
+    name = "champion"
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(None, {})
+
+
+_CLASSES: dict[str, type[EnginePolicy]] = {
+    each.name: each for each in (Random, Greedy, Flat, UCT, MCTS, NN, Rung, Champion)
+}
+_SHA256 = re.compile("[0-9a-f]{64}")
+
+
+def _network_name(text: str) -> str:
+    """The name of the network that a caller means, loaded from a file unless it is a name."""
+    from tilery.weights import load_weights
+
+    return text if _SHA256.fullmatch(text) else load_weights(text).name
 
 
 def function_of(text: str) -> Callable[..., int]:
@@ -472,8 +531,9 @@ OUTSIDE = {
 
 
 def of_engine(text: str) -> bool:
-    """Whether a text can only be that of a policy of the engine."""
-    return text.partition(":")[0] not in OUTSIDE
+    """Whether a text can only be that of a policy of the engine, and names no file."""
+    network = text.partition(",eval=")[2]
+    return text.partition(":")[0] not in OUTSIDE and (not network or bool(_SHA256.match(network)))
 
 
 def policy(x: str | Policy | Callable[..., int], /) -> Policy:
@@ -495,6 +555,10 @@ def policy(x: str | Policy | Callable[..., int], /) -> Policy:
     kind = x.partition(":")[0]
     if kind in OUTSIDE and x != kind:
         return OUTSIDE[kind].make(x)
+    head, separator, network = x.partition(",eval=")
+    if separator and not _SHA256.match(network):
+        file, comma, rest = network.partition(",")
+        x = f"{head}{separator}{_network_name(file)}{comma}{rest}"
     try:
         native = _core.Policy(x)
     except ValueError as error:

@@ -59,10 +59,11 @@ LAYERS = {
     "simd": {"simd"},
     "core": {"core", "simd"},
     "games": {"core", "simd", "games"},
-    "search": {"core", "search"},
-    "run": {"core", "search", "run"},
+    "net": {"core", "net", "simd"},
+    "search": {"core", "net", "search"},
+    "run": {"core", "net", "search", "run"},
     "c": {"core", "search", "run", "c"},
-    "any": {"core", "games", "search", "run", "c", "any"},
+    "any": {"core", "games", "net", "search", "run", "c", "any"},
 }
 """What the files of each folder may include."""
 

@@ -26,6 +26,7 @@ OPEN = next(name for name in GAMES if secrets_of(name) is None)
 LONGEST = max(GAMES, key=lambda name: tilery.load(name).max_game_length)
 TEXTS = ["random", "greedy", "flat:2", "uct:60", "mcts:60"]
 SEARCHES = ["uct:60", "mcts:60"]
+NAMES = ["random", "greedy", "flat", "uct", "mcts", "nn", "rung", "champion"]
 
 
 def decision(name: str, *, seed: int, actions: int, **options: Any) -> Any:
@@ -76,7 +77,7 @@ def test_classes_take_keywords() -> None:
     assert policies.UCT(5).parameters == {"simulations": 5, "seconds": 0, "trees": 1, "memory": 1024, "c": 1.4}
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "flat", "uct", "mcts"])
+@pytest.mark.parametrize("name", NAMES)
 def test_a_class_takes_what_the_text_takes_and_both_are_described(name: str) -> None:
     kind = type(tilery.policy(name))
     keywords = list(inspect.signature(kind).parameters)
@@ -88,13 +89,13 @@ def test_a_class_takes_what_the_text_takes_and_both_are_described(name: str) -> 
     with pytest.raises(ValueError, match="there are ") as error:
         tilery.policy("none")
     told = str(error.value).partition("there are ")[2]
-    assert [each.partition(":")[0] for each in told.split(", ")] == [*policies._CLASSES, *policies.OUTSIDE]
+    assert [each.partition(":")[0] for each in told.split(", ")] == [*NAMES, *policies.OUTSIDE]
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "unknown policy ''; there are random, greedy, flat:N, uct:N, mcts:N"),
+        ("", "unknown policy ''; there are random, greedy, flat:N, uct:N, mcts:N, nn:N, rung:N, champion"),
         ("best", "unknown policy 'best'"),
         ("Random", "unknown policy"),
         ("random:3", "random takes no number"),

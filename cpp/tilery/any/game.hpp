@@ -25,7 +25,10 @@
 #include "tilery/core/random.hpp"
 #include "tilery/core/types.hpp"
 #include "tilery/core/value.hpp"
+#include "tilery/net/samples.hpp"
+#include "tilery/run/self_play.hpp"
 #include "tilery/search/analysis.hpp"
+#include "tilery/search/learned.hpp"
 #include "tilery/search/policy.hpp"
 
 namespace tilery::any {
@@ -224,6 +227,12 @@ class AnyGame {
                                         const search::Control& control) const = 0;
     [[nodiscard]] virtual search::Analysis analyse(const search::Policy& policy, const void* state, std::uint64_t luck,
                                                    const search::Control& control) const = 0;
+    // By networks (search/learned.hpp); WeightsError for a game without inputs.
+    [[nodiscard]] virtual search::Expectation expect(const search::Nn& policy, const void* state) const = 0;
+    [[nodiscard]] virtual net::Heads judge(const std::string& network, const void* state, Player player) const = 0;
+    [[nodiscard]] virtual net::Samples self_play(const std::string& network, const SelfPlay& plan,
+                                                 const GoOn& go_on) const = 0;
+    [[nodiscard]] virtual std::uint64_t inputs_hash() const = 0;
     [[nodiscard]] virtual std::unique_ptr<AnyForest> forest() const = 0;
     [[nodiscard]] virtual std::unique_ptr<AnyBatch> batch(const BatchPlan& plan, const GoOn& go_on) const = 0;
     [[nodiscard]] virtual std::unique_ptr<AnyBatch> restored_batch(const BatchPlan& plan,

@@ -188,6 +188,17 @@ class GameOf final : public AnyGame {
                                            const search::Control& control) const override {
         return search::Chooser<G>(game_, policy).analyse(of(state), luck, control);
     }
+    [[nodiscard]] search::Expectation expect(const search::Nn& policy, const void* state) const override {
+        return search::Learned<G>(game_, policy).expect(of(state));
+    }
+    [[nodiscard]] net::Heads judge(const std::string& network, const void* state, Player player) const override {
+        return search::Learned<G>(game_, {.eval = network}).judge(of(state), player);
+    }
+    [[nodiscard]] net::Samples self_play(const std::string& network, const SelfPlay& plan,
+                                         const GoOn& go_on) const override {
+        return tilery::self_play(game_, network, plan, go_on);
+    }
+    [[nodiscard]] std::uint64_t inputs_hash() const override { return search::Learned<G>::inputs_hash(game_); }
     [[nodiscard]] std::unique_ptr<AnyForest> forest() const override {
         return std::make_unique<ForestOf<G>>(game_, facts());
     }

@@ -52,6 +52,25 @@ class Inputs {
     std::array<InputId, kMost> ids_;
 };
 
+// How a player that judges positions by a network plays a game (search/learned.hpp), measured by matches. A game may
+// have its own as static constexpr NetTuning kNet.
+struct NetTuning {
+    // What is looked at behind each of the best turns.
+    enum class Form {
+        kReplies,  // the mean over chance of the best reply
+        kRounds,   // in dealt worlds, play by the network to the end of the round
+        kBeam,     // the rest of the turn: the best positions after each action of it
+        kTurns,    // the best turns of all players in turn: alpha-beta, where nothing is hidden or drawn
+    };
+    Form form = Form::kReplies;
+    std::uint32_t worlds = 8;  // dealt worlds of kRounds; outcomes of kReplies, the likeliest ones
+    std::uint32_t depth = 3;   // turns of kTurns
+    std::uint32_t judged = 0;  // so many first actions of a turn are judged, those that lead by most points if the game
+                               // ended right after them; 0: all
+    std::int32_t idle_price = 0;  // of an action that changes no point and spends nothing (idles()), in 1/256 points
+    std::int32_t near = 6 * 256;  // how far below the best turn another is worth a look, in 1/256 points
+};
+
 // Inputs of one kind: one for each combination of values of up to four factors.
 struct InputGroup {
     static constexpr std::size_t kMostFactors = 4;

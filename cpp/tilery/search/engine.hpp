@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tilery/search/chooser.hpp"
+#include "tilery/search/learned.hpp"
 #include "tilery/search/search.hpp"
 #include "tilery/search/threads.hpp"
 
@@ -21,11 +22,14 @@ namespace tilery::search {
 template <Game G>
 struct Chooser<G>::Scratch {
     std::vector<Search<G>> trees;
+    std::unique_ptr<Learned<G>> learned;
 };
 
 template <Game G>
 Chooser<G>::Chooser(const G& game, const Policy& policy)
-    : game_(game), policy_(policy), scratch_(std::make_unique<Scratch>()) {}
+    : game_(game), policy_(resolved(policy, G::kName)), scratch_(std::make_unique<Scratch>()) {
+    if (const auto* const nn = std::get_if<Nn>(&policy_)) scratch_->learned = std::make_unique<Learned<G>>(game, *nn);
+}
 
 template <Game G>
 Chooser<G>::~Chooser() = default;
@@ -208,6 +212,10 @@ Action Chooser<G>::choose(const typename G::State& state, std::uint64_t luck, co
             if constexpr (std::is_same_v<P, Random>) {
                 const auto actions = game_.legal_actions(state);
                 return actions[static_cast<std::uint32_t>(multiply_high(luck, actions.size()))];  // Rng::below
+            } else if constexpr (std::is_same_v<P, Nn>) {
+                return scratch_->learned->choose(state, luck, control);
+            } else if constexpr (std::is_same_v<P, Rung> || std::is_same_v<P, Champion>) {
+                return Action{0};  // resolved() leaves neither
             } else {
                 const auto actions = game_.legal_actions(state);
                 if (actions.size() == 1) return actions[0];
@@ -228,7 +236,9 @@ Analysis Chooser<G>::analyse(const typename G::State& state, std::uint64_t luck,
     return std::visit(
         [&]<class P>(const P& policy) {
             Analysis analysis;
-            if constexpr (std::is_base_of_v<Budget, P>) {
+            if constexpr (std::is_same_v<P, Nn>) {
+                analysis = scratch_->learned->analyse(state, luck, control);
+            } else if constexpr (std::is_base_of_v<Budget, P>) {
                 Watchdog watchdog(control, policy.seconds);
                 analysis = search_by(policy, game_, state, luck, scratch_->trees, control, watchdog);
             }

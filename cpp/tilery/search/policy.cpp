@@ -6,6 +6,7 @@
 
 #include "tilery/core/decimals.hpp"
 #include "tilery/core/errors.hpp"
+#include "tilery/net/shelf.hpp"
 
 namespace tilery::search {
 
@@ -47,6 +48,18 @@ template <class P>
         [&](const auto& parameter) { known += (known.empty() ? "" : ", ") + std::string(parameter.key); });
     refuse("policy " + std::string(P::kName) + " has no parameter '" + std::string(key) + "'; " +
            (known.empty() ? "it has none" : "it has " + known));
+}
+
+// The name of a network.
+template <class P>
+void read(P& policy, const Parameter<P, std::string>& parameter, std::string_view text) {
+    constexpr std::size_t kDigits = 64;
+    if (text.size() != kDigits || text.find_first_not_of("0123456789abcdef") != std::string_view::npos) {
+        refuse("policy " + std::string(P::kName) + ": " + std::string(parameter.key) +
+               " must be the SHA-256 of a network that is loaded, in 64 hexadecimal digits, got '" + std::string(text) +
+               "'");
+    }
+    policy.*parameter.member = text;
 }
 
 template <class P, class Number>
@@ -129,8 +142,10 @@ std::string to_string(const Policy& policy) {
             std::string text(P::kName);
             std::size_t at = 0;
             for_each_parameter<P>([&](const auto& parameter) {
-                const auto value = chosen.*parameter.member;
-                if (P::kCounted && at++ == 0) {
+                const auto& value = chosen.*parameter.member;
+                if constexpr (std::is_same_v<decltype(chosen.*parameter.member), const std::string&>) {
+                    if (!value.empty()) text += ',' + std::string(parameter.key) + '=' + value;
+                } else if (P::kCounted && at++ == 0) {
                     if (value > 0) text += ':' + text_of(value);
                 } else if (value != P{}.*parameter.member) {
                     text += ',' + std::string(parameter.key) + '=' + text_of(value);
@@ -141,8 +156,8 @@ std::string to_string(const Policy& policy) {
         policy);
 }
 
-std::vector<std::pair<std::string, Number>> parameters_of(const Policy& policy) {
-    std::vector<std::pair<std::string, Number>> all;
+std::vector<std::pair<std::string, Setting>> parameters_of(const Policy& policy) {
+    std::vector<std::pair<std::string, Setting>> all;
     std::visit(
         [&all]<class P>(const P& chosen) {
             for_each_parameter<P>(
@@ -150,6 +165,30 @@ std::vector<std::pair<std::string, Number>> parameters_of(const Policy& policy) 
         },
         policy);
     return all;
+}
+
+Policy resolved(const Policy& policy, std::string_view game) {
+    const std::string of(game);
+    if (const auto* const nn = std::get_if<Nn>(&policy)) {
+        Nn named = *nn;
+        if (named.eval.empty()) named.eval = net::shipped(of).network;
+        return named;
+    }
+    const auto* const rung = std::get_if<Rung>(&policy);
+    if (rung == nullptr && !std::holds_alternative<Champion>(policy)) return policy;
+    const std::vector<std::string> rungs = net::shipped(of).rungs;
+    if (rungs.empty()) throw WeightsError(of + " has no ladder, so there are no rungs and no champion");
+    const std::size_t number = rung == nullptr ? rungs.size() : static_cast<std::size_t>(rung->number);
+    if (number > rungs.size()) {
+        refuse("the ladder of " + of + " has " + std::to_string(rungs.size()) + " rungs, got rung " +
+               std::to_string(number));
+    }
+    return resolved(parse_policy(rungs[number - 1]), game);
+}
+
+bool can_analyse(const Policy& policy) {
+    return budget_of(policy) != nullptr || std::holds_alternative<Nn>(policy) || std::holds_alternative<Rung>(policy) ||
+           std::holds_alternative<Champion>(policy);
 }
 
 const Budget* budget_of(const Policy& policy) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Policies as data: one type per policy, and the text that names it everywhere,
 //
-//     NAME[:N][,key=value]*        random   greedy   flat:50   uct:1000   mcts:1000,c=0.7
+//     NAME[:N][,key=value]*        random   greedy   flat:50   uct:1000   mcts:1000,c=0.7   nn:4
 //
 // A type lists its parameters once; reading, checking and printing follow from the list. N is the
 // first parameter of a policy whose first parameter is a count.
@@ -119,7 +119,44 @@ struct Mcts : Budget {
     bool operator==(const Mcts&) const = default;
 };
 
-using Policy = std::variant<Random, Greedy, Flat, Uct, Mcts>;
+// The best position after one's own turn, as a network judges it; and for `nn:K` the best after looking further at the
+// K best turns, in the form that suits the game (NetTuning).
+struct Nn {
+    std::uint64_t best = 0;    // how many turns are looked at further; 0: none
+    std::uint64_t worlds = 0;  // dealt worlds, or outcomes of a chance node; 0 is the game's own, as for the others
+    std::uint64_t depth = 0;   // turns looked ahead, where that is the form
+    std::string eval;          // the name of the network (net/shelf.hpp); "": the one that is shipped
+
+    static constexpr std::string_view kName = "nn";
+    static constexpr bool kCounted = true;
+    static constexpr auto parameters() {
+        return std::tuple{Parameter<Nn, std::uint64_t>{"best", &Nn::best, 0, 1024},
+                          Parameter<Nn, std::uint64_t>{"worlds", &Nn::worlds, 0, 1024},
+                          Parameter<Nn, std::uint64_t>{"depth", &Nn::depth, 0, 64},
+                          Parameter<Nn, std::string>{"eval", &Nn::eval, {}, {}}};
+    }
+    bool operator==(const Nn&) const = default;
+};
+
+// A rung of the game's ladder, 1 the weakest; and the highest.
+struct Rung {
+    std::uint64_t number = 1;
+
+    static constexpr std::string_view kName = "rung";
+    static constexpr bool kCounted = true;
+    static constexpr auto parameters() {
+        return std::tuple{Parameter<Rung, std::uint64_t>{"number", &Rung::number, 1, 64}};
+    }
+    bool operator==(const Rung&) const = default;
+};
+struct Champion {
+    static constexpr std::string_view kName = "champion";
+    static constexpr bool kCounted = false;
+    static constexpr auto parameters() { return std::tuple<>{}; }
+    bool operator==(const Champion&) const = default;
+};
+
+using Policy = std::variant<Random, Greedy, Flat, Uct, Mcts, Nn, Rung, Champion>;
 
 // The policy of a text; std::invalid_argument that lists what there is, for a text that names none.
 [[nodiscard]] Policy parse_policy(std::string_view text);
@@ -128,8 +165,15 @@ using Policy = std::variant<Random, Greedy, Flat, Uct, Mcts>;
 [[nodiscard]] std::string to_string(const Policy& policy);
 
 // All parameters by key, in their order.
-using Number = std::variant<std::uint64_t, double>;
-[[nodiscard]] std::vector<std::pair<std::string, Number>> parameters_of(const Policy& policy);
+using Setting = std::variant<std::uint64_t, double, std::string>;
+[[nodiscard]] std::vector<std::pair<std::string, Setting>> parameters_of(const Policy& policy);
+
+// The policy that plays a game for this one: a rung and the champion are policies of the game's ladder, and a network
+// that is not named is the shipped one. WeightsError where there is none.
+[[nodiscard]] Policy resolved(const Policy& policy, std::string_view game);
+
+// Whether the policy can say what it found (Chooser::analyse).
+[[nodiscard]] bool can_analyse(const Policy& policy);
 
 // The budget of a search; null for the other policies.
 [[nodiscard]] const Budget* budget_of(const Policy& policy);

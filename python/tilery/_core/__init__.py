@@ -43,6 +43,9 @@ _module = importlib.import_module(f"tilery._core.{build}")
 Policy = _module.Policy
 Batch = _module.Batch
 arrow_stream = _module.arrow_stream
+_load_weights = _module._load_weights
+_set_shipped = _module._set_shipped
+_resolve = _module._resolve
 take_number = _module.take_number
 games: tuple[str, ...] = _module.games
 """The names of all games in the engine, the toy included."""

@@ -28,6 +28,7 @@ from tilery.cli import (
     rules,
     show,
     simulate,
+    train,
 )
 from tilery.cli.arguments import UsageError
 from tilery.errors import BotError, unknown
@@ -41,6 +42,7 @@ COMMANDS = (
     play,
     bot,
     analyse,
+    train,
     perft,
     replay,
     show,

@@ -133,7 +133,7 @@ def games_of_shard(game: Game, policies: Sequence[str]) -> int:
     decisions = max(1.0, float(sample["num_decisions"].mean()))
     at_random = 0.0
     for text in policies:
-        of_policy = cast(EnginePolicy, policy(text)).parameters
+        of_policy: Mapping[str, Any] = cast(EnginePolicy, policy(text)).parameters
         playouts = of_policy.get("simulations", 0) + 16 * of_policy.get("playouts", 0)
         positions = 32 * of_policy.get("worlds", 0)
         at_random += actions + decisions * (playouts * actions / 2 + positions)

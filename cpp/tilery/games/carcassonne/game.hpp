@@ -40,6 +40,7 @@ class Game {
     static constexpr std::size_t kNumInputs = 9265;
 
     static constexpr SearchTuning kSearch{.depth = 8};
+    static constexpr NetTuning kNet{.form = NetTuning::Form::kReplies, .worlds = 6};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return box_.rules; }

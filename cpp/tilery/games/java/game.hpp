@@ -42,6 +42,7 @@ class Game {
     static constexpr std::size_t kNumInputs = 15038;
 
     static constexpr SearchTuning kSearch{.depth = 8, .rank = 4, .width = 2};
+    static constexpr NetTuning kNet{.form = NetTuning::Form::kBeam, .idle_price = 96};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }
@@ -77,6 +78,12 @@ class Game {
     [[nodiscard]] std::string input_name(InputId id) const;
     // Not while a figure is lifted: where it is set down decides.
     [[nodiscard]] bool judgeable(const State& state, Player) const { return state.lifted == kNowhere; }
+
+    // Whether a decision of a turn cost nothing, as moves of figures within a settlement do.
+    [[nodiscard]] bool idles(const State& before, const State& after) const {
+        return before.phase == Phase::kTurn && after.phase == Phase::kTurn && before.turn == after.turn &&
+               before.ap == after.ap;
+    }
 
     [[nodiscard]] std::string action_to_string(Action action) const;
     [[nodiscard]] Action string_to_action(std::string_view token) const;

@@ -41,6 +41,7 @@ class Game {
     static constexpr std::size_t kNumInputs = 17103;
 
     static constexpr SearchTuning kSearch{.depth = 8, .rank = 2, .width = 2, .best = 16};
+    static constexpr NetTuning kNet{.form = NetTuning::Form::kTurns, .depth = 4, .judged = 12};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }

@@ -42,6 +42,7 @@ class Game {
 
     // With five players a search that cuts playouts does worse (docs/bots.md).
     static constexpr SearchTuning kSearch{.exploration = 1.0, .depth = 40, .cut_up_to = 2};
+    static constexpr NetTuning kNet{.form = NetTuning::Form::kRounds, .worlds = 8};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// A network that judges positions: rows of weights added up for the inputs that are on, two small layers behind them,
+// and a straight path. Integers only, so that every build and platform computes the same bits.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tilery/core/inputs.hpp"
+
+namespace tilery::net {
+
+inline constexpr std::size_t kHidden = 32;  // units of the first layer
+inline constexpr std::size_t kSecond = 16;  // and of the second
+
+// What a network says of one seat.
+enum Head : std::size_t {
+    kLead,    // the margin at the end over the best of the others, less that of Inputs::points
+    kPoints,  // the points at the end less those of Inputs::points, better or worse alike
+    kWin,     // the share of the win (G-6), before share_of()
+    kHeads
+};
+using Heads = std::array<std::int32_t, kHeads>;
+inline constexpr int kUnit = 256;      // of kLead and kPoints: a point
+inline constexpr int kWinUnit = 4096;  // of kWin
+
+// The share of the win of a raw output in units of kWinUnit: 0 to 1, by sqrt alone.
+[[nodiscard]] double share_of(double raw);
+
+// Weights as a file holds them, little-endian and in this order. The units are powers of two: rows and bias 1/128,
+// second 1/512, second_bias 1/65536, heads 1/4096 and direct 1/kUnit points or 1/kWinUnit.
+struct Weights {
+    std::vector<std::array<std::int16_t, kHidden>> rows;  // of each input
+    std::vector<std::array<std::int16_t, 4>> direct;      // of each input to each head; the last is 0
+    std::array<std::int16_t, kHidden> bias{};
+    std::array<std::array<std::int16_t, kHidden>, kSecond> second{};
+    std::array<std::int32_t, kSecond> second_bias{};
+    std::array<std::array<std::int32_t, kSecond>, kHeads> heads{};
+    std::array<std::int32_t, kHeads> head_bias{};
+};
+
+// What a file says besides its weights.
+struct Heading {
+    std::string game;          // its name
+    std::uint64_t inputs = 0;  // hash of the names of the game's inputs
+    std::uint32_t num_inputs = 0;
+    std::string about;  // JSON: how the network was made; at most kMostAbout bytes
+};
+inline constexpr std::size_t kMostAbout = std::size_t{1} << 16;
+
+class Network {
+  public:
+    Network(Heading heading, Weights weights);
+
+    // A file's bytes; WeightsError that says what is wrong with them. Nothing is allocated before sizes are checked.
+    [[nodiscard]] static std::shared_ptr<const Network> read(std::string_view bytes);
+    [[nodiscard]] std::string write() const;
+
+    [[nodiscard]] const Heading& heading() const { return heading_; }
+    [[nodiscard]] const Weights& weights() const { return weights_; }
+    [[nodiscard]] Heads judge(std::span<const InputId> inputs) const;
+
+  private:
+    Heading heading_;
+    Weights weights_;
+};
+
+// Adds a byte string to a hash (FNV-1a).
+[[nodiscard]] constexpr std::uint64_t add_to_hash(std::uint64_t hash, std::string_view text) {
+    for (const char c : text) hash = (hash ^ static_cast<std::uint8_t>(c)) * 0x100000001B3U;
+    return (hash ^ 0xFFU) * 0x100000001B3U;
+}
+inline constexpr std::uint64_t kHashBegins = 0xCBF29CE484222325U;
+
+}  // namespace tilery::net

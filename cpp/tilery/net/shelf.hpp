@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The networks that a process has loaded, by name, and the ladder of each game. A name is the SHA-256 of the network's
+// file in 64 hexadecimal digits; whoever loads a network names it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tilery/net/network.hpp"
+
+namespace tilery::net {
+
+// Makes a network known under its name, for all threads. One that has the name already stays.
+void load(const std::string& name, std::shared_ptr<const Network> network);
+
+// What is shipped for a game: the name of the network that a policy means which names none, and the texts of the rungs
+// of its ladder, the weakest first.
+struct Shipped {
+    std::string network;
+    std::vector<std::string> rungs;
+};
+void set_shipped(const std::string& game, Shipped shipped);
+
+// How the shipped things of a game are loaded when they are first asked for: calls set_shipped, or does nothing for a
+// game without any. Called by any thread.
+void set_loader(std::function<void(const std::string& game)> loader);
+
+[[nodiscard]] Shipped shipped(const std::string& game);
+
+// The network of this name, "" for the shipped one, whose inputs must be those of the game. WeightsError says what
+// is missing or does not fit.
+[[nodiscard]] std::shared_ptr<const Network> network_for(std::string_view game, std::string_view name,
+                                                         std::uint64_t inputs, std::size_t num_inputs);
+
+}  // namespace tilery::net

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Players that judge positions by a network, and what they expect of a position.
+// The definitions are in learned_engine.hpp, compiled once for each game.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "tilery/core/game.hpp"
+#include "tilery/net/network.hpp"
+#include "tilery/search/analysis.hpp"
+#include "tilery/search/policy.hpp"
+
+namespace tilery::search {
+
+// What each seat may expect from a position.
+struct Expectation {
+    PerPlayer<double> wins{}, points{};              // shares of the win (G-6), and final points
+    PerPlayer<double> wins_error{}, points_error{};  // standard errors of these means
+};
+
+// Whose turn it is to judge by a network; holds nothing between calls but memory that is used again. For one thread.
+template <Game G>
+class Learned {
+  public:
+    // Throws WeightsError for a game without inputs, and for a network that is not loaded or does not fit. A network
+    // named "zero" is none: positions are judged by points alone.
+    Learned(const G& game, const Nn& policy);
+    ~Learned();
+    Learned(const Learned&) = delete;
+    Learned& operator=(const Learned&) = delete;
+
+    // As Chooser.
+    [[nodiscard]] Action choose(const typename G::State& state, std::uint64_t luck, const Control& control);
+    [[nodiscard]] Analysis analyse(const typename G::State& state, std::uint64_t luck, const Control& control);
+
+    // What the network says, for each seat by what that seat knows; after the game the results.
+    [[nodiscard]] Expectation expect(const typename G::State& state);
+
+    // What the network itself says of a position from one seat.
+    [[nodiscard]] net::Heads judge(const typename G::State& state, Player player);
+
+    // Of the names of the game's inputs: a network is of one set of inputs.
+    [[nodiscard]] static std::uint64_t inputs_hash(const G& game);
+
+  private:
+    struct Player_;
+    std::unique_ptr<Player_> player_;
+};
+
+}  // namespace tilery::search

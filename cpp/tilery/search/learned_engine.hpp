@@ -1,0 +1,542 @@
+// SPDX-License-Identifier: MIT
+// The definitions of learned.hpp. Only the sources that compile a game's players by networks include it.
+//
+// All forms of the policy share one judgement (Judge::value) and one way to list turns (Judge::for_each_turn). A turn
+// is what the player does until the network can judge the position (judgeable()); in a game that has every action
+// judged it is one action.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tilery/core/play.hpp"
+#include "tilery/core/playout.hpp"
+#include "tilery/core/views.hpp"
+#include "tilery/net/shelf.hpp"
+#include "tilery/search/learned.hpp"
+#include "tilery/search/utility.hpp"
+#include "tilery/search/watchdog.hpp"
+
+namespace tilery::search {
+
+// A judgement of a player's position, in 1/256 points of lead.
+using Worth = std::int32_t;
+inline constexpr Worth kWorst = -(1 << 29);
+
+template <Game G>
+[[nodiscard]] constexpr NetTuning net_tuning() {
+    if constexpr (requires { G::kNet; }) return G::kNet;
+    return {};
+}
+
+template <Game G>
+std::uint64_t Learned<G>::inputs_hash(const G& game) {
+    static const std::uint64_t hash = [&game] {
+        std::uint64_t all = net::kHashBegins;
+        for (std::size_t id = 0; id < num_inputs_of<G>(); ++id) {
+            all = net::add_to_hash(all, name_of_input(game, static_cast<InputId>(id)));
+        }
+        return all;
+    }();
+    return hash;
+}
+
+template <Game G>
+class Judge {
+  public:
+    using State = typename G::State;
+    static constexpr NetTuning kTuning = net_tuning<G>();
+
+    Judge(const G& game, std::shared_ptr<const net::Network> network) : game_(game), network_(std::move(network)) {}
+
+    [[nodiscard]] const G& game() const { return game_; }
+    [[nodiscard]] bool is_over(const State& state) const { return game_.current_player(state) == kTerminal; }
+    [[nodiscard]] const Inputs& inputs() const { return inputs_; }  // of the last judgement
+
+    // What a player's network says of a position that is not over.
+    [[nodiscard]] net::Heads heads(const State& state, Player player) {
+        list_inputs(game_, state, player, inputs_);
+        return network_ ? network_->judge({inputs_.begin(), inputs_.end()}) : net::Heads{};
+    }
+    [[nodiscard]] Worth value(const State& state, Player player) {
+        if (is_over(state)) return net::kUnit * margin(game_, game_.scores(state), player);
+        const net::Heads said = heads(state, player);
+        return net::kUnit * margin(game_, inputs_.points, player) + said[net::kLead];
+    }
+
+    // Calls f(first, after) for every position after the player's turn, or after each action where that is judged:
+    // `first` is the place of its first action among the legal ones.
+    template <class F>
+    void for_each_turn(const State& state, Player player, F&& f) {
+        const auto actions = game_.legal_actions(state);
+        if (kTuning.judged == 0 || actions.size() <= kTuning.judged) {
+            for (std::uint32_t i = 0; i < actions.size(); ++i) turns_from(state, actions, i, player, f);
+            return;
+        }
+        std::vector<std::pair<int, std::uint32_t>> ranked;
+        ranked.reserve(actions.size());
+        for (std::uint32_t i = 0; i < actions.size(); ++i) {
+            const auto points = [this](const State& at) { return judged_points(game_, at, false); };
+            ranked.emplace_back(-lead_after(game_, state, actions, i, points), i);
+        }
+        std::nth_element(ranked.begin(), ranked.begin() + kTuning.judged, ranked.end());
+        ranked.resize(kTuning.judged);
+        for (const auto& [lead, i] : ranked) turns_from(state, actions, i, player, f);
+    }
+
+    // The player's best turn, applied. Ties go to the one that is listed first.
+    Worth play_turn(State& state, Player player) {
+        Worth best = kWorst;
+        State after = state;
+        for_each_turn(state, player, [&](std::uint32_t, const State& next) {
+            const Worth worth = value_of_turn(state, next, player);
+            if (worth <= best) return;
+            best = worth;
+            after = next;
+        });
+        state = after;
+        return best;
+    }
+    [[nodiscard]] Worth best_turn(const State& state, Player player) {
+        Worth best = kWorst;
+        for_each_turn(state, player, [&](std::uint32_t, const State& next) {
+            best = std::max(best, value_of_turn(state, next, player));
+        });
+        return best;
+    }
+    [[nodiscard]] Worth value_of_turn(const State& before, const State& after, Player player) {
+        Worth worth = value(after, player);
+        if constexpr (requires { game_.idles(before, after); }) {
+            if (game_.idles(before, after)) worth -= kTuning.idle_price;
+        }
+        return worth;
+    }
+
+  private:
+    template <class Actions, class F>
+    void turns_from(const State& state, const Actions& actions, std::uint32_t i, Player player, F&& f) {
+        State next = state;
+        apply_nth(game_, next, actions, i);
+        continue_turn(i, next, player, f);
+    }
+    template <class F>
+    void continue_turn(std::uint32_t first, const State& state, Player player, F&& f) {
+        if (game_.current_player(state) != player || judgeable(game_, state, player)) {
+            f(first, state);
+            return;
+        }
+        const auto actions = game_.legal_actions(state);
+        for (std::uint32_t i = 0; i < actions.size(); ++i) {
+            State next = state;
+            apply_nth(game_, next, actions, i);
+            continue_turn(first, next, player, f);
+        }
+    }
+
+    const G& game_;
+    std::shared_ptr<const net::Network> network_;
+    Inputs inputs_;
+};
+
+// A turn that may be chosen.
+template <class State>
+struct RankedTurn {
+    Worth worth;
+    std::uint32_t first;
+    State after;
+};
+
+template <Game G>
+struct Learned<G>::Player_ {
+    using State = typename G::State;
+    using Ranked = RankedTurn<State>;
+    using Form = NetTuning::Form;
+
+    Judge<G> judge;
+    Nn policy;
+
+    [[nodiscard]] const G& game() const { return judge.game(); }
+
+    // The best turn behind each first action, best first; at most `most` of them.
+    [[nodiscard]] std::vector<Ranked> ranked_turns(const State& state, Player player, std::size_t most) {
+        std::vector<Ranked> turns;
+        judge.for_each_turn(state, player, [&](std::uint32_t first, const State& after) {
+            const Worth worth = judge.value_of_turn(state, after, player);
+            if (!turns.empty() && turns.back().first == first) {
+                if (worth > turns.back().worth) turns.back() = {worth, first, after};
+            } else {
+                turns.push_back({worth, first, after});
+            }
+        });
+        const auto better = [](const Ranked& a, const Ranked& b) {
+            return a.worth != b.worth ? a.worth > b.worth : a.first < b.first;
+        };
+        const std::size_t kept = std::min(most, turns.size());
+        std::partial_sort(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(kept), turns.end(), better);
+        turns.resize(kept);
+        return turns;
+    }
+
+    // The turns as the form of the game ranks them, best first. Only what the player to act knows counts: what is
+    // hidden from them is dealt anew.
+    [[nodiscard]] std::vector<Ranked> look(const State& real, Rng& rng, Watchdog& watchdog) {
+        const Player me = game().current_player(real);
+        State state = real;
+        game().determinize(state, me, rng);
+        constexpr auto kAll = std::numeric_limits<std::size_t>::max();
+        if constexpr (Judge<G>::kTuning.form == Form::kBeam) {
+            if (policy.best > 1) return beam(state, me, watchdog);
+        }
+        std::vector<Ranked> turns = ranked_turns(state, me, kAll);
+        std::size_t near = 0;
+        while (near < turns.size() && near < policy.best && turns[0].worth - turns[near].worth <= judge.kTuning.near) {
+            ++near;
+        }
+        if (near < 2) return turns;
+        const std::span<Ranked> best = std::span(turns).first(near);
+        switch (judge.kTuning.form) {
+            case Form::kBeam:
+                break;
+            case Form::kReplies:
+                for (Ranked& turn : best) turn.worth = after_replies(turn.after, me, watchdog);
+                break;
+            case Form::kRounds:
+                after_rounds(state, best, me, rng, watchdog);
+                break;
+            case Form::kTurns: {
+                Worth most = kWorst;
+                for (Ranked& turn : best) {
+                    turn.worth = after_turns(turn.after, me, depth() - 1, most, watchdog);
+                    most = std::max(most, turn.worth);
+                }
+                break;
+            }
+        }
+        std::stable_sort(best.begin(), best.end(), [](const Ranked& a, const Ranked& b) { return a.worth > b.worth; });
+        return turns;
+    }
+
+    [[nodiscard]] std::uint64_t worlds() const { return policy.worlds > 0 ? policy.worlds : judge.kTuning.worlds; }
+    [[nodiscard]] int depth() const {
+        return policy.depth > 0 ? static_cast<int>(policy.depth) : static_cast<int>(judge.kTuning.depth);
+    }
+
+    // What a position is worth to a player when another player has made their best turn.
+    [[nodiscard]] Worth after_best(const State& state, Player me) {
+        const Player actor = game().current_player(state);
+        if (actor < 0) return judge.value(state, me);
+        if (game().num_players() == 2) {
+            const Worth theirs = judge.best_turn(state, actor);
+            return actor == me ? theirs : -theirs;
+        }
+        State next = state;
+        judge.play_turn(next, actor);
+        return judge.value(next, me);
+    }
+    // The mean over the outcomes of chance of that; over the likeliest ones where there are more than `worlds`.
+    [[nodiscard]] Worth after_replies(const State& state, Player me, Watchdog& watchdog) {
+        if (game().current_player(state) != kChance) return after_best(state, me);
+        std::vector<std::pair<std::uint32_t, Action>> outcomes;
+        game().chance_outcomes(state).for_each(
+            [&](Action outcome, std::uint32_t weight) { outcomes.emplace_back(weight, outcome); });
+        std::stable_sort(outcomes.begin(), outcomes.end(), [](auto& a, auto& b) { return a.first > b.first; });
+        if (outcomes.size() > worlds()) outcomes.resize(worlds());
+        std::int64_t sum = 0, total = 0;
+        for (const auto& [weight, outcome] : outcomes) {
+            static_cast<void>(watchdog.go_on());
+            State next = state;
+            game().apply_action(next, outcome);
+            // A second draw stands for itself: the position before the first is judged.
+            const bool again = game().current_player(next) == kChance;
+            sum += std::int64_t{weight} * (again ? judge.value(state, me) : after_best(next, me));
+            total += weight;
+        }
+        return static_cast<Worth>(sum / total);
+    }
+
+    // The means over dealt worlds of what the turns are worth when all seats have played on by the network to the end
+    // of the round, with the same luck for all turns.
+    void after_rounds(const State& state, std::span<Ranked> turns, Player me, Rng& rng, Watchdog& watchdog) {
+        const auto actions = game().legal_actions(state);
+        std::vector<std::int64_t> sums(turns.size());
+        for (std::uint64_t world = 0; world < worlds(); ++world) {
+            State dealt = state;
+            game().determinize(dealt, me, rng);
+            const Rng luck(rng.next());
+            for (std::size_t i = 0; i < turns.size(); ++i) {
+                static_cast<void>(watchdog.go_on());
+                State next = dealt;
+                apply_nth(game(), next, actions, turns[i].first);
+                Rng same = luck;
+                play_round(next, same);
+                sums[i] += lead_of_both(next, me);
+            }
+        }
+        for (std::size_t i = 0; i < turns.size(); ++i) {
+            turns[i].worth = static_cast<Worth>(sums[i] / static_cast<std::int64_t>(worlds()));
+        }
+    }
+    // To the beginning of the next round, or the end of the game.
+    void play_round(State& state, Rng& rng) {
+        for (;;) {
+            const Player actor = game().current_player(state);
+            if (actor == kTerminal) return;
+            if constexpr (HasRoundBegins<G>) {
+                if (game().round_begins(state)) return;
+            }
+            if (actor == kChance) {
+                apply_chance(game(), state, rng, Unwatched{});
+            } else {
+                judge.play_turn(state, actor);
+            }
+            if constexpr (!HasRoundBegins<G>) return;
+        }
+    }
+    // Where both of two players can be asked, half of the difference is less noisy than what one says.
+    [[nodiscard]] Worth lead_of_both(const State& state, Player me) {
+        const Worth mine = judge.value(state, me);
+        return game().num_players() == 2 && !judge.is_over(state) ? (mine - judge.value(state, 1 - me)) / 2 : mine;
+    }
+
+    // Of two players, what the position is worth to `me` after so many more turns, all of them the best of the best
+    // ones; `most` is what `me` has already. Of more players, each plays their best turn by the network.
+    [[nodiscard]] Worth after_turns(const State& state, Player me, int turns, Worth most, Watchdog& watchdog) {
+        static_cast<void>(watchdog.go_on());
+        if (game().current_player(state) < 0) return judge.value(state, me);
+        if (game().num_players() == 2) return alpha_beta(state, me, turns, most, -kWorst, watchdog);
+        State next = state;
+        for (; turns > 0 && game().current_player(next) >= 0; --turns) {
+            judge.play_turn(next, game().current_player(next));
+        }
+        return judge.value(next, me);
+    }
+    [[nodiscard]] Worth alpha_beta(const State& state, Player me, int turns, Worth alpha, Worth beta,
+                                   Watchdog& watchdog) {
+        static_cast<void>(watchdog.go_on());
+        const Player actor = game().current_player(state);
+        if (actor < 0 || turns <= 0) return judge.value(state, me);
+        if (actor != me) return -alpha_beta(state, actor, turns, -beta, -alpha, watchdog);
+        if (turns == 1) return judge.best_turn(state, me);
+        Worth best = kWorst;
+        for (const Ranked& turn : ranked_turns(state, me, static_cast<std::size_t>(policy.best))) {
+            const Worth worth = alpha_beta(turn.after, me, turns - 1, std::max(alpha, best), beta, watchdog);
+            best = std::max(best, worth);
+            if (best >= beta) break;
+        }
+        return best;
+    }
+
+    // The best positions after each action of the rest of the turn; what the turn ends with decides.
+    [[nodiscard]] std::vector<Ranked> beam(const State& state, Player me, Watchdog& watchdog) {
+        constexpr int kMostSteps = 40;
+        const auto width = static_cast<std::size_t>(policy.best);
+        std::vector<Ranked> front, next, ended;
+        front.push_back({0, 0, state});
+        const auto better = [](const Ranked& a, const Ranked& b) { return a.worth > b.worth; };
+        const auto keep = [&better](std::vector<Ranked>& list, std::size_t most, Ranked&& turn) {
+            if (list.size() == most && turn.worth <= list.back().worth) return;
+            const auto [low, high] = std::equal_range(list.begin(), list.end(), turn, better);
+            for (auto at = low; at != high; ++at) {
+                if (std::memcmp(&at->after, &turn.after, sizeof(State)) == 0) return;
+            }
+            if (list.size() == most) {
+                const bool at_end = high == list.end();
+                list.pop_back();
+                if (at_end) {
+                    list.push_back(std::move(turn));
+                    return;
+                }
+            }
+            list.insert(std::upper_bound(list.begin(), list.end(), turn, better), std::move(turn));
+        };
+        for (int step = 0; step < kMostSteps && !front.empty(); ++step) {
+            next.clear();
+            for (const Ranked& from : front) {
+                static_cast<void>(watchdog.go_on());
+                judge.for_each_turn(from.after, me, [&](std::uint32_t first, const State& after) {
+                    Ranked turn{judge.value_of_turn(from.after, after, me), step == 0 ? first : from.first, after};
+                    if (game().current_player(after) == me) {
+                        keep(next, width, std::move(turn));
+                    } else {
+                        keep(ended, width, std::move(turn));
+                    }
+                });
+            }
+            front.swap(next);
+        }
+        return ended.empty() ? ranked_turns(state, me, 1) : ended;
+    }
+
+    // Adds what every seat may expect, by what it knows, times a weight.
+    void add(Expectation& sum, PerPlayer<double>& wins_squared, PerPlayer<double>& points_squared, const State& state,
+             double weight) {
+        const auto n = static_cast<std::size_t>(game().num_players());
+        PerPlayer<double> wins{}, points{};
+        if (judge.is_over(state)) {
+            const auto utilities = returns(game(), state);
+            const auto scores = game().scores(state);
+            for (std::size_t p = 0; p < n; ++p) {
+                wins[p] = (utilities[p] * (static_cast<double>(n) - 1) + 1) / static_cast<double>(n);
+                points[p] = scores[p];
+            }
+        } else {
+            double all = 0;
+            for (std::size_t p = 0; p < n; ++p) {
+                const net::Heads said = judge.heads(state, static_cast<Player>(p));
+                wins[p] = net::share_of(said[net::kWin]);
+                points[p] = judge.inputs().points[p] + static_cast<double>(said[net::kPoints]) / net::kUnit;
+                all += wins[p];
+            }
+            for (std::size_t p = 0; p < n; ++p) wins[p] /= all;
+        }
+        for (std::size_t p = 0; p < n; ++p) {
+            sum.wins[p] += weight * wins[p];
+            sum.points[p] += weight * points[p];
+            wins_squared[p] += weight * wins[p] * wins[p];
+            points_squared[p] += weight * points[p] * points[p];
+        }
+    }
+    // The utilities of all players by what one of them knows: means over dealt worlds of what each would expect there.
+    [[nodiscard]] PerPlayer<double> utilities(const State& state, Player viewer, std::uint64_t luck) {
+        const bool deals = game().hides_information() && !judge.is_over(state);
+        const std::uint64_t count = deals ? judge.kTuning.worlds : 1;
+        Rng rng(luck, 1);
+        Expectation mean;
+        PerPlayer<double> unused{}, unused_too{};
+        for (std::uint64_t i = 0; i < count; ++i) {
+            State dealt = state;
+            if (deals) game().determinize(dealt, viewer, rng);
+            add(mean, unused, unused_too, dealt, 1 / static_cast<double>(count));
+        }
+        const auto n = static_cast<double>(game().num_players());
+        PerPlayer<double> result{};
+        for (std::size_t p = 0; p < index(game().num_players()); ++p) result[p] = (n * mean.wins[p] - 1) / (n - 1);
+        return result;
+    }
+    // Plays the turn of the player to act, if there is one, since positions are judged after turns.
+    void settle(State& state) {
+        const Player actor = game().current_player(state);
+        if (actor >= 0) judge.play_turn(state, actor);
+    }
+};
+
+template <Game G>
+[[nodiscard]] std::shared_ptr<const net::Network> network_of(const G& game, const std::string& name) {
+    if constexpr (!HasInputs<G>) refuse_inputs<G>();
+    if (name == "zero") return nullptr;
+    return net::network_for(G::kName, name, Learned<G>::inputs_hash(game), num_inputs_of<G>());
+}
+
+template <Game G>
+Learned<G>::Learned(const G& game, const Nn& policy)
+    : player_(new Player_{Judge<G>(game, network_of(game, policy.eval)), policy}) {}
+
+template <Game G>
+Learned<G>::~Learned() = default;
+
+template <Game G>
+Action Learned<G>::choose(const typename G::State& state, std::uint64_t luck, const Control& control) {
+    const auto actions = player_->game().legal_actions(state);
+    if (actions.size() == 1) return actions[0];
+    Watchdog watchdog(control, 0);
+    Rng rng(luck);
+    if (player_->policy.best > 0) return actions[player_->look(state, rng, watchdog).front().first];
+    std::uint32_t best = 0;
+    Worth most = kWorst;
+    const Player me = player_->game().current_player(state);
+    player_->judge.for_each_turn(state, me, [&](std::uint32_t first, const typename G::State& after) {
+        const Worth worth = player_->judge.value_of_turn(state, after, me);
+        if (worth > most) {
+            most = worth;
+            best = first;
+        }
+    });
+    return actions[best];
+}
+
+template <Game G>
+Analysis Learned<G>::analyse(const typename G::State& state, std::uint64_t luck, const Control& control) {
+    Watchdog watchdog(control, 0);
+    Rng rng(luck);
+    const auto actions = player_->game().legal_actions(state);
+    Analysis analysis;
+    analysis.player = player_->game().current_player(state);
+    for (const auto& turn : player_->look(state, rng, watchdog)) {
+        ActionReport report;
+        report.action = actions[turn.first];
+        if (std::ranges::find(analysis.actions, report.action, &ActionReport::action) != analysis.actions.end())
+            continue;
+        report.visits = 1;
+        report.prior = 1 / static_cast<double>(actions.size());
+        report.utilities = player_->utilities(turn.after, analysis.player, luck);
+        analysis.actions.push_back(report);
+    }
+    analysis.simulations = analysis.actions.size();
+    for (ActionReport& report : analysis.actions) report.share = 1 / static_cast<double>(analysis.actions.size());
+    analysis.best = analysis.actions.front().action;
+    analysis.line = {analysis.best};
+    analysis.seconds = watchdog.seconds();
+    return analysis;
+}
+
+template <Game G>
+net::Heads Learned<G>::judge(const typename G::State& state, Player player) {
+    return player_->judge.heads(state, player);
+}
+
+template <Game G>
+Expectation Learned<G>::expect(const typename G::State& state) {
+    constexpr std::uint32_t kMostOutcomes = 64;
+    const G& game = player_->game();
+    Expectation mean;
+    PerPlayer<double> wins_squared{}, points_squared{};
+    if (game.current_player(state) != kChance) {
+        typename G::State after = state;
+        player_->settle(after);
+        player_->add(mean, wins_squared, points_squared, after, 1);
+        return mean;
+    }
+    const auto outcomes = game.chance_outcomes(state);
+    std::vector<std::pair<Action, double>> drawn;
+    const auto total = static_cast<double>(outcomes.total());
+    outcomes.for_each([&](Action outcome, std::uint32_t weight) {
+        drawn.emplace_back(outcome, static_cast<double>(weight) / total);
+    });
+    const bool sampled = drawn.size() > kMostOutcomes;
+    Rng rng(0);
+    if (sampled) {
+        drawn.clear();
+        for (std::uint32_t i = 0; i < kMostOutcomes; ++i) {
+            drawn.emplace_back(outcomes.at(rng.below(outcomes.total())), 1.0 / kMostOutcomes);
+        }
+    }
+    bool more = false;  // draws follow, of which only one is looked at
+    for (const auto& [outcome, weight] : drawn) {
+        typename G::State next = state;
+        game.apply_action(next, outcome);
+        while (game.current_player(next) == kChance) {
+            more = true;
+            apply_chance(game, next, rng, Unwatched{});
+        }
+        player_->settle(next);
+        player_->add(mean, wins_squared, points_squared, next, weight);
+    }
+    if (!sampled && !more) return mean;
+    for (std::size_t p = 0; p < kMaxPlayers; ++p) {
+        const auto error = [n = static_cast<double>(drawn.size())](double squares, double value) {
+            return std::sqrt(std::max(0.0, squares - value * value) / std::max(1.0, n - 1));
+        };
+        mean.wins_error[p] = error(wins_squared[p], mean.wins[p]);
+        mean.points_error[p] = error(points_squared[p], mean.points[p]);
+    }
+    return mean;
+}
+
+}  // namespace tilery::search

@@ -1,0 +1,61 @@
+"""The command `train`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from tilery.cli.arguments import UsageError, add_option_arguments, count, seed, settings, threads
+from tilery.cli.console import say
+
+
+def add(commands: Any) -> None:
+    """Add the command `train`."""
+    command = commands.add_parser("train", help="teach a network a game by playing against itself")
+    command.add_argument("game", help="the name of a game")
+    add_option_arguments(command, "an option that all games have; the others vary")
+    command.add_argument("--out", type=Path, required=True, metavar="FILE", help="the network, NAME.tnn")
+    command.add_argument("--folder", type=Path, default=None, help="what is kept of each round (default FILE.rounds)")
+    for flag, meaning in (("rounds", "rounds"), ("games", "games of a round"), ("match-games", "games of a match")):
+        command.add_argument(f"--{flag}", type=count, default=None, metavar="N", help=f"{meaning} (default by game)")
+    command.add_argument("--seed", type=seed, default=None, help="default by game")
+    command.add_argument("--threads", type=threads, default=None, help="default: one for each core")
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Carry out `tilery train`."""
+    from tilery.train import Plan, Round, Training
+
+    base = {} if options.players is None else {"players": options.players}
+    folder = options.folder or options.out.with_name(options.out.name + ".rounds")
+    wanted = {
+        "rounds": options.rounds,
+        "games": options.games,
+        "match_games": options.match_games,
+        "seed": options.seed,
+        "base": (base | settings(options.options)) or None,
+    }
+    plan = Plan.of_game(options.game, **{name: value for name, value in wanted.items() if value is not None})
+    if plan.rounds < 1:
+        raise UsageError("--rounds must be at least 1")
+
+    def report(finished: Round) -> None:
+        errors = finished.errors
+        share = "" if finished.share is None else f", {100 * finished.share:.1f} % against the best before"
+        kept = "" if finished.best else " (not kept)"
+        say(
+            f"round {finished.number + 1} of {plan.rounds}: {finished.games:,} games, {finished.positions:,} positions,"
+            f" error of the lead {errors['lead']:.2f} points (points alone {errors['lead_without']:.2f}){share}{kept}"
+        )
+
+    training = Training(folder, plan)
+    for finished in training.rounds:
+        report(finished)
+    training.run(threads=options.threads, report=report)
+    best = training.best
+    assert best is not None
+    options.out.write_bytes(training.network(best.number).read_bytes())
+    say(f"{options.out}: the network of round {best.number + 1}, {best.network}")
+    return 0

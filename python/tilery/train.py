@@ -1,0 +1,266 @@
+"""Networks that learn a game by playing against themselves: `tilery train`.
+
+A training is a folder: its plan, and of each round the samples of its games, the network fitted to them, and what the
+match against the network before said. It can be interrupted at any time and goes on with the round it was in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import tilery
+from tilery import match
+from tilery.errors import OptionError, WeightsError
+from tilery.options import Option
+from tilery.run import available_cores
+from tilery.runs.files import whole_file, write_npz
+from tilery.statistics import Sprt
+from tilery.weights import Weights, load_weights
+
+ZERO = "zero"
+"""The name of no network: positions are judged by their points alone."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a training does; equal plans give equal bytes on any number of threads."""
+
+    game: str
+    rounds: int = 12
+    games: int = 2000
+    """Games of a round; of the first four rounds fewer, since their networks are soon forgotten."""
+    seed: int = 0
+    passes: int = 2
+    rate: float = 0.005
+    window: int = 3
+    """So many of the last rounds are learned from."""
+    noise: float = 3.0
+    """Points that are added to the judgement of turns at random in the first rounds; it falls to half of that."""
+    random: float = 0.02
+    """The share of decisions at random, likewise."""
+    keep: float = 1.0
+    """The share of positions that are learned from."""
+    match_games: int = 400
+    """Games of the match between a round's network and the best one before, at most."""
+    base: dict[str, Any] = field(default_factory=dict)
+    """Options of all games; options that are not named here vary."""
+
+    @classmethod
+    def of_game(cls, game: str, **changes: Any) -> Plan:
+        """The plan by which the network that is shipped for a game was made, with these changes."""
+        known = json.loads((resources.files("tilery") / "data" / "nets" / "plans.json").read_text(encoding="utf-8"))
+        return cls(**{"game": game, **known.get(game, {}), **changes})
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a round came to."""
+
+    number: int
+    network: str
+    """SHA-256 of its network."""
+    games: int
+    positions: int
+    errors: dict[str, float]
+    """Root mean squares over games held out: `lead`, `points` and `win`, and `..._without` a network."""
+    share: float | None
+    """The share of the wins against the best network before; None for the first."""
+    share_95: list[float] | None
+    best: bool
+    """Whether it is the best now."""
+
+
+class Training:
+    """A training in a folder."""
+
+    def __init__(self, folder: Path, plan: Plan) -> None:
+        """Begin or continue. Raises `ValueError` if the folder holds another training."""
+        self.folder, self.plan = folder, plan
+        if not tilery.load(plan.game, **plan.base).num_inputs:
+            raise WeightsError(f"{plan.game} has no inputs: nothing says what a learner sees of it")
+        folder.mkdir(parents=True, exist_ok=True)
+        described = json.dumps(asdict(plan), indent=1, sort_keys=True)
+        plan_file = folder / "plan.json"
+        if plan_file.exists():
+            if plan_file.read_text(encoding="utf-8") != described:
+                raise ValueError(f"{folder} holds a training by another plan")
+        else:
+            _write(plan_file, described.encode())
+        self.rounds = [self._read_round(number) for number in self._finished()]
+
+    def _finished(self) -> Iterator[int]:
+        number = 0
+        while number < self.plan.rounds and self._path(number, "json").exists():
+            yield number
+            number += 1
+
+    def _path(self, number: int, ending: str) -> Path:
+        return self.folder / f"round-{number:03}.{ending}"
+
+    def _read_round(self, number: int) -> Round:
+        found = Round(**json.loads(self._path(number, "json").read_text(encoding="utf-8")))
+        if load_weights(str(self._path(number, "tnn"))).name != found.network:
+            raise WeightsError(f"{self._path(number, 'tnn')} is not the network of its round")
+        return found
+
+    @property
+    def best(self) -> Round | None:
+        """The best round so far."""
+        return next((each for each in reversed(self.rounds) if each.best), None)
+
+    def network(self, number: int) -> Path:
+        """The file of the network of a round."""
+        return self._path(number, "tnn")
+
+    def run(self, *, threads: int | None = None, report: Callable[[Round], None] = lambda _round: None) -> Weights:
+        """Play and fit all rounds that are left, and return the best network."""
+        while len(self.rounds) < self.plan.rounds:
+            finished = self._play_round(len(self.rounds), threads or available_cores())
+            self.rounds.append(finished)
+            report(finished)
+        best = self.best
+        assert best is not None
+        return load_weights(str(self.network(best.number)))
+
+    def _play_round(self, number: int, threads: int) -> Round:
+        plan, best = self.plan, self.best
+        network = ZERO if best is None else best.network
+        games = plan.games if number >= 4 else max(1, plan.games * (number + 2) // 6)
+        file = self._path(number, "npz")
+        if not file.exists():
+            calm = min(1.0, number / 8)
+            settings = {
+                "noise": 2 * plan.noise if best is None else plan.noise * (1 - calm / 2),
+                "random": plan.random * (1 - calm / 2),
+                "keep": plan.keep,
+                "threads": threads,
+            }
+            samples = self._self_play(number, games, network, settings)
+            with whole_file(file) as opened:
+                write_npz(opened, samples)
+        learned = [_load(self._path(past, "npz")) for past in range(max(0, number - plan.window + 1), number + 1)]
+        positions = sum(len(each["targets"]) for each in learned)
+        fitting = {"seed": plan.seed + number, "passes": plan.passes, "rate": plan.rate}
+        game: Any = tilery.load(plan.game, **plan.base)
+        about = {
+            "command": "tilery train",
+            "plan": asdict(plan),
+            "round": number,
+            "games": sum(len(each["games"]) for each in learned),
+            "licence": "MIT",
+            "version": tilery.__version__,
+        }
+        data, errors = game._fit(learned, fitting, json.dumps(about, sort_keys=True))
+        name = hashlib.sha256(data).hexdigest()
+        _write(self._path(number, "tnn"), data)
+        load_weights(data)
+        share, interval, better = None, None, True
+        if best is not None:
+            share, interval, better = self._match(number, name, best.network)
+        finished = Round(number, name, games, positions, errors, share, interval, better)
+        _write(self._path(number, "json"), json.dumps(asdict(finished), indent=1).encode())
+        for past in range(max(0, number - plan.window + 2)):
+            self._path(past, "npz").unlink(missing_ok=True)
+        return finished
+
+    def _self_play(self, number: int, games: int, network: str, settings: dict[str, Any]) -> dict[str, Any]:
+        """Samples of a round: each part with options of its own."""
+        parts = []
+        for place, (options, count) in enumerate(self._options(number, games)):
+            game: Any = tilery.load(self.plan.game, **options)
+            own = {"seed": self.plan.seed, "first": (number << 32) + (place << 24), "count": count}
+            parts.append(game._self_play(network, settings | own))
+        return _joined(parts)
+
+    def _options(self, number: int, games: int) -> list[tuple[dict[str, Any], int]]:
+        """With which options so many games are played: half of them by two players, and a sixth with one or two
+        options that are not at their defaults.
+        """
+        rng = random.Random(f"{self.plan.seed} {number}")
+        known = tilery.options(self.plan.game)
+        most = known["players"].high or 2
+        base = self.plan.base
+        counts = [base["players"]] if "players" in base else list(range(2, most + 1))
+        chosen = []
+        for players in counts:
+            part = games if len(counts) == 1 else games // 2 if players == 2 else games // 2 // (len(counts) - 1)
+            chosen.append(({**base, "players": players}, part - part // 6))
+            for _ in range(4):
+                chosen.append((_varied(self.plan.game, {**base, "players": players}, rng), part // 24))
+        return [(options, count) for options, count in chosen if count > 0]
+
+    def _match(self, number: int, new: str, old: str) -> tuple[float, list[float], bool]:
+        """The share of the wins of a network against another, its interval, and whether it is not worse."""
+        options = {"players": 2, **self.plan.base}
+        game = tilery.load(self.plan.game, **options)
+        (table,) = match.play(
+            game,
+            [f"nn,eval={new}", f"nn,eval={old}"],
+            games=self.plan.match_games,
+            seed=(self.plan.seed << 16) + number + 1,
+            sprt=Sprt.of_elo(-10, 20),
+        )
+        side = table.sides[0]
+        return side.share, side.share_95, table.verdict != "low" and side.share >= 0.48
+
+
+def _varied(name: str, base: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Options with one or two that are not at their defaults, chosen at random."""
+    free = [each for each in tilery.options(name).values() if each.name not in base and each.kind != "file"]
+    for _ in range(50):
+        options = dict(base)
+        for option in rng.sample(free, min(len(free), rng.choice((1, 1, 2)))):
+            options[option.name] = _another(option, rng)
+        try:
+            tilery.load(name, **options)
+        except OptionError:
+            continue
+        return options
+    return base
+
+
+def _another(option: Option, rng: random.Random) -> Any:
+    """A value that is not the default."""
+    if option.kind == "bool":
+        return not option.default
+    if option.kind == "choice":
+        return rng.choice([each for each in option.choices if each != option.default])
+    if option.kind == "int":
+        return rng.randint(option.low or 0, option.high or 0)
+    return {"hand_size": rng.choice((1, 3)), "table": [-6, -5, 6, 5]}.get(option.name, option.default)
+
+
+def _joined(parts: list[dict[str, Any]]) -> dict[str, Any]:
+    """Samples one after the other."""
+    ids = positions = 0
+    ends, games = [], []
+    for part in parts:
+        ends.append(part["ends"] + np.uint64(ids))
+        games.append(part["games"] + np.uint64(positions))
+        ids += len(part["ids"])
+        positions += len(part["targets"])
+    return {
+        "ids": np.concatenate([part["ids"] for part in parts]),
+        "ends": np.concatenate(ends),
+        "targets": np.concatenate([part["targets"] for part in parts]),
+        "games": np.concatenate(games),
+    }
+
+
+def _write(path: Path, data: bytes) -> None:
+    with whole_file(path) as file:
+        file.write(data)
+
+
+def _load(path: Path) -> dict[str, Any]:
+    with np.load(path, allow_pickle=False) as arrays:
+        return {name: arrays[name] for name in ("ids", "ends", "targets", "games")}

@@ -1,0 +1,106 @@
+"""Networks that judge positions: loading them, and what they expect of a position.
+
+    >>> import tilery
+    >>> state = tilery.load("carcassonne").new_initial_state()
+    >>> expectation = tilery.evaluate(state)
+    >>> abs(sum(expectation.wins) - 1) < 1e-9
+    True
+
+A network is a file, `NAME.tnn`, of one game. Everywhere but where a file is named it goes by its SHA-256.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+from tilery import _core
+from tilery.errors import WeightsError
+from tilery.files import open_regular
+from tilery.protocol import State
+
+MOST_BYTES = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A network that is loaded."""
+
+    name: str
+    """The SHA-256 of its file, in 64 hexadecimal digits."""
+    game: str
+    about: dict[str, Any]
+    """How it was made: `command`, `seed`, `commit`, `games`, `licence` and others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What each seat may expect from a position, by what that seat knows. One float for each player."""
+
+    wins: tuple[float, ...]
+    """The share of the win as rule G-6 shares it, from 0 to 1; the sum is 1."""
+    points: tuple[float, ...]
+    """The points at the end."""
+    wins_error: tuple[float, ...]
+    """Standard error of `wins`: that of sampling where not all draws could be looked at, else 0. The error of the
+    network itself is not in it."""
+    points_error: tuple[float, ...]
+    """Standard error of `points`, likewise."""
+
+
+def load_weights(source: str | bytes) -> Weights:
+    """Load a network from a file or its bytes, so that policies can name it: `nn,eval=SHA256`.
+
+    Raises `WeightsError` if it is not a network, and `OSError` if the file cannot be read.
+    """
+    data = source if isinstance(source, bytes) else _content(source)
+    name = hashlib.sha256(data).hexdigest()
+    game, about = _core._load_weights(name, data)
+    try:
+        described = json.loads(about)
+    except ValueError:
+        described = None
+    if not isinstance(described, dict):
+        raise WeightsError("the network's description is not a JSON object")
+    return Weights(name, game, described)
+
+
+def _content(path: str) -> bytes:
+    with open_regular(path) as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise WeightsError(f"{path!r} has more than {MOST_BYTES:,} bytes, so it is not a network")
+    return data
+
+
+def _load_shipped(game: str) -> None:
+    """Load what the package has for a game; the engine calls it when a policy first asks."""
+    folder = resources.files("tilery") / "data" / "nets"
+    network, rungs = "", []
+    if (file := folder / f"{game}.tnn").is_file():
+        network = load_weights(file.read_bytes()).name
+    if (file := folder / "ladder.json").is_file():
+        rungs = json.loads(file.read_text(encoding="utf-8")).get(game, [])
+    _core._set_shipped(game, network, rungs)
+
+
+def evaluate(state: State, policy: str | Any = "champion") -> Expectation:
+    """Return what each seat may expect from a position, as the network of a policy judges it.
+
+    policy: one that judges by a network: `nn`, `nn:K`, a rung or the champion, as text or `Policy`.
+
+    A position at which a player is to act is judged after that player's best turn; at a chance node the mean over all
+    outcomes is returned, weighted exactly, or over 64 drawn ones where there are more. After the game the results.
+
+    Raises `WeightsError` where there is no network, and `ValueError` for a policy without one.
+    """
+    from tilery.policies import policy as policy_of
+
+    chosen = policy_of(policy) if isinstance(policy, str) else policy
+    game: Any = getattr(state, "game", None)
+    if not hasattr(game, "_expect"):
+        raise TypeError(f"state must be a state of the engine, got {state!r}")
+    return Expectation(*(tuple(part) for part in game._expect(chosen._native, state)))

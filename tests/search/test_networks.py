@@ -1,0 +1,158 @@
+"""Networks: their files, what they compute, the players that ask them, and what is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tilery
+from tests.kit.games import GAMES
+from tests.kit.networks import Network, fitted, loaded
+from tests.kit.walking import random_game, some_action
+from tests.search.test_policies import decision
+from tilery import _core
+from tilery.reference.rng import Rng
+from tilery.train import Plan, Training
+
+WITH_INPUTS = [name for name in GAMES if tilery.load(name).num_inputs > 0]
+
+
+def positions(name: str, games: int) -> list[Any]:
+    """Positions of random games."""
+    found: list[Any] = []
+    for seed in range(games):
+        state, rng = tilery.load(name).new_initial_state(), Rng(seed)
+        while not state.is_terminal():
+            found.append(state.clone())
+            state.apply_action(some_action(state.legal_actions(), rng))
+    return found
+
+
+@pytest.mark.parametrize("name", WITH_INPUTS)
+def test_numpy_computes_the_same_bits(name: str) -> None:
+    weights, network = loaded(name), Network(fitted(name))
+    game: Any = tilery.load(name)
+    assert network.game == name
+    for state in positions(name, 2):
+        for player in range(game.num_players):
+            assert game._judge(weights.name, state, player) == network.judge(state.inputs(player).tolist())
+
+
+@pytest.mark.parametrize("name", WITH_INPUTS)
+def test_expectations(name: str) -> None:
+    """Shares of the win sum to 1; after the game they are the results."""
+    policy = tilery.policy(f"nn,eval={loaded(name).name}")
+    for state in positions(name, 1)[::9]:
+        expected = tilery.evaluate(state, policy)
+        assert abs(sum(expected.wins) - 1) < 1e-9
+        assert all(0 <= share <= 1 for share in expected.wins)
+        assert all(error >= 0 for error in expected.wins_error + expected.points_error)
+    final = random_game(tilery.load(name), seed=2)
+    expected = tilery.evaluate(final, policy)
+    assert list(expected.points) == final.scores()
+    n = len(expected.wins)
+    assert expected.wins == pytest.approx([(value * (n - 1) + 1) / n for value in final.returns()])
+    assert set(expected.wins_error) == set(expected.points_error) == {0.0}
+
+
+@pytest.mark.parametrize("name", WITH_INPUTS)
+@pytest.mark.parametrize("text", ["nn", "nn:3"])
+def test_games_by_networks_are_legal_and_repeat(name: str, text: str) -> None:
+    policy = f"{text},eval={loaded(name).name}"
+    game = tilery.load(name)
+    one, two = (tilery.simulate(game, 2, seed=4, policies=policy, threads=threads) for threads in (1, 2))
+    assert np.array_equal(one, two)
+
+
+def test_zero_and_other_names() -> None:
+    with pytest.raises(ValueError, match="SHA-256"):
+        _core.Policy("nn,eval=zero")
+    with pytest.raises(tilery.WeightsError, match="is loaded"):
+        tilery.policy(f"nn,eval={'0' * 64}").choose(decision(GAMES[1], seed=1, actions=4), 0)
+
+
+def test_a_network_of_another_game_is_refused() -> None:
+    with pytest.raises(tilery.WeightsError, match=f"is of {WITH_INPUTS[0]}, not of {WITH_INPUTS[1]}"):
+        tilery.policy(f"nn,eval={loaded(WITH_INPUTS[0]).name}").choose(decision(WITH_INPUTS[1], seed=1, actions=4), 0)
+
+
+def changed(data: bytes, place: int, value: bytes) -> bytes:
+    return data[:place] + value + data[place + len(value) :]
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "does not begin"),
+        (b"tilery network 2\n", "does not begin"),
+        (fitted("toy")[:-1], "bytes of weights"),
+        (fitted("toy") + b"\0", "bytes of weights"),
+        (fitted("toy")[:30], "too short"),
+        (changed(fitted("toy"), 17, struct.pack("<I", 2**32 - 1)), "invalid length"),
+        (changed(fitted("toy"), 17 + 4 + 3 + 8, struct.pack("<I", 2**31)), "number of inputs"),
+        (changed(fitted("toy"), 17 + 4 + 3 + 12, struct.pack("<I", 2**31)), "description is too long"),
+        (changed(fitted("toy"), 17 + 4 + 3 + 8, struct.pack("<I", 2)), "bytes of weights"),
+    ],
+)
+def test_bytes_that_are_no_network(data: bytes, reason: str) -> None:
+    with pytest.raises(tilery.WeightsError, match=reason):
+        tilery.load_weights(data)
+
+
+def test_a_network_for_other_inputs_is_refused() -> None:
+    """Its hash of the names of the inputs is another."""
+    other = changed(fitted("toy"), 17 + 4 + 3, struct.pack("<Q", 1))
+    name = tilery.load_weights(other).name
+    with pytest.raises(tilery.WeightsError, match="other inputs"):
+        tilery.policy(f"nn,eval={name}").choose(decision("toy", seed=1, actions=2), 0)
+
+
+def test_a_file_is_named_by_its_hash(tmp_path: Path) -> None:
+    file = tmp_path / "my.tnn"
+    file.write_bytes(fitted("toy"))
+    policy = tilery.policy(f"nn:2,eval={file},depth=3")
+    assert str(policy) == f"nn:2,depth=3,eval={hashlib.sha256(fitted('toy')).hexdigest()}"
+    assert tilery.policies.NN(2, depth=3, eval=str(file)) == policy
+    with pytest.raises(OSError, match="nowhere"):
+        tilery.policy("nn,eval=nowhere.tnn")
+
+
+def plan(**changes: Any) -> Plan:
+    return Plan(**{"game": "toy", "rounds": 3, "games": 60, "match_games": 8, **changes})
+
+
+def test_a_training_repeats_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same bytes on one thread and on two, and after an interruption in each stage of a round."""
+    whole = Training(tmp_path / "whole", plan()).run(threads=1)
+    assert Training(tmp_path / "threads", plan()).run(threads=2) == whole
+
+    class Stop(Exception):
+        pass
+
+    def stop(*_given: Any) -> None:
+        raise Stop
+
+    with pytest.raises(Stop):
+        Training(tmp_path / "cut", plan()).run(threads=1, report=stop)
+    again = Training(tmp_path / "cut", plan())
+    assert len(again.rounds) == 1
+    monkeypatch.setattr(again, "_match", stop)  # after the network is written, before the round is
+    with pytest.raises(Stop):
+        again.run(threads=1)
+    assert Training(tmp_path / "cut", plan()).run(threads=1) == whole
+    with pytest.raises(ValueError, match="another plan"):
+        Training(tmp_path / "cut", plan(seed=1))
+    assert json.loads((tmp_path / "cut" / "plan.json").read_text())["games"] == 60
+
+
+def test_learning_helps(tmp_path: Path) -> None:
+    """In the toy, a network of a few hundred games beats random play."""
+    weights = Training(tmp_path, plan(games=600)).run(threads=1)
+    (table,) = tilery.match.play(tilery.load("toy"), [f"nn,eval={weights.name}", "random"], games=1500, seed=3)
+    assert table.sides[0].share_95[0] > 0.5
