@@ -73,6 +73,14 @@ class EnginePolicy:
         policy._set(native)
         return policy
 
+    def resolved(self, game: str) -> EnginePolicy:
+        """Return the policy that plays a game for this one, as records and manifests name it.
+
+        A rung and the champion are policies of the game's ladder, and a network that is not named is the shipped one.
+        Raises `WeightsError` where there is none.
+        """
+        return policy(str(_core._resolve(self._native, game)))  # type: ignore[return-value]
+
     @property
     def parameters(self) -> dict[str, int | float | str]:
         """All parameters by name, those left at their defaults included; 0 where a budget has no bound."""

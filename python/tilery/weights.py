@@ -20,7 +20,7 @@ from typing import Any
 from tilery import _core
 from tilery.errors import WeightsError
 from tilery.files import open_regular
-from tilery.protocol import State
+from tilery.protocol import Policy, State
 
 MOST_BYTES = 64 << 20
 
@@ -87,7 +87,7 @@ def _load_shipped(game: str) -> None:
     _core._set_shipped(game, network, rungs)
 
 
-def evaluate(state: State, policy: str | Any = "champion") -> Expectation:
+def evaluate(state: State, policy: str | Policy = "champion") -> Expectation:
     """Return what each seat may expect from a position, as the network of a policy judges it.
 
     policy: one that judges by a network: `nn`, `nn:K`, a rung or the champion, as text or `Policy`.
@@ -97,9 +97,12 @@ def evaluate(state: State, policy: str | Any = "champion") -> Expectation:
 
     Raises `WeightsError` where there is no network, and `ValueError` for a policy without one.
     """
+    from tilery.policies import EnginePolicy
     from tilery.policies import policy as policy_of
 
-    chosen = policy_of(policy) if isinstance(policy, str) else policy
+    chosen = policy_of(policy)
+    if not isinstance(chosen, EnginePolicy):
+        raise ValueError(f"policy {chosen} has no network to expect by")
     game: Any = getattr(state, "game", None)
     if not hasattr(game, "_expect"):
         raise TypeError(f"state must be a state of the engine, got {state!r}")

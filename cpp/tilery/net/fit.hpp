@@ -16,9 +16,9 @@ namespace tilery::net {
 struct FitSettings {
     std::uint64_t seed = 1;
     unsigned passes = 2;  // over all samples; the rate falls in the last two
-    double rate = 0.005;
-    double points = 0.25;  // weights of the errors besides that of the lead
-    double win = 4;
+    double rate = 0.03;
+    double points = 0.05;  // weights of the errors besides that of the lead, by which the hidden layers are shaped
+    double win = 0.1;
     unsigned held_out = 20;          // one game of so many is not learned from; 0: all games are
     const Network* start = nullptr;  // weights to begin with; null: random ones
 };
