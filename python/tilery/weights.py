@@ -83,7 +83,7 @@ def _load_shipped(game: str) -> None:
     if (file := folder / f"{game}.tnn").is_file():
         network = load_weights(file.read_bytes()).name
     if (file := folder / "ladder.json").is_file():
-        rungs = json.loads(file.read_text(encoding="utf-8")).get(game, [])
+        rungs = [rung["policy"] for rung in json.loads(file.read_text(encoding="utf-8")).get(game, [])]
     _core._set_shipped(game, network, rungs)
 
 

@@ -108,8 +108,8 @@ def _flat(plan: Plan) -> dict[str, Any]:
     return {**content, **rules}
 
 
-def reproducible(policies: Sequence[Any]) -> list[str]:
-    """The texts of policies whose choices depend on nothing but the game and the seed.
+def reproducible(policies: Sequence[Any], game: str) -> list[str]:
+    """The texts of policies whose choices depend on nothing but the game and the seed; networks by their SHA-256.
 
     Raises `ValueError`, which says why, for functions, for programs, and for budgets in seconds.
     """
@@ -119,7 +119,7 @@ def reproducible(policies: Sequence[Any]) -> list[str]:
         if kind in OUTSIDE:
             why = OUTSIDE[kind].varies
             raise ValueError(f"a run in shards needs policies that play the same again, not {each}: {why}")
-        chosen = cast(EnginePolicy, policy(each))
+        chosen = cast(EnginePolicy, policy(each)).resolved(game)
         if chosen.parameters.get("seconds"):
             raise ValueError(f"a run in shards needs policies without a budget in seconds, got {str(chosen)!r}")
         texts.append(str(chosen))
@@ -135,7 +135,7 @@ def games_of_shard(game: Game, policies: Sequence[str]) -> int:
     for text in policies:
         of_policy: Mapping[str, Any] = cast(EnginePolicy, policy(text)).parameters
         playouts = of_policy.get("simulations", 0) + 16 * of_policy.get("playouts", 0)
-        positions = 32 * of_policy.get("worlds", 0)
+        positions = 32 * of_policy.get("worlds", 0) + (500 * (1 + of_policy["best"]) if "eval" in of_policy else 0)
         at_random += actions + decisions * (playouts * actions / 2 + positions)
     games = ACTIONS_OF_SHARD * len(policies) / at_random
     digits = 10.0 ** math.floor(math.log10(games)) if games >= 1 else 1.0
@@ -487,7 +487,7 @@ def plan(
     for Parquet without pyarrow.
     """
     chosen = [policies] if isinstance(policies, str | Policy) or callable(policies) else list(policies)
-    texts = reproducible(chosen)
+    texts = reproducible(chosen, game.name)
     if len(texts) not in (1, game.num_players):
         raise ValueError(f"policies must be one, or one for each of {game.num_players} seats, got {len(texts)}")
     for name, value, low, high in (

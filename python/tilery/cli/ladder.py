@@ -1,0 +1,71 @@
+"""The command `ladder`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import tilery
+from tilery.cli.arguments import count, seed
+from tilery.cli.console import say
+from tilery.tables import Table
+
+
+def add(commands: Any) -> None:
+    """Add the command `ladder`."""
+    command = commands.add_parser("ladder", help="frozen policies of known strength, and where another one stands")
+    command.add_argument("game", help="the name of a game")
+    command.add_argument("--enter", metavar="POLICY", help="measure this policy against the rungs")
+    command.add_argument("--games", type=count, default=400, help="at most so many (default 400)")
+    command.add_argument("--width", type=float, default=100.0, help="of the 95%% interval in Elo points (default 100)")
+    command.add_argument("--seed", type=seed, default=0, help="default 0")
+    command.add_argument("--out", type=Path, default=None, metavar="FILE", help="save every deal, and go on from it")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Carry out `tilery ladder`."""
+    from tilery import ladder
+
+    rungs = ladder.rungs(options.game)
+    if options.enter is None:
+        if options.json:
+            say(json.dumps({"game": options.game, "rungs": [asdict(rung) for rung in rungs]}))
+        else:
+            rows = [[str(rung.number), _short(rung.policy), _rating(rung)] for rung in rungs]
+            Table(f"Ladder of {options.game}", ["rung", "policy", "Elo (95 %)"], rows).print(sys.stdout)
+        return 0
+    place = ladder.enter(
+        tilery.load(options.game, players=2),
+        options.enter,
+        width=options.width,
+        most_games=options.games,
+        seed=options.seed,
+        file=options.out,
+    )
+    if options.json:
+        say(json.dumps({"game": options.game, **asdict(place)}))
+        return 0
+    rows = [
+        [str(number), _short(rungs[number - 1].policy), f"{100 * place.shares[number]:.1f} % of {games}"]
+        for number, games in sorted(place.games.items())
+    ]
+    Table(_short(place.policy), ["rung", "policy", "share of the wins"], rows).print(sys.stdout)
+    below = sum(rung.rating <= place.rating for rung in rungs)
+    say(f"{_short(place.policy)} stands at {_rating(place)}, above {below} of {len(rungs)} rungs")
+    return 0
+
+
+def _rating(rated: Any) -> str:
+    return f"{rated.rating:.0f} ({rated.rating_95[0]:.0f} to {rated.rating_95[1]:.0f})"
+
+
+def _short(text: str) -> str:
+    """A text of a policy with the first digits of its network's name."""
+    head, separator, network = text.partition(",eval=")
+    return f"{head}{separator}{network[:12]}"

@@ -1,0 +1,261 @@
+"""The ladder of a game: frozen policies of known strength, the rungs, against which others are measured.
+
+    >>> import tilery
+    >>> from tilery import ladder
+    >>> rungs = ladder.rungs("tajmahal")
+    >>> rungs[0].policy
+    'random'
+
+Ratings are in Elo points of games of two players; the lowest rung is at 0. They are fitted to the shares of the wins of
+whole deals (Bradley and Terry), and the intervals follow from the variance between deals.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import tilery
+from tilery.errors import TileryError
+from tilery.policies import EnginePolicy, policy
+from tilery.runs.files import whole_file
+from tilery.statistics import t_quantile
+
+ELO = 400 / math.log(10)
+"""Elo points of one unit of the logarithm of the odds."""
+
+OPENING = 4
+"""Random decisions at the beginning of games without chance, where players without luck would play one and the same."""
+
+
+class LadderError(TileryError):
+    """A game without a ladder, or a file that holds another measurement."""
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A frozen policy."""
+
+    number: int
+    """1 is the weakest."""
+    policy: str
+    """Its full text; a network by its SHA-256."""
+    rating: float
+    """In Elo points."""
+    rating_95: tuple[float, float]
+    """The 95% interval."""
+    version: str
+    """Of tilery, with which it was measured."""
+
+
+def rungs(game: str) -> list[Rung]:
+    """The rungs of a game, the weakest first. Raises `LadderError` if it has none."""
+    known = _ladders().get(game, [])
+    if not known:
+        raise LadderError(f"{game} has no ladder")
+    return [
+        Rung(**{**each, "number": place, "rating_95": tuple(each["rating_95"])}) for place, each in enumerate(known, 1)
+    ]
+
+
+def _ladders() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(
+        (resources.files("tilery") / "data" / "nets" / "ladder.json").read_text(encoding="utf-8")
+    )
+    return found
+
+
+def _full(text: str, game: str) -> str:
+    """The text of a policy that names its network, as a rung is written."""
+    chosen = policy(text)
+    return str(chosen.resolved(game) if isinstance(chosen, EnginePolicy) else chosen)
+
+
+Pairs = dict[tuple[int, int], list[float]]
+"""Of two players by number, the share of the first in each deal between them."""
+
+
+def ratings(
+    pairs: Pairs, players: int, fixed: dict[int, float]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """The ratings in Elo points that explain the shares best, those in `fixed` as given, and their 95% intervals.
+
+    Returns float64[players] and float64[players, 2]. The intervals follow from the variance between deals. To each two
+    who met a deal is added that was drawn, and to its variance one that was won and one that was lost, so that one who
+    lost every game has a rating and an interval.
+    """
+    at = np.zeros(players)
+    for player, rating in fixed.items():
+        at[player] = rating / ELO
+    free = [player for player in range(players) if player not in fixed]
+    met = [(a, b, np.asarray(shares)) for (a, b), shares in pairs.items() if shares]
+    for _ in range(100):
+        slope, curve, spread = np.zeros(players), np.zeros((players, players)), np.zeros((players, players))
+        for a, b, shares in met:
+            expected, played = 1 / (1 + math.exp(at[b] - at[a])), len(shares) + 1
+            difference = np.zeros(players)
+            difference[[a, b]] = 1, -1
+            slope += difference * (shares.sum() + 0.5 - played * expected)
+            curve += np.outer(difference, difference) * (played * expected * (1 - expected))
+            variance = (((shares - expected) ** 2).sum() + (1 - expected) ** 2 + expected**2) / (len(shares) + 2)
+            spread += np.outer(difference, difference) * (played * variance)
+        inner = np.linalg.pinv(curve[np.ix_(free, free)])
+        step = np.clip(inner @ slope[free], -2, 2)
+        at[free] += step
+        if np.abs(step).max(initial=0) < 1e-9:
+            break
+    errors = np.zeros(players)
+    errors[free] = np.sqrt(np.diag(inner @ spread[np.ix_(free, free)] @ inner))
+    deals = min((len(shares) for _, _, shares in met), default=0)
+    reach = t_quantile(0.975, max(1, deals - 1)) * errors
+    return at * ELO, np.stack([at - reach, at + reach], axis=1) * ELO
+
+
+class Measurement:
+    """Deals between policies of one game, saved after each; it goes on where it was."""
+
+    def __init__(self, game: Any, policies: Sequence[str], *, seed: int = 0, file: Path | None = None) -> None:
+        """Begin or continue. Raises `LadderError` if the file holds another measurement."""
+        self.game, self.seed, self.file = game, seed, file
+        self.policies = [_full(text, game.name) for text in policies]
+        self.pairs: Pairs = {}
+        if file is not None and file.exists():
+            saved = json.loads(file.read_text(encoding="utf-8"))
+            if saved["what"] != self._what():
+                raise LadderError(f"{file} holds another measurement")
+            self.pairs = {(a, b): shares for a, b, shares in saved["pairs"]}
+
+    def _what(self) -> dict[str, Any]:
+        return {
+            "game": self.game.name,
+            "rules": self.game.rules.as_dict(),
+            "policies": self.policies,
+            "seed": self.seed,
+            "version": tilery.__version__,
+        }
+
+    def play(self, a: int, b: int, deals: int) -> list[float]:
+        """Play so many more deals between two of the policies; returns the shares of the first in all of them."""
+        shares = self.pairs.setdefault((a, b), [])
+        for _ in range(deals):
+            shares.append(self._deal(a, b, len(shares)))
+            self.save()
+        return shares
+
+    def _deal(self, a: int, b: int, number: int) -> float:
+        rng = tilery.Rng(self.seed, (a << 48) + (b << 32) + number)
+        start = self.game.new_initial_state()
+        for _ in range(0 if self.game.max_chance_nodes else OPENING):
+            start.apply_action(start.random_action(rng))
+        seats = [self.policies[a], *[self.policies[b]] * (self.game.num_players - 1)]
+        n = self.game.num_players
+        played = tilery.simulate(start, n, seed=rng.next(), policies=seats, rotate=True, threads=1)
+        won = (played["returns"] * (n - 1) + 1) / n
+        return float(won[played["policy"] == 0].sum() / n)
+
+    def save(self) -> None:
+        """Write the file, if there is one, whole or not at all."""
+        if self.file is None:
+            return
+        pairs = [[a, b, shares] for (a, b), shares in self.pairs.items()]
+        with whole_file(self.file) as out:
+            out.write(json.dumps({"what": self._what(), "pairs": pairs}).encode())
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a policy stands on the ladder."""
+
+    policy: str
+    rating: float
+    rating_95: tuple[float, float]
+    games: dict[int, int]
+    """Against each rung."""
+    shares: dict[int, float]
+    """Its share of the wins against each of these rungs."""
+
+
+def enter(
+    game: Any,
+    text: str,
+    *,
+    width: float = 100.0,
+    most_games: int = 400,
+    seed: int = 0,
+    file: Path | None = None,
+    progress: Callable[[Place], None] | None = None,
+) -> Place:
+    """Measure a policy against the rungs nearest to it.
+
+    game: of two players, with the default options; ratings hold for these alone.
+    width: play until the 95% interval is at most so many Elo points wide, or `most_games` are played.
+    file: where every deal is saved, and from where an interrupted measurement goes on.
+
+    Raises `LadderError` for a game without a ladder, and what `tilery.simulate` raises.
+    """
+    ladder = rungs(game.name)
+    if game.num_players != 2:
+        raise LadderError("a ladder is of games of two players")
+    measured = Measurement(game, [*(rung.policy for rung in ladder), text], seed=seed, file=file)
+    fixed = {place: rung.rating for place, rung in enumerate(ladder)}
+    newcomer, low, high = len(ladder), 0, len(ladder) - 1
+    while low < high:  # by a few deals each, about where it stands
+        middle = (low + high) // 2
+        missing = 5 - len(measured.pairs.get((newcomer, middle), []))
+        share = float(np.mean(measured.play(newcomer, middle, max(0, missing))))
+        low, high = (middle + 1, high) if share > 0.5 else (low, middle)
+    while True:
+        place = _place(measured, ladder, fixed)
+        if progress is not None:
+            progress(place)
+        enough = place.rating_95[1] - place.rating_95[0] <= width
+        if enough or sum(place.games.values()) >= most_games:
+            return place
+        near = sorted(range(len(ladder)), key=lambda rung: abs(ladder[rung].rating - place.rating))[:2]
+        for rung in near:
+            measured.play(newcomer, rung, 5)
+
+
+def _place(measured: Measurement, ladder: list[Rung], fixed: dict[int, float]) -> Place:
+    newcomer = len(ladder)
+    fitted, bounds = ratings(measured.pairs, newcomer + 1, fixed)
+    rating, (low, high) = float(fitted[newcomer]), bounds[newcomer].tolist()
+    met = {ladder[b].number: shares for (_, b), shares in measured.pairs.items() if shares}
+    return Place(
+        measured.policies[newcomer],
+        rating,
+        (low, high),
+        {number: 2 * len(shares) for number, shares in met.items()},
+        {number: float(np.mean(shares)) for number, shares in met.items()},
+    )
+
+
+def measure(
+    game: Any, policies: Sequence[str], *, deals: int = 50, seed: int = 0, file: Path | None = None
+) -> list[dict[str, Any]]:
+    """Rate policies, the weakest first, by deals of each against the next two; what a ladder is made from.
+
+    Returns the rungs as `ladder.json` holds them.
+    """
+    measured = Measurement(game, policies, seed=seed, file=file)
+    for a in range(len(policies)):
+        for b in (a + 1, a + 2):
+            if b < len(policies):
+                measured.play(a, b, max(0, deals - len(measured.pairs.get((a, b), []))))
+    fixed = {0: 0.0}
+    fitted, bounds = ratings(measured.pairs, len(policies), fixed)
+    found = []
+    for place, text in enumerate(measured.policies):
+        rung = Rung(place + 1, text, round(float(fitted[place]), 1), (0, 0), tilery.__version__)
+        entry = asdict(rung) | {"rating_95": [round(bound, 1) for bound in bounds[place].tolist()]}
+        del entry["number"]
+        found.append(entry)
+    return found
