@@ -46,7 +46,7 @@ COMMANDS = {
     "show {}/games.jsonl": "after",
     "show {}/games.jsonl --svg {}/position.svg": "",
     "perft toy --depth 2": "2",
-    "games java": "players",
+    "games toy": "players",
     "rules pueblo": "# Pueblo",
     "docs": "rules/tajmahal",
     "docs start": "# Quick start",
