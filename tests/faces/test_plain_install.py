@@ -47,8 +47,8 @@ COMMANDS = {
     "show {}/games.jsonl --svg {}/position.svg": "",
     "perft toy --depth 2": "2",
     "games toy": "players",
-    "rules pueblo": "# Pueblo",
-    "docs": "rules/tajmahal",
+    "rules toy": "# ",
+    "docs": "rules/toy",
     "docs start": "# Quick start",
     "doctor": "extra cli",
 }
