@@ -2,6 +2,10 @@
 #
 # Reads TILERY_SOURCES (the folder that holds tilery/), TILERY_DATA (the folder with the JSON of the boxes), TILERY_GAMES
 # and, where it is set, TILERY_WARNINGS.
+if(MSVC)
+  message(FATAL_ERROR "tilery is compiled by GCC or Clang, not by ${CMAKE_CXX_COMPILER}. On Windows install LLVM, and set "
+                      "CC=clang CXX=clang++ CMAKE_GENERATOR=Ninja in the environment")
+endif()
 
 # The data of the boxes, turned into C++ from the JSON that the reference and the drawings read:
 # data/<game>.json and data/<game>-*.json.
@@ -46,10 +50,8 @@ add_library(tilery_common OBJECT EXCLUDE_FROM_ALL ${TILERY_COMMON} ${TILERY_DATA
 target_include_directories(tilery_common PRIVATE ${TILERY_SOURCES})
 target_compile_features(tilery_common PRIVATE cxx_std_20)
 target_compile_options(tilery_common PRIVATE ${TILERY_WARNINGS})
-if(NOT MSVC)
-  target_compile_options(tilery_common PRIVATE $<$<CONFIG:Release>:-O1>  # two thirds of the time to compile
-                         -ffp-contract=off)                              # a drawing is the same on every processor
-endif()
+target_compile_options(tilery_common PRIVATE $<$<CONFIG:Release>:-O1>  # two thirds of the time to compile
+                       -ffp-contract=off)                              # a drawing is the same on every processor
 
 # The rules of all games, what is done with every game of a batch, and what is common, as a static library compiled with
 # these flags.
@@ -68,16 +70,14 @@ function(tilery_add_rules target)
   target_include_directories(${target} PUBLIC ${TILERY_SOURCES} ${TILERY_GENERATED}/include)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE ${TILERY_WARNINGS} PUBLIC ${ARGN})
-  if(NOT MSVC)
-    # States are written word by word and read back at once. A load that joins two words has to wait until both
-    # stores have left the core, which costs more than joining gains.
-    target_compile_options(${target} PUBLIC -fno-tree-slp-vectorize)
-    # A search must choose alike in every build, so a product and a sum stay two roundings.
-    target_compile_options(${target} PUBLIC -ffp-contract=off)
-    # Nothing reads errno after sqrt, and without it the edges of a node are scored in vectors. For all sources, since
-    # those of other options could not use the precompiled headers.
-    target_compile_options(${target} PRIVATE -fno-math-errno)
-  endif()
+  # States are written word by word and read back at once. A load that joins two words has to wait until both
+  # stores have left the core, which costs more than joining gains.
+  target_compile_options(${target} PUBLIC -fno-tree-slp-vectorize)
+  # A search must choose alike in every build, so a product and a sum stay two roundings.
+  target_compile_options(${target} PUBLIC -ffp-contract=off)
+  # Nothing reads errno after sqrt, and without it the edges of a node are scored in vectors. For all sources, since
+  # those of other options could not use the precompiled headers.
+  target_compile_options(${target} PRIVATE -fno-math-errno)
   target_link_libraries(${target} PUBLIC Threads::Threads)
 endfunction()
 

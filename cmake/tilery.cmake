@@ -25,9 +25,7 @@ endif()
 
 # The modules call what is compiled for speed, and inline little functions of it. The rest of -O2 is a quarter of the
 # time to compile them, and saves at most a twentieth of the instructions of any call that was measured.
-if(MSVC)
-  set(TILERY_MODULE_OPTIONS)
-elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(TILERY_MODULE_OPTIONS $<$<CONFIG:Release>:-O1$<SEMICOLON>-finline-small-functions$<SEMICOLON>-findirect-inlining$<SEMICOLON>-fstrict-aliasing>)
 else()
   set(TILERY_MODULE_OPTIONS $<$<CONFIG:Release>:-O2>)

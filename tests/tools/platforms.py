@@ -10,7 +10,9 @@ platform; --ledger appends a line to docs/ledger.md.
 from __future__ import annotations
 
 import argparse
+import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -60,7 +62,9 @@ def joined(folder: Path) -> list[Path]:
     """The sources of a folder, most of them as one source that includes them: headers take most of the time."""
     sources = sorted(folder.glob("*.cpp"))
     alone = [
-        path for path in sources if path.stem == "picture" or "\ntemplate class " in path.read_text(encoding="utf-8")
+        path
+        for path in sources
+        if path.stem in ("inputs", "picture") or "\ntemplate class " in path.read_text(encoding="utf-8")
     ]
     path = FOLDER / "joined" / f"{folder.name}.cpp"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -76,8 +80,9 @@ def build(platform: dict[str, Any], sources: list[Path], processes: int) -> Path
     if "python" in platform:
         text = run([sys.executable, "-c", platform["python"], str(folder), *GAMES], cwd=ROOT / "web")
         return folder / text.splitlines()[-1]
-    launcher = [ccache] if (ccache := shutil.which("ccache")) else []
-    compile_one = [*launcher, platform["compiler"], *FLAGS, *platform["flags"]]
+    compiler = shlex.split(platform["compiler"])
+    ccache = None if len(compiler) > 1 else shutil.which("ccache")  # what takes a command has a cache of its own
+    compile_one = [*filter(None, [ccache]), *compiler, *FLAGS, *platform["flags"]]
     compile_one += [f"-I{ROOT / 'cpp'}", f"-I{FOLDER / 'include'}", "-c"]
 
     def compiled(source: Path) -> str:
@@ -88,14 +93,18 @@ def build(platform: dict[str, Any], sources: list[Path], processes: int) -> Path
     with ThreadPoolExecutor(processes) as pool:
         objects = list(pool.map(compiled, sources))
     program = folder / platform.get("program", "tilery_checksum")
-    run([platform["compiler"], *platform["flags"], *objects, *platform.get("link", []), "-o", str(program)])
+    run([*compiler, *platform["flags"], *objects, *platform.get("link", []), "-o", str(program)])
     return program
 
 
 def checksums(platform: dict[str, Any], sources: list[Path], games: int, processes: int) -> dict[str, str]:
-    """The checksums that the program of a platform prints, by game."""
+    """The checksums that the program of a platform prints, by game; none where it is only built."""
     program = build(platform, sources, processes)
-    return printed(run([*platform.get("runner", []), str(program), str(games), str(WATCHED)]), platform["name"])
+    if platform.get("runner") == []:
+        return {}
+    environment = os.environ | platform.get("environment", {})
+    words = [*platform.get("runner", []), str(program), str(games), str(WATCHED)]
+    return printed(run(words, env=environment, cwd=ROOT), platform["name"])
 
 
 def printed(text: str, platform: str) -> dict[str, str]:
@@ -136,11 +145,15 @@ def main() -> None:
     for platform in table["platform"]:
         if options.only and platform["name"] not in options.only:
             continue
-        missing = [word for word in (platform["compiler"], *platform.get("runner", [])[:1]) if not shutil.which(word)]
+        programs = (shlex.split(platform["compiler"])[0], *platform.get("runner", [])[:1])
+        missing = [word for word in programs if not shutil.which(word)]
         if missing:
             print(f"{platform['name']:22} cannot run here: needs {platform['debian']}", flush=True)
             continue
         found = checksums(platform, sources, options.games, options.processes)
+        if not found:
+            print(f"{platform['name']:22} compiled and linked; nothing here runs it", flush=True)
+            continue
         if recorded is None:
             recorded = found
         different = [name for name in recorded if found.get(name) != recorded[name]]

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tilery/games/tajmahal/cards.hpp"
 
-#include <cstring>
+#include <array>
+#include <bit>
 
 #include "tilery/simd/spread.hpp"
 
@@ -195,32 +196,27 @@ void Deck::deal_unseen(Cards& cards, std::size_t players, std::size_t player, Rn
 
 namespace {
 
-__extension__ using Wide = unsigned __int128;
+using Words = std::array<std::uint64_t, 2>;
 
-template <class Words>
-Wide wide(const Words& words) {
-    std::array<std::uint64_t, 2> word{};
-    static_assert(sizeof words == sizeof word);
-    std::memcpy(word.data(), &words, sizeof word);
-    return Wide{word[1]} << kWordBits | word[0];
-}
-
-void store(CardSet& place, Wide set) {
-    place.set_word(0, static_cast<std::uint64_t>(set));
-    place.set_word(1, static_cast<std::uint64_t>(set >> kWordBits));
-}
+Words words(const auto& bits) { return std::bit_cast<Words>(bits); }
 
 }  // namespace
 
+// Both carry from word to word, since compilers for 32-bit processors have no integers of 128 bits.
 void Deck::add_crossing(CardSet& place, const Field& field) {
     assert(has_room(place, field));
-    const Wide set = wide(place);
-    store(place, set | ((set & wide(field.all)) + wide(field.low)));
+    const Words set = words(place), all = words(field.all), one = words(field.low);
+    const std::uint64_t lower = (set[0] & all[0]) + one[0], carry = lower < one[0] ? 1 : 0;
+    place.set_word(0, set[0] | lower);
+    place.set_word(1, set[1] | ((set[1] & all[1]) + one[1] + carry));
 }
 
 void Deck::remove_crossing(CardSet& place, const Field& field) {
-    const Wide set = wide(place), copies = set & wide(field.all);
-    store(place, set ^ (copies & ~((copies & ~wide(field.low)) >> 1)));
+    const Words set = words(place), all = words(field.all), one = words(field.low);
+    const Words copies = {set[0] & all[0], set[1] & all[1]};
+    const Words others = {copies[0] & ~one[0], copies[1] & ~one[1]};
+    place.set_word(0, set[0] ^ (copies[0] & ~(others[0] >> 1 | others[1] << (kWordBits - 1))));
+    place.set_word(1, set[1] ^ (copies[1] & ~(others[1] >> 1)));
 }
 
 }  // namespace tilery::tajmahal
