@@ -1,6 +1,6 @@
 """Bots in other processes, by newline-delimited JSON over standard input and output (docs/protocol.md).
 
-`CommandBot` is the referee's end, `serve` the bot's. Needs POSIX (process groups).
+`CommandBot` is the referee's end, `serve` the bot's.
 """
 
 from __future__ import annotations
@@ -8,12 +8,9 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
-import math
 import os
 import queue
-import select
 import shlex
-import signal
 import subprocess
 import threading
 import time
@@ -24,6 +21,7 @@ import tilery
 from tilery.errors import BotError
 from tilery.options import refuse_paths
 from tilery.policies import SECONDS, OutsidePolicy, Seen, policy
+from tilery.processes import GROUP, do_not_block, kill_group, readable, write
 from tilery.protocol import Game
 
 PROTOCOL = 1
@@ -90,12 +88,12 @@ class CommandBot(Seen):
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                start_new_session=True,
+                **GROUP,
             )
         except (OSError, ValueError) as error:
             raise BotError(seat, f"cannot be started: {error}") from None
         assert self._process.stdin is not None
-        os.set_blocking(self._process.stdin.fileno(), False)
+        do_not_block(self._process.stdin.fileno())
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -153,8 +151,7 @@ class CommandBot(Seen):
 
     def close(self) -> None:
         """Kill the processes of the bot's process group."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        kill_group(self._process)
         self._process.wait()
         self._closing = True
         self._reader.join()
@@ -170,20 +167,19 @@ class CommandBot(Seen):
         assert self._process.stdout is not None
         assert self._process.stderr is not None
         with self._process.stdout as stdout, self._process.stderr as stderr:
-            os.set_blocking(stderr.fileno(), False)
             self._lines.put(self._read_lines(stdout.fileno(), stderr.fileno()))
             while not self._closing:
-                if _ready([stderr.fileno()], select.POLLIN, POLLING) and not self._listen(stderr.fileno()):
+                if readable([stderr.fileno()], POLLING) and not self._listen(stderr.fileno()):
                     break
             for _ in range(LONGEST_LOG // LONGEST_LINE):  # what was written before the end
-                if not self._listen(stderr.fileno()):
+                if not readable([stderr.fileno()], 0) or not self._listen(stderr.fileno()):
                     break
 
     def _read_lines(self, stdout: int, stderr: int) -> str:
         """Put lines into the queue; returns why there are no more."""
         rest, open_files = b"", [stdout, stderr]
         while not self._closing:
-            ready = _ready(open_files, select.POLLIN, POLLING)
+            ready = readable(open_files, POLLING)
             if stderr in ready and not self._listen(stderr):
                 open_files.remove(stderr)
             if stdout not in ready:
@@ -205,11 +201,8 @@ class CommandBot(Seen):
         return "ended"
 
     def _listen(self, stderr: int) -> bool:
-        """Keep what was written to standard error; False when nothing more is there."""
-        try:
-            found = os.read(stderr, LONGEST_LINE)
-        except BlockingIOError:
-            return False
+        """Keep what was written to standard error; False at its end."""
+        found = os.read(stderr, LONGEST_LINE)
         self._last_words = (self._last_words + found)[-LONGEST_LINE:]
         if self._log is not None:
             if found and not self._logged:
@@ -226,12 +219,8 @@ class CommandBot(Seen):
             left = deadline - time.monotonic()
             if left <= 0:
                 raise BotError(self.seat, f"did not read its input for {self._seconds:g} s")
-            if not _ready([stdin.fileno()], select.POLLOUT, left):
-                continue
             try:
-                data = data[os.write(stdin.fileno(), data) :]
-            except BlockingIOError:
-                continue
+                data = data[write(stdin.fileno(), data, left) :]
             except OSError:
                 raise BotError(self.seat, self._ending()) from None
 
@@ -262,14 +251,6 @@ class CommandBot(Seen):
         except subprocess.TimeoutExpired:
             return "closed its output"
         return f"was ended by signal {-code}" if code < 0 else f"ended with exit status {code}"
-
-
-def _ready(files: Iterable[int], event: int, seconds: float) -> set[int]:
-    """Wait for a minute at most until files can be read or written; unlike `select`, for descriptors of any number."""
-    poll = select.poll()
-    for file in files:
-        poll.register(file, event)
-    return {file for file, _ in poll.poll(math.ceil(1000 * min(seconds, 60.0)))}
 
 
 def position_message(
