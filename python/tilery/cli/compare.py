@@ -19,7 +19,6 @@ from tilery.runs.columns import columns
 from tilery.runs.compare import Comparison, compare
 from tilery.runs.files import Columns
 from tilery.runs.shards import Run
-from tilery.tables import Table
 
 PIECES = 100
 MOST_AT_ONCE = 100_000
@@ -49,7 +48,8 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         say(json.dumps(told))
     else:
-        _table(told).print(sys.stdout)
+        title = f"{found.games:,} pairs of games, seed {options.seed}\nfirst   {names[0]}\nsecond  {names[1]}"
+        found.table(title).print(sys.stdout)
     return 0
 
 
@@ -132,21 +132,3 @@ def _played(
 
 def _further(tell: Callable[[int], None], first: int, now: int) -> None:
     tell(first + now)
-
-
-def _table(told: dict[str, Any]) -> Table:
-    title = f"{told['games']:,} pairs of games, seed {told['seed']}\nfirst   {told['first']}\nsecond  {told['second']}"
-    rows = []
-    for row in told["differences"]:
-        scale, unit = (100, " %") if row["name"].startswith(("win_share", "tie")) else (1, "")
-        found = row["difference_95"]
-        rows.append(
-            [
-                row["name"].removeprefix("num_").replace("_share_", " share, seat ").replace("score_", "score, seat "),
-                f"{scale * row['first']:.2f}{unit}",
-                f"{scale * row['second']:.2f}{unit}",
-                f"{scale * row['difference']:+.2f}{unit}",
-                "-" if found is None else f"{scale * found[0]:+.2f} .. {scale * found[1]:+.2f}{unit}",
-            ]
-        )
-    return Table(title, ["", "first", "second", "difference", "95% interval"], rows)

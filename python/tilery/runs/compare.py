@@ -13,6 +13,7 @@ import numpy.typing as npt
 from tilery.runs.files import Columns
 from tilery.runs.summary import margin_of, winners_of
 from tilery.statistics import counted, share_interval, t_interval
+from tilery.tables import Table
 
 
 @dataclass
@@ -88,6 +89,31 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON types."""
         return {"games": self.games, "differences": [each.to_dict() for each in self.differences]}
+
+    def table(self, title: str = "") -> Table:
+        """A row for each figure."""
+        rows = []
+        for each in self.differences:
+            scale, unit = (100, " %") if each.name.startswith(("win_share", "tie")) else (1, "")
+            found = each.difference_95
+            rows.append(
+                [
+                    each.name.removeprefix("num_")
+                    .replace("_share_", " share, seat ")
+                    .replace("score_", "score, seat "),
+                    f"{scale * each.first:.2f}{unit}",
+                    f"{scale * each.second:.2f}{unit}",
+                    f"{scale * each.difference:+.2f}{unit}",
+                    "-" if found is None else f"{scale * found[0]:+.2f} .. {scale * found[1]:+.2f}{unit}",
+                ]
+            )
+        return Table(title, ["", "first", "second", "difference", "95% interval"], rows)
+
+    def __str__(self) -> str:
+        return str(self.table(f"{self.games:,} pairs of games"))
+
+    def _repr_html_(self) -> str:
+        return self.table(f"{self.games:,} pairs of games")._repr_html_()
 
 
 def figures(flat: Columns) -> dict[str, npt.NDArray[Any]]:
