@@ -65,14 +65,21 @@ def need(session: nox.Session, *tools: str) -> None:
 def adapters_environment(session: nox.Session, group: str = "adapters") -> Path:
     """Bring .venv-adapters or .venv-adapters-newest up to date, and return its Python.
 
-    It has the packages of the dependency group of this name, and sees those of .venv. Tests of a package that cannot be
-    installed here skip.
+    It has the packages of the dependency group of this name.
     """
-    folder = ROOT / f".venv-{group}"
-    interpreter = folder / PYTHON.relative_to(ROOT / ".venv")
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"][group]
+    return environment(session, group, wanted)
+
+
+def environment(session: nox.Session, name: str, wanted: list[str], *flags: str) -> Path:
+    """Bring an environment .venv-NAME up to date, and return its Python.
+
+    It has these packages, and sees those of .venv. Tests of a package that cannot be installed skip. flags: of pip.
+    """
+    folder = ROOT / f".venv-{name}"
+    interpreter = folder / PYTHON.relative_to(ROOT / ".venv")
     stamp = folder / "installed"
-    if stamp.exists() and stamp.read_text() == "\n".join(wanted):
+    if stamp.exists() and stamp.read_text() == "\n".join(wanted) and "--upgrade" not in flags:
         return interpreter
     run(session, PYTHON, "-m", "venv", "--clear", "--without-pip", folder)
     find = ("-c", "import sysconfig; print(sysconfig.get_path('purelib'))")
@@ -80,7 +87,7 @@ def adapters_environment(session: nox.Session, group: str = "adapters") -> Path:
         str(session.run(str(python), *find, silent=True, external=True)).strip() for python in (PYTHON, interpreter)
     )
     (Path(own) / "dev.pth").write_text(f"import site; site.addsitedir({base!r})\n")
-    pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--python", interpreter, "install", "--quiet")
+    pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--python", interpreter, "install", "--quiet", *flags)
     complete = True
     for package in wanted:
         try:
@@ -107,8 +114,8 @@ def test(session: nox.Session) -> None:
 
 @nox.session(name="all")
 def everything(session: nox.Session) -> None:
-    """What `test` leaves out: clang-tidy, the C++ tests under sanitizers, adapters of both ages, Ray."""
-    for name in ("tidy", "cpp", "adapters", "ray"):
+    """What `test` leaves out: clang-tidy, the C++ tests under sanitizers, other packages of both ages, Ray."""
+    for name in ("tidy", "cpp", "adapters", "resolutions", "ray"):
         session.notify(name)
 
 
@@ -136,6 +143,23 @@ def adapters(session: nox.Session) -> None:
     if not session.posargs:
         newest = adapters_environment(session, "adapters-newest")
         run(session, newest, "-m", "pytest", "-n", "2", "tests/adapters", "--ignore=tests/adapters/test_training.py")
+
+
+@nox.session
+def resolutions(session: nox.Session) -> None:
+    """Tests of what uses other packages: with the oldest versions that tilery allows, and with the newest."""
+    python(session, "--version")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    alone = [word for extra in ("cli", "arrow", "plot", "png", "match", "widget") for word in extras[extra]]
+    direct = [*project["dependencies"], *alone]
+    tested = session.posargs or ["tests/runs", "tests/faces/test_cli.py", "tests/laws/test_pictures.py"]
+    if not session.posargs:
+        tested += ["tests/play/test_widget.py", "tests/search/test_match.py"]
+    lowest = environment(session, "lowest", [word.replace(">=", "==") for word in direct])
+    newest = environment(session, "newest", [word.partition(">=")[0] for word in direct], "--upgrade")
+    for interpreter in (lowest, newest):
+        run(session, interpreter, "-m", "pytest", "-n", "2", "-m", "not slow", *tested)
 
 
 @nox.session
@@ -212,6 +236,13 @@ def built_from_commit(session: nox.Session) -> None:
     """Files in archives get the time of the commit, so that two builds of it give the same bytes."""
     time = session.run("git", "log", "-1", "--format=%ct", silent=True, external=True)
     os.environ.setdefault("SOURCE_DATE_EPOCH", str(time).strip())
+
+
+@nox.session
+def release(session: nox.Session) -> None:
+    """Everything a tag does short of the upload, twice, and each artefact tried: `release -- --dry`."""
+    python(session, "-m", "pip", "install", "--quiet", "--group", "release")
+    run(session, PYTHON, "-m", "tests.tools.release", *session.posargs)
 
 
 @nox.session
