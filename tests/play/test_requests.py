@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 import tilery
+from tests.kit.games import GAMES
 from tests.kit.waiting import until
 from tilery.play import Session
 from tilery.play.host import Host
@@ -186,7 +187,7 @@ def test_games_are_begun_opened_and_watched() -> None:
     assert asked("step")[0] == 400
     assert host.reply("record", {"seat": None})[1]["record"] == host.session.record().to_json()
     assert host.reply("position", {"seat": None, "number": 2})[0] == 200
-    for line in ("{}", "what", written.to_json().replace('"toy"', '"java"')):
+    for line in ("{}", "what", written.to_json().replace('"toy"', f'"{GAMES[1]}"')):
         assert asked("open", record=line)[0] == 400, line
     assert asked("open", record=written.to_json())[0] == 200
     assert host.session.record() == written
