@@ -32,6 +32,15 @@ export interface Option {
   allowed?: string;
 }
 
+/** One change of a player's points, and the reason for it. */
+export interface ScoreEvent {
+  player: number;
+  points: number;
+  source: string;
+  rule: string;
+  on: string[];
+}
+
 /** The rules with all options fixed. Never changes. */
 export interface Game {
   readonly name: string;
@@ -47,6 +56,8 @@ export interface Game {
   newInitialState(): State;
   actionToString(action: number): string;
   stringToAction(token: string): number;
+  /** Where points can come from: each source of scoreEvents(). */
+  scoreSources(): string[];
   describeAction(action: number): string;
   picks(action: number): string[];
   describePick(pick: string): string;
@@ -81,6 +92,8 @@ export interface State {
   informationState(player: number): Record<string, unknown>;
   /** The id of an action about to be applied, or -1 if the player sees only that something happens. */
   actionSeenBy(player: number, action: number): number;
+  /** The points that an action gives, each with its reason. */
+  scoreEvents(action: number): ScoreEvent[];
   whyIllegal(action: number): string;
   /** The position as text; with a player, what that player knows. */
   toString(player?: number): string;

@@ -20,7 +20,7 @@ export const MEMBERS = [
   "public_state_string", "player_to_string", "describe_action", "new_policy", "free_policy", "choose",
   "num_chance_actions", "max_decisions", "max_chance_nodes", "hides_information", "picks", "describe_pick", "picture",
   "rules", "analyse", "new_driver", "free_driver", "drive", "play", "driver_state", "driver_rng",
-  "draw",
+  "draw", "score_sources", "score_events",
 ];
 
 export const CHANCE = -1;
@@ -207,6 +207,10 @@ export class Game {
       this.c.string_to_action(this.handle, address, length, this.box)));
     return this.engine.view.getInt32(this.box, true);
   }
+  // Where points can come from: each source of scoreEvents().
+  scoreSources() {
+    return JSON.parse(this.write("score_sources", this.handle));
+  }
   describeAction(action) {
     return this.write("describe_action", this.handle, integer(action));
   }
@@ -330,6 +334,10 @@ export class State {
     const { game } = this;
     game.check(game.c.action_seen_by(game.handle, this.address, integer(player), integer(action), game.box));
     return game.engine.view.getInt32(game.box, true);
+  }
+  // The points that an action gives, each with its reason; see state.score_events() in Python.
+  scoreEvents(action) {
+    return JSON.parse(this.game.write("score_events", this.game.handle, this.address, integer(action)));
   }
   // Why an action may not be applied, beginning with the number of a rule; "" if it may.
   whyIllegal(action) {

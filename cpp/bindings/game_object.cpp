@@ -98,6 +98,7 @@ void bind_properties(const Members& members) {
     fact("max_game_length", &GameFacts::max_game_length);
     fact("hides_information", &GameFacts::hides_information);
     fact("min_utility", &GameFacts::min_utility);
+    fact("score_sources", &GameFacts::score_sources);
     fact("num_inputs", &GameFacts::num_inputs);
     property("input_names", [](const AnyGame& game) {
         py::list names;

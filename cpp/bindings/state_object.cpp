@@ -251,6 +251,10 @@ PyObject* why_illegal(PyObject* self, PyObject* action) {
         return new_text(reason);
     });
 }
+PyObject* score_events(PyObject* self, PyObject* action) {
+    return guarded(
+        [&] { return from_value(of(self).game->score_events(of(self).state(), to_action(action))).release().ptr(); });
+}
 PyObject* to_string(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
     return guarded([&] {
         static constexpr const char* kNames[] = {"player"};
@@ -416,6 +420,7 @@ PyMethodDef methods[] = {{"current_player", current_player, METH_NOARGS, nullptr
                          {"random_action", random_action, METH_O, nullptr},
                          {"playout", playout, METH_O, nullptr},
                          {"why_illegal", why_illegal, METH_O, nullptr},
+                         {"score_events", score_events, METH_O, nullptr},
                          {"clone", clone, METH_NOARGS, nullptr},
                          {"__copy__", clone, METH_NOARGS, nullptr},
                          {"__deepcopy__", clone, METH_O, nullptr},

@@ -65,7 +65,7 @@ from typing import TypedDict
 
 from tilery._core.carcassonne import CompactActions, Driver, Game, State
 
-__all__ = ["CompactActions", "Driver", "Game", "InformationState", "State", "sources"]
+__all__ = ["CompactActions", "Driver", "Game", "InformationState", "State"]
 
 
 class Hand(TypedDict):
@@ -105,44 +105,3 @@ class InformationState(TypedDict):
     pile: int
     hands: list[Hand]
     order: StartOrder | None
-
-
-_NAMES = {"city": "cities", "road": "roads", "monastery": "monasteries", "field": "farms"}
-
-
-def sources(before: State, action: int, after: State) -> dict[str, list[int]]:
-    """Where the points of an action come from, by seat; they add up to the difference of the scores.
-
-    "cities", "roads", "monasteries" when complete (CA-9), "unfinished" features (CA-15) and "farms" (CA-16) at the end,
-    and with that house rule "tile sales" (CA-H7).
-    """
-    rest = [new - old for old, new in zip(before.scores(), after.scores(), strict=True)]
-    found: dict[str, list[int]] = {}
-    laid = _laid(before, action)
-    for feature in after.features():
-        segments = tuple(map(tuple, feature["segments"]))
-        meeples = feature["meeples"]
-        if feature["complete"]:
-            meeples = [sum(seat == whose for place, whose in laid if place in segments) for seat in range(len(rest))]
-        elif not after.is_terminal():
-            continue
-        most = max(meeples)
-        if most:
-            whole = feature["complete"] or feature["kind"] == "field"
-            points = found.setdefault(_NAMES[feature["kind"]] if whole else "unfinished", [0] * len(rest))
-            for seat, number in enumerate(meeples):
-                points[seat] += feature["points"] if number == most else 0
-    for points in found.values():
-        rest = [left - some for left, some in zip(rest, points, strict=True)]
-    return found if not any(rest) else {**found, "tile sales": rest}
-
-
-def _laid(before: State, action: int) -> list[tuple[tuple[int, int, str], int]]:
-    """The meeples on the land when an action is scored: place and seat."""
-    names = before.game.segment_names
-    laid = [((x, y, names[segment]), seat) for x, y, segment, seat in before.meeples().tolist()]
-    token, known = before.game.action_to_string(action), before.information_state(0)
-    if token in names[1:] and known["cell"]:
-        x, y = known["cell"]
-        laid.append(((x, y, token), before.current_player()))
-    return laid

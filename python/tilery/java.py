@@ -26,7 +26,7 @@ from typing import TypedDict
 
 from tilery._core.java import Driver, Game, State
 
-__all__ = ["Driver", "Game", "InformationState", "State", "phase", "sources"]
+__all__ = ["Driver", "Game", "InformationState", "State", "phase"]
 
 
 class Supply(TypedDict):
@@ -91,40 +91,7 @@ class InformationState(TypedDict):
     festival: Festival | None
 
 
-_BIDS = ("lay:", "stop", "pass")
-
-
 def phase(state: State) -> str:
     """What the player to act is doing: "turn", "figure" with one taken up, or "festival"."""
     known = state.information_state(state.current_player())
     return "festival" if known["festival"] else "figure" if known["lifted"] else "turn"
-
-
-def sources(before: State, action: int, after: State) -> dict[str, list[int]]:
-    """Where the points of an action come from, by seat; they add up to the difference of the scores.
-
-    "palaces" (JA-24), "irrigation" (JA-18), "festivals" (JA-32), "final counts" (JA-35).
-    """
-    gained = [new - old for old, new in zip(before.scores(), after.scores(), strict=True)]
-    token = before.game.action_to_string(action)
-    if token == "end":
-        return {"final counts": gained}
-    if token.startswith(_BIDS):  # which may end the turn, and so the mover's game
-        final = _final_count(before, after)
-        return {"final counts": final, "festivals": [each - last for each, last in zip(gained, final, strict=True)]}
-    return {"palaces" if token.startswith("P") else "irrigation": gained}
-
-
-def _final_count(before: State, after: State) -> list[int]:
-    """The final count inside the bid that ends a festival, if there was one (JA-34, JA-35)."""
-    points = [0] * len(before.scores())
-    mover = before.information_state(0)["player"]
-    if after.information_state(0)["final"] is None and not after.is_terminal():
-        return points
-    if not after.is_terminal() and after.information_state(0)["player"] == mover:
-        return points
-    for settlement in after.settlements():
-        for rank, worth in zip(settlement["ranking"], (1, 2), strict=False):
-            if settlement["palace"] and mover in rank:
-                points[mover] += settlement["palace"]["value"] // worth
-    return points

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tilery.errors import RecordError
+from tilery.protocol import ScoreEvent
 from tilery.record import Record, game_of, positions
 
 PIECE = re.compile(r"<[^>]*>[^<]*")
@@ -66,7 +67,7 @@ def after(record: Record, number: int, *, player: int | None = None) -> str:
 
 
 def steps(record: Record, *, player: int | None = None) -> str:
-    """A whole game as one HTML file: a slider, keys, scores, and the actions in words.
+    """A whole game as one HTML file: a slider, keys, scores with their reasons, and the actions in words.
 
     player: show only what that player knows; by default all hands are shown. The file loads nothing else. Raises
     `RecordError` at the first token that is illegal.
@@ -74,6 +75,7 @@ def steps(record: Record, *, player: int | None = None) -> str:
     game: Any = game_of(record)
     pieces: dict[str, int] = {}
     moves = []
+    before: Any = None
     for by, token, action, state, latest in seen(record, player):
         svg = marked(state, latest, player)
         moves.append(
@@ -82,10 +84,12 @@ def steps(record: Record, *, player: int | None = None) -> str:
                 "text": "the game begins" if token is None else _words(game, action),
                 "token": "" if action is None else token,
                 "scores": state.scores(),
+                "reasons": [] if token is None else _reasons(before.score_events(game.string_to_action(token))),
                 # Most of a drawing is as it was before, so each piece is written once.
                 "drawing": [pieces.setdefault(piece, len(pieces)) for piece in PIECE.findall(svg)],
             }
         )
+        before = state
     content = {"moves": moves, "pieces": list(pieces)}
     title = f"{title_of(game)}, {game.num_players} players"
     text = STEPS.read_text(encoding="utf-8").replace("{{title}}", html.escape(title))
@@ -120,6 +124,15 @@ def title_of(game: Any) -> str:
     title: str = game.new_initial_state().panel()["title"]
     name = re.split("[:,]", title)[0]
     return name[:1].upper() + name[1:]
+
+
+def _reasons(events: Sequence[ScoreEvent]) -> list[str]:
+    """Where points come from, in words, for each player and rule together."""
+    sums: dict[tuple[int, str, str], int] = {}
+    for event in events:
+        key = event["player"], event["source"], event["rule"]
+        sums[key] = sums.get(key, 0) + event["points"]
+    return [f"player {player}: {points:+} {source} ({rule})" for (player, source, rule), points in sums.items()]
 
 
 def _words(game: Any, action: int | None) -> str:

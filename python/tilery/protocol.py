@@ -18,6 +18,7 @@ from typing import (
     Protocol,
     Self,
     TypeAlias,
+    TypedDict,
     TypeVar,
     runtime_checkable,
 )
@@ -109,6 +110,20 @@ class ObservationPart(NamedTuple):
         return round(self.high * self.divisor)
 
 
+class ScoreEvent(TypedDict):
+    """One change of a player's points, and the reason for it."""
+
+    player: int
+    points: int
+    """Not 0; below 0 where a player pays."""
+    source: str
+    """The reason, one of `game.score_sources`."""
+    rule: str
+    """The number of the rule."""
+    on: list[str]
+    """The places that the points are for, in the words of `picks` ("cell:0,1", "city:G5"); may be empty."""
+
+
 class OnlyDescribedError(TypeError):
     """Raised by the members of the protocols, which describe a call and do nothing."""
 
@@ -194,6 +209,15 @@ class State(Protocol):
         """The utilities in [-1, 1] of rule G-6, by seat; zeros until the game is over."""
         raise OnlyDescribedError
 
+    def score_events(self, action: int, /) -> list[ScoreEvent]:
+        """The points that a legal action or a possible outcome gives, each with its reason, as new dicts.
+
+        They are in the order of the rules, which the game's page fixes; of one reason the seats follow from the one
+        whose turn it is. The points of a player add up to the change of `scores()`. An action that gives no points has
+        none. Raises `IllegalActionError` for an action that is not legal here.
+        """
+        raise OnlyDescribedError
+
     def action_to_string(self, action: int, /) -> str:
         """The token of an action id (G-7). Raises `ParseError` for a number that is not an id of the game."""
         raise OnlyDescribedError
@@ -271,6 +295,11 @@ class Game(Protocol):
     @property
     def fewest_points_win(self) -> bool:
         """Whether the fewest points win, instead of the most (G-6)."""
+        raise OnlyDescribedError
+
+    @property
+    def score_sources(self) -> list[str]:
+        """Where points can come from: each "source" of `state.score_events`, in the order of the rules."""
         raise OnlyDescribedError
 
     @property

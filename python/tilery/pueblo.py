@@ -31,7 +31,7 @@ from typing import TypedDict
 
 from tilery._core.pueblo import NEUTRAL, Driver, Game, State
 
-__all__ = ["NEUTRAL", "Driver", "Game", "InformationState", "State", "sources"]
+__all__ = ["NEUTRAL", "Driver", "Game", "InformationState", "State"]
 
 
 class Auction(TypedDict):
@@ -62,16 +62,3 @@ class InformationState(Position, total=False):
 
     blocks: list[list[int]]
     auction: Auction | None
-
-
-def sources(before: State, action: int, after: State) -> dict[str, list[int]]:
-    """Where the points of an action come from, by seat; they add up to the difference of the scores.
-
-    "bids" (PB-25), "chieftain" where it comes to a halt (PB-13), "final lap" (PB-17).
-    """
-    gained = [new - old for old, new in zip(before.scores(), after.scores(), strict=True)]
-    if before.step() == "token":
-        return {"bids": gained}
-    steps = int(before.game.action_to_string(action).removeprefix("+"))
-    halt = before.seen_from((before.chieftain() + steps) % 36)
-    return {"chieftain": halt, "final lap": [all_of - one for all_of, one in zip(gained, halt, strict=True)]}

@@ -47,7 +47,7 @@ from typing import TypedDict
 
 from tilery._core.tajmahal import Driver, Game, State
 
-__all__ = ["Driver", "Game", "InformationState", "State", "sources"]
+__all__ = ["Driver", "Game", "InformationState", "State"]
 
 
 Fictive = TypedDict("Fictive", {"in": bool, "cards": dict[str, int]})
@@ -88,47 +88,3 @@ InformationState = TypedDict(
     },
 )
 """What `state.information_state(player)` returns; docs/rules/tajmahal.md describes the keys."""
-
-
-def sources(before: State, action: int, after: State) -> dict[str, list[int]]:
-    """Where the points of an action come from, by seat; they add up to the difference of the scores.
-
-    "princess" (TM-9), "bonus tiles" with the 4 points of G5 (TM-15), "commodities" (TM-16), "palaces" (TM-17),
-    "cards at the end" (TM-23).
-    """
-    rest = [new - old for old, new in zip(before.scores(), after.scores(), strict=True)]
-    none = [0] * len(rest)
-    token, player = before.game.action_to_string(action), before.current_player()
-    found = {"cards at the end": _final_cards(after) if after.is_terminal() else none}
-    if player >= 0:
-        goods = zip(before.goods()[player].tolist(), after.goods()[player].tolist(), strict=True)
-        found["commodities"] = _of(player, sum(sum(range(old + 1, new + 1)) for old, new in goods), len(rest))
-        found["princess"] = _of(player, 2 if "+sP" in token else 0, len(rest))
-        found["bonus tiles"] = _of(player, _of_bonus(before, token), len(rest))
-    for points in found.values():
-        rest = [left - some for left, some in zip(rest, points, strict=True)]
-    return {**found, "palaces": rest}
-
-
-def _of(player: int, points: int, players: int) -> list[int]:
-    return [points if seat == player else 0 for seat in range(players)]
-
-
-def _of_bonus(before: State, token: str) -> int:
-    """What the tile under a palace gives at once."""
-    if not token.startswith("at:"):
-        return 0
-    city = token.removeprefix("at:")
-    return 4 if city == "G5" else 2 if before.bonus_tiles()[before.game.cities.index(city)] == 0 else 0
-
-
-def _final_cards(after: State) -> list[int]:
-    """The points of TM-23, of all players."""
-    types = after.game.card_types
-    points = []
-    for hand, special in zip(after.hands().tolist(), after.special_cards().tolist(), strict=True):
-        held = dict.fromkeys("gvryw", 0)
-        for name, copies in zip(types, hand, strict=True):
-            held[name[0]] += copies
-        points.append(sum(special) + held.pop("w") + max(held.values()))
-    return points

@@ -125,6 +125,9 @@ def test_steps_hold_the_whole_game(name: str, player: int | None, tmp_path: Path
         drawn = "".join(content["pieces"][piece] for piece in move["drawing"])
         assert drawn == pictures.marked(state, latest, player)
         assert move["scores"] == state.scores()
+        told = [] if token is None else before.score_events(before.string_to_action(token))
+        assert all(f"player {e['player']}: " in " ".join(move["reasons"]) for e in told)
+        assert sum(int(re.split(" ", reason)[2]) for reason in move["reasons"]) == sum(e["points"] for e in told)
         before = state
 
 

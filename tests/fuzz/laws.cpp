@@ -86,6 +86,11 @@ void check_id(const Subject& subject, const Memory& state, std::int32_t action) 
     static_cast<void>(text_from(subject, [&](char* buffer, std::size_t capacity, std::size_t* length) {
         return api.picks(game, action, buffer, capacity, length);
     }));
+    if (legal) {
+        static_cast<void>(text_from(subject, [&](char* buffer, std::size_t capacity, std::size_t* length) {
+            return api.score_events(game, &state, action, buffer, capacity, length);
+        }));
+    }
     std::int32_t seen = 0;
     for (std::int32_t player = 0; legal && player < api.num_players(game); ++player) {
         subject.require(api.action_seen_by(game, &state, player, action, &seen) == TILERY_OK, "players see actions");

@@ -32,7 +32,7 @@ struct Bare : toy::Game {{
     using toy::Game::Game;
     static constexpr std::array kHooks{{{listed}, Hook::kWhyIllegal, Hook::kActionSeenBy, Hook::kPublicState,
                                        Hook::kPlayerToString, Hook::kPosition, Hook::kDescribeAction, Hook::kPicks,
-                                       Hook::kInputs}};
+                                       Hook::kInputs, Hook::kScoreEvents}};
     {member}
 }};
 static_assert(Game<Bare>);

@@ -19,6 +19,19 @@ def compare_states(native: Any, reference: Any) -> None:
         assert native.chance_outcomes() == reference.chance_outcomes()
 
 
+def apply_both(native: Any, reference: Any, action: int) -> None:
+    """Take an action on both sides; where its points come from is the same, and adds up to them."""
+    events, expected = native.score_events(action), list(native.scores())
+    for event in events:
+        expected[event["player"]] += event["points"]
+    reference._events = []  # what score_events() does with a copy, which takes long
+    native.apply_action(action)
+    reference.apply_action(action)
+    assert events == reference._events, (events, reference._events)
+    assert native.scores() == expected, events
+    reference._events = None
+
+
 def compare_questions(native: Any, reference: Any, *, seed: int) -> None:
     """What costs more: tokens, information, observations, determinizations, for every player."""
     compare_states(native, reference)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from tests.kit.comparing import compare_questions, compare_states
+from tests.kit.comparing import apply_both, compare_questions, compare_states
 from tests.kit.games import BACKENDS, GAMES, options_of
 from tests.kit.walking import random_game
 
@@ -33,8 +33,7 @@ def test_same_game(name: str) -> None:
                 break
             # A number beyond all lists' ends, so that shrinking keeps its meaning.
             action = legal[data.draw(st.integers(0, 2**16), label="choice") % len(legal)]
-            native.apply_action(action)
-            reference.apply_action(action)
+            apply_both(native, reference, action)
         compare_questions(native, reference, seed=1)
 
     check()

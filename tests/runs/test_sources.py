@@ -72,6 +72,6 @@ def test_a_sample_counts_decisions_and_actions(name: str) -> None:
 
 def test_the_richest_source_is_first() -> None:
     found = sample(tilery.load("toy"), 20)
-    assert list(found.points_per_game()) == ["points"]
+    assert list(found.points_per_game()) == ["prizes"]
     results = tilery.simulate(tilery.load("toy"), 20)
-    assert found.points_per_game()["points"] == results["scores"].mean(axis=0).tolist()
+    assert found.points_per_game()["prizes"] == results["scores"].mean(axis=0).tolist()

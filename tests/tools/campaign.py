@@ -36,7 +36,7 @@ from typing import Any, TextIO
 import numpy as np
 
 import tilery
-from tests.kit.comparing import compare_questions, compare_states
+from tests.kit.comparing import apply_both, compare_questions, compare_states
 from tests.kit.forging import accept_or_refuse, mutations, reseal
 from tests.kit.games import BACKENDS, ROOT, sample_options, write_configurations
 from tests.kit.walking import random_game
@@ -83,8 +83,7 @@ def differential(name: str, seed: int) -> dict[str, int]:
                 legal = native.legal_actions()
                 action = by_kind(native, legal, luck) if game_seed % 2 else legal[luck.below(len(legal))]
                 tokens.append(native.action_to_string(action))
-                native.apply_action(action)
-                reference.apply_action(action)
+                apply_both(native, reference, action)
                 steps += 1
         except Exception as error:
             raise RuntimeError(f"{name} {options} after {' '.join(tokens)}: {type(error).__name__} {error}") from None

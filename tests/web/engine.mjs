@@ -61,6 +61,8 @@ function tell({ name, options, tokens, player, bytes }) {
     options: game.options(),
     hides: game.hidesInformation,
     why: state.whyIllegal(-1),
+    sources: game.scoreSources(),
+    events: legal.map(action => state.scoreEvents(action)),
   };
   game.free();
   return answer;

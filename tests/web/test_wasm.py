@@ -98,6 +98,8 @@ def test_the_same_texts_and_pictures(name: str, node: Node) -> None:
                 "options": told["options"],
                 "hides": game.hides_information,
                 "why": state.why_illegal(-1),
+                "sources": game.score_sources,
+                "events": [state.score_events(action) for action in legal],
             }
             assert [option["name"] for option in told["options"]] == list(tilery.options(name))
 

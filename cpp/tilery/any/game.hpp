@@ -101,6 +101,7 @@ struct GameFacts {
     bool fewest_points_win, hides_information;
     double min_utility;
     std::size_t num_inputs;  // 0 where the game has none
+    std::vector<std::string> score_sources;
     std::vector<int> observation_shape;
     std::vector<ObservationPart> observation_parts;
 
@@ -184,6 +185,9 @@ class AnyGame {
     [[nodiscard]] virtual std::uint64_t perft(const void* state, int depth, const GoOn& go_on) const = 0;
     [[nodiscard]] virtual PerPlayer<int> scores(const void* state) const = 0;
     [[nodiscard]] virtual PerPlayer<double> returns(const void* state) const = 0;
+
+    // The points of an action about to be applied and their reasons: a list of objects. IllegalActionError.
+    [[nodiscard]] virtual Value score_events(const void* state, Action action) const = 0;
 
     // Texts.
     [[nodiscard]] virtual std::string action_to_string(Action action) const = 0;

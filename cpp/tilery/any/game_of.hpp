@@ -39,6 +39,7 @@ template <Game G>
             .hides_information = game.hides_information(),
             .min_utility = tilery::min_utility(game),
             .num_inputs = num_inputs_of<G>(),
+            .score_sources = tilery::score_sources<G>(),
             .observation_shape = game.observation_shape(),
             .observation_parts = game.observation_parts()};
 }
@@ -101,6 +102,10 @@ class GameOf final : public AnyGame {
     [[nodiscard]] PerPlayer<int> scores(const void* state) const override { return game_.scores(of(state)); }
     [[nodiscard]] PerPlayer<double> returns(const void* state) const override {
         return tilery::returns(game_, of(state));
+    }
+
+    [[nodiscard]] Value score_events(const void* state, Action action) const override {
+        return tilery::score_events(game_, of(state), action);
     }
 
     [[nodiscard]] std::string action_to_string(Action action) const override { return game_.action_to_string(action); }

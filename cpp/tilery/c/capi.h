@@ -296,6 +296,15 @@ typedef struct tilery_api {
      * The part TILERY_PART_DATA is a JSON object: title, to_act, players and picks (docs/pictures.md). */
     tilery_status (*draw)(const tilery_game* game, const void* state, int32_t player, int32_t last, int32_t targets,
                           int32_t part, int32_t ghost, char* buffer, size_t capacity, size_t* length);
+
+    /* --- Where points come from. --- */
+
+    /* The reasons for points, as a JSON list of texts in the order of the rules. */
+    tilery_status (*score_sources)(const tilery_game* game, char* buffer, size_t capacity, size_t* length);
+    /* The points that an action about to be applied gives, as a JSON list of objects: player, points, source, rule and
+     * on (docs/interface.md). TILERY_ILLEGAL_ACTION unless it may be applied. */
+    tilery_status (*score_events)(const tilery_game* game, const void* state, int32_t action, char* buffer,
+                                  size_t capacity, size_t* length);
 } tilery_api;
 
 /* The table of the game of this name, or null. Only for programs that link the library tilery_c;

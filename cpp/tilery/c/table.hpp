@@ -549,6 +549,17 @@ struct CTable {
         });
     }
 
+    static tilery_status score_sources(const tilery_game*, char* buffer, std::size_t capacity, std::size_t* length) {
+        return without_throwing(
+            [&] { return write_text(Value::list_of(tilery::score_sources<G>()).json(), buffer, capacity, length); });
+    }
+    static tilery_status score_events(const tilery_game* game, const void* state, std::int32_t action, char* buffer,
+                                      std::size_t capacity, std::size_t* length) {
+        return without_throwing([&] {
+            return write_text(tilery::score_events(of(game), of(state), action).json(), buffer, capacity, length);
+        });
+    }
+
     struct Driver {
         const G& game;
         std::uint32_t count = 0;
@@ -658,7 +669,9 @@ struct CTable {
                                     .play = play,
                                     .driver_state = driver_state,
                                     .driver_rng = driver_rng,
-                                    .draw = draw};
+                                    .draw = draw,
+                                    .score_sources = score_sources,
+                                    .score_events = score_events};
 };
 
 }  // namespace tilery::c

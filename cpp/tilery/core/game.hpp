@@ -15,6 +15,7 @@
 #include "tilery/core/inputs.hpp"
 #include "tilery/core/observation.hpp"
 #include "tilery/core/random.hpp"
+#include "tilery/core/score_events.hpp"
 #include "tilery/core/types.hpp"
 #include "tilery/core/value.hpp"
 
@@ -63,7 +64,8 @@ enum class Hook {
     kProspects,
     kRoundBegins,
     kInputs,
-    kJudgeable
+    kJudgeable,
+    kScoreEvents
 };
 
 // Whether an id of the game is a legal action of the decision, without making the set.
@@ -181,6 +183,14 @@ concept HasJudgeable = requires(const G game, const typename G::State state, Pla
     { game.judgeable(state, player) } -> std::same_as<bool>;
 };
 
+// The points that a legal action or outcome is going to give, with their reasons, in an order that the game's page
+// fixes; per player they sum to the change of scores().
+template <class G>
+concept HasScoreEvents = requires(const G game, const typename G::State state, Action action) {
+    { std::span(G::kScoreSources) } -> std::convertible_to<std::span<const ScoreSource>>;
+    { game.score_events(state, action) } -> std::same_as<ScoreEvents>;
+};
+
 // How the strongest search plays a game, measured (docs/bots.md). A game may have its own as
 // static constexpr SearchTuning kSearch.
 struct SearchTuning {
@@ -256,6 +266,10 @@ template <class G>
                   "inputs, input_name or kNumInputs and kHooks differ");
     static_assert(
         agrees(Hook::kJudgeable, HasJudgeable<G>, requires { &G::judgeable; }), "judgeable and kHooks differ");
+    static_assert(
+        agrees(
+            Hook::kScoreEvents, HasScoreEvents<G>, requires { &G::score_events; } || requires { &G::kScoreSources; }),
+        "score_events or kScoreSources and kHooks differ");
     return true;
 }
 

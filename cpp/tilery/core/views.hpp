@@ -200,6 +200,43 @@ template <Game G>
     return game.current_player(state) != player;
 }
 
+// The reasons for points that score_events() names; "points" alone in a game without the hook.
+template <Game G>
+[[nodiscard]] std::vector<std::string> score_sources() {
+    if constexpr (HasScoreEvents<G>) {
+        std::vector<std::string> names;
+        for (const ScoreSource& source : G::kScoreSources) {
+            if (names.empty() || names.back() != source.name) names.emplace_back(source.name);
+        }
+        return names;
+    }
+    return {"points"};
+}
+// The points that an action from an untrusted caller is going to give; IllegalActionError if it is not legal.
+template <Game G>
+[[nodiscard]] Value score_events(const G& game, const typename G::State& state, Action action) {
+    check_legal(game, state, action);
+    Value::List events;
+    const auto add = [&events](Player player, int points, ScoreSource source, const Value& on) {
+        events.push_back(Value::object(
+            {{"player", player}, {"points", points}, {"source", source.name}, {"rule", source.rule}, {"on", on}}));
+    };
+    if constexpr (HasScoreEvents<G>) {
+        for (const ScoreEvent& event : game.score_events(state, action)) {
+            add(event.player, event.points, G::kScoreSources[event.source], Value::list_of(event.on));
+        }
+    } else {
+        typename G::State next = state;
+        game.apply_action(next, action);
+        const PerPlayer<int> before = game.scores(state), after = game.scores(next);
+        for (std::size_t player = 0; player < index(game.num_players()); ++player) {
+            const int points = after[player] - before[player];
+            if (points != 0) add(static_cast<Player>(player), points, {"points", ""}, Value::List());
+        }
+    }
+    return events;
+}
+
 // The least utility of a player (G-6): that of one who loses to all others at once.
 template <Game G>
 [[nodiscard]] double min_utility(const G& game) {

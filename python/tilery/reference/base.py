@@ -11,14 +11,14 @@ import copy
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tilery.errors import IllegalActionError, OptionError, ParseError, StateDataError
-from tilery.protocol import CHANCE, TERMINAL, RngLike
+from tilery.protocol import CHANCE, TERMINAL, RngLike, ScoreEvent
 from tilery.reference.rng import Rng, stream_of
 from tilery.rules import Rules
 
@@ -41,6 +41,7 @@ class Game(ABC):
     """A game with its options fixed. Subclasses fill `rules`, tables and tokens in `__init__`."""
 
     name: ClassVar[str]
+    score_sources: ClassVar[list[str]]
     fewest_points_win: ClassVar[bool] = False
     rules: Rules
 
@@ -85,6 +86,8 @@ class State(ABC, Generic[G]):
     """A position. Subclasses set their attributes in `__init__(game)` and implement the hooks."""
 
     game: G
+    _events: list[ScoreEvent] | None = None
+    """What `_tell` adds to, where somebody asks."""
 
     def __init__(self, game: G) -> None:
         self.game = game
@@ -131,7 +134,19 @@ class State(ABC, Generic[G]):
     @abstractmethod
     def determinize(self, player: int, rng: RngLike) -> Self: ...
 
+    def _tell(self, player: int, points: int, source: str, rule: str, on: Iterable[str] = ()) -> None:
+        """To be called where an action gives points."""
+        if self._events is not None and points:
+            self._events.append({"player": player, "points": points, "source": source, "rule": rule, "on": [*on]})
+
     # What follows from them.
+
+    def score_events(self, action: int) -> list[ScoreEvent]:
+        self._check_legal(action)
+        after = self.clone()
+        after._events = []
+        after._apply(action)
+        return after._events
 
     def is_chance_node(self) -> bool:
         return self.current_player() == CHANCE
@@ -264,7 +279,7 @@ class State(ABC, Generic[G]):
         return hash(json.dumps(_encoded(self._attributes())))
 
     def _attributes(self) -> dict[str, Any]:
-        return {name: value for name, value in sorted(vars(self).items()) if name != "game"}
+        return {name: value for name, value in sorted(vars(self).items()) if name not in ("game", "_events")}
 
     def _check_legal(self, action: int) -> None:
         if action not in self.legal_actions():

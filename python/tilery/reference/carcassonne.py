@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery.errors import OptionError, ParseError
-from tilery.protocol import CHANCE, TERMINAL, RngLike
+from tilery.protocol import CHANCE, TERMINAL, RngLike, ScoreEvent
 from tilery.reference import base
 from tilery.reference.rng import Rng, stream_of
 from tilery.rules import Rules
@@ -63,6 +63,15 @@ PHASES = (
     "refill",
     "over",
 )
+SOURCES = {
+    "cities": "CA-12",
+    "roads": "CA-11",
+    "monasteries": "CA-14",
+    "unfinished": "CA-15",
+    "farms": "CA-16",
+    "tile sales": "CA-H7",
+}
+"""Where points come from, in the order of events, and the rules that say how many."""
 CHANCE_PHASES = ("order", "deal", "draw", "refill")
 
 DEFAULTS: dict[str, Any] = {
@@ -233,6 +242,7 @@ class Game(base.Game):
     """The options, the tiles in every rotation, and all that depends on a land but not on whose turn it is."""
 
     name: ClassVar[str] = "carcassonne"
+    score_sources: ClassVar = list(SOURCES)
 
     def __init__(self, **options: Any) -> None:
         given = base.check_names(options, DEFAULTS)
@@ -725,7 +735,18 @@ class State(base.State[Game]):
         return [f"price:{price}" for price in prices] + ["pass"]
 
     def _apply(self, action: int) -> None:
-        action = int(action)  # a NumPy integer would leave NumPy integers in the land
+        mover = self.turn
+        self._take(int(action))  # a NumPy integer would leave NumPy integers in the land
+
+        def place(event: ScoreEvent) -> tuple[Any, ...]:
+            cells = [tuple(map(int, on.removeprefix("cell:").split(","))) for on in event["on"]]
+            seat = (event["player"] - mover) % self.game.players
+            return (list(SOURCES).index(event["source"]), [by_row((x, y)) for x, y in cells], seat, event["points"])
+
+        if self._events:
+            self._events.sort(key=place)
+
+    def _take(self, action: int) -> None:
         if action >= self.game.first_placement:
             assert self.tile is not None
             cell, rotation = self.game.placement_of(action)
@@ -901,6 +922,7 @@ class State(base.State[Game]):
         else:
             if token == "accept":
                 self.points[self.buyer] -= self.price
+                self._tell(self.buyer, -self.price, "tile sales", "CA-H7")
                 self.turn = self.buyer
             self.price, self.buyer = 0, -1
             self.phase = "place"
@@ -972,12 +994,14 @@ class State(base.State[Game]):
 
     # Scoring.
 
-    def _award(self, meeples: Iterable[Cell], points: int) -> None:
+    def _award(self, meeples: Iterable[Cell], points: int, source: str, cells: Iterable[Cell]) -> None:
         """CA-10: all who have most meeples get the full value."""
+        on = [f"cell:{x},{y}" for y, x in sorted({(y, x) for x, y in cells})]
         counts = Counter(self.meeples[cell][1] for cell in meeples)
         for player, count in counts.items():
             if count == max(counts.values()):
                 self.points[player] += points
+                self._tell(player, points, source, SOURCES[source], on)
 
     def _score_completed(self) -> None:
         """CA-9: what the tile just placed has completed."""
@@ -991,12 +1015,14 @@ class State(base.State[Game]):
             scored |= feature.parts
             if feature.complete:
                 meeples = self._meeples_on(feature.parts)
-                self._award(meeples, game.value(self.land, feature, segment))
+                source = "cities" if segment.startswith("c") else "roads"
+                points = game.value(self.land, feature, segment)
+                self._award(meeples, points, source, [cell for cell, _ in feature.parts])
                 going_home += meeples
         for place in game.monasteries_near(self.land, self.cell):
             if game.monastery_complete(self.land, place):
                 meeples = self._meeples_on({(place, "m")})
-                self._award(meeples, game.monastery_value(self.land, place))
+                self._award(meeples, game.monastery_value(self.land, place), "monasteries", [place])
                 going_home += meeples
         for cell in going_home:
             _, player = self.meeples.pop(cell)
@@ -1010,7 +1036,9 @@ class State(base.State[Game]):
                 continue
             parts = self.game.parts_of(self.land, cell, segment)
             scored |= parts
-            self._award(self._meeples_on(parts), self._final_value(cell, segment, parts))
+            source = "farms" if segment.startswith("f") else "unfinished"
+            points = self._final_value(cell, segment, parts)
+            self._award(self._meeples_on(parts), points, source, [cell for cell, _ in parts])
         self.phase = "over"
         self.turn = self.ordinary = -1
         self.again = False

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -231,6 +231,7 @@ class Game(base.Game):
     """Java with its options fixed."""
 
     name = "java"
+    score_sources: ClassVar = ["irrigation", "palaces", "festivals", "final counts"]
 
     def __init__(self, **options: Any) -> None:
         given = base.check_names(options, DEFAULTS)
@@ -900,6 +901,7 @@ class State(base.State[Game]):
     def _score_bodies(self, spaces: set[int]) -> None:
         """JA-17, JA-18 for the bodies with one of these spaces, none of which was enclosed before (JA-R4)."""
         seen: set[int] = set()
+        scored: list[tuple[list[int], int, int]] = []
         for start in sorted(spaces):
             if start in seen or self.tops[start] not in "~w":
                 continue
@@ -915,7 +917,11 @@ class State(base.State[Game]):
             enclosed = all(self.heights[space] > 0 for space in shore)
             if enclosed and ranking and len(ranking[0]) == 1:
                 spaces_that_count = len(body) if self.game.irrigation_per_space else 1
-                self.points[ranking[0][0]] += IRRIGATION_POINTS * spaces_that_count
+                points = IRRIGATION_POINTS * spaces_that_count
+                self.points[ranking[0][0]] += points
+                scored.append((sorted(body), ranking[0][0], points))
+        for body, player, points in sorted(scored):
+            self._tell(player, points, "irrigation", "JA-18", self._places(body))
 
     def _price_at(self, space: int) -> int:
         price = self._edge_price(space)
@@ -941,6 +947,7 @@ class State(base.State[Game]):
         self.palaces[space] = (value, True)
         self.changed.add(space)
         self.points[self.turn] += value // 2
+        self._tell(self.turn, value // 2, "palaces", "JA-24", self._places([space]))
 
     def _take_card(self, source: str) -> None:
         """JA-27: pays and, for the open card, takes it; what comes from the pile is drawn by chance."""
@@ -1025,8 +1032,10 @@ class State(base.State[Game]):
         value, _ = self.palaces[self.feast]
         symbols = self._symbols()
         first = [player for player, count in enumerate(symbols) if count == max(symbols)]
-        for player in first:
-            self.points[player] += value // 2 if len(first) == 1 else SHARE_OF_A_TIE[value]
+        points = value // 2 if len(first) == 1 else SHARE_OF_A_TIE[value]
+        for player in sorted(first, key=lambda player: (player - self.turn) % self.game.num_players):
+            self.points[player] += points
+            self._tell(player, points, "festivals", "JA-32", self._places([self.feast]))
         self.palaces[self.feast] = (value, False)
         for laid in self.laid:
             self.discards = [before + count for before, count in zip(self.discards, laid, strict=True)]
@@ -1068,14 +1077,20 @@ class State(base.State[Game]):
 
     def _final_count(self, player: int) -> None:
         """JA-35."""
-        for palace, (value, _) in self.palaces.items():
+        for palace, (value, _) in sorted(self.palaces.items()):
             ranking = self._ranking(self._settlement(palace))
+            points = 0
             if ranking and player in ranking[0]:
-                self.points[player] += value
+                points = value
             elif len(ranking) > 1 and player in ranking[1]:
-                self.points[player] += value // 2
+                points = value // 2
+            self.points[player] += points
+            self._tell(player, points, "final counts", "JA-35", self._places([palace]))
 
     # What players see.
+
+    def _places(self, spaces: Iterable[int]) -> list[str]:
+        return [f"space:{self.game.names[space]}" for space in spaces]
 
     def _names(self, spaces: Iterable[int]) -> list[str]:
         return [self.game.names[space] for space in sorted(spaces)]

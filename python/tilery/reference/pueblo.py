@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -194,6 +194,7 @@ def everywhere(value: float) -> list[float]:
 class Game(base.Game):
     name = "pueblo"
     fewest_points_win = True
+    score_sources: ClassVar = ["views", "final lap", "bids"]
 
     def __init__(self, **options: Any) -> None:
         defaults = {
@@ -490,33 +491,33 @@ class State(base.State[Game]):
     def _move(self, spaces: int) -> None:
         """PB-13: the chieftain moves and what is seen there is scored; that ends the turn."""
         self.chieftain = (self.chieftain + spaces) % PATH
-        self._score(self.chieftain)
+        self._score(self.chieftain, "views", "PB-9" if self.chieftain in self.game.quarters else "PB-8")
         if self.part == 3:
             self._begin_demolition_turn(self._next_player())
         else:
             self._end_building_turn()
 
-    def _score(self, space: int) -> None:
+    def _score(self, space: int, source: str, rule: str) -> None:
         """PB-10: all owners seen score."""
-        if space in self.game.quarters:
-            self._score_quarter(self.game.quarters[space])
-        else:
-            self._score_line(self.game.views[space])
+        quarters = self.game.quarters
+        seen = [*(self._in_quarter(quarters[space]) if space in quarters else self._in_line(self.game.views[space]))]
+        for k in range(self.game.players):
+            player = (self.player + k) % self.game.players
+            own = [(square, points) for square, owner, points in seen if owner == str(player)]
+            points = sum(points for _, points in own)
+            self.points[player] += points
+            self._tell(player, points, source, rule, dict.fromkeys(f"square:{square_name(at)}" for at, _ in own))
 
-    def _score_line(self, line: list[int]) -> None:
+    def _in_line(self, line: list[int]) -> Iterator[tuple[int, str, int]]:
         """PB-8: on each level the first cube, of any owner, hides all behind it; it counts its level."""
         for level in range(1, 1 + max(len(self.columns[square]) for square in line)):
             first = next(square for square in line if len(self.columns[square]) >= level)
-            owner = self.columns[first][level - 1]
-            if owner != NEUTRAL:
-                self.points[int(owner)] += level
+            yield first, self.columns[first][level - 1], level
 
-    def _score_quarter(self, quarter: list[int]) -> None:
+    def _in_quarter(self, quarter: list[int]) -> Iterator[tuple[int, str, int]]:
         """PB-9: each topmost cube counts 1."""
         for square in quarter:
-            owner = self.columns[square][-1:]
-            if owner not in ("", NEUTRAL):
-                self.points[int(owner)] += 1
+            yield square, self.columns[square][-1:], 1
 
     def _in_turn(self, turn: int) -> int:
         """Who is at this place of the turn order, counted from 0; after the last comes the first again."""
@@ -542,7 +543,7 @@ class State(base.State[Game]):
     def _final_lap(self) -> None:
         """PB-17: each of the 36 spaces once, the chieftain's own last; PB-18, PB-19: what follows."""
         for spaces in range(1, PATH + 1):
-            self._score((self.chieftain + spaces) % PATH)
+            self._score((self.chieftain + spaces) % PATH, "final lap", "PB-17")
         if not self.game.demolition:
             self._end_game()
         elif self.game.pro:
@@ -642,6 +643,7 @@ class State(base.State[Game]):
         assert self.auction is not None
         self.order[token - 1] = self.player
         self.points[self.player] += self.auction["bid"]
+        self._tell(self.player, self.auction["bid"], "bids", "PB-25", [f"token:{token}"])
         without = [player for player in self._to_the_left(self.player) if player not in self.order]
         if len(without) > 1:
             self._open_bidding(without[0])

@@ -7,7 +7,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NoReturn, Self
+from typing import Any, ClassVar, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -141,6 +141,16 @@ class Game(base.Game):
     """The rules of Taj Mahal with all options fixed, the map and the cards as tables, and the tokens."""
 
     name = "tajmahal"
+    score_sources: ClassVar = [
+        "princess",
+        "commodities",
+        "bonus tiles",
+        "taj mahal",
+        "palaces",
+        "special cards",
+        "white cards",
+        "cards of a colour",
+    ]
 
     def __init__(self, **options: Any) -> None:
         given = base.check_names(options, {"players": 3, "monk_colour": "later", "data": "shipped"})
@@ -596,6 +606,7 @@ class State(base.State[Game]):
             self.colour[player] = named
         if companion == "sP":  # TM-9
             self.points[player] += 2
+            self._tell(player, 2, "princess", "TM-9", ["special:sP"])
         self.end_turn()
 
     def lay_down(self, card: str) -> None:
@@ -660,14 +671,15 @@ class State(base.State[Game]):
         self.mogul_to_build = "M" in won
         if "E" in won:
             for commodity in self.game.production[self.visit]:
-                self.gain_commodity(player, commodity)
+                self.gain_commodity(player, commodity, f"province:{self.province()}")
         self.draws = 0 if self.played[player] else 1  # TM-19
         self.go_on_building()
 
-    def gain_commodity(self, player: int, commodity: str) -> None:
+    def gain_commodity(self, player: int, commodity: str, place: str) -> None:
         """TM-16: as many points as the player then has symbols of it."""
         self.goods[player][commodity] += 1
         self.points[player] += self.goods[player][commodity]
+        self._tell(player, self.goods[player][commodity], "commodities", "TM-16", [place])
 
     def palaces_left(self, player: int) -> int:
         """TM-6, TM-R1."""
@@ -701,15 +713,17 @@ class State(base.State[Game]):
         """TM-15."""
         if city == self.game.taj_mahal:
             self.points[self.turn] += self.game.taj_mahal_points
+            self._tell(self.turn, self.game.taj_mahal_points, "taj mahal", "TM-15", [f"city:{city}"])
         if city not in self.bonus:
             return
         kind = self.bonus.pop(city)
         if kind == "+2":
             self.points[self.turn] += 2
+            self._tell(self.turn, 2, "bonus tiles", "TM-15", [f"city:{city}"])
         elif kind == "card":
             self.draws += 1
         else:
-            self.gain_commodity(self.turn, kind)
+            self.gain_commodity(self.turn, kind, f"city:{city}")
 
     def crown(self, token: str) -> None:
         if token != "none":
@@ -720,13 +734,15 @@ class State(base.State[Game]):
     def end_building(self) -> None:
         """TM-17, TM-18."""
         player = self.turn
-        self.points[player] += self.palace_points(player)
+        provinces = self.provinces_joined(player)
+        self.points[player] += len(provinces)
+        self._tell(player, len(provinces), "palaces", "TM-17", [f"province:{letter}" for letter in provinces])
         move_all(self.played[player], self.discards)
         self.used = {card for card in self.used if self.special[card] != player}
         self.colour[player] = None
         self.go_on_drawing()
 
-    def palace_points(self, player: int) -> int:
+    def provinces_joined(self, player: int) -> list[str]:
         """TM-17: the province of the visit, if built in, and those that own palaces join to it."""
         own = {city for palaces in (self.ordinary, self.mogul) for city in palaces if palaces[city] == player}
         reached = {city for city in own if city[0] == self.province()}
@@ -735,7 +751,7 @@ class State(base.State[Game]):
             for city in self.game.neighbours[to_visit.pop()] & own - reached:
                 reached.add(city)
                 to_visit.append(city)
-        return len({city[0] for city in reached})
+        return sorted({city[0] for city in reached})
 
     def go_on_drawing(self) -> None:
         """TM-19: hidden cards of the pile, then cards of the display."""
@@ -800,10 +816,16 @@ class State(base.State[Game]):
 
     def end_game(self) -> None:
         """TM-23, TM-R4."""
-        for player, hand in enumerate(self.hands):
-            self.points[player] += list(self.special.values()).count(player)
-            self.points[player] += number_of_colour("w", hand)
-            self.points[player] += max(number_of_colour(colour, hand) for colour in COLOURS)
+        for step in range(self.game.num_players):
+            player = (self.turn + step) % self.game.num_players
+            hand = self.hands[player]
+            for source, points in (
+                ("special cards", list(self.special.values()).count(player)),
+                ("white cards", number_of_colour("w", hand)),
+                ("cards of a colour", max(number_of_colour(colour, hand) for colour in COLOURS)),
+            ):
+                self.points[player] += points
+                self._tell(player, points, source, "TM-23")
         self.known = [dict(hand) for hand in self.hands]
         self.turn = NOBODY
         self.phase = "over"

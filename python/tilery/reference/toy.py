@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ class Game(base.Game):
     """Toy with its options fixed."""
 
     name = "toy"
+    score_sources: ClassVar = ["prizes"]
 
     def __init__(self, **options: Any) -> None:
         given = base.check_names(options, {"players": 2, "hand": 3})
@@ -133,7 +134,9 @@ class State(base.State[Game]):
         if len(self.table) == self.game.num_players:
             single = [played for played in self.table if self.table.count(played) == 1]
             if single:
-                self.points[self.table.index(max(single))] += self.prize
+                winner = self.table.index(max(single))
+                self.points[winner] += self.prize
+                self._tell(winner, self.prize, "prizes", "T-5", [f"card:{max(single)}"])
             self.table, self.prize = [], 0
 
     def scores(self) -> list[int]:

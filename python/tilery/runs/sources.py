@@ -80,20 +80,16 @@ def _look(game: Any, module: Any, tokens: list[str], made: Sample) -> None:
     """Add one game."""
     state = game.new_initial_state()
     choices = []
-    scores = state.scores()
     for token in tokens:
         action = game.string_to_action(token)
         if state.current_player() >= 0:
             number = state.num_legal_actions()
             choices.append(number)
             made.phases.setdefault(_phase(module, state), np.zeros(2, dtype=np.int64))[:] += (number, 1)
-        after = state.child(action)
-        gained = after.scores()
-        if gained != scores:
-            for source, points in _sources(module, state, action, after).items():
-                if any(points):
-                    made.points.setdefault(source, np.zeros(made.seats, dtype=np.int64))[:] += points
-        state, scores = after, gained
+        for event in state.score_events(action):
+            seats = made.points.setdefault(event["source"], np.zeros(made.seats, dtype=np.int64))
+            seats[event["player"]] += event["points"]
+        state.apply_action(action)
     made.games += 1
     for number, legal in enumerate(choices):
         made.branching[number * TENTHS // len(choices)] += (legal, 1)
@@ -105,11 +101,3 @@ def _phase(module: Any, state: Any) -> str:
         return str(module.phase(state))
     known: Mapping[str, Any] = state.information_state(state.current_player())
     return str(known.get("phase", known.get("step", "decision")))
-
-
-def _sources(module: Any, before: Any, action: int, after: Any) -> dict[str, list[int]]:
-    """Where points come from: what the module of the game says, or all from one source."""
-    if hasattr(module, "sources"):
-        found: dict[str, list[int]] = module.sources(before, action, after)
-        return found
-    return {"points": [new - old for old, new in zip(before.scores(), after.scores(), strict=True)]}

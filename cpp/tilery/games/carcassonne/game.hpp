@@ -18,6 +18,7 @@
 #include "tilery/games/carcassonne/actions.hpp"
 #include "tilery/games/carcassonne/box.hpp"
 #include "tilery/games/carcassonne/rules.hpp"
+#include "tilery/games/carcassonne/score_events.hpp"
 #include "tilery/games/carcassonne/state.hpp"
 
 namespace tilery::carcassonne {
@@ -32,10 +33,11 @@ class Game {
     static constexpr std::string_view kName = "carcassonne";
     static constexpr bool kFewestPointsWin = false;
     static constexpr std::array kHooks{
-        Hook::kIsLegal,    Hook::kApplyNth,       Hook::kCanonical,   Hook::kPositionHash,
-        Hook::kWhyIllegal, Hook::kActionSeenBy,   Hook::kPublicState, Hook::kPlayerToString,
-        Hook::kPosition,   Hook::kDescribeAction, Hook::kPicks,       Hook::kDescribePick,
-        Hook::kPicture,    Hook::kScoresIfOver,   Hook::kProspects,   Hook::kInputs};
+        Hook::kIsLegal,      Hook::kApplyNth,     Hook::kCanonical,      Hook::kPositionHash, Hook::kWhyIllegal,
+        Hook::kActionSeenBy, Hook::kPublicState,  Hook::kPlayerToString, Hook::kPosition,     Hook::kDescribeAction,
+        Hook::kPicks,        Hook::kDescribePick, Hook::kPicture,        Hook::kScoresIfOver, Hook::kProspects,
+        Hook::kInputs,       Hook::kScoreEvents};
+    static constexpr auto kScoreSources = kSources;
 
     static constexpr std::size_t kNumInputs = 9265;
 
@@ -64,6 +66,7 @@ class Game {
     void apply_nth(State& state, const LegalActions& actions, std::uint32_t i) const;
     [[nodiscard]] PerPlayer<int> scores(const State& state) const;
     [[nodiscard]] PerPlayer<int> scores_if_over(const State& state) const;
+    [[nodiscard]] ScoreEvents score_events(const State& state, Action action) const;
     [[nodiscard]] PerPlayer<int> prospects(const State& state) const;
     void inputs(const State& state, Player player, Inputs& out) const;
     [[nodiscard]] std::string input_name(InputId id) const;

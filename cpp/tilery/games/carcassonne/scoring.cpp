@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Scoring: completed roads, cities and monasteries, and the end of the game.
 #include <algorithm>
+#include <functional>
 
 #include "tilery/games/carcassonne/features.hpp"
+#include "tilery/games/carcassonne/score_events.hpp"
 #include "tilery/games/carcassonne/turn.hpp"
 
 namespace tilery::carcassonne {
 namespace {
 
 // CA-10: the points go to those with most of these meeples.
-void pay(const Box& box, State& state, MeepleSet meeples, int points) {
+template <class Events>
+void pay(const Box& box, State& state, MeepleSet meeples, int points, Events events) {
     PerPlayer<int> counts;
     int most = 1;
     const std::size_t players = index_of(box.rules.players);
@@ -19,6 +22,7 @@ void pay(const Box& box, State& state, MeepleSet meeples, int points) {
     }
     for (std::size_t seat = 0; seat < players; ++seat) {
         state.points[seat] = narrow<std::uint16_t>(state.points[seat] + (counts[seat] == most ? points : 0));
+        events(state, seat, counts[seat] == most ? points : 0, index_of(std::countr_zero(meeples)));
     }
 }
 
@@ -33,7 +37,8 @@ void send_home(State& state, MeepleSet set) {
 
 }  // namespace
 
-void score_completed(const Box& box, State& state, std::uint32_t mains) {
+template <class Events>
+void score_completed(const Box& box, State& state, std::uint32_t mains, Events events) {
     const Edges edges = box.tiles.edges[state.land.codes[state.turn.placed]];
     for (std::size_t side = 0; side < kSides; ++side) {
         const auto label = narrow<Label>(mains >> 8 * side);
@@ -43,12 +48,13 @@ void score_completed(const Box& box, State& state, std::uint32_t mains) {
         if (label < kOccupied) continue;
         const MeepleSet meeples = meeples_with(state.meeples, label);
         if (meeples == 0) continue;  // another side of the tile has sent them home
-        pay(box, state, meeples, value_of(state, label, city) * (city ? 2 : 1));
+        pay(box, state, meeples, value_of(state, label, city) * (city ? 2 : 1), events);
         send_home(state, meeples);
     }
 }
 
-void score_monasteries(const Box& box, State& state, MeepleSet monks) {
+template <class Events>
+void score_monasteries(const Box& box, State& state, MeepleSet monks, Events events) {
     const Cell cell = state.land.cells[state.turn.placed];
     for (; monks != 0; monks &= monks - 1) {
         const std::size_t meeple = index_of(std::countr_zero(monks));
@@ -57,13 +63,14 @@ void score_monasteries(const Box& box, State& state, MeepleSet monks) {
         const int points = tiles_around(state, monastery);
         if (points < box.least_monastery || points < monastery_tiles(box, monastery)) continue;
         const MeepleSet monk = MeepleSet{1} << meeple;
-        pay(box, state, monk, points);
+        pay(box, state, monk, points, events);
         send_home(state, monk);
     }
 }
 
 // The meeples stay.
-void score_finally(const Box& box, State& state) {
+template <class Events>
+void score_finally(const Box& box, State& state, Events events) {
     constexpr std::size_t kTogether = 8;
     struct {
         std::size_t size = 0;
@@ -91,7 +98,7 @@ void score_finally(const Box& box, State& state) {
             points = label == kMonk ? tiles_around(state, state.land.cells[meeples.slots[meeple]])
                                     : value_of(state, label, city);
         }
-        pay(box, state, together, points);
+        pay(box, state, together, points, events);
     }
     if (farms.size == 0) return;
     // Which of these fields border each city or road; once over the land, without branches.
@@ -109,8 +116,16 @@ void score_finally(const Box& box, State& state) {
         cities += ((bits & 0x7F) * 0x0002040810204081U & 0x0101010101010101U) | (bits & 0x80) << 49;
     });
     for (std::size_t i = 0; i < farms.size; ++i) {
-        pay(box, state, farms.meeples[i], 3 * narrow<int>(cities >> 8 * i & 0xFF));
+        pay(box, state, farms.meeples[i], 3 * narrow<int>(cities >> 8 * i & 0xFF), events);
     }
 }
+
+using Writer = std::reference_wrapper<EventWriter>;
+template void score_completed(const Box&, State&, std::uint32_t, NoEvents);
+template void score_completed(const Box&, State&, std::uint32_t, Writer);
+template void score_monasteries(const Box&, State&, MeepleSet, NoEvents);
+template void score_monasteries(const Box&, State&, MeepleSet, Writer);
+template void score_finally(const Box&, State&, NoEvents);
+template void score_finally(const Box&, State&, Writer);
 
 }  // namespace tilery::carcassonne

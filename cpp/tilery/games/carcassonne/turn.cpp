@@ -5,12 +5,15 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
+#include <functional>
 
 #include "tilery/core/play.hpp"
 #include "tilery/games/carcassonne/features.hpp"
 #include "tilery/games/carcassonne/frontier_fast.hpp"
 #include "tilery/games/carcassonne/game.hpp"
 #include "tilery/games/carcassonne/hands.hpp"
+#include "tilery/games/carcassonne/score_events.hpp"
+#include "tilery/games/carcassonne/views.hpp"
 
 namespace tilery::carcassonne {
 namespace {
@@ -130,12 +133,14 @@ std::uint32_t main_labels(const Box& box, const State& state, std::size_t slot) 
 namespace {
 
 // CA-9
-void finish_turn(const Box& box, State& state, std::uint32_t mains) {
+template <class Events>
+void finish_turn(const Box& box, State& state, std::uint32_t mains, Events events) {
     Turn& turn = state.turn;
     unsigned open = 1;  // 0 if any of them is complete
     for (std::size_t side = 0; side < kSides; ++side) open *= state.features.open_ends[mains >> 8 * side & 0x7F];
-    if (open == 0) score_completed(box, state, mains);
-    if (const MeepleSet monks = meeples_with(state.meeples, kMonk); monks != 0) score_monasteries(box, state, monks);
+    if (open == 0) score_completed(box, state, mains, events);
+    const MeepleSet monks = meeples_with(state.meeples, kMonk);
+    if (monks != 0) score_monasteries(box, state, monks, events);
     turn.placed = 0;
     turn.options = 0;
     if (state.pile.size() <= box.plain_above) {
@@ -221,7 +226,8 @@ void count_ends(Features& features, std::uint32_t labels, std::uint32_t steps) {
 }
 
 // CA-7: puts a tile on an open cell; the turn goes on with the meeple.
-void place(const Box& box, State& state, std::size_t at, std::size_t code) {
+template <class Events = NoEvents>
+void place(const Box& box, State& state, std::size_t at, std::size_t code, Events events = {}) {
     const TypeTables& table = box.table(code);
     Land& land = state.land;
     const Cell cell = state.frontier.cells[at];
@@ -254,11 +260,12 @@ void place(const Box& box, State& state, std::size_t at, std::size_t code) {
             return;
         }
     }
-    finish_turn(box, state, mains);
+    finish_turn(box, state, mains, events);
 }
 
 // CA-8
-void put_meeple(const Box& box, State& state, std::size_t segment) {
+template <class Events = NoEvents>
+void put_meeple(const Box& box, State& state, std::size_t segment, Events events = {}) {
     const std::size_t slot = state.turn.placed;
     if (segment != 0) {
         Meeples& meeples = state.meeples;
@@ -280,7 +287,7 @@ void put_meeple(const Box& box, State& state, std::size_t segment) {
         }
         meeples.labels[meeple] = meeple_label;
     }
-    finish_turn(box, state, main_labels(box, state, slot));
+    finish_turn(box, state, main_labels(box, state, slot), events);
 }
 
 // CA-6; with nothing there to fit on it is the first tile of CA-H5.
@@ -368,6 +375,29 @@ void Game::apply_action(State& state, Action action) const {
         default:
             apply_house(box_, state, action);
     }
+}
+
+ScoreEvents Game::score_events(const State& state, Action action) const {
+    EventWriter writer{{num_players(), state.turn.mover}};
+    State after = state;
+    if (state.turn.phase == Phase::kPlace) {
+        const auto [cell, rotation] = box_.placement_of(action);
+        place(box_, after, state.frontier.find(cell), code_of(type_in_turn(state), index_of(rotation)),
+              std::ref(writer));
+    } else if (state.turn.phase == Phase::kMeeple) {
+        put_meeple(box_, after, index_of(action - box_.first_meeple), std::ref(writer));
+    } else {
+        apply_action(after, action);
+        const int buyer = state.sale.buyer;
+        if (state.turn.phase == Phase::kAccept) {
+            writer.list.add(kSales, {}, buyer, after.points[index_of(buyer)] - state.points[index_of(buyer)]);
+        }
+    }
+    if (after.turn.phase == Phase::kOver) {
+        writer.over = true;
+        score_finally(box_, after, std::ref(writer));
+    }
+    return writer.list.sorted([](int cell) { return "cell:" + cell_text(narrow<Cell>(cell)); });
 }
 
 void Game::apply_nth(State& state, const LegalActions& actions, std::uint32_t i) const {

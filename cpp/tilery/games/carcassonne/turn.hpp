@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "tilery/core/score_events.hpp"
 #include "tilery/games/carcassonne/actions.hpp"
 #include "tilery/games/carcassonne/box.hpp"
 #include "tilery/games/carcassonne/state.hpp"
@@ -27,12 +28,15 @@ void end_game(const Box& box, State& state);
 // The labels of the roads and cities on the four sides of a tile, one byte each.
 [[nodiscard]] std::uint32_t main_labels(const Box& box, const State& state, std::size_t slot);
 
-// scoring.cpp
+// scoring.cpp; events(state, seat, points, meeple) is called for each seat that is paid, before meeples go home
 // CA-9 for roads and cities of the tile just placed; `mains` are their labels by side.
-void score_completed(const Box& box, State& state, std::uint32_t mains);
+template <class Events = NoEvents>
+void score_completed(const Box& box, State& state, std::uint32_t mains, Events events = {});
 // CA-14 for these meeples, which are in monasteries.
-void score_monasteries(const Box& box, State& state, std::uint64_t monks);
+template <class Events = NoEvents>
+void score_monasteries(const Box& box, State& state, std::uint64_t monks, Events events = {});
 // CA-15, CA-16
-void score_finally(const Box& box, State& state);
+template <class Events = NoEvents>
+void score_finally(const Box& box, State& state, Events events = {});
 
 }  // namespace tilery::carcassonne

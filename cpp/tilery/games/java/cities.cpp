@@ -110,7 +110,8 @@ Refusal Island<N>::refusal_of_festival(const State& state, const View& v, std::s
 }
 
 template <class N>
-void Island<N>::place_palace(State& state, Move move) const {
+template <class Events>
+void Island<N>::place_palace(State& state, Move move, Events events) const {
     const std::uint32_t half = move.index + 1U;  // of the value 2, 4, ...
     leave_bonds(state, only(move.cell));
     insert(state, Plane::kBlocked, move.cell);
@@ -122,6 +123,7 @@ void Island<N>::place_palace(State& state, Move move) const {
     insert(state, Plane::kChanged, move.cell);
     --state.palaces[move.index];
     add_points(state, state.turn, half);  // JA-24
+    events(kPalaces, state.turn, half, move.cell);
 }
 
 template <class N>
@@ -141,7 +143,8 @@ std::uint8_t Island<N>::guests(const State& state, std::size_t palace) const {
 
 // JA-35.
 template <class N>
-void Island<N>::final_count(State& state, std::size_t player) const {
+template <class Events>
+void Island<N>::final_count(State& state, std::size_t player, Events events) const {
     const Set own = get(state, planes::figures(player)), village = get(state, Plane::kVillage);
     palaces(state).for_each([&](std::size_t palace) {
         const Set city = flood(only(palace), village);
@@ -155,7 +158,9 @@ void Island<N>::final_count(State& state, std::size_t player) const {
             if (list != best) second = std::max(second, list);
         }
         const std::uint32_t value = palace_value(state, palace);
-        add_points(state, player, mine == best ? value : mine == second ? value / 2 : 0);
+        const std::uint32_t points = mine == best ? value : mine == second ? value / 2 : 0;
+        add_points(state, player, points);
+        events(kFinalCounts, player, points, palace);
     });
 }
 

@@ -44,7 +44,8 @@ void Game::call_festival(State& state, std::size_t palace) const {
 }
 
 // JA-30, JA-31.
-void Game::bid(State& state, Move move) const {
+template <class Events>
+void Game::bid(State& state, Move move, Events events) const {
     const std::size_t bidder = state.bidder, n = seats();
     if (move.verb == Verb::kLay) {
         --state.hands[bidder][move.index];
@@ -55,7 +56,7 @@ void Game::bid(State& state, Move move) const {
         if (move.verb == Verb::kPass) state.bidding = static_cast<std::uint8_t>(state.bidding & ~(1U << bidder));
         state.last = kNone;
     }
-    if (move.verb != Verb::kStop && bidding_is_over(state)) return end_festival(state);
+    if (move.verb != Verb::kStop && bidding_is_over(state)) return end_festival(state, events);
     if (move.verb == Verb::kLay) return;
     std::size_t next = (bidder + 1) % n;
     while ((state.bidding >> next & 1) == 0) next = (next + 1) % n;
@@ -75,7 +76,8 @@ bool Game::bidding_is_over(const State& state) {
 }
 
 // JA-32, JA-R9.
-void Game::end_festival(State& state) const {
+template <class Events>
+void Game::end_festival(State& state, Events events) const {
     PerSeat<int> laid{};
     for (std::size_t player = 0; player < laid.size(); ++player) {
         laid[player] = symbols(state.laid[player], state.open);
@@ -89,14 +91,19 @@ void Game::end_festival(State& state) const {
     const std::uint32_t points =
         std::count(laid.begin(), laid.end(), most) == 1 ? value / 2 : kTiedPoints[value / 2 - 1];
     for (std::size_t player = 0; player < laid.size(); ++player) {
-        if (laid[player] == most) add_points(state, player, points);
+        if (laid[player] != most) continue;
+        add_points(state, player, points);
+        events(kFestivals, player, points, state.festival);
     }
     state.laid = {};
     state.festival = kNowhere;
     state.bidder = state.bidding = 0;
     state.last = kNone;
-    end_turn(state);
+    end_turn(state, events);
 }
+
+template void Game::bid(State&, Move, NoEvents) const;
+template void Game::bid(State&, Move, EventWriter) const;
 
 std::string Game::why_illegal(const State& state, Action action) const {
     const Move move = move_of(action);

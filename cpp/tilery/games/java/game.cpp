@@ -152,9 +152,9 @@ void Game::apply_action(State& state, Action action) const {
         case Verb::kLay:
         case Verb::kStop:
         case Verb::kPass:
-            return bid(state, move);
+            return bid(state, move, NoEvents{});
         case Verb::kEnd:
-            return end_turn(state);
+            return end_turn(state, NoEvents{});
         case Verb::kFestival:
             return call_festival(state, move.cell);
         case Verb::kExtra:  // JA-8
@@ -163,13 +163,13 @@ void Game::apply_action(State& state, Action action) const {
             ++state.ap;
             return;
         default:
-            tables_->on_island([&](const auto& island) { act(island, state, move); });
+            tables_->on_island([&](const auto& island) { act(island, state, move, NoEvents{}); });
     }
 }
 
 // An action of a turn that takes action points, or could.
-template <class I>
-void Game::act(const I& island, State& state, Move move) const {
+template <class I, class Events>
+void Game::act(const I& island, State& state, Move move, Events events) const {
     if (rules_.token_timing == TokenTiming::kTurnStart) state.token = 0;  // JA-8
     if (move.verb == Verb::kTakeUp) {
         state.lifted = move.cell;
@@ -186,9 +186,9 @@ void Game::act(const I& island, State& state, Move move) const {
         case Verb::kRice:
         case Verb::kVillage:
             state.owed = 0;
-            return island.place_tile(state, move);
+            return island.place_tile(state, move, events);
         case Verb::kWater:
-            return island.place_water(state, move.cell);
+            return island.place_water(state, move.cell, events);
         case Verb::kEnter:
             return island.enter(state, move.cell);
         case Verb::kLeave:
@@ -198,7 +198,7 @@ void Game::act(const I& island, State& state, Move move) const {
             state.lifted = kNowhere;
             return;
         case Verb::kPalace:
-            return island.place_palace(state, move);
+            return island.place_palace(state, move, events);
         default:
             return take_card(state, move.verb == Verb::kOpen);
     }
@@ -245,7 +245,8 @@ void Game::begin_turn(State& state, std::size_t player) const {
 }
 
 // JA-34 to JA-36.
-void Game::end_turn(State& state) const {
+template <class Events>
+void Game::end_turn(State& state, Events events) const {
     const std::size_t mover = state.turn, n = seats();
     const bool barren = state.owed != 0;
     clear_turn(state);
@@ -256,13 +257,44 @@ void Game::end_turn(State& state) const {
             state.barren = 0;
         }
     }
-    if (state.final != kNone) tables_->on_island([&](const auto& island) { island.final_count(state, mover); });
+    if (state.final != kNone) tables_->on_island([&](const auto& island) { island.final_count(state, mover, events); });
     const std::size_t next = (mover + 1) % n;
     if (state.final == next) {
         state.phase = Phase::kOver;
     } else {
         begin_turn(state, next);
     }
+}
+
+template void Game::end_turn(State&, NoEvents) const;
+template void Game::end_turn(State&, EventWriter) const;
+
+ScoreEvents Game::score_events(const State& state, Action action) const {
+    EventList list(rules_.players, state.turn);
+    const EventWriter events(list, tables_->space_of);
+    const Move move = move_of(action);
+    State after = state;
+    switch (move.verb) {
+        case Verb::kLay:
+        case Verb::kStop:
+        case Verb::kPass:
+            bid(after, move, events);
+            break;
+        case Verb::kEnd:
+            end_turn(after, events);
+            break;
+        case Verb::kThree:
+        case Verb::kTwo:
+        case Verb::kRice:
+        case Verb::kVillage:
+        case Verb::kWater:
+        case Verb::kPalace:
+            tables_->on_island([&](const auto& island) { act(island, after, move, events); });
+            break;
+        default:
+            break;
+    }
+    return list.sorted([this](int space) { return "space:" + tables_->board.name(index(space)); });
 }
 
 void Game::clear_turn(State& state) const {

@@ -18,6 +18,7 @@
 #include "tilery/core/observation.hpp"
 #include "tilery/games/java/legal_actions.hpp"
 #include "tilery/games/java/rules.hpp"
+#include "tilery/games/java/score_events.hpp"
 #include "tilery/games/java/state.hpp"
 
 namespace tilery::java {
@@ -38,7 +39,8 @@ class Game {
     static constexpr std::array kHooks{
         Hook::kIsLegal,      Hook::kWhyIllegal,     Hook::kActionSeenBy, Hook::kPublicState,  Hook::kPlayerToString,
         Hook::kPosition,     Hook::kDescribeAction, Hook::kPicks,        Hook::kDescribePick, Hook::kPicture,
-        Hook::kScoresIfOver, Hook::kInputs,         Hook::kJudgeable};
+        Hook::kScoresIfOver, Hook::kInputs,         Hook::kJudgeable,    Hook::kScoreEvents};
+    static constexpr auto kScoreSources = kSources;
     static constexpr std::size_t kNumInputs = 15038;
 
     static constexpr SearchTuning kSearch{.depth = 8, .rank = 4, .width = 2};
@@ -73,6 +75,8 @@ class Game {
     void apply_action(State& state, Action action) const;
     [[nodiscard]] PerPlayer<int> scores(const State& state) const;
     [[nodiscard]] PerPlayer<int> scores_if_over(const State& state) const;
+
+    [[nodiscard]] ScoreEvents score_events(const State& state, Action action) const;
 
     void inputs(const State& state, Player player, Inputs& out) const;
     [[nodiscard]] std::string input_name(InputId id) const;
@@ -124,21 +128,24 @@ class Game {
     [[nodiscard]] const Move& move_of(Action action) const;
 
     // game.cpp
-    template <class I>
-    void act(const I& island, State& state, Move move) const;
+    template <class I, class Events>
+    void act(const I& island, State& state, Move move, Events events) const;
     void take_card(State& state, bool open) const;
     void draw(State& state, std::size_t kind) const;
     void begin_turn(State& state, std::size_t player) const;
     void clear_turn(State& state) const;
-    [[gnu::noinline]] void end_turn(State& state) const;
+    template <class Events>
+    [[gnu::noinline]] void end_turn(State& state, Events events) const;
 
     // festival.cpp
     [[nodiscard]] static std::uint32_t bids(const State& state);  // ids as bits
     [[nodiscard]] static const char* refusal_of_bid(const State& state, Move move);
     [[gnu::noinline]] void call_festival(State& state, std::size_t palace) const;
-    [[gnu::noinline]] void bid(State& state, Move move) const;
+    template <class Events>
+    [[gnu::noinline]] void bid(State& state, Move move, Events events) const;
     [[nodiscard]] static bool bidding_is_over(const State& state);
-    void end_festival(State& state) const;
+    template <class Events>
+    void end_festival(State& state, Events events) const;
 
     // views.cpp, in space numbers
     [[nodiscard]] int height_at(const State& state, std::size_t space) const;

@@ -12,6 +12,7 @@
 #include "tilery/games/java/board.hpp"
 #include "tilery/games/java/cells.hpp"
 #include "tilery/games/java/legal_actions.hpp"
+#include "tilery/games/java/score_events.hpp"
 #include "tilery/games/java/state.hpp"
 
 namespace tilery::java {
@@ -77,9 +78,13 @@ class Island {
     // The action points that a legal action of a turn takes.
     [[nodiscard]] int cost(const State& state, Move move) const;
     // What a legal action changes on the island: scores and supplies too, action points not.
-    void place_tile(State& state, Move move) const;
-    void place_water(State& state, std::size_t cell) const;
-    void place_palace(State& state, Move move) const;
+    // events(source, player, points, cells) is called where points are given.
+    template <class Events>
+    void place_tile(State& state, Move move, Events events) const;
+    template <class Events>
+    void place_water(State& state, std::size_t cell, Events events) const;
+    template <class Events>
+    void place_palace(State& state, Move move, Events events) const;
     void enter(State& state, std::size_t cell) const;
     void leave(State& state, std::size_t cell) const;
     void set_down(State& state, std::size_t cell, int price) const;
@@ -90,7 +95,8 @@ class Island {
     [[nodiscard]] std::uint8_t guests(const State& state, std::size_t palace) const;
     void close_festival(State& state) const { erase(state, Plane::kFresh, state.festival); }
     [[nodiscard]] std::uint32_t palace_value(const State& state, std::size_t cell) const;
-    void final_count(State& state, std::size_t player) const;
+    template <class Events = NoEvents>
+    void final_count(State& state, std::size_t player, Events events = {}) const;
 
   private:
     friend class Onlooker<Numbering>;
@@ -162,7 +168,8 @@ class Island {
     [[nodiscard]] Refusal refusal_of_tile(const State& state, const View& v, Move move) const;
     void leave_bonds(State& state, const Set& spaces) const;
     void keep_pairs(State& state, const Set& spaces) const;
-    void score_enclosed(State& state, Set near) const;
+    template <class Events>
+    void score_enclosed(State& state, Set near, Events events) const;
     [[nodiscard]] std::array<std::size_t, 3> cells_of(Move move) const;
     [[nodiscard]] std::size_t first_of(Move move) const;
 

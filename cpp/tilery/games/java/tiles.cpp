@@ -222,7 +222,8 @@ void Island<N>::keep_pairs(State& state, const Set& spaces) const {
 }
 
 template <class N>
-void Island<N>::place_tile(State& state, Move move) const {
+template <class Events>
+void Island<N>::place_tile(State& state, Move move, Events events) const {
     const std::array<std::size_t, 3> cells = cells_of(move);
     const std::size_t mover = state.turn;
     const Set village = only(cells[0]);
@@ -259,21 +260,23 @@ void Island<N>::place_tile(State& state, Move move) const {
     const Set villages = get(state, Plane::kVillage) - tile;
     put(state, Plane::kVillage, move.verb == Verb::kRice ? villages : villages | village);
     insert(state, planes::bonds(placing_of(move).shape), first_of(move));
-    if (bare) score_enclosed(state, numbering_.around(tile));
+    if (bare) score_enclosed(state, numbering_.around(tile), events);
 }
 
 template <class N>
-void Island<N>::place_water(State& state, std::size_t cell) const {
+template <class Events>
+void Island<N>::place_water(State& state, std::size_t cell, Events events) const {
     --state.water;
     insert(state, Plane::kWater, cell);
     insert(state, Plane::kBlocked, cell);
-    score_enclosed(state, only(cell));
+    score_enclosed(state, only(cell), events);
 }
 
 // JA-17, JA-18: scores the bodies among these spaces that are enclosed. They were not enclosed before
 // (JA-R4), or this would score them again.
 template <class N>
-void Island<N>::score_enclosed(State& state, Set near) const {
+template <class Events>
+void Island<N>::score_enclosed(State& state, Set near, Events events) const {
     const Set water = printed_ | get(state, Plane::kWater);
     near &= water;
     if (near.empty()) return;
@@ -284,7 +287,10 @@ void Island<N>::score_enclosed(State& state, Set near) const {
         const Set shore = numbering_.around(body) & spaces_;
         if (shore.meets(bare)) continue;
         const std::size_t first = first_alone(state, shore);
-        if (first < players_) add_points(state, first, kWaterPoints * (per_space_ ? body.size() : 1));
+        if (first == players_) continue;
+        const std::uint32_t points = kWaterPoints * (per_space_ ? body.size() : 1);
+        add_points(state, first, points);
+        events(kIrrigation, first, points, body);
     }
 }
 

@@ -95,25 +95,41 @@ LevelSets half_quarter(const State& state, std::size_t square) {
     return {both(state.cubes[0]), both(state.cubes[1]), both(state.cubes[2])};
 }
 
-void add_points(Points& points, int owner, int amount) {
-    if (owner != kNeutral) points[owner] += amount;
+[[nodiscard]] bool is_corner(int space) { return space % (kSide + 1) == 0; }
+
+// Calls give(square, owner, points) for each cube seen that is not neutral, one after the other; of the cubes seen from
+// a side only for those above so many levels (PB-8, PB-9).
+template <class Give>
+void look(const State& state, int space, int above, const Give& give) {
+    const auto see = [&](std::size_t square, int level, int points) {
+        const int owner = code_at(state, square, level) - 1;
+        if (owner != kNeutral) give(square, owner, points);
+    };
+    if (is_corner(space)) {
+        for (const std::uint8_t square : kQuarterSquares[space / (kSide + 1)]) {
+            if (state.heights[square] > 0) see(square, state.heights[square] - 1, 1);
+        }
+        return;
+    }
+    for (const std::uint8_t square : kLines[space].cells()) {
+        for (; above < state.heights[square]; ++above) see(square, above, above + 1);
+    }
+}
+void add_seen_above(const State& state, int space, int above, Points& points) {
+    look(state, space, above, [&points](std::size_t, int owner, int amount) { points[owner] += amount; });
 }
 
 }  // namespace
 
 std::span<const std::uint8_t> Game::looked_at(int space) {
-    if (space % (kSide + 1) == 0) return kQuarterSquares[space / (kSide + 1)];
+    if (is_corner(space)) return kQuarterSquares[space / (kSide + 1)];
     return kLines[space].cells();
 }
 
 // PB-9
 void Game::add_seen_from_corner(const State& state, int corner, Points& points) const {
-    if (has_high_cubes(state)) [[unlikely]] {
-        for (const std::uint8_t square : kQuarterSquares[corner]) {
-            if (state.heights[square] > 0) add_points(points, owner(state, square, state.heights[square] - 1), 1);
-        }
-        return;
-    }
+    if (has_high_cubes(state)) [[unlikely]]
+        return add_seen_above(state, (kSide + 1) * corner, 0, points);
     for (const std::size_t square : {kQuarters[corner], kQuarters[corner] + kSquares / 4}) {
         const LevelSets cubes = half_quarter(state, square);
         const auto tops = (cubes & topmost(cubes.all())).by_player();
@@ -121,25 +137,15 @@ void Game::add_seen_from_corner(const State& state, int corner, Points& points) 
     }
 }
 
-// PB-8, of the cubes above the low levels.
-void Game::add_seen_above(const State& state, int space, Points& points) const {
-    int hidden = kLowLevels;
-    for (const std::uint8_t square : kLines[space].cells()) {
-        for (; hidden < state.heights[square]; ++hidden) {
-            add_points(points, code_at(state, square, hidden) - 1, hidden + 1);
-        }
-    }
-}
-
 // PB-8
 void Game::add_seen_from(const State& state, int space, Points& points) const {
-    if (space % (kSide + 1) == 0) return add_seen_from_corner(state, space / (kSide + 1), points);
+    if (is_corner(space)) return add_seen_from_corner(state, space / (kSide + 1), points);
     const ByteLine& line = kLines[space];
     LevelSets cubes{line.gather(state.cubes[0]), line.gather(state.cubes[1]), line.gather(state.cubes[2])};
     cubes = cubes & unhidden(cubes.all());
     const auto levels = LevelSets{merged(cubes.bit0), merged(cubes.bit1), merged(cubes.bit2)}.by_player();
     for (Player p = 0; p < kMostPlayers; ++p) points[p] += kLevelPoints[levels[p]];
-    if (has_high_cubes(state)) add_seen_above(state, space, points);
+    if (has_high_cubes(state)) add_seen_above(state, space, kLowLevels, points);
 }
 
 // All 36 spaces, each once, in any order (PB-17).
@@ -177,6 +183,39 @@ Points Game::seen_all_round(const State& state) const {
     }
     for (const LevelSets& seen : {west, north, east, south}) add_levels(seen);
     return points;
+}
+
+void Game::tell_seen(const State& state, int space, Player first, std::size_t source, ScoreEvents& events) const {
+    PerSeat<int> points{};
+    PerSeat<std::vector<std::string>> squares;
+    look(state, space, 0, [&](std::size_t square, int owner, int amount) {
+        points[owner] += amount;
+        std::string name = "square:" + square_name(number(square));
+        if (squares[owner].empty() || squares[owner].back() != name) squares[owner].push_back(std::move(name));
+    });
+    for (int i = 0; i < rules_.players; ++i) {
+        const Player player = (first + i) % rules_.players;
+        add_event(events, source, player, points[player], std::move(squares[player]));
+    }
+}
+
+ScoreEvents Game::score_events(const State& state, Action action) const {
+    enum Source : std::size_t { kViewFromSide, kViewFromCorner, kLap, kBids };
+    ScoreEvents events;
+    const int number = meaning(action).number;
+    if (state.phase == Phase::kToken) {
+        add_event(events, kBids, state.player, state.bid, {"token:" + std::to_string(number + 1)});
+    } else if (state.phase == Phase::kMove) {
+        State after = state;
+        move(after, number);
+        const int space = after.chieftain;
+        tell_seen(after, space, state.player, is_corner(space) ? kViewFromCorner : kViewFromSide, events);
+        const bool lap = state.part != 3 && (after.part == 3 || after.phase == Phase::kOver);  // PB-17
+        for (int i = 1; i <= kSpaces && lap; ++i) {
+            tell_seen(after, (space + i) % kSpaces, state.player, kLap, events);
+        }
+    }
+    return events;
 }
 
 }  // namespace tilery::pueblo

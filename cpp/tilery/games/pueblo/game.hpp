@@ -35,9 +35,11 @@ class Game {
     using Rules = pueblo::Rules;
     static constexpr std::string_view kName = "pueblo";
     static constexpr bool kFewestPointsWin = true;
-    static constexpr std::array kHooks{Hook::kIsLegal,        Hook::kWhyIllegal,   Hook::kPosition,
-                                       Hook::kDescribeAction, Hook::kPicks,        Hook::kDescribePick,
-                                       Hook::kPicture,        Hook::kScoresIfOver, Hook::kInputs};
+    static constexpr std::array kHooks{Hook::kIsLegal, Hook::kWhyIllegal,   Hook::kPosition, Hook::kDescribeAction,
+                                       Hook::kPicks,   Hook::kDescribePick, Hook::kPicture,  Hook::kScoresIfOver,
+                                       Hook::kInputs,  Hook::kScoreEvents};
+    static constexpr std::array kScoreSources{ScoreSource{"views", "PB-8"}, ScoreSource{"views", "PB-9"},
+                                              ScoreSource{"final lap", "PB-17"}, ScoreSource{"bids", "PB-25"}};
     static constexpr std::size_t kNumInputs = 17103;
 
     static constexpr SearchTuning kSearch{.depth = 8, .rank = 2, .width = 2, .best = 16};
@@ -63,6 +65,8 @@ class Game {
     void apply_action(State& state, Action action) const;
     [[nodiscard]] PerPlayer<int> scores(const State& state) const { return per_player(state.points); }
     [[nodiscard]] PerPlayer<int> scores_if_over(const State& state) const;
+
+    [[nodiscard]] ScoreEvents score_events(const State& state, Action action) const;
 
     void inputs(const State& state, Player player, Inputs& out) const;
     [[nodiscard]] std::string input_name(InputId id) const;
@@ -141,8 +145,9 @@ class Game {
     // The chieftain (chieftain.cpp)
     void add_seen_from(const State& state, int space, Points& points) const;
     void add_seen_from_corner(const State& state, int corner, Points& points) const;
-    void add_seen_above(const State& state, int space, Points& points) const;
     [[nodiscard]] Points seen_all_round(const State& state) const;
+    // The points from a space, an event for each player from the first on.
+    void tell_seen(const State& state, int space, Player first, std::size_t source, ScoreEvents& events) const;
 
     // Demolition (demolition.cpp)
     [[nodiscard]] static int first_square(Block block) { return block >> 10; }

@@ -147,7 +147,8 @@ ChanceOutcomes Game::chance_outcomes(const State& state) const {
     return outcomes;
 }
 
-void Game::apply_action(State& state, Action action) const {
+template <class Events>
+inline void Game::apply(State& state, Action action, Events events) const {
     switch (state.phase) {
         case Phase::kNumbers: {  // TM-2
             const std::size_t number = state.numbers.given_out();
@@ -169,26 +170,49 @@ void Game::apply_action(State& state, Action action) const {
         case Phase::kFictive:
             return reveal(state, deck_.first_card(place_in(ids_.card, action)));
         case Phase::kTurn: {
-            if (action == ids_.out) return withdraw(state);
+            if (action == ids_.out) return withdraw(state, events);
             const Play& chosen = play_of(action);
-            return play(state, chosen, deck_.first_card(chosen.type), deck_.first_card(chosen.white));
+            return play(state, chosen, deck_.first_card(chosen.type), deck_.first_card(chosen.white), events);
         }
         case Phase::kBuild:
             if (action != ids_.none) {
-                build_ordinary(state, place_in(ids_.at, action));
+                build_ordinary(state, place_in(ids_.at, action), events);
             } else {
                 state.persons = 0;
             }
-            return go_on_building(state);
+            return go_on_building(state, events);
         case Phase::kCrown:
             if (action != ids_.none) build_mogul(state, place_in(ids_.crown, action));
             state.crown = 0;
-            return go_on_building(state);
+            return go_on_building(state, events);
         case Phase::kTake:
             return take(state, deck_.first_card(place_in(ids_.take, action)));
         case Phase::kOver:
             return;
     }
+}
+
+void Game::apply_action(State& state, Action action) const { apply(state, action, NoEvents{}); }
+
+ScoreEvents Game::score_events(const State& state, Action action) const {
+    ScoreEvents events;
+    const auto writer = [&](Source source, std::size_t player, std::size_t points, auto where) {
+        std::vector<std::string> on;
+        if constexpr (std::is_same_v<decltype(where), Provinces>) {
+            for (std::size_t province = 0; province < kProvinces; ++province) {
+                if (has(where.bits, province)) on.push_back(std::string("province:") + kProvinceLetters[province]);
+            }
+        } else if constexpr (std::is_integral_v<decltype(where)>) {
+            on.push_back("city:" + city_name(where));
+        } else if (source == kPrincessPlay) {
+            on.emplace_back("special:sP");
+        }
+        add_event(events, source, player, points, std::move(on));
+    };
+    State after = state;
+    apply(after, action, writer);
+    if (after.phase == Phase::kOver) score_hands(after, state.turn, writer);
+    return events;
 }
 
 void Game::apply_nth(State& state, const LegalActions& actions, std::uint32_t i) const {
@@ -201,7 +225,7 @@ void Game::apply_nth(State& state, const LegalActions& actions, std::uint32_t i)
     const Choice choice = actions.choice(i);
     if (state.phase == Phase::kTake) return take(state, choice.member);
     if (state.phase != Phase::kTurn || choice.action == ids_.out) return apply_action(state, choice.action);
-    play(state, play_of(choice.action), choice.member, choice.white);
+    play(state, play_of(choice.action), choice.member, choice.white, NoEvents{});
 }
 
 void Game::apply_outcome(State& state, const ChanceOutcomes& outcomes, std::uint32_t r) const {

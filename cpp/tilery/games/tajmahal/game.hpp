@@ -37,7 +37,12 @@ class Game {
         Hook::kIsLegal,      Hook::kApplyNth,     Hook::kApplyOutcome,   Hook::kPhasesApart,  Hook::kWhyIllegal,
         Hook::kActionSeenBy, Hook::kPublicState,  Hook::kPlayerToString, Hook::kPosition,     Hook::kDescribeAction,
         Hook::kPicks,        Hook::kDescribePick, Hook::kPicture,        Hook::kScoresIfOver, Hook::kProspects,
-        Hook::kRoundBegins,  Hook::kInputs,       Hook::kJudgeable};
+        Hook::kRoundBegins,  Hook::kInputs,       Hook::kJudgeable,      Hook::kScoreEvents};
+    static constexpr std::array kScoreSources{
+        ScoreSource{"princess", "TM-9"},     ScoreSource{"commodities", "TM-16"},
+        ScoreSource{"bonus tiles", "TM-15"}, ScoreSource{"taj mahal", "TM-15"},
+        ScoreSource{"palaces", "TM-17"},     ScoreSource{"special cards", "TM-23"},
+        ScoreSource{"white cards", "TM-23"}, ScoreSource{"cards of a colour", "TM-23"}};
     static constexpr std::size_t kNumInputs = 12536;
 
     // With five players a search that cuts playouts does worse (docs/bots.md).
@@ -75,6 +80,8 @@ class Game {
         const Lanes played = std::accumulate(state.cards.symbols.begin(), state.cards.symbols.end(), Lanes{0});
         return played == 0 && state.in == bit(players_) - 1;
     }
+
+    [[nodiscard]] ScoreEvents score_events(const State& state, Action action) const;
 
     void inputs(const State& state, Player player, Inputs& out) const;
     [[nodiscard]] std::string input_name(InputId id) const;
@@ -130,6 +137,17 @@ class Game {
         std::uint8_t size;  // 1 or 2
     };
 
+    enum Source : std::size_t {
+        kPrincessPlay,
+        kGoods,
+        kTiles,
+        kTajMahal,
+        kJoined,
+        kSpecialCards,
+        kWhiteCards,
+        kColourCards
+    };
+
     // What a value shows: the hands of all, of none, or of one player.
     enum class Seen { kEverything, kByAll, kByPlayer };
 
@@ -157,6 +175,10 @@ class Game {
     [[nodiscard]] bool is_legal_play(const State& state, Action action) const;
     [[nodiscard]] const Play& play_of(Action action) const { return plays_[place_in(ids_.alone, action)]; }
 
+    // events(source, player, points, where) is called where points are given; where is a city, provinces or nothing.
+    template <class Events>
+    void apply(State& state, Action action, Events events) const;
+
     // visit.hpp, visit.cpp
     void reveal(State& state, std::size_t card) const;
     void begin_visit(State& state) const;
@@ -164,15 +186,19 @@ class Game {
     void begin_turns(State& state) const;
     void end_turn(State& state) const;
     static void pass_turn(State& state);
-    void play(State& state, const Play& play, std::size_t card, std::size_t white) const;
+    template <class Events>
+    void play(State& state, const Play& play, std::size_t card, std::size_t white, Events events) const;
     void hand_over_special_cards(State& state) const;
 
     // withdrawal.hpp
-    void withdraw(State& state) const;
+    template <class Events>
+    void withdraw(State& state, Events events) const;
     [[nodiscard]] std::uint32_t items_won(const State& state) const;
-    void go_on_building(State& state) const;
+    template <class Events>
+    void go_on_building(State& state, Events events) const;
     void end_building(State& state) const;
-    void build_ordinary(State& state, std::size_t city) const;
+    template <class Events>
+    void build_ordinary(State& state, std::size_t city, Events events) const;
     static void build_mogul(State& state, std::size_t city);
     void go_on_drawing(State& state) const;
     void take(State& state, std::size_t card) const;
@@ -185,8 +211,12 @@ class Game {
     static void add_points(State& state, std::size_t player, std::size_t points) {
         state.points[player] = static_cast<std::uint16_t>(state.points[player] + points);
     }
-    static void gain_good(State& state, std::size_t player, std::size_t good, std::size_t number);
-    void score_hands(State& state) const;
+    template <class Where, class Events>
+    static void gain_good(State& state, std::size_t good, std::size_t number, Where where, Events events);
+    // TM-17: the provinces with palaces of the player that are joined to one in this province.
+    [[nodiscard]] std::uint32_t joined_provinces(const State& state, std::size_t player, std::size_t province) const;
+    template <class Events = NoEvents>
+    void score_hands(State& state, std::size_t first = 0, Events events = {}) const;
 
     // fictive.hpp
     void turn_up(State& state, std::size_t card) const;

@@ -2,6 +2,8 @@
 // The end of a visit (TM-20, TM-22).
 #include "tilery/games/tajmahal/visit.hpp"
 
+#include "tilery/games/tajmahal/scoring.hpp"
+
 namespace tilery::tajmahal {
 namespace {
 

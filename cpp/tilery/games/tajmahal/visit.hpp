@@ -76,11 +76,13 @@ inline void Game::pass_turn(State& state) {
     state.turn = kNextOf[state.in][state.turn];
 }
 
-inline void Game::play(State& state, const Play& play, std::size_t card, std::size_t white) const {
+template <class Events>
+inline void Game::play(State& state, const Play& play, std::size_t card, std::size_t white, Events events) const {
     const std::size_t player = state.turn;
     deck_.play(state.cards, card, white, play.symbols, player);
     state.used |= play.special;
     add_points(state, player, play.points);  // TM-9
+    events(kPrincessPlay, player, play.points, nullptr);
     const std::uint32_t fixed = state.colour[player];
     state.colour[player] = byte(fixed | (play.fixes & ((fixed > 0 ? 1U : 0U) - 1U)));  // TM-8
     end_turn(state);

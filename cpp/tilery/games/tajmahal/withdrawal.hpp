@@ -32,6 +32,11 @@ inline constexpr auto kBonusTiles = [] {
     return table;
 }();
 
+// A set of provinces as bits.
+struct Provinces {
+    std::uint32_t bits;
+};
+
 // The cities from one on.
 inline constexpr auto kCitiesFrom = [] {
     std::array<Cities, kMostCities + 1> table;
@@ -39,7 +44,8 @@ inline constexpr auto kCitiesFrom = [] {
     return table;
 }();
 
-inline void Game::withdraw(State& state) const {
+template <class Events>
+inline void Game::withdraw(State& state, Events events) const {
     const std::size_t player = state.turn;
     state.in = byte(state.in & ~bit(player));
     const std::uint32_t items = items_won(state);
@@ -47,14 +53,15 @@ inline void Game::withdraw(State& state) const {
     // TM-12. Branch-free, because who wins the elephant is unpredictable.
     const ProductionTile& tile = production_tiles_[visit_index(state)];
     const std::size_t elephant = items >> kElephant & 1U;
-    gain_good(state, player, tile.goods[0], elephant);
-    gain_good(state, player, tile.goods[1], elephant & (tile.size >> 1));
+    const Provinces here{bit(current_province(state))};
+    gain_good(state, tile.goods[0], elephant, here, events);
+    gain_good(state, tile.goods[1], elephant & (tile.size >> 1), here, events);
     const std::uint32_t persons = items >> kFirstPerson;
     state.tiles[player] = byte(state.tiles[player] + std::size_t{kOneTileEach[persons]});
     state.persons = byte(size_of(persons));
     state.crown = items >> kMogul & 1U;
     state.draws = state.cards.symbols[player] != 0 ? 0 : 1;  // TM-19
-    if (items >> kMogul != 0) return go_on_building(state);
+    if (items >> kMogul != 0) return go_on_building(state, events);
     end_building(state);
 }
 
@@ -75,7 +82,8 @@ inline Cities Game::building_sites(const State& state) const {
     return (province_cities_[current_province(state)] & kCitiesFrom[state.site]) - state.sites.palaces();
 }
 
-inline void Game::go_on_building(State& state) const {
+template <class Events>
+inline void Game::go_on_building(State& state, Events events) const {
     const std::size_t player = state.turn;
     if (state.persons > 0) {
         if (state.palaces[player] < kPalaces && !building_sites(state).empty()) {
@@ -92,7 +100,9 @@ inline void Game::go_on_building(State& state) const {
         }
         state.crown = 0;
     }
-    add_points(state, player, palace_points(state, player, current_province(state)));  // TM-17
+    const std::uint32_t provinces = joined_provinces(state, player, current_province(state));
+    add_points(state, player, size_of(provinces));  // TM-17
+    events(kJoined, player, size_of(provinces), Provinces{provinces});
     end_building(state);
 }
 
@@ -106,7 +116,8 @@ inline void Game::end_building(State& state) const {
 }
 
 // TM-15
-inline void Game::build_ordinary(State& state, std::size_t city) const {
+template <class Events>
+inline void Game::build_ordinary(State& state, std::size_t city, Events events) const {
     const std::size_t player = state.turn;
     const BonusTile& tile = kBonusTiles[state.sites.tile(city)];
     state.sites.build(city, player);
@@ -114,8 +125,11 @@ inline void Game::build_ordinary(State& state, std::size_t city) const {
     --state.persons;
     state.site = byte(city + 1);
     state.draws = byte(state.draws + std::size_t{tile.cards});
-    gain_good(state, player, tile.good, tile.goods);
-    add_points(state, player, tile.points + (city == taj_mahal_ ? taj_mahal_points_ : 0));
+    gain_good(state, tile.good, tile.goods, city, events);
+    const std::size_t of_city = city == taj_mahal_ ? taj_mahal_points_ : 0;
+    add_points(state, player, tile.points + of_city);
+    events(kTiles, player, tile.points, city);
+    events(kTajMahal, player, of_city, city);
 }
 
 inline void Game::build_mogul(State& state, std::size_t city) {

@@ -47,7 +47,7 @@ void Game::apply_action(State& state, Action action) const {
         const Player player = current_player(state);
         --state.hands[player][value];
         state.table[player] = value + 1;
-        if (player + 1 == rules_.players) award_prize(state);
+        if (player + 1 == rules_.players) award_prize(state, NoEvents{});
     } else if (state.undealt > 0) {  // T-2: the deal
         --state.deck[value];
         ++state.hands[dealt_to(state)][value];
@@ -59,17 +59,31 @@ void Game::apply_action(State& state, Action action) const {
 }
 
 // T-5: the highest card that only one player has played wins the prize.
-void Game::award_prize(State& state) const {
+template <class Events>
+void Game::award_prize(State& state, const Events& events) const {
     for (int card = kValues; card > 0; --card) {
         if (std::count(state.table.begin(), state.table.end(), card) == 1) {
             Player winner = 0;
             while (state.table[winner] != card) ++winner;
             state.scores[winner] += state.prize;
+            events(winner, state.prize, card);
             break;
         }
     }
     state.table = {};
     state.prize = 0;
+}
+
+ScoreEvents Game::score_events(const State& state, Action action) const {
+    ScoreEvents events;
+    const Player player = current_player(state);
+    if (player + 1 < rules_.players) return events;
+    State after = state;
+    after.table[player] = action % kValues + 1;
+    award_prize(after, [&](Player winner, int points, int card) {
+        events.push_back({winner, points, 0, {"card:" + std::to_string(card)}});
+    });
+    return events;
 }
 
 }  // namespace tilery::toy

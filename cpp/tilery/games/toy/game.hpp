@@ -58,7 +58,8 @@ class Game {
     static constexpr bool kFewestPointsWin = false;
     static constexpr std::array kHooks{Hook::kWhyIllegal,     Hook::kActionSeenBy, Hook::kPublicState,
                                        Hook::kPlayerToString, Hook::kPosition,     Hook::kDescribeAction,
-                                       Hook::kPicks,          Hook::kInputs};
+                                       Hook::kPicks,          Hook::kInputs,       Hook::kScoreEvents};
+    static constexpr std::array kScoreSources{ScoreSource{"prizes", "T-5"}};
     static constexpr std::size_t kNumInputs = 353;
 
     explicit Game(const Rules& rules) : rules_(checked_rules(rules)) {}
@@ -78,6 +79,8 @@ class Game {
     [[nodiscard]] OutcomeList<kValues> chance_outcomes(const State& state) const;
     void apply_action(State& state, Action action) const;
     [[nodiscard]] PerPlayer<int> scores(const State& state) const { return per_player(state.scores); }
+
+    [[nodiscard]] ScoreEvents score_events(const State& state, Action action) const;
 
     [[nodiscard]] std::string action_to_string(Action action) const;
     [[nodiscard]] Action string_to_action(std::string_view token) const;
@@ -107,7 +110,8 @@ class Game {
     [[nodiscard]] Player dealt_to(const State& state) const {
         return (rules_.players * rules_.hand - state.undealt) / rules_.hand;
     }
-    void award_prize(State& state) const;
+    template <class Events>  // called with the winner, the points and the card that wins them
+    void award_prize(State& state, const Events& events) const;
     template <class Writer>
     void write_observation(const State& state, Player player, Writer& out) const;
     [[nodiscard]] std::string deal_fault(const State& state) const;

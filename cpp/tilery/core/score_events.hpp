@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Where points come from: what a game with the hook score_events says of an action.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "tilery/core/types.hpp"
+
+namespace tilery {
+
+// A reason for points: a row of a game's kScoreSources. Rows of one name follow each other.
+struct ScoreSource {
+    std::string_view name, rule;
+};
+
+struct ScoreEvent {
+    Player player;
+    int points;                   // not 0; may be negative
+    std::size_t source;           // the row of kScoreSources
+    std::vector<std::string> on;  // where, in the words of picks(); nothing that is hidden
+};
+using ScoreEvents = std::vector<ScoreEvent>;
+
+// What functions that give points are handed where nobody asks for events: a call of it costs nothing.
+struct NoEvents {
+    template <class... Anything>
+    void operator()(const Anything&...) const {}
+};
+
+// Adds an event unless it has no points. Players and points are whole numbers of any type.
+template <class Seat, class Points>
+void add_event(ScoreEvents& events, std::size_t source, Seat player, Points points, std::vector<std::string> on) {
+    if (points != 0) events.push_back({static_cast<Player>(player), static_cast<int>(points), source, std::move(on)});
+}
+
+// Events in the order of sources, then of their places, then of the seats from one on.
+class EventList {
+  public:
+    EventList(int players, int first) : players_(players), first_(first) {}
+
+    template <class Seat, class Points>
+    void add(std::size_t source, std::vector<int> places, Seat player, Points points) {
+        const int seat = (static_cast<int>(player) + players_ - first_) % players_;
+        if (points != 0) found_.emplace_back(source, std::move(places), seat, static_cast<int>(points));
+    }
+    // name(place) is a place in the words of picks().
+    template <class Name>
+    [[nodiscard]] ScoreEvents sorted(Name&& name) {
+        std::sort(found_.begin(), found_.end());
+        ScoreEvents events;
+        for (const auto& [source, places, seat, points] : found_) {
+            ScoreEvent event{static_cast<Player>((first_ + seat) % players_), points, source, {}};
+            for (const int place : places) event.on.push_back(name(place));
+            events.push_back(std::move(event));
+        }
+        return events;
+    }
+
+  private:
+    int players_, first_;
+    std::vector<std::tuple<std::size_t, std::vector<int>, int, int>> found_;
+};
+
+}  // namespace tilery
