@@ -60,7 +60,7 @@ from tilery.runs.summary import summary
 from tilery.weights import Expectation as Expectation
 from tilery.weights import evaluate, load_weights
 
-__version__ = importlib.metadata.version("tilery")
+__version__: str = importlib.metadata.version("tilery")
 __all__ = [  # what help(tilery) lists; types and errors are described in modules of their own
     "CHANCE",
     "TERMINAL",

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from typing import Any, BinaryIO, Self, TextIO
 
 import tilery
-from tilery.errors import BotError
+from tilery.errors import BotError, printable
 from tilery.options import refuse_paths
 from tilery.policies import SECONDS, OutsidePolicy, Seen, policy
 from tilery.processes import GROUP, do_not_block, kill_group, readable, write
@@ -128,7 +128,8 @@ class CommandBot(Seen):
     @property
     def last_words(self) -> str:
         """The last `LAST_LINES` lines that it wrote to standard error, complete once it is closed."""
-        return "\n".join(self._last_words.decode("utf-8", "replace").splitlines()[-LAST_LINES:])
+        lines = self._last_words.decode("utf-8", "replace").splitlines()[-LAST_LINES:]
+        return "\n".join(map(printable, lines))
 
     def choose(self, state: Any, number: int, seen: list[int] | None) -> int:
         """Ask the bot for its action."""

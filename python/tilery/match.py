@@ -14,21 +14,28 @@ the seats, so that seat and luck favour no policy, and the results of a deal are
 from __future__ import annotations
 
 import math
-from collections import Counter
+import threading
+import time
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
-from itertools import combinations
-from typing import Any, BinaryIO, NamedTuple
+from itertools import combinations, islice
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
 from tilery import record
-from tilery.errors import BotError
-from tilery.policies import SECONDS, OutsidePolicy, policy
+from tilery.errors import BotError, StoppedError
+from tilery.policies import MCTS, SECONDS, UCT, EnginePolicy, OutsidePolicy, of_engine, policy
 from tilery.protocol import Game, Policy
-from tilery.run import PolicyLike, Referee
+from tilery.run import PolicyLike, Referee, available_cores
 from tilery.run import play as play_games
+from tilery.runs import deals
+from tilery.runs.shards import MANIFEST, RunError, games_of_shard
 from tilery.statistics import Sprt, counted, share_interval, t_interval
 
 
@@ -217,6 +224,8 @@ def play(
     seconds: float = SECONDS,
     log: BinaryIO | None = None,
     allow_failures: bool = False,
+    budget: float | None = None,
+    out: str | Path | None = None,
 ) -> list[Table]:
     """Play every table of the entrants and return what came of each.
 
@@ -229,36 +238,155 @@ def play(
     seconds: how long a program may take for each answer, more than 0. log: to which the standard error of programs is
         written.
     allow_failures: play also with programs that cannot be started, and lose all games.
+    budget: CPU seconds for each decision: searches get the simulations that fit (`within_budget`).
+    out: a directory that keeps the deals that are finished; the same match goes on there if it was interrupted. What a
+        budget allows is measured before its first deal and never again.
 
-    Raises `ValueError` for fewer than two entrants or no games, `BotError` for a program that cannot be started, before
-    the first game, and what `tilery.simulate` raises.
+    Ctrl-C raises `MatchInterrupted`, which has the tables so far. Raises `ValueError` for fewer than two entrants or no
+    games, `BotError` for a program that cannot be started, before the first game, `RunError` for a directory that holds
+    anything else, and what `tilery.simulate` raises.
     """
     if len(entrants) < 2:
         raise ValueError(f"a match needs at least two entrants, got {len(entrants)}")
     if isinstance(games, bool) or not isinstance(games, int) or games < 1:
         raise ValueError(f"games must be a positive integer, got {games!r}")
-    if not isinstance(seconds, int | float) or not 0 < seconds < math.inf:
-        raise ValueError(f"seconds must be a positive number, got {seconds!r}")
+    for name, value in (("seconds", seconds), ("budget", 1 if budget is None else budget)):
+        if not isinstance(value, int | float) or not 0 < value < math.inf:
+            raise ValueError(f"{name} must be a positive number, got {value!r}")
     policies = [policy(each) for each in entrants]
-    if not allow_failures:
-        for each in policies:
-            _start(each, game, seconds, log)
-    tables = []
-    for seats in line_ups(policies, game.num_players):
-        distinct = list(dict.fromkeys(seats))
-        table = Table([Side(str(policies[who])) for who in distinct])
-        deals, piece = -(-games // len(seats)), 10
-        for first in range(0, deals, piece):
-            count = min(piece, deals - first)
-            _play_deals(game, (policies, seats), table, Run(seed, first, count, threads, seconds, log), records)
-            if progress is not None:
-                progress(table)
-            if sprt is not None:
-                table.verdict = sprt.verdict(table.sides[0].shares)
-            if table.verdict is not None:
-                break
-        tables.append(table)
-    return tables
+    asked = [str(each) for each in policies]
+    if budget is not None and not (out is not None and (Path(out) / MANIFEST).exists()):
+        policies = [within_budget(game, each, budget) for each in policies]
+    plan = deals.Plan(
+        game=game.name,
+        rules=game.rules.as_dict(),
+        asked=asked,
+        deals=-(-games // game.num_players),
+        seed=seed,
+        shard=_deals_of_shard(game, policies),
+        seconds=float(seconds),
+        sprt=None if sprt is None else [sprt.low, sprt.high],
+        budget=budget,
+        policies=[str(each) for each in policies],
+    )
+    with ExitStack() as stack:
+        store = None if out is None else stack.enter_context(deals.Deals(out, plan))
+        if store is not None and budget is not None:
+            plan = store.plan
+            if any(text not in asked and not of_engine(text) for text in plan.policies):
+                raise RunError(f"{out} holds a match between policies that are not of the engine")
+            policies = [policy(text) for text in plan.policies]
+        if not allow_failures:
+            for each in policies:
+                _start(each, game, seconds, log)
+        match = _Match(game, policies, plan, store, log)
+        for seats in line_ups(policies, game.num_players):
+            table = Table([Side(str(policies[who])) for who in dict.fromkeys(seats)])
+            match.tables.append(table)
+            try:
+                _play_table(match, seats, threads or available_cores(), sprt, (progress, records))
+            except KeyboardInterrupt:
+                raise MatchInterrupted([each for each in match.tables if each.games]) from None
+    return match.tables
+
+
+class MatchInterrupted(KeyboardInterrupt):
+    """Ctrl-C in a match; `tables` are those that have games."""
+
+    def __init__(self, tables: list[Table]) -> None:
+        super().__init__()
+        self.tables = tables
+
+
+def within_budget(game: Game, chosen: Policy, seconds: float) -> Policy:
+    """A search with as many simulations as fit into so many CPU seconds for a decision; others stay as they are.
+
+    It is measured here and now, over positions of a game between `greedy`, so that it is not the same the next time.
+    """
+    if not isinstance(chosen, UCT | MCTS):
+        return chosen
+    given: dict[str, Any] = dict(chosen.parameters)
+    given.pop("simulations"), given.pop("seconds")
+    _, (tokens,) = play_games(game, 1, seed=0, first=0, threads=1, records=True, policies="greedy")
+    states = [state for _, state in record.positions(record.of_state(game.new_initial_state(), tokens))]
+    states = [state for state in states if state.current_player() >= 0 and len(state.legal_actions()) > 1]
+    states = states[:: max(1, len(states) // 8)]
+    simulations = 8
+    while True:
+        measured = type(chosen)(simulations, **given)
+        began = time.thread_time()
+        for state in states:
+            measured.choose(state, 1)
+        mean = (time.thread_time() - began) / len(states)
+        if mean >= seconds or mean * len(states) >= 0.2 or simulations >= 2**20:
+            return type(chosen)(max(1, round(simulations * seconds / max(mean, 1e-9))), **given)
+        simulations *= 2
+
+
+def _deals_of_shard(game: Game, policies: Sequence[Policy]) -> int:
+    """How many deals are played and kept together: about a second of work, ten at most."""
+    if not all(isinstance(each, EnginePolicy) for each in policies):
+        return 1
+    return max(1, min(10, games_of_shard(game, [str(each) for each in policies]) // game.num_players))
+
+
+@dataclass
+class _Match:
+    """What a match is played by, and what came of it so far."""
+
+    game: Game
+    policies: Sequence[Policy]
+    plan: deals.Plan
+    store: deals.Deals | None
+    log: BinaryIO | None
+    tables: list[Table] = field(default_factory=list)
+
+
+def _play_table(
+    match: _Match,
+    seats: list[int],
+    threads: int,
+    sprt: Sprt | None,
+    told: tuple[Progress | None, Callable[[record.Record], None] | None],
+) -> None:
+    """Play the last table of a match, some deals after the others; on threads where the engine plays alone."""
+    plan, table, (progress, records) = match.plan, match.tables[-1], told
+    shards = -(-plan.deals // plan.shard)
+    first = shards * (len(match.tables) - 1)
+    stopped = threading.Event()
+
+    def piece_of(shard: int) -> deals.Piece:
+        return _piece(match, seats, (first + shard, shard * plan.shard), stopped)
+
+    def take(shard: int, piece: deals.Piece) -> bool:
+        """Count some deals; whether the table goes on."""
+        _count(table, seats, piece, shard * plan.shard)
+        for written in piece.records if records is not None else ():
+            records(written)  # type: ignore[misc]
+        if progress is not None:
+            progress(table)
+        if sprt is not None:
+            table.verdict = sprt.verdict(table.sides[0].shares)
+        return table.verdict is None
+
+    if threads == 1 or not all(isinstance(each, EnginePolicy) for each in match.policies):
+        all(take(shard, piece_of(shard)) for shard in range(shards))
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            ahead = iter(range(shards))
+            waiting = deque(pool.submit(piece_of, shard) for shard in islice(ahead, 2 * threads))
+            try:
+                for shard in range(shards):
+                    piece = waiting.popleft().result()
+                    waiting.extend(pool.submit(piece_of, another) for another in islice(ahead, 1))
+                    if not take(shard, piece):
+                        break
+            finally:
+                stopped.set()
+                for future in waiting:
+                    future.cancel()
+    if table.verdict is not None and match.store is not None:
+        match.store.drop(first + -(-len(table.sides[0].shares) // plan.shard), first + shards)
 
 
 def _start(entrant: Policy, game: Game, seconds: float, log: BinaryIO | None) -> None:
@@ -271,96 +399,109 @@ def _start(entrant: Policy, game: Game, seconds: float, log: BinaryIO | None) ->
             raise BotError(error.seat, f"{entrant} {error.reason}", error.details) from None
 
 
-class Run(NamedTuple):
-    """Some deals: the seed, the first one, how many, and how they are played."""
+def _piece(match: _Match, seats: list[int], which: tuple[int, int], stopped: threading.Event) -> deals.Piece:
+    """Some deals in every rotation: those on disk, or played now.
 
-    seed: int
-    first: int
-    deals: int
-    threads: int | None
-    seconds: float
-    log: BinaryIO | None
+    which: the number of the file, and the first deal.
+    """
+    number, first = which
+    plan, n = match.plan, len(seats)
+    count = min(plan.shard, plan.deals - first)
+    rotated = [[match.policies[seats[(seat + rotation) % n]] for seat in range(n)] for rotation in range(n)]
+    names = [[str(each) for each in line_up] for line_up in rotated]
+    if match.store is not None and (found := match.store.read(number, names, first, count)) is not None:
+        return found
+
+    def go_on(_games: int) -> None:
+        if stopped.is_set():
+            raise StoppedError("the match was stopped")
+
+    thinking = np.zeros((count, n, n, 2))
+    written: list[list[record.Record]] = []
+    details: dict[int, str] = {}
+    for rotation, line_up in enumerate(rotated):
+        referee = Referee(plan.seconds, match.log)
+        times = np.zeros((count, n, 2))
+        results, tokens = play_games(
+            match.game,
+            count,
+            seed=plan.seed,
+            first=first,
+            threads=1,
+            records=True,
+            policies=line_up,
+            thinking=times,
+            referee=referee,
+            progress=go_on,
+        )
+        thinking[:, rotation] = times
+        games = list(record.of_results(match.game, results, tokens, seed=plan.seed, first=first))
+        for i, each in enumerate(games):
+            more: dict[str, Any] = {**each.more, "policies": names[rotation]}
+            if (error := referee.failures.get(i)) is not None:
+                more["lost"] = {"seat": error.seat, "reason": error.reason}
+                details[i * n + rotation] = error.details
+                games[i] = replace(each, scores=None, returns=None, more=more)
+            else:
+                games[i] = replace(each, more=more)
+        written.append(games)
+    in_turn = [game for games in zip(*written, strict=True) for game in games]
+    piece = deals.Piece(in_turn, thinking.reshape(count * n, n, 2).tolist(), details)
+    if match.store is not None:
+        match.store.write(number, piece)
+    return piece
 
 
-def _play_deals(
-    game: Game,
-    players: tuple[Sequence[Policy], list[int]],
-    table: Table,
-    run: Run,
-    records: Callable[[record.Record], None] | None,
-) -> None:
-    """Play some deals in every rotation, and add them to the sides."""
-    entrants, seats = players
-    seed, first, count = run.seed, run.first, run.deals
+def _count(table: Table, seats: list[int], piece: deals.Piece, first: int) -> None:
+    """Add some deals to the sides of a table."""
     n = len(seats)
     distinct = list(dict.fromkeys(seats))
-    shares, margins = np.zeros((2, len(distinct), count))
+    lost = {i: each.more["lost"]["seat"] for i, each in enumerate(piece.records) if "lost" in each.more}
+    returns, scores = np.zeros((len(piece.records), n)), np.zeros((len(piece.records), n), np.int64)
+    for i, each in enumerate(piece.records):
+        if i in lost:  # all others win, 0 to 0
+            returns[i] = 1 / (n - 1)
+            returns[i, lost[i]] = -1
+            reason = each.more["lost"]["reason"]
+            side = distinct.index(seats[(lost[i] + i) % n])
+            table.failures.append(Failure(side, first + i // n, lost[i], reason, piece.details.get(i, "")))
+        else:
+            returns[i], scores[i] = each.returns or 0, each.scores or 0
+    won = returns == returns.max(axis=1, keepdims=True)
+    share, lead, thinking = won / won.sum(axis=1, keepdims=True), _leads(scores, won), np.array(piece.thinking)
+    shares, margins = np.zeros((2, len(distinct), len(piece.records) // n))
     for rotation in range(n):
         rotated = [seats[(seat + rotation) % n] for seat in range(n)]
-        thinking = np.zeros((count, n, 2))
-        referee = Referee(run.seconds, run.log)
-        results, tokens = play_games(
-            game,
-            count,
-            seed=seed,
-            first=first,
-            threads=run.threads,
-            records=True,
-            policies=[entrants[who] for who in rotated],
-            thinking=thinking,
-            referee=referee,
-        )
-        failures = referee.failures
-        table.failures += [
-            Failure(distinct.index(rotated[error.seat]), first + i, error.seat, error.reason, error.details)
-            for i, error in failures.items()
-        ]
-        won = results["returns"] == results["returns"].max(axis=1, keepdims=True)
-        places = _places(results, won, failures)
-        table.places += [
-            [(distinct.index(who), place) for who, place in zip(rotated, row, strict=True)] for row in places
-        ]
-        share = won / won.sum(axis=1, keepdims=True)
-        lead = _leads(results["scores"], won)
         for side, who in enumerate(distinct):
             at = [seat for seat in range(n) if rotated[seat] == who]
-            shares[side] += share[:, at].mean(axis=1) / n
-            margins[side] += lead[:, at].mean(axis=1) / n
-            table.sides[side].seconds += float(thinking[:, at, 0].sum())
-            table.sides[side].decisions += int(thinking[:, at, 1].sum())
-        if records is not None:
-            policies = [str(entrants[who]) for who in rotated]
-            for i, written in enumerate(record.of_results(game, results, tokens, seed=seed, first=first)):
-                more = {**written.more, "policies": policies}
-                if i in failures:
-                    more["lost"] = {"seat": failures[i].seat, "reason": failures[i].reason}
-                    records(replace(written, scores=None, returns=None, more=more))
-                else:
-                    records(replace(written, more=more))
+            shares[side] += share[rotation::n, at].mean(axis=1) / n
+            margins[side] += lead[rotation::n, at].mean(axis=1) / n
+            table.sides[side].seconds += float(thinking[rotation::n, at, 0].sum())
+            table.sides[side].decisions += int(thinking[rotation::n, at, 1].sum())
+    for i, row in enumerate(_places(scores, won, lost)):
+        table.places.append([(distinct.index(seats[(seat + i) % n]), place) for seat, place in enumerate(row)])
     for side in range(len(distinct)):
         table.sides[side].shares += shares[side].tolist()
         table.sides[side].margins += margins[side].tolist()
-    table.games += n * count
+    table.games += len(piece.records)
 
 
-def _points(scores: npt.NDArray[np.int32], won: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+def _points(scores: npt.NDArray[np.int64], won: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
     """The points so that more are better: negative where those with the fewest have won."""
     most_win = (np.where(won, scores, -(2**31)).max(axis=1) == scores.max(axis=1))[:, None]
     return np.where(most_win, scores, -scores).astype(np.float64)
 
 
-def _places(
-    results: npt.NDArray[np.void], won: npt.NDArray[np.bool_], failures: dict[int, BotError]
-) -> list[list[int]]:
+def _places(scores: npt.NDArray[np.int64], won: npt.NDArray[np.bool_], lost: dict[int, int]) -> list[list[int]]:
     """By game and seat, how many seats did better; a bot that lost by an error is last, and all others are first."""
-    points = _points(results["scores"], won)
-    for game, error in failures.items():
+    points = _points(scores, won)
+    for game, seat in lost.items():
         points[game] = 0
-        points[game, error.seat] = -1
+        points[game, seat] = -1
     return (points[:, None, :] > points[:, :, None]).sum(axis=2).tolist()  # type: ignore[no-any-return]
 
 
-def _leads(scores: npt.NDArray[np.int32], won: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+def _leads(scores: npt.NDArray[np.int64], won: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
     """Each seat's lead over the best other seat."""
     points = _points(scores, won)
     leads = np.empty_like(points)

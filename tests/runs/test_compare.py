@@ -12,7 +12,10 @@ import scipy.stats
 
 import tilery
 from tests.kit.games import GAMES
+from tilery import cli
+from tilery.cli import compare as command
 from tilery.cli import main
+from tilery.runs import shards
 from tilery.runs.compare import compare, figures
 from tilery.runs.shards import Run, plan
 from tilery.statistics import counted, share_interval
@@ -151,3 +154,59 @@ def test_wrong_commands_are_sentences(
     err = capsys.readouterr().err
     assert sentence in err
     assert err.count("\n") == 1
+
+
+def rounded(text: str) -> Any:
+    """What a comparison says; sums in other pieces differ in the last digits."""
+    return json.loads(text, parse_float=lambda digits: round(float(digits), 9))
+
+
+COMPARED = ["compare", "toy", "--games", "300", "--policy", "random", "--policy", "greedy", "--seed", "5"]
+
+
+def test_a_comparison_on_disk_is_that_in_memory_and_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert cli.main([*COMPARED, "--json"]) == 0
+    expected = rounded(capsys.readouterr().out)
+    out = tmp_path / "kept"
+    assert cli.main([*COMPARED, "--json", "--out", str(out)]) == 0
+    assert rounded(capsys.readouterr().out) == expected
+    assert cli.main(["compare", str(out / "first"), str(out / "second"), "--json"]) == 0
+    assert rounded(capsys.readouterr().out)["differences"] == expected["differences"]
+    real, calls = shards.Run.write, [0]
+
+    def interrupted(run: shards.Run, shard: int, flat: Any) -> None:
+        calls[0] += 1
+        if calls[0] == 4:
+            raise KeyboardInterrupt
+        real(run, shard, flat)
+
+    monkeypatch.setattr(shards, "ACTIONS_OF_SHARD", 4_000)
+    words = [*COMPARED, "--threads", "1", "--out", str(tmp_path / "cut")]
+    monkeypatch.setattr(shards.Run, "write", interrupted)
+    assert cli.main([*words, "--json"]) == 130
+    said = capsys.readouterr()
+    assert 0 < rounded(said.out)["games"] < 300
+    assert "tilery: interrupted; the same command goes on" in said.err
+    monkeypatch.setattr(shards.Run, "write", real)
+    assert cli.main([*words, "--json"]) == 0
+    assert rounded(capsys.readouterr().out) == expected
+    assert cli.main([*words, "--policy", "uct:9", "--policy", "greedy"]) == 2
+
+
+def test_ctrl_c_compares_what_was_played(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    real, calls = command.simulate, [0]
+
+    def interrupted(*arguments: Any, **settings: Any) -> Any:
+        calls[0] += 1
+        if calls[0] == 7:
+            raise KeyboardInterrupt
+        return real(*arguments, **settings)
+
+    monkeypatch.setattr(command, "simulate", interrupted)
+    assert cli.main([*COMPARED, "--json"]) == 130
+    assert rounded(capsys.readouterr().out)["games"] == 9
+    calls[0] = 6
+    assert cli.main([*COMPARED, "--json"]) == 130
+    assert not capsys.readouterr().out

@@ -114,12 +114,12 @@ def test_a_program_that_fails_is_named_under_the_table(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     body, says = LOSING[kind]
-    text, log = command_of(tmp_path, f"echo 'a last word' >&2; {READY}{body}"), tmp_path / "log"
+    text, log = command_of(tmp_path, f"printf 'a last\\033[2J word\\n' >&2; {READY}{body}"), tmp_path / "log"
     assert cli.main(matched(text, "random", "--bot-log", str(log))) == 1
     said = capsys.readouterr()
     assert re.search(rf"{re.escape(text)} lost 2 of 2 games by failing: {says}", " ".join(said.out.split())), said.out
-    assert said.err.endswith("The end of what it said:\n    a last word\n")
-    assert "a last word" in log.read_text(encoding="utf-8")
+    assert said.err.endswith("The end of what it said:\n    a last\\x1b[2J word\n")
+    assert "a last\x1b[2J word" in log.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

@@ -8,6 +8,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import tilery
@@ -18,7 +19,7 @@ from tilery.run import available_cores, simulate
 from tilery.runs.columns import columns
 from tilery.runs.compare import Comparison, compare
 from tilery.runs.files import Columns
-from tilery.runs.shards import Run
+from tilery.runs.shards import GAMES_OF_THREAD, Run, plan
 
 PIECES = 100
 MOST_AT_ONCE = 100_000
@@ -35,6 +36,12 @@ def add(commands: Any) -> None:
         "--both", action="append", default=[], metavar="OPTION=VALUE", help="an option of the first and the second"
     )
     add_run_arguments(command, games=2000)
+    command.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="keep the games as two runs, DIR/first and DIR/second; the same command goes on if it was interrupted",
+    )
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=run)
 
@@ -43,13 +50,18 @@ def run(options: argparse.Namespace) -> int:
     """Carry out `tilery compare`."""
     if len(options.what) > 2:
         raise UsageError(f"compare takes a game, or two directories; got {len(options.what)} words")
-    found, names = _of_runs(options) if len(options.what) == 2 else _of_games(options)
+    interrupted: list[KeyboardInterrupt] = []
+    found, names = _of_runs(options) if len(options.what) == 2 else _of_games(options, interrupted)
     told = {"first": names[0], "second": names[1], "seed": options.seed, **found.to_dict()}
     if options.json:
         say(json.dumps(told))
     else:
         title = f"{found.games:,} pairs of games, seed {options.seed}\nfirst   {names[0]}\nsecond  {names[1]}"
         found.table(title).print(sys.stdout)
+    if interrupted:
+        rest = "the same command goes on" if options.out else "with --out DIR the same command would go on"
+        say(f"tilery: interrupted; {rest}", to_errors=True)
+        return 130
     return 0
 
 
@@ -57,8 +69,8 @@ def _of_runs(options: argparse.Namespace) -> tuple[Comparison, list[Any]]:
     """Compare two runs on disk, as far as both have been played."""
     runs = [Run.open(path) for path in options.what]
     plans = [asdict(run.plan) for run in runs]
-    if options.options or options.both or options.policies or options.players:
-        raise UsageError("runs that have been played are compared as they are, without --set, --both and --policy")
+    if options.options or options.both or options.policies or options.players or options.out:
+        raise UsageError("runs that have been played are compared as they are, without --set, --both, --policy, --out")
     for key in ("game", "seed", "first"):
         values = [plan[key] for plan in plans]
         if values[0] != values[1]:
@@ -74,8 +86,8 @@ def _of_runs(options: argparse.Namespace) -> tuple[Comparison, list[Any]]:
     return compare(*runs), names
 
 
-def _of_games(options: argparse.Namespace) -> tuple[Comparison, list[Any]]:
-    """Play the same seeds under both."""
+def _of_games(options: argparse.Namespace, interrupted: list[KeyboardInterrupt]) -> tuple[Comparison, list[Any]]:
+    """Play the same seeds under both; Ctrl-C is kept in `interrupted`, and what was played is compared."""
     if options.games == 0:
         raise UsageError("--games must be at least 1")
     policies = [str(tilery.policy(text)) for text in options.policies or ["random"]]
@@ -97,11 +109,21 @@ def _of_games(options: argparse.Namespace) -> tuple[Comparison, list[Any]]:
             done[which] = now
             update(sum(done))
 
-        runs = [
-            _played(game, options, (policies[which % len(policies)], threads), functools.partial(tell, which))
-            for which, game in enumerate(games)
-        ]
-        found = compare(*runs)
+        runs = []
+        for which, game in enumerate(games):
+            policy, told = policies[which % len(policies)], functools.partial(tell, which)
+            pieces = (
+                _played(game, options, (policy, threads), told)
+                if options.out is None
+                else _kept(_run(game, options, policy, ("first", "second")[which]), threads, told)
+            )
+            runs.append(_until_interrupted(pieces, interrupted))
+        try:
+            found = compare(*runs)
+        except ValueError:
+            if interrupted:  # before the first pair
+                raise interrupted[0] from None
+            raise
     names = [
         f"{special_rules(game.rules.as_dict(), name)}: {policies[which % len(policies)]}"
         for which, game in enumerate(games)
@@ -128,6 +150,37 @@ def _played(
             progress=functools.partial(_further, tell, first),
         )
         yield columns(results)
+
+
+def _until_interrupted(pieces: Iterator[Columns], interrupted: list[KeyboardInterrupt]) -> Iterator[Columns]:
+    """These pieces, up to Ctrl-C in the playing of one."""
+    try:
+        yield from pieces
+    except KeyboardInterrupt as interrupt:
+        interrupted.append(interrupt)
+
+
+def _run(game: Game, options: argparse.Namespace, policy: str, name: str) -> Run:
+    """The run of one side of a comparison on disk."""
+    chosen = plan(game, options.games, seed=options.seed, policies=policy, separate=True)
+    return Run.start(options.out / name, chosen)
+
+
+def _kept(run: Run, threads: int, tell: Callable[[int], None]) -> Iterator[Columns]:
+    """The shards of a run in their order; those that are missing are played, and put into their places."""
+    size = run.plan.shard
+    together = max(1, GAMES_OF_THREAD * threads // size)
+    for first in range(0, run.shards, together):
+        shards = range(first, min(first + together, run.shards))
+        missing = [shard for shard in shards if not run.path_of(shard).exists()]
+        if missing:
+            further = functools.partial(_further, tell, first * size)
+            played = run.play(first, threads, further, count=len(shards))
+            for shard in missing:
+                begin = (shard - first) * size
+                run.write(shard, {name: column[begin : begin + size] for name, column in played.items()})
+        yield from map(run.read, shards)
+    run.clean()
 
 
 def _further(tell: Callable[[int], None], first: int, now: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -48,6 +49,17 @@ def add(commands: Any) -> None:
         action="store_true",
         help="end with 0 also if a bot failed, and play with one that cannot start",
     )
+    command.add_argument(
+        "--out",
+        metavar="DIR",
+        help="keep every deal that is finished in a directory; the same command goes on if it was interrupted",
+    )
+    command.add_argument(
+        "--budget",
+        type=_seconds,
+        metavar="TIME",
+        help="CPU time for each decision, such as 5ms: searches get the simulations that fit, which is measured once",
+    )
     command.add_argument("--records", type=Path, metavar="FILE.jsonl", help="also write every game to a file")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=run)
@@ -66,6 +78,14 @@ def _hypotheses(text: str) -> Callable[[int], Sprt]:
     return lambda players: made(*numbers, players)
 
 
+def _seconds(text: str) -> float:
+    """The seconds of a time such as 5ms, 200us or 0.1s."""
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(us|ms|s)", text)
+    if match is None or float(match[1]) == 0:
+        raise argparse.ArgumentTypeError(f"expected a time such as 5ms, 200us or 0.1s, got {text!r}")
+    return float(match[1]) * {"us": 1e-6, "ms": 1e-3, "s": 1.0}[match[2]]
+
+
 def run(options: argparse.Namespace) -> int:
     """Carry out `tilery match`."""
     game = game_of(options)
@@ -74,19 +94,27 @@ def run(options: argparse.Namespace) -> int:
     with ExitStack() as stack:
         file = stack.enter_context(record.opened(options.records, "w")) if options.records else None
         log = stack.enter_context(options.bot_log.open("ab")) if options.bot_log else None
-        tables = tilery.match.play(
-            game,
-            options.policies,
-            games=options.games,
-            seed=options.seed,
-            threads=options.threads,
-            sprt=None if options.sprt is None else options.sprt(game.num_players),
-            seconds=options.seconds,
-            log=log,
-            allow_failures=options.allow_failures,
-            progress=_standing if sys.stderr.isatty() else None,
-            records=None if file is None else lambda written: print(written.to_json(), file=file),
-        )
+        try:
+            tables, stopped = (
+                tilery.match.play(
+                    game,
+                    options.policies,
+                    games=options.games,
+                    seed=options.seed,
+                    threads=options.threads,
+                    sprt=None if options.sprt is None else options.sprt(game.num_players),
+                    seconds=options.seconds,
+                    log=log,
+                    allow_failures=options.allow_failures,
+                    budget=options.budget,
+                    out=options.out,
+                    progress=_standing if sys.stderr.isatty() else None,
+                    records=None if file is None else lambda written: print(written.to_json(), file=file),
+                ),
+                False,
+            )
+        except tilery.match.MatchInterrupted as interrupt:
+            tables, stopped = interrupt.tables, True
     if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     ratings = _ratings(tables)
@@ -95,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
         told["tables"] = [table.to_dict() for table in tables]
         told["ratings"] = {name: {"mean": each.mean, "deviation": each.deviation} for name, each in ratings.items()}
         print(json.dumps(told))
-    else:
+    elif tables:
         _print(tables, ratings)
     broken = [sentence for table in tables for sentence in table.broken()]
     for sentence in broken:
@@ -103,6 +131,10 @@ def run(options: argparse.Namespace) -> int:
     last = next((each for table in tables for each in table.failures if each.details), None)
     if last is not None:
         say("The end of what it said:\n" + indent(last.details, "    "), to_errors=True)
+    if stopped:
+        rest = "the same command goes on" if options.out else "with --out DIR the same command would go on"
+        say(f"tilery: interrupted; {rest}", to_errors=True)
+        return 130
     return 1 if broken and not options.allow_failures else 0
 
 

@@ -59,7 +59,7 @@ class Plan:
     """What is played: all that the bytes of a run depend on.
 
     game, rules: the name and all options. games, seed, first: which games. policies: one text, or one for each seat.
-    rotate: as `tilery.simulate` has it. shard: how many games are in a shard. files: "parquet" or "npz".
+    rotate, separate: as `tilery.simulate` has them. shard: how many games are in a shard. files: "parquet" or "npz".
     tilery, pyarrow: the versions that write it; pyarrow is None with npz.
     """
 
@@ -74,10 +74,14 @@ class Plan:
     files: str = "npz"
     tilery: str = field(default_factory=lambda: tilery.__version__)
     pyarrow: str | None = None
+    separate: bool = False
 
     def to_json(self) -> str:
-        """The content of the manifest."""
-        return json.dumps({"format": FORMAT, **asdict(self)}, indent=1) + "\n"
+        """The content of the manifest; `separate` stands in it where it is true."""
+        content = asdict(self)
+        if not self.separate:
+            del content["separate"]
+        return json.dumps({"format": FORMAT, **content}, indent=1) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -85,7 +89,9 @@ class Plan:
         content = json.loads(text)
         if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
             raise ValueError(f"it does not say {FORMAT!r}")
+        content.setdefault("separate", False)
         kinds = {"game": str, "rules": dict, "policies": list, "rotate": bool, "files": str, "tilery": str}
+        kinds["separate"] = bool
         for each in fields(cls):
             if each.name not in content:
                 raise ValueError(f"{each.name!r} is missing")
@@ -100,6 +106,26 @@ class Plan:
         if plan.files not in SHARDS or plan.shard < 1 or plan.games < 1 or plan.first < 0:
             raise ValueError("its numbers or its format are out of range")
         return plan
+
+
+def put_manifest(path: Path, manifest: str) -> None:
+    """Put a manifest into a directory that is new or empty; one that is there stays.
+
+    Raises `RunError` if the directory holds other files.
+    """
+    if path.exists() and not path.is_dir():
+        raise RunError(f"{path} is not a directory")
+    path.mkdir(parents=True, exist_ok=True)
+    if (path / MANIFEST).exists():
+        return
+    foreign = [each.name for each in path.iterdir() if each.name != CLAIMS and each.suffix != PART]
+    if foreign:
+        raise RunError(f"{path} holds {min(foreign)!r} and no {MANIFEST}; name a new or empty directory")
+    with Claims(path) as claims:
+        claims.wait(0)
+        if not (path / MANIFEST).exists():
+            with whole_file(path / MANIFEST) as file:
+                file.write(manifest.encode("utf-8"))
 
 
 def _flat(plan: Plan) -> dict[str, Any]:
@@ -174,19 +200,7 @@ class Run:
 
         Raises `RunError` if the directory holds another run or other files; nothing is changed then.
         """
-        path = Path(path)
-        if path.exists() and not path.is_dir():
-            raise RunError(f"{path} is not a directory")
-        path.mkdir(parents=True, exist_ok=True)
-        if not (path / MANIFEST).exists():
-            foreign = [each.name for each in path.iterdir() if each.name != CLAIMS and each.suffix != PART]
-            if foreign:
-                raise RunError(f"{path} holds {min(foreign)!r} and no {MANIFEST}; name a new or empty directory")
-            with Claims(path) as claims:
-                claims.wait(0)
-                if not (path / MANIFEST).exists():
-                    with whole_file(path / MANIFEST) as file:
-                        file.write(plan.to_json().encode("utf-8"))
+        put_manifest(Path(path), plan.to_json())
         run = cls.open(path)
         run._compare(plan)
         return run
@@ -256,6 +270,7 @@ class Run:
                 threads=threads,
                 policies=chosen,
                 rotate=plan.rotate,
+                separate=plan.separate,
                 progress=progress,
             )
         )
@@ -475,6 +490,7 @@ def plan(
     first: int = 0,
     policies: PolicyLike | Sequence[PolicyLike] = "random",
     rotate: bool = False,
+    separate: bool = False,
     shard: int | None = None,
     files: str | None = None,
 ) -> Plan:
@@ -514,6 +530,7 @@ def plan(
         first=int(first),
         policies=texts,
         rotate=bool(rotate),
+        separate=bool(separate),
         shard=int(shard) if shard is not None else min(int(games), games_of_shard(game, texts)),
         files=files,
         pyarrow=_pyarrow_version() if files == "parquet" else None,
