@@ -56,6 +56,7 @@ from tilery.protocol import State as State
 from tilery.rules import Rules as Rules
 from tilery.run import simulate
 from tilery.runs.columns import arrow, columns
+from tilery.runs.moves import table
 from tilery.runs.summary import summary
 from tilery.weights import Expectation as Expectation
 from tilery.weights import evaluate, load_weights
@@ -82,6 +83,7 @@ __all__ = [  # what help(tilery) lists; types and errors are described in module
     "search",
     "simulate",
     "summary",
+    "table",
 ]
 
 

@@ -61,7 +61,8 @@ A feature is a dict of
 
 from __future__ import annotations
 
-from typing import TypedDict
+from collections.abc import Mapping
+from typing import Any, TypedDict
 
 from tilery._core.carcassonne import CompactActions, Driver, Game, State
 
@@ -105,3 +106,24 @@ class InformationState(TypedDict):
     pile: int
     hands: list[Hand]
     order: StartOrder | None
+
+
+KINDS = {
+    r"\*(.+)": "draw",
+    r"-?\d+,-?\d+@\d": "tile",
+    r"([crfm])\d?": "meeple",
+    r"-": "no meeple",
+    r"(?:tile|discard):(.+)": "choice from the hand",
+    r"offer|keep|price:\d+|pass|accept|decline": "sale",
+}
+"""Token -> the kind of its action, and in a group what it is done with, for tables of moves."""
+
+
+def phase(known: Mapping[str, Any]) -> str:
+    """What is decided, from what a player knows."""
+    return str(known["phase"])
+
+
+def stocks(known: Mapping[str, Any]) -> dict[str, list[int]]:
+    """What players hold, by seat, for tables of moves: meeples at home, tiles in hand."""
+    return {"meeples": known["supply"], "hand": [hand["size"] for hand in known["hands"]]}

@@ -22,7 +22,8 @@ Spaces are named "row.column" as in tokens; where a view has an item for each, t
 
 from __future__ import annotations
 
-from typing import TypedDict
+from collections.abc import Mapping
+from typing import Any, TypedDict
 
 from tilery._core.java import Driver, Game, State
 
@@ -91,7 +92,29 @@ class InformationState(TypedDict):
     festival: Festival | None
 
 
-def phase(state: State) -> str:
-    """What the player to act is doing: "turn", "figure" with one taken up, or "festival"."""
-    known = state.information_state(state.current_player())
+KINDS = {
+    r"\*(.+)": "draw",
+    r"[23]@.+": "tile",
+    r"([rvw])@.+": "one-space tile",
+    r"[+]\d+\.\d+": "enter",
+    r"-\d+\.\d+": "leave",
+    r"\d+\.\d+>": "take up",
+    r">\d+\.\d+": "set down",
+    r"P.+=(\d+)": "palace",
+    r"F(.+)": "festival",
+    r"lay:(.+)|stop|pass": "festival card",
+    r"open|pile": "card",
+    r"extra": "action token",
+    r"end": "end",
+}
+"""Token -> the kind of its action, and in a group what it is done with, for tables of moves."""
+
+
+def phase(known: Mapping[str, Any]) -> str:
+    """What is decided, from what a player knows."""
     return "festival" if known["festival"] else "figure" if known["lifted"] else "turn"
+
+
+def stocks(known: Mapping[str, Any]) -> dict[str, list[int]]:
+    """What players hold, by seat, for tables of moves: tiles, figures not on the island, action tokens."""
+    return {name: known["supply"][name] for name in ("two", "rice", "village", "tokens", "figures")}

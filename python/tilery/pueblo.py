@@ -27,7 +27,8 @@ Arrays are indexed [rank, file]: rank 1 first, file a = 0; they are copies.
 
 from __future__ import annotations
 
-from typing import TypedDict
+from collections.abc import Mapping
+from typing import Any, TypedDict
 
 from tilery._core.pueblo import NEUTRAL, Driver, Game, State
 
@@ -62,3 +63,23 @@ class InformationState(Position, total=False):
 
     blocks: list[list[int]]
     auction: Auction | None
+
+
+KINDS = {
+    r"([CN])[a-h].+": "block",
+    r"\+(\d)": "chieftain",
+    r"x(.+)": "demolition",
+    r"bid(\d+)|pass": "bid",
+    r"token(\d+)": "token",
+}
+"""Token -> the kind of its action, and in a group what it is done with, for tables of moves."""
+
+
+def phase(known: Mapping[str, Any]) -> str:
+    """What is decided, from what a player knows."""
+    return str(known["step"])
+
+
+def stocks(known: Mapping[str, Any]) -> dict[str, list[int]]:
+    """What players hold, by seat, for tables of moves: coloured and neutral blocks."""
+    return {"coloured": [blocks[0] for blocks in known["supply"]], "neutral": [blocks[1] for blocks in known["supply"]]}

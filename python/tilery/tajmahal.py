@@ -43,7 +43,8 @@ Symbols include those of special cards lying played. In `chains()` a province wi
 
 from __future__ import annotations
 
-from typing import TypedDict
+from collections.abc import Mapping
+from typing import Any, TypedDict
 
 from tilery._core.tajmahal import Driver, Game, State
 
@@ -88,3 +89,27 @@ InformationState = TypedDict(
     },
 )
 """What `state.information_state(player)` returns; docs/rules/tajmahal.md describes the keys."""
+
+
+KINDS = {
+    r"\*([a-z][A-Z]{1,2})": "draw",
+    r"\*([A-Z])": "province",
+    r"\*(.+)": "bonus tile",
+    r"out": "withdraw",
+    r"none": "no palace",
+    r"at:(.+)": "palace",
+    r"crown:(.+)": "mogul palace",
+    r"take:(.+)": "take",
+    r"([a-z][A-Z]{2}.*)": "card",
+}
+"""Token -> the kind of its action, and in a group what it is done with, for tables of moves."""
+
+
+def phase(known: Mapping[str, Any]) -> str:
+    """What is decided, from what a player knows."""
+    return str(known["phase"])
+
+
+def stocks(known: Mapping[str, Any]) -> dict[str, list[int]]:
+    """What players hold, by seat, for tables of moves: cards in hand."""
+    return {"hand": known["hands"]}

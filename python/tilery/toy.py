@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from collections.abc import Mapping
+from typing import Any, TypedDict
 
 from tilery._core.toy import Driver, Game, State
 
@@ -18,3 +19,20 @@ class InformationState(TypedDict):
     prize: int
     table: list[int]
     scores: list[int]
+
+
+KINDS = {
+    r"\*(\d)": "draw",
+    r"(\d)": "card",
+}
+"""Token -> the kind of its action, and in a group what it is done with, for tables of moves."""
+
+
+def phase(known: Mapping[str, Any]) -> str:
+    """What is decided, from what a player knows."""
+    return "play" if known["prize"] else "deal"
+
+
+def stocks(known: Mapping[str, Any]) -> dict[str, list[int]]:
+    """What players hold, by seat, for tables of moves: cards in hand."""
+    return {"hand": known["hand_sizes"]}

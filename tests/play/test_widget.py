@@ -195,7 +195,7 @@ def test_arguments() -> None:
         widget.Board(toy, bot="mctx")
     with pytest.raises(ValueError, match="nobody plays by hand"):
         widget.Board(toy, bot=["random", "random"])
-    with pytest.raises(ValueError, match="a text or a function"):
+    with pytest.raises(TypeError, match="a policy or a function"):
         widget.Board(toy, bot=[3])
     with pytest.raises(ValueError, match="seed must be"):
         widget.Board(toy, seed=-1)

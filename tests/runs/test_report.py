@@ -64,7 +64,7 @@ def test_the_tables_are_those_of_the_results(tmp_path: Path) -> None:
     assert wins.rows[0][-1] == f"{results['scores'][:, 0].min()} .. {results['scores'][:, 0].max()}"
     assert lengths.rows[2][1] == f"{results['num_decisions'].mean():.2f}"
     assert points.rows[-1] == ["all", *(f"{mean:.2f}" for mean in results["scores"].mean(axis=0))]
-    assert [row[0] for row in phases.rows] == ["decision"]
+    assert [row[0] for row in phases.rows] == ["play"]
     assert all(len(row) == len(table.head) for table in found.tables for row in table.rows)
     assert found.at_random
 

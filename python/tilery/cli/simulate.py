@@ -9,6 +9,7 @@ import os
 import shlex
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,7 @@ from tilery.run import available_cores, simulate
 from tilery.runs import on_ray
 from tilery.runs.columns import columns
 from tilery.runs.files import SHARDS, TABLES, whole_file
+from tilery.runs.moves import File
 from tilery.runs.shards import Run, plan
 from tilery.runs.summary import Summary
 
@@ -69,6 +71,9 @@ def add(commands: Any) -> None:
         metavar="ADDRESS",
         help="play the shards of --out DIR on a Ray cluster (default: one on this machine)",
     )
+    command.add_argument(
+        "--moves", metavar="FILE.parquet", help="also write a row for each action: who, what, from how many, points"
+    )
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=run)
 
@@ -99,6 +104,10 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--ray is for --out DIR")
     if kind != "shards" and (options.shard is not None or options.files is not None):
         raise UsageError("--shard and --files are for --out DIR")
+    if kind and options.moves is not None:
+        raise UsageError("--out and --moves do not go together; any game of a run can be played again with --first")
+    if options.moves is not None and Path(options.moves).exists():
+        raise UsageError(f"{options.moves} exists; name a new file")
     if kind and options.records is not None:
         raise UsageError("--out and --records do not go together; any game of a run can be played again with --first")
     if kind == "shards":
@@ -139,19 +148,25 @@ def _in_memory(game: Game, options: argparse.Namespace) -> _Played:
     began = time.perf_counter()
     with ExitStack() as stack:
         file = stack.enter_context(record.opened(options.records, "w")) if options.records else None
+        moves = None
+        if options.moves:
+            opened = stack.enter_context(whole_file(Path(options.moves)))
+            moves = stack.enter_context(File(opened, game, threads=options.threads))
         update = stack.enter_context(progress(n))
         try:
             while played.games < n:
                 many, first = min(piece, n - played.games), options.first + played.games
                 told = {"first": first, "progress": lambda now: update(played.games + now), **chosen}
                 started = time.perf_counter()
-                if file is None:
+                if file is None and moves is None:
                     results = simulate(game, many, **told)
                 else:
                     results, tokens = simulate(game, many, records=True, **told)
                 played.seconds += time.perf_counter() - started
                 played.summary.add(results)
                 played.games += many
+                if moves is not None:
+                    moves.add(tokens, first)
                 if file is not None:
                     for written in record.of_results(game, results, tokens, seed=options.seed, first=first):
                         file.write(written.to_json() + "\n")
@@ -159,7 +174,10 @@ def _in_memory(game: Game, options: argparse.Namespace) -> _Played:
             if not played.games:
                 raise
             left = {"--first": options.first + played.games, "--games": n - played.games}
-            played.go_on = _command_with(options, left, drop="--records")
+            played.go_on = _command_with(options, left, drop=("--records", "--moves"))
+    if moves is not None:
+        rate = 60 * moves.rows / (time.perf_counter() - began)
+        played.notes.append(f"{moves.rows:,} moves written to {options.moves}, {rate:,.0f} a minute with the playing")
     if options.records:
         rate = played.games / (time.perf_counter() - began)
         played.notes.append(
@@ -237,13 +255,13 @@ def _into_shards(game: Game, options: argparse.Namespace) -> _Played:
     return played
 
 
-def _command_with(options: argparse.Namespace, changed: dict[str, int], drop: str | None = None) -> str:
-    """The command line with some numbers changed, and one flag left out. (The parser takes no abbreviated flags.)"""
+def _command_with(options: argparse.Namespace, changed: dict[str, int], drop: Sequence[str] = ()) -> str:
+    """The command line with some numbers changed, and some flags left out. (The parser takes no abbreviated flags.)"""
     words, kept = list(options.words), []
     while words:
         word = words.pop(0)
         flag = word.partition("=")[0]
-        if flag in changed or flag == drop:
+        if flag in changed or flag in drop:
             if "=" not in word:
                 words.pop(0)
         else:

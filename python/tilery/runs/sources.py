@@ -6,7 +6,7 @@ Games are functions of the seed, so a sample is played again instead of being ke
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -96,8 +96,5 @@ def _look(game: Any, module: Any, tokens: list[str], made: Sample) -> None:
 
 
 def _phase(module: Any, state: Any) -> str:
-    """What is decided: what the module of the game says, or the key of the information state."""
-    if hasattr(module, "phase"):
-        return str(module.phase(state))
-    known: Mapping[str, Any] = state.information_state(state.current_player())
-    return str(known.get("phase", known.get("step", "decision")))
+    """What is decided, as the module of the game says."""
+    return str(module.phase(state.information_state(state.current_player())))

@@ -1,0 +1,155 @@
+"""Tables of moves: one row for each action of some games, for SQL, polars and pandas.
+
+The columns, of which docs/runs.md has the meanings:
+
+game: int64, the index of the game. ply: int32, the index of the action in its game. seat: int8, who acted; -1 chance.
+phase, kind, what, token: text, in dictionaries. legal: int32, how many actions there were; 0 at chance.
+<stock>_<seat>: int16, before the action, the sizes of hands and supplies that the module of the game names.
+score_<seat>: int32, after the action. points_<seat>: int16, what the action changed it by.
+<source>_<seat>: int16, the same by source, for each of `game.score_sources`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any, BinaryIO, Self
+
+from tilery import record
+from tilery.errors import RecordError
+from tilery.extras import imported
+from tilery.protocol import Game
+
+GAMES_AT_ONCE = 500
+"""Games that become one table, and one row group of a file."""
+
+
+def table(records: Iterable[record.Record]) -> Any:
+    """Return a `pyarrow.Table` with a row for each action of games of one kind (`tilery.runs.moves` lists its columns).
+
+    records: as of `tilery.record.read`; their number in the order is `game`.
+
+    Raises `ImportError` without pyarrow (the extra `arrow`), `RecordError` for a game with an illegal action, and
+    `ValueError` for games of different rules or none.
+    """
+    arrow = imported("pyarrow", "arrow", "tables of moves")
+    kept = list(records)
+    if not kept:
+        raise ValueError("records must have at least one game, got none")
+    if any((each.game, each.rules) != (kept[0].game, kept[0].rules) for each in kept):
+        raise ValueError("records must all be of one game with the same rules")
+    made = pieces(record.game_of(kept[0]), [each.actions for each in kept])
+    return arrow.concat_tables(made).unify_dictionaries()
+
+
+def pieces(game: Game, lines: Sequence[str], *, first: int = 0, threads: int = 1) -> Iterator[Any]:
+    """Tables of consecutive games, in their order, made by so many processes.
+
+    lines: the actions of each game, as `tilery.simulate` gives them. first: the index of the first game.
+    """
+    cuts = range(0, len(lines), GAMES_AT_ONCE)
+    calls = [(game, lines[cut : cut + GAMES_AT_ONCE], first + cut) for cut in cuts]
+    if threads == 1 or len(calls) == 1:
+        yield from map(_table_of, calls)
+        return
+    with ProcessPoolExecutor(min(threads, len(calls)), get_context("spawn")) as pool:
+        yield from pool.map(_table_of, calls)
+
+
+class File:
+    """Moves written piece by piece into an open file, as Parquet; a context manager. Needs pyarrow."""
+
+    def __init__(self, file: BinaryIO, game: Game, *, threads: int = 1) -> None:
+        self._game, self._threads = game, threads
+        arrow = imported("pyarrow", "arrow", "tables of moves")
+        parquet = imported("pyarrow.parquet", "arrow", "tables of moves")
+        self._writer = parquet.ParquetWriter(file, _schema(arrow, game), compression="zstd", store_schema=False)
+        self.rows = 0
+
+    def add(self, lines: Sequence[str], first: int) -> None:
+        """Write the games from index `first` on."""
+        for piece in pieces(self._game, lines, first=first, threads=self._threads):
+            self._writer.write_table(piece)
+            self.rows += len(piece)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._writer.close()
+
+
+def _table_of(call: tuple[Any, Sequence[str], int]) -> Any:
+    game, lines, first = call
+    arrow = imported("pyarrow", "arrow", "tables of moves")
+    schema = _schema(arrow, game)
+    rows = [row for number, line in enumerate(lines) for row in _rows(game, line.split(), first + number)]
+    columns = zip(*rows, strict=True) if rows else [[] for _ in schema]
+    arrays = []
+    for field, values in zip(schema, columns, strict=True):
+        text = arrow.types.is_dictionary(field.type)
+        plain = arrow.array(values, arrow.string() if text else field.type)
+        arrays.append(plain.dictionary_encode() if text else plain)
+    return arrow.Table.from_arrays(arrays, schema=schema)
+
+
+def _schema(arrow: Any, game: Any) -> Any:
+    words, seats = arrow.dictionary(arrow.int32(), arrow.string()), range(game.num_players)
+    stocks = importlib.import_module(f"tilery.{game.name}").stocks(game.new_initial_state().information_state(0))
+    return arrow.schema(
+        [
+            ("game", arrow.int64()),
+            ("ply", arrow.int32()),
+            ("seat", arrow.int8()),
+            *((name, words) for name in ("phase", "kind", "what", "token")),
+            ("legal", arrow.int32()),
+            *((f"{name}_{seat}", arrow.int16()) for name, sizes in stocks.items() for seat in range(len(sizes))),
+            *((f"score_{seat}", arrow.int32()) for seat in seats),
+            *((f"points_{seat}", arrow.int16()) for seat in seats),
+            *((f"{source.replace(' ', '_')}_{seat}", arrow.int16()) for source in game.score_sources for seat in seats),
+        ]
+    )
+
+
+def _rows(game: Any, tokens: list[str], number: int) -> Iterator[tuple[Any, ...]]:
+    """The rows of one game."""
+    module, players = importlib.import_module(f"tilery.{game.name}"), game.num_players
+    kinds = [(re.compile(pattern), kind) for pattern, kind in module.KINDS.items()]
+    place = {source: players * index for index, source in enumerate(game.score_sources)}
+    nothing = [0] * (players * len(place))
+    state, told = game.new_initial_state(), dict[str, tuple[int, str, str]]()
+    scores = state.scores()
+    for ply, token in enumerate(tokens):
+        seat = state.current_player()
+        known = state.information_state(max(seat, 0))
+        points = nothing
+        try:
+            if token not in told:
+                told[token] = _told(game, kinds, token)
+            action, kind, what = told[token]
+            events = state.score_events(action)
+            legal = state.num_legal_actions() if seat >= 0 else 0
+            state.apply_action(action)
+        except ValueError as error:
+            raise RecordError(f"game {number}: action {ply + 1}: {error}") from None
+        for event in events:
+            if points is nothing:
+                points = list(nothing)
+            points[place[event["source"]] + event["player"]] += event["points"]
+        before, scores = scores, state.scores()
+        points = [*(new - old for old, new in zip(before, scores, strict=True)), *points]
+        sizes = [size for by_seat in module.stocks(known).values() for size in by_seat]
+        yield (
+            *(number, ply, seat, module.phase(known) if seat >= 0 else "chance", kind, what or known.get("tile") or ""),
+            *(token, legal, *sizes, *scores, *points),
+        )
+
+
+def _told(game: Any, kinds: list[tuple[re.Pattern[str], str]], token: str) -> tuple[int, str, str]:
+    """The action of a token, its kind and what it is done with."""
+    action = game.string_to_action(token)
+    found, kind = next((found, kind) for pattern, kind in kinds if (found := pattern.fullmatch(token)))
+    return action, kind, next(filter(None, found.groups()), "")
