@@ -4,19 +4,47 @@ from __future__ import annotations
 
 import argparse
 import sys
+from textwrap import indent
 from typing import Any
 
+from tilery.bot_check import check
 from tilery.bots import serve
+from tilery.cli.arguments import UsageError, add_option_arguments, game_of
+from tilery.cli.console import say
+from tilery.policies import SECONDS
 
 
 def add(commands: Any) -> None:
     """Add the command `bot`."""
-    command = commands.add_parser("bot", help="play by a policy over standard input and output (docs/protocol.md)")
-    command.add_argument("policy", metavar="POLICY", help="such as mcts:1000")
-    command.set_defaults(run=run, reads_input=True)
+    command = commands.add_parser(
+        "bot", help="play by a policy over standard input and output, or check a program that does (docs/protocol.md)"
+    )
+    command.add_argument("policy", metavar="POLICY | check", help="such as mcts:1000; or check, to check a program")
+    command.add_argument("program", nargs="?", metavar="cmd:COMMAND", help="the program to be checked")
+    command.add_argument("--game", default="toy", help="that it is checked in (default toy)")
+    add_option_arguments(command, "an option of that game")
+    command.add_argument(
+        "--seconds", type=float, default=SECONDS, metavar="S", help="for each answer of the program (default 10)"
+    )
+    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Carry out `tilery bot`."""
-    serve(options.policy, sys.stdin, sys.stdout)
-    return 0
+    if options.policy != "check":
+        if options.program is not None:
+            raise UsageError(f"bot takes a policy alone, or check cmd:COMMAND; got {options.program!r} too")
+        if sys.stdin is None:
+            raise UsageError("standard input is closed")
+        serve(options.policy, sys.stdin, sys.stdout)
+        return 0
+    if options.program is None:
+        raise UsageError("bot check needs a program: cmd:COMMAND")
+    if not options.seconds > 0:
+        raise UsageError(f"--seconds must be more than 0, got {options.seconds:g}")
+    found = check(options.program, game_of(options), seconds=options.seconds)
+    for case in found:
+        say(f"{'passed' if case.passed else 'FAILED'}  {case.name}: {case.told}")
+        if case.details:
+            say(indent(case.details, "        "))
+    return 0 if all(case.passed for case in found) else 1

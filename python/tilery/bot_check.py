@@ -1,0 +1,155 @@
+"""What `tilery bot check` asks of a program: the cases of docs/protocol.md, each with what came of it in words.
+
+>>> from tilery.bot_check import check
+>>> found = check("cmd:no-such-program", tilery.load("toy"))
+>>> [(each.name, each.passed) for each in found]
+[('begins', False)]
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any, NamedTuple
+
+import tilery
+from tilery.bots import CommandBot, CommandPolicy
+from tilery.errors import BotError
+from tilery.policies import SECONDS, policy
+from tilery.protocol import Game
+from tilery.run import simulate
+
+
+class Case(NamedTuple):
+    """A case of the protocol, and what came of it: a sentence, and the end of what the program said."""
+
+    name: str
+    passed: bool
+    told: str
+    details: str = ""
+
+
+class _Bot(CommandBot):
+    """A bot that is also sent what no referee of this version sends, and whose slowest answer is known."""
+
+    slowest = 0.0
+
+    def choose(self, state: Any, number: int, seen: list[int] | None) -> int:
+        began = time.monotonic()
+        action = super().choose(state, number, seen)
+        self.slowest = max(self.slowest, time.monotonic() - began)
+        return action
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send a message that needs no answer."""
+        self._send(message, time.monotonic() + self._seconds)
+
+    def ends(self) -> bool:
+        """Whether it ends in time once its input is closed."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        deadline = time.monotonic() + self._seconds
+        while self._process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return self._process.poll() is not None
+
+
+def check(text: str, game: Game, *, seconds: float = SECONDS) -> list[Case]:
+    """Run all cases with a program, `cmd:COMMAND`; if it does not begin, no others.
+
+    seconds: for each answer. Raises `ValueError` for another kind of policy.
+    """
+    chosen = policy(text)
+    if not isinstance(chosen, CommandPolicy):
+        raise ValueError(f"only programs are checked, cmd:COMMAND, not {chosen}")
+    found: list[Case] = []
+    for name, case in CASES.items():
+        try:
+            told = case(lambda seat=0: _Bot(chosen.command, game, seat, seconds=seconds), game)
+            found.append(Case(name, True, told))
+        except BotError as error:
+            found.append(Case(name, False, str(error), error.details))
+            if name == "begins":
+                break
+    return found
+
+
+Start = Callable[..., _Bot]
+
+
+def _decisions(game: Any, number: int, seed: int = 1) -> Iterator[Any]:
+    """Positions of a random game at which its players decide; at most so many, from beginning to end."""
+    _, (tokens,) = simulate(game, 1, seed=seed, records=True)
+    written = tilery.record.Record(game.name, game.rules.as_dict(), tokens)
+    states = [state for _, state in tilery.record.positions(written)]
+    states = [state for state in states if state.current_player() >= 0]
+    return iter(states[:: max(1, len(states) // number)][:number])
+
+
+def _begins(start: Start, game: Game) -> str:
+    began = time.monotonic()
+    with start():
+        return f"answers hello for {game.name} after {time.monotonic() - began:.1f} s"
+
+
+def _plays(start: Start, game: Game) -> str:
+    slowest = 0.0
+    for seat in range(game.num_players):
+        with start(seat) as bot:
+            seats: list[Any] = ["random"] * game.num_players
+            seats[seat] = bot
+            (result,) = simulate(game, 1, seed=seat + 1, policies=seats)
+            bot.over(result["scores"].tolist(), result["returns"].tolist())
+            slowest = max(slowest, bot.slowest)
+    return f"plays a whole game in each of {game.num_players} seats; the slowest answer took {slowest:.2f} s"
+
+
+def _apart(start: Start, game: Game) -> str:
+    with ExitStack() as stack:
+        bots = [stack.enter_context(start(seat)) for seat in range(game.num_players)]
+        seats: list[Any] = list(bots)
+        simulate(game, 1, seed=9, policies=seats)
+    return "plays itself, in a process for each seat"
+
+
+def _positions(start: Start, game: Game) -> str:
+    same = True
+    for state in _decisions(game, 6):
+        player = state.current_player()
+        with start(player) as bot:
+            known = state.determinize(player, 3)
+            one, two = (bot.choose(known, 5, None) for _ in range(2))
+            same &= one == two
+            bot.choose(state.determinize(player, 4), 5, None)  # looks the same to the player
+    again = "the same again" if same else "not always the same again"
+    return f"chooses in any position without knowing how it came about, and {again} for the same number"
+
+
+def _unknown(start: Start, game: Game) -> str:
+    with start() as bot:
+        bot.tell({"type": "a-message-of-a-later-version", "values": [1, None, {"text": "é\n" * 2000}]})
+        for state in _decisions(game, 40):
+            if state.current_player() == 0:
+                bot.choose(state.determinize(0, 1), 2**64 - 1, None)
+                return "ignores messages that it does not know"
+    return "ignores messages that it does not know"
+
+
+def _ends(start: Start, game: Game) -> str:
+    with start() as bot:
+        bot.over([0] * game.num_players, [0.0] * game.num_players)
+        if not bot.ends():
+            raise BotError(0, f"runs on for {bot._seconds:g} s after its input has ended")
+    return "ends when its input ends"
+
+
+CASES: dict[str, Callable[[Start, Game], str]] = {
+    "begins": _begins,
+    "plays": _plays,
+    "plays itself": _apart,
+    "any position": _positions,
+    "unknown messages": _unknown,
+    "ends": _ends,
+}
+"""The cases, in their order."""
