@@ -58,15 +58,15 @@ class BotError(Exception):
         return BotError, (self.seat, self.reason, self.details)
 
 
-def printable(text: str) -> str:
-    """A text from outside in one line, without what moves a cursor or changes a colour."""
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+def printable(text: str, keep: str = "") -> str:
+    """A text from outside in one line, without what moves a cursor or changes a colour; but what is to be kept."""
+    return "".join(letter if letter.isprintable() or letter in keep else repr(letter)[1:-1] for letter in text)
 
 
 def unknown(kind: str, name: object, known: Iterable[str]) -> str:
     """The message for a name that is not known: what there is, and the nearest to what was meant."""
-    names = sorted(known)
+    names = sorted(set(known))
     meant = str(name).lower().replace(" ", "").replace("_", "")
-    near = difflib.get_close_matches(meant, names, n=1)
+    near = [each for each in names if meant and each.startswith(meant)] or difflib.get_close_matches(meant, names, n=1)
     hint = f"did you mean {near[0]!r}? There are" if near else "there are"
     return f"unknown {kind} {name!r}; {hint} {', '.join(names)}"

@@ -16,7 +16,6 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +24,8 @@ import numpy.typing as npt
 
 import tilery
 from tilery.errors import TileryError
+from tilery.files import read_json, shipped, whole_file
 from tilery.policies import EnginePolicy, policy
-from tilery.runs.files import whole_file
 from tilery.statistics import t_quantile
 
 ELO = 400 / math.log(10)
@@ -67,9 +66,7 @@ def rungs(game: str) -> list[Rung]:
 
 
 def _ladders() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(
-        (resources.files("tilery") / "data" / "nets" / "ladder.json").read_text(encoding="utf-8")
-    )
+    found: dict[str, Any] = json.loads(shipped("data", "nets", "ladder.json"))
     return found
 
 
@@ -128,7 +125,7 @@ class Measurement:
         self.policies = [_full(text, game.name) for text in policies]
         self.pairs: Pairs = {}
         if file is not None and file.exists():
-            saved = json.loads(file.read_text(encoding="utf-8"))
+            saved = read_json(file)
             if saved["what"] != self._what():
                 raise LadderError(f"{file} holds another measurement")
             self.pairs = {(a, b): shares for a, b, shares in saved["pairs"]}
@@ -166,7 +163,7 @@ class Measurement:
         if self.file is None:
             return
         pairs = [[a, b, shares] for (a, b), shares in self.pairs.items()]
-        with whole_file(self.file) as out:
+        with whole_file(self.file, overwrite=True) as out:
             out.write(json.dumps({"what": self._what(), "pairs": pairs}).encode())
 
 

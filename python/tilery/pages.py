@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from tilery.files import read_text
+
 
 def _folder() -> Path:
     package = Path(__file__).parent
@@ -27,7 +29,7 @@ def page(name: str) -> str:
 
     Raises `FileNotFoundError` for a page that does not exist.
     """
-    return (_folder() / name).read_text(encoding="utf-8")
+    return read_text(_folder() / name)
 
 
 def opening(text: str) -> str:

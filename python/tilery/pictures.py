@@ -6,21 +6,19 @@
 from __future__ import annotations
 
 import html
-import importlib
 import json
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from tilery.errors import RecordError
+from tilery.extras import imported
+from tilery.files import shipped
 from tilery.protocol import ScoreEvent
 from tilery.record import Record, game_of, positions
 
 PIECE = re.compile(r"<[^>]*>[^<]*")
 """An element of a drawing, with the text after it."""
-STEPS = Path(__file__).parent / "page" / "steps.html"
-"""The page of `steps`, without a game."""
 
 
 def png(svg: str, *, scale: float = 1.0) -> bytes:
@@ -28,10 +26,7 @@ def png(svg: str, *, scale: float = 1.0) -> bytes:
 
     Needs the extra `tilery[png]`. Raises `ImportError` where it is missing, and `ValueError` for what is not SVG.
     """
-    try:
-        resvg: Any = importlib.import_module("resvg_py")
-    except ImportError as error:
-        raise ImportError(f"{error}; PNG files need the extra: pip install 'tilery[png]'") from None
+    resvg = imported("resvg_py", "png", "PNG files")
     size = re.match(r'<svg [^>]*?width="(\d+)"', svg)
     if size is None:
         raise ValueError(f"not a drawing of tilery: {svg[:40]!r}")
@@ -92,7 +87,7 @@ def steps(record: Record, *, player: int | None = None) -> str:
         before = state
     content = {"moves": moves, "pieces": list(pieces)}
     title = f"{title_of(game)}, {game.num_players} players"
-    text = STEPS.read_text(encoding="utf-8").replace("{{title}}", html.escape(title))
+    text = shipped("page", "steps.html").replace("{{title}}", html.escape(title))
     return text.replace("{{content}}", json.dumps(content, separators=(",", ":")).replace("</", "<\\/"))
 
 

@@ -26,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 import tilery
+from tilery import files
 from tilery.errors import RecordError
 from tilery.extras import imported
 from tilery.options import refuse_paths
@@ -250,30 +251,34 @@ def replay(record: Record | str | bytes) -> State:
 
 
 @contextlib.contextmanager
-def opened(path: str | Path, mode: Literal["r", "w"]) -> Iterator[IO[str]]:
+def opened(path: str | Path, mode: Literal["r", "x", "w", "a"]) -> Iterator[IO[str]]:
     """Open a file of records: `.gz` and `.zst` are compressed, "-" is standard input or output.
 
-    Raises `ImportError` for `.zst` without pyarrow (the extra `tilery[arrow]`).
+    mode: "r" reads; "x" writes a file that holds nothing yet, "w" replaces what it holds, "a" writes after that.
+
+    Raises `ImportError` for `.zst` without pyarrow (the extra `tilery[arrow]`), `FileExistsError` for "x" and a file
+    that holds data, and `ValueError` for reading what is not a regular file.
     """
+    if str(path) == "-":
+        yield sys.stdin if mode == "r" else sys.stdout
+        return
+    arrow = imported("pyarrow", "arrow", "files .zst") if str(path).endswith(".zst") else None
     with ExitStack() as stack:
-        binary: Any
-        if str(path) == "-":
-            yield sys.stdout if mode == "w" else sys.stdin
-            return
-        if str(path).endswith(".zst"):
-            arrow = imported("pyarrow", "arrow", "files .zst")
-            file = stack.enter_context(Path(path).open(f"{mode}b"))
-            stream = arrow.CompressedOutputStream if mode == "w" else arrow.CompressedInputStream
-            binary = stack.enter_context(stream(file, "zstd"))
+        binary: Any = stack.enter_context(
+            files.open_input(path)
+            if mode == "r"
+            else files.open_output(path, overwrite=mode == "w", append=mode == "a")
+        )
+        if arrow is not None:
+            stream = arrow.CompressedInputStream if mode == "r" else arrow.CompressedOutputStream
+            binary = stack.enter_context(stream(binary, "zstd"))
         elif str(path).endswith(".gz"):
-            file = stack.enter_context(Path(path).open(f"{mode}b"))
-            binary = stack.enter_context(gzip.GzipFile("", f"{mode}b", fileobj=file, mtime=0))
-        else:
-            binary = stack.enter_context(Path(path).open(f"{mode}b"))
-        if mode == "w":
-            yield stack.enter_context(io.TextIOWrapper(binary, encoding="ascii", newline="\n"))
-        else:
+            way = "rb" if mode == "r" else "wb"
+            binary = stack.enter_context(gzip.GzipFile("", way, fileobj=binary, mtime=0))
+        if mode == "r":
             yield stack.enter_context(io.TextIOWrapper(binary, encoding="utf-8-sig", errors="surrogateescape"))
+        else:
+            yield stack.enter_context(io.TextIOWrapper(binary, encoding="ascii", newline="\n"))
 
 
 def write(path: str | Path, records: Iterable[Record]) -> int:
@@ -298,11 +303,14 @@ def read(path: str | Path) -> Iterator[Record]:
 
 
 def lines(path: str | Path) -> Iterator[tuple[int, Record | RecordError]]:
-    """Each line of a file that is not blank, by its number from 1: its record, or why it cannot be read."""
+    """Each line of a file that is not blank, by its number from 1: its record, or why it cannot be read.
+
+    A line of more than 16 Mi characters is the last one that is looked at.
+    """
     number = 0
     try:
         with opened(path, "r") as file:
-            for number, line in enumerate(file, start=1):
+            for number, line in enumerate(_bounded(file), start=1):
                 if not line.strip():
                     continue
                 try:
@@ -310,7 +318,18 @@ def lines(path: str | Path) -> Iterator[tuple[int, Record | RecordError]]:
                 except RecordError as error:
                     cut = "record: the line is cut off" if not line.endswith("\n") else None
                     yield number, RecordError(cut) if cut else error
+    except RecordError as error:
+        yield number + 1, error
     except (EOFError, zlib.error, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:  # of the file, not of what is in it
             raise
         yield number + 1, RecordError(f"record: the compressed file is cut off or damaged: {error}")
+
+
+def _bounded(file: IO[str]) -> Iterator[str]:
+    try:
+        yield from files.lines(file)
+    except UnicodeDecodeError:
+        raise
+    except ValueError as error:
+        raise RecordError(f"record: {error}") from None

@@ -17,6 +17,8 @@ import html
 from collections.abc import Sequence
 from typing import NamedTuple, TextIO
 
+from tilery.errors import printable
+
 
 class Table(NamedTuple):
     """A table of text.
@@ -31,7 +33,8 @@ class Table(NamedTuple):
     sections: Sequence[int] = ()
 
     def __str__(self) -> str:
-        whole = [row for row in (self.head, *self.rows) if len(row) == len(self.head)]
+        rows = [[printable(text) for text in row] for row in self.rows]
+        whole = [row for row in (self.head, *rows) if len(row) == len(self.head)]
         widths = [max(map(len, column)) for column in zip(*whole, strict=True)]
         lines = [*(self.title.splitlines() or [""]), ""] if self.title else [""]
 
@@ -43,7 +46,7 @@ class Table(NamedTuple):
             return (" " + "  ".join(cells)).rstrip()
 
         lines += [line(self.head), " " + "─" * (sum(widths) + 2 * len(widths) - 2)]
-        for number, row in enumerate(self.rows):
+        for number, row in enumerate(rows):
             lines += [""] * (number in self.sections) + [line(row) if len(row) > 1 else f" {row[0]}"]
         return "\n".join(lines) + "\n"
 
@@ -62,8 +65,9 @@ class Table(NamedTuple):
 
     def print(self, stream: TextIO) -> None:
         """Print it; on a terminal by rich (the extra `tilery[cli]`) where that is installed."""
+        written = printable(str(self), keep="\n") + "\n"
         if not stream.isatty():
-            stream.write(f"{self}\n")
+            stream.write(written)
             return
         try:
             import rich.box
@@ -71,14 +75,14 @@ class Table(NamedTuple):
             import rich.table
             import rich.text
         except ImportError:
-            stream.write(f"{self}\n")
+            stream.write(written)
             return
-        title = rich.text.Text(self.title) if self.title else None
+        title = rich.text.Text(printable(self.title, keep="\n")) if self.title else None
         shown = rich.table.Table(box=rich.box.SIMPLE_HEAD, padding=(0, 1, 0, 0), title_justify="left", title=title)
         for number, heading in enumerate(self.head):
             shown.add_column(rich.text.Text(heading), justify="right" if number else "left", no_wrap=True)
         for number, row in enumerate(self.rows):
             if number in self.sections:
                 shown.add_section()
-            shown.add_row(*map(rich.text.Text, row))
+            shown.add_row(*(rich.text.Text(printable(text)) for text in row))
         rich.console.Console(file=stream).print(shown, crop=False)

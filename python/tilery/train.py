@@ -11,7 +11,6 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +19,12 @@ import numpy as np
 import tilery
 from tilery import match
 from tilery.errors import OptionError, WeightsError
+from tilery.files import read, read_json, read_text, shipped, whole_file
 from tilery.options import Option
 from tilery.run import available_cores
-from tilery.runs.files import whole_file, write_npz
+from tilery.runs.files import write_npz
 from tilery.statistics import Sprt, counted, share_interval
-from tilery.weights import Weights, load_weights
+from tilery.weights import MOST_BYTES, Weights, load_weights
 
 ZERO = "zero"
 """The name of no network: positions are judged by their points alone."""
@@ -57,7 +57,7 @@ class Plan:
     @classmethod
     def of_game(cls, game: str, **changes: Any) -> Plan:
         """The plan by which the network that is shipped for a game was made, with these changes."""
-        known = json.loads((resources.files("tilery") / "data" / "nets" / "plans.json").read_text(encoding="utf-8"))
+        known = json.loads(shipped("data", "nets", "plans.json"))
         return cls(**{"game": game, **known.get(game, {}), **changes})
 
 
@@ -91,7 +91,7 @@ class Training:
         described = json.dumps(asdict(plan), indent=1, sort_keys=True)
         plan_file = folder / "plan.json"
         if plan_file.exists():
-            if plan_file.read_text(encoding="utf-8") != described:
+            if read_text(plan_file) != described:
                 raise ValueError(f"{folder} holds a training by another plan")
         else:
             _write(plan_file, described.encode())
@@ -107,7 +107,7 @@ class Training:
         return self.folder / f"round-{number:03}.{ending}"
 
     def _read_round(self, number: int) -> Round:
-        found = Round(**json.loads(self._path(number, "json").read_text(encoding="utf-8")))
+        found = Round(**read_json(self._path(number, "json")))
         if load_weights(str(self._path(number, "tnn"))).name != found.network:
             raise WeightsError(f"{self._path(number, 'tnn')} is not the network of its round")
         return found
@@ -117,9 +117,9 @@ class Training:
         """The best round so far."""
         return next((each for each in reversed(self.rounds) if each.best), None)
 
-    def network(self, number: int) -> Path:
+    def network(self, number: int) -> bytes:
         """The file of the network of a round."""
-        return self._path(number, "tnn")
+        return read(self._path(number, "tnn"), MOST_BYTES)
 
     def run(self, *, threads: int | None = None, report: Callable[[Round], None] = lambda _round: None) -> Weights:
         """Play and fit all rounds that are left, and return the best network."""
@@ -129,7 +129,7 @@ class Training:
             report(finished)
         best = self.best
         assert best is not None
-        return load_weights(str(self.network(best.number)))
+        return load_weights(self.network(best.number))
 
     def _play_round(self, number: int, threads: int) -> Round:
         plan, best = self.plan, self.best
@@ -145,7 +145,7 @@ class Training:
                 "threads": threads,
             }
             samples = self._self_play(number, games, network, settings)
-            with whole_file(file) as opened:
+            with whole_file(file, overwrite=True) as opened:
                 write_npz(opened, samples)
         learned = [_load(self._path(past, "npz")) for past in range(max(0, number - plan.window + 1), number + 1)]
         positions = sum(len(each["targets"]) for each in learned)
@@ -274,7 +274,7 @@ def _joined(parts: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _write(path: Path, data: bytes) -> None:
-    with whole_file(path) as file:
+    with whole_file(path, overwrite=True) as file:
         file.write(data)
 
 

@@ -14,12 +14,11 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any
 
 from tilery import _core
 from tilery.errors import WeightsError
-from tilery.files import open_regular
+from tilery.files import PACKAGE, read, read_json
 from tilery.protocol import Policy, State
 
 MOST_BYTES = 64 << 20
@@ -69,21 +68,20 @@ def load_weights(source: str | bytes) -> Weights:
 
 
 def _content(path: str) -> bytes:
-    with open_regular(path) as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise WeightsError(f"{path!r} has more than {MOST_BYTES:,} bytes, so it is not a network")
-    return data
+    try:
+        return read(path, MOST_BYTES)
+    except ValueError as error:
+        raise WeightsError(f"{path!r} is not a network: {error}") from None
 
 
 def _load_shipped(game: str) -> None:
     """Load what the package has for a game; the engine calls it when a policy first asks."""
-    folder = resources.files("tilery") / "data" / "nets"
+    folder = PACKAGE / "data" / "nets"
     network, rungs = "", []
     if (file := folder / f"{game}.tnn").is_file():
-        network = load_weights(file.read_bytes()).name
+        network = load_weights(str(file)).name
     if (file := folder / "ladder.json").is_file():
-        rungs = [rung["policy"] for rung in json.loads(file.read_text(encoding="utf-8")).get(game, [])]
+        rungs = [rung["policy"] for rung in read_json(file).get(game, [])]
     _core._set_shipped(game, network, rungs)
 
 

@@ -6,6 +6,7 @@ import importlib.metadata
 import io
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,8 @@ import tilery
 import tilery.__main__
 from tests.kit.games import GAMES
 from tilery import record, statistics
-from tilery.cli import main
+from tilery.cli import main, simulate
+from tilery.errors import printable
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -96,7 +98,7 @@ def test_games_lists_every_option(capsys: pytest.CaptureFixture[str]) -> None:
         (["compare", "toy", "--both", "hand=" + "[" * 100_000], "--both hand: the value is nested too deeply"),
         (["play", "toy", "--set", "hand=" + "[" * 100_000], "--set hand: the value is nested too deeply"),
         (["simulate", "toy", "--games", "0"], "at least 1"),
-        (["simulate", "toy", "--records", "/nonexistent/x"], "No such file"),
+        (["simulate", "toy", "--records", "/nonexistent/x"], "the folder /nonexistent does not exist"),
         (["replay", "/nonexistent/x"], "No such file"),
     ],
 )
@@ -287,10 +289,12 @@ def test_flags_are_not_abbreviated(tmp_path: Path, capsys: pytest.CaptureFixture
     """A run that is interrupted prints its own words to go on; `--rec` in them would be taken for another flag."""
     file = tmp_path / "games.jsonl"
     words = ["simulate", "toy", "--games", "2", "--seed", "1"]
-    for short in (["--rec", str(file)], [f"--record={file}"], ["--rot"]):
+    for short, meant in ((["--rec", str(file)], "records"), ([f"--record={file}"], "records"), (["--rot"], "rotate")):
         with pytest.raises(SystemExit, match="2"):
             main([*words, *short])
-        assert "unrecognized arguments: --r" in capsys.readouterr().err
+        err = capsys.readouterr().err
+        assert err.startswith("usage: tilery simulate ")
+        assert f"unknown flag '{short[0].partition('=')[0]}'; did you mean '--{meant}'? There are --append, " in err
     assert not file.exists()
     for words in (
         ["--vers"],
@@ -374,3 +378,140 @@ def test_a_command_that_is_not_known_is_named_with_the_nearest(capsys: pytest.Ca
     with pytest.raises(SystemExit, match="2"):
         main(["simulat", "toy"])
     assert "unknown command 'simulat'; did you mean 'simulate'? There are analyse, bot" in capsys.readouterr().err
+
+
+NAMES = ["a[/b]c", "a[red]b", ":smile:", "a\x1b[31mb", "a\nb", "a\udcffb", "a\u202eb"]
+"""Markup, control characters, what is not UTF-8, and text that turns around."""
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+def test_names_from_outside_are_printed_as_they_are(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever they contain, through every command that takes one: no traceback, and no control character."""
+    monkeypatch.chdir(tmp_path)
+    Path(name).parent.mkdir(exist_ok=True)
+    few = ["--games", "4"]
+    file, missing = f"{name}.jsonl", f"{name}.nowhere"
+    for words, status in (
+        (["simulate", "toy", *few, "--records", file], 0),
+        (["simulate", "toy", *few, "--out", f"{name}/"], 0),
+        (["compare", f"{name}/", f"{name}/"], 0),
+        (["report", f"{name}/", "--no-page", "--sample", "2"], 0),
+        (["report", f"{name}/", "--sample", "2", "--page", f"{name}.html"], 0),
+        (["match", "toy", f"cmd:/bin/false {name}", "random", *few], None),
+        (["replay", file], 0),
+        (["show", file, "--svg", f"{name}.svg"], 0),
+        (["show", file, "--svg", f"{name}.svg"], 2),
+        (["analyse", file, "--all", "--policy", "mcts:10"], 0),
+        (["replay", missing], 2),
+        (["show", missing], 2),
+        (["compare", missing, missing], 2),
+        (["report", missing], 2),
+        (["simulate", "toy", "--policy", name], 2),
+        (["simulate", "toy", "--set", f"{name}=1"], 2),
+        (["simulate", "toy", "--set", f"hand={name}"], 2),
+        (["simulate", "toy", "--records", f"{name}/x/y"], 2),
+        (["play", "toy", "--text", "--bot", name], 2),
+        (["games", name], 2),
+        (["rules", name], 2),
+        (["bot", name], 2),
+    ):
+        assert main(words) in ((status,) if status is not None else (0, 1, 2)), words
+        out, err = capsys.readouterr()
+        assert "Traceback" not in err
+        assert all(c.isprintable() or c in "\n\t" for c in out + err), (words, out, err)
+        if words[0] == "match":
+            assert printable(name) in out + err
+    for words in (
+        [name],
+        ["simulate", "toy", f"--{name}"],
+        ["simulate", "toy", name],
+        ["simulate", "toy", "--games", name],
+    ):
+        with pytest.raises(SystemExit, match="2"):
+            main(words)
+        assert all(c.isprintable() or c == "\n" for c in capsys.readouterr().err)
+
+
+def test_a_defect_is_told_in_a_sentence(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_options: object) -> int:
+        raise KeyError("what")
+
+    monkeypatch.setattr("tilery.cli.games.run", broken)
+    assert main(["games"]) == 70
+    err = capsys.readouterr().err
+    assert err == "tilery: a defect of tilery: KeyError: 'what'; please report it, with what --debug prints\n"
+    for words in (["games", "--debug"], ["--debug", "games"]):
+        with pytest.raises(KeyError):
+            main(words)
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (MemoryError(), "there is not enough memory"),
+        (RecursionError("deep"), "a value is nested too deeply"),
+        (RuntimeError("cannot start thread 5 of 64"), "cannot start thread 5 of 64"),
+        (PermissionError(13, "Permission denied", "x"), "x: Permission denied"),
+    ],
+)
+def test_the_machine_and_the_input_are_no_defects(
+    error: Exception, sentence: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_options: object) -> int:
+        raise error
+
+    monkeypatch.setattr("tilery.cli.games.run", fail)
+    assert main(["games"]) == 2
+    assert capsys.readouterr().err == f"tilery: {sentence}\n"
+
+
+def test_options_are_read_as_python_writes_them(capsys: pytest.CaptureFixture[str]) -> None:
+    [name] = [name for name in GAMES if "farmers" in tilery.load(name).rules]
+    for text in ("False", "false"):
+        assert main(["simulate", name, "--games", "2", "--set", f"farmers={text}", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["rules"]["farmers"] is False
+
+
+@pytest.mark.parametrize("flag", ["--svg", "--png", "--steps"])
+def test_a_suffix_of_another_format_is_refused(
+    flag: str, three_games: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = three_games.parent / ("x.svg" if flag == "--png" else "x.png")
+    assert main(["show", str(three_games), flag, str(wrong)]) == 2
+    assert f"{flag} writes a file that ends with ." in capsys.readouterr().err
+    assert not wrong.exists()
+
+
+def test_games_of_a_file_count_from_0(three_games: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["show"], ["analyse", "--all", "--policy", "mcts:10"]):
+        said = []
+        for more in ([], ["--game", "0"], ["--game", "2"]):
+            assert main([words[0], str(three_games), *words[1:], *more]) == 0
+            said.append(capsys.readouterr().out)
+        assert main([words[0], str(three_games), *words[1:], "--game", "3"]) == 2
+        assert "has no game 3" in capsys.readouterr().err
+        assert words[0] == "analyse" or said[0] == said[1] != said[2]
+
+
+def test_an_interrupted_simulation_goes_on_in_the_same_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command that it prints appends the other records."""
+    monkeypatch.chdir(tmp_path)
+    words = ["simulate", "toy", "--games", "300", "--seed", "4", "--records"]
+    assert main([*words, "whole.jsonl"]) == 0
+    real, calls = simulate.simulate, []
+
+    def interrupted(*arguments: object, **more: object) -> object:
+        calls.append(1)
+        if len(calls) == 30:
+            raise KeyboardInterrupt
+        return real(*arguments, **more)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(simulate, "simulate", interrupted)
+    assert main([*words, "cut.jsonl", "--overwrite"]) == 130
+    rest = capsys.readouterr().err.partition("is played by: tilery ")[2]
+    assert main(shlex.split(rest)) == 0
+    assert Path("cut.jsonl").read_bytes() == Path("whole.jsonl").read_bytes()

@@ -31,7 +31,7 @@ def test_show_draws_a_position(name: str, tmp_path: Path, capsys: pytest.Capture
     out = tmp_path / "out.svg"
     assert main(["show", str(file), "--after", "9", "--svg", str(out)]) == 0
     assert out.read_text(encoding="utf-8") == pictures.after(written, 9)
-    assert main(["show", str(file), "--after", "9", "--player", "1", "--svg", str(out)]) == 0
+    assert main(["show", str(file), "--after", "9", "--player", "1", "--svg", str(out), "--overwrite"]) == 0
     assert out.read_text(encoding="utf-8") == pictures.after(written, 9, player=1)
     assert capsys.readouterr().out == ""
     assert main(["show", str(file), "--after", "9", "--player", "1"]) == 0

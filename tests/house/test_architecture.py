@@ -35,7 +35,7 @@ def sources(folder: Path) -> list[Path]:
 
 
 def test_the_reference_never_imports_the_engine() -> None:
-    neutral = {"tilery.errors", "tilery.protocol", "tilery.rules", "tilery.reference"}
+    neutral = {"tilery.errors", "tilery.files", "tilery.protocol", "tilery.rules", "tilery.reference"}
     for path in sorted((PYTHON / "reference").glob("*.py")):
         for module in imports(path):
             if module.startswith("tilery"):
@@ -179,3 +179,37 @@ def test_every_game_has_the_same_test_files() -> None:
             assert (folder / needed).exists(), folder / needed
         assert list(folder.glob("golden/*.txt")), folder
     assert {path.name for path in (ROOT / "tests" / "games").iterdir() if path.name != "__pycache__"} == set(GAMES)
+
+
+OPENERS = re.compile(
+    r"(open|fdopen|read_text|write_text|read_bytes|write_bytes|touch|fromfile|tofile|memmap|loadtxt|savetxt|genfromtxt"
+    r"|savez.*|mkstemp|mkdtemp|NamedTemporaryFile|TemporaryFile|read_table|write_table|FileIO|copyfile.*)"
+)
+"""Functions and methods that open a file by its name, whatever they belong to."""
+
+OPENS_NO_FILE = {
+    "Run.open": "reads its manifest by tilery.files",
+    "cls.open": "the same",
+    "archive.open": "a member of an open archive",
+    "image.open": "bytes in memory",
+    "webbrowser.open": "an address",
+    "parquet.write_table": "into an open file",
+    "self._writer.write_table": "the same",
+}
+
+
+def test_only_one_module_opens_files() -> None:
+    """tilery.files looks at what a name leads to, and bounds what is read; nothing goes past it."""
+    found = []
+    for path in sorted(PYTHON.rglob("*.py")):
+        if path == PYTHON / "files.py":
+            continue
+        known = set(imports(path))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                called = ast.unparse(node.func)
+                last = called.rpartition(".")[2]
+                ours = called.startswith("files.") or f"tilery.files.{called}" in known
+                if OPENERS.fullmatch(last) and not ours and called not in OPENS_NO_FILE:
+                    found.append(f"{path.relative_to(ROOT)}:{node.lineno}: {called}")
+    assert not found, "\n".join(found)

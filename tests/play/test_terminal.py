@@ -192,7 +192,7 @@ def test_an_interrupt_leaves_the_game_in_its_file(
         (["--bot", "random", "--bot", "random", "--bot", "random"], "--bot must be given once"),
         (["--bot", "mctx"], "unknown policy"),
         (["--seed", "-1"], "seed must be an integer"),
-        (["--record", "/nonexistent/x"], "No such file"),
+        (["--record", "/nonexistent/x"], "the folder /nonexistent does not exist"),
     ],
 )
 def test_wrong_words_are_sentences(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,8 +122,8 @@ def test_wrong_reports_are_sentences(
     (run.path_of(1)).write_bytes(b"x")
     monkeypatch.chdir(tmp_path)
     for arguments, sentence in (
-        (["run", "--page", "thesis.html"], "thesis.html is not a report of tilery; name another file with --page"),
-        (["run", "--page", "run"], "run is not a report of tilery"),
+        (["run", "--page", "thesis.html"], "thesis.html exists; name a new file, or add --overwrite"),
+        (["run", "--page", "run"], "run: it is a directory"),
         (["none"], "none is not the directory of a run"),
         (["empty"], "empty has no shard yet"),
         (["run", "--no-page"], "games-000001.npz is damaged"),
@@ -142,7 +142,7 @@ def test_a_page_is_not_written_to_a_pipe(tmp_path: Path, capsys: pytest.CaptureF
     run = run_of(tmp_path / "run", "toy")
     os.mkfifo(tmp_path / "page.html")
     assert main(["report", str(run.path), "--page", str(tmp_path / "page.html")]) == 2
-    assert "page.html is not a report of tilery" in capsys.readouterr().err
+    assert "page.html: it is a pipe that nobody reads" in capsys.readouterr().err
 
 
 def test_a_missing_extra_is_named(

@@ -23,7 +23,7 @@ def add(commands: Any) -> None:
         metavar="TEXT",
         help="a search, or any policy, which says only what it would choose (default mcts:20000)",
     )
-    command.add_argument("--game", type=count, default=1, metavar="K", help="the K-th game (default 1)")
+    command.add_argument("--game", type=count, default=0, metavar="K", help="game K of the file; default 0, the first")
     command.add_argument("--after", type=count, default=None, metavar="N", help="after N actions")
     command.add_argument("--all", action="store_true", help="every decision, with what the move taken lost")
     command.add_argument("--seed", type=seed, default=0, help="of the search; default 0")
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     policy = tilery.policy(options.policy)
     if options.all == (options.after is not None):
         raise UsageError("name a position with --after N, or ask for --all")
-    for number, written in enumerate(record.read(options.file), start=1):
+    for number, written in enumerate(record.read(options.file)):
         if number == options.game:
             _analyse_game(written, policy, options)
             return 0

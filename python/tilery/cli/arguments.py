@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import re
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 import tilery
+from tilery import record
 from tilery.protocol import Game
+
+PYTHON = {"True": True, "False": False, "None": None}
+"""Values as Python writes them, and so the documentation."""
 
 
 class UsageError(Exception):
@@ -57,6 +63,37 @@ def add_run_arguments(command: argparse.ArgumentParser, *, games: int) -> None:
     )
 
 
+def add_output_arguments(command: argparse.ArgumentParser, *, append: bool = False) -> None:
+    """Add what to do with a file that holds data, which is refused otherwise."""
+    ways = command.add_mutually_exclusive_group()
+    ways.add_argument("--overwrite", action="store_true", help="replace a file that holds data")
+    if append:
+        ways.add_argument("--append", action="store_true", help="write records after those that the file holds")
+
+
+def add_records_argument(command: argparse.ArgumentParser) -> None:
+    """Add --records, and what to do with a file that holds data."""
+    command.add_argument(
+        "--records",
+        metavar="FILE.jsonl",
+        help="also write every game to a file, compressed if it ends with .gz or .zst; - is standard output",
+    )
+    add_output_arguments(command, append=True)
+
+
+def records_file(options: argparse.Namespace) -> contextlib.AbstractContextManager[IO[str] | None]:
+    """The file of --records, open; None if it is not given."""
+    if options.records is None:
+        return contextlib.nullcontext()
+    return record.opened(options.records, "a" if options.append else "w" if options.overwrite else "x")
+
+
+def suffixed(path: Path | None, flag: str, *suffixes: str) -> None:
+    """Raise `UsageError` if a file that a flag names ends with a suffix of another format."""
+    if path is not None and path.suffix.lower() not in ("", *suffixes):
+        raise UsageError(f"{flag} writes a file that ends with {suffixes[0]}, got {str(path)!r}")
+
+
 def count(text: str) -> int:
     """A whole number up to 2**40, also in the forms 1e6 and 1_000_000."""
     number = 0
@@ -100,7 +137,7 @@ def settings(texts: list[str], flag: str = "--set") -> dict[str, Any]:
         if not equals:
             raise UsageError(f"{flag} takes OPTION=VALUE, got {setting!r}")
         try:
-            chosen[name] = json.loads(text)
+            chosen[name] = PYTHON[text] if text in PYTHON else json.loads(text)
         except RecursionError:
             raise UsageError(f"{flag} {name}: the value is nested too deeply") from None
         except ValueError:

@@ -68,6 +68,8 @@ def run(options: argparse.Namespace) -> int:
 def _of_runs(options: argparse.Namespace) -> tuple[Comparison, list[Any]]:
     """Compare two runs on disk, as far as both have been played."""
     runs = [Run.open(path) for path in options.what]
+    for run in runs:
+        _ = run.game  # raises `RunError` for rules that no game has
     plans = [asdict(run.plan) for run in runs]
     if options.options or options.both or options.policies or options.players or options.out:
         raise UsageError("runs that have been played are compared as they are, without --set, --both, --policy, --out")

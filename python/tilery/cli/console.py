@@ -7,11 +7,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
+from tilery.errors import printable
+
 
 def say(text: str, *, to_errors: bool = False) -> None:
-    """Print a line."""
+    """Print lines."""
     stream = sys.stderr if to_errors else sys.stdout
-    stream.write(text + "\n")
+    stream.write(printable(text, keep="\n") + "\n")
     stream.flush()
 
 

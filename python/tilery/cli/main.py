@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,8 +31,13 @@ from tilery.cli import (
     train,
 )
 from tilery.cli.arguments import UsageError
-from tilery.errors import BotError, unknown
+from tilery.cli.console import say
+from tilery.errors import BotError, printable, unknown
 from tilery.extras import MissingExtraError
+from tilery.files import discard
+
+DEFECT = 70
+"""The exit status of a defect of tilery, EX_SOFTWARE in sysexits.h."""
 
 COMMANDS = (
     simulate,
@@ -61,8 +65,8 @@ and `run` carries it out and returns the exit code."""
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
 
-    Returns 0 if it succeeded, 1 if a record does not replay or a bot failed, 2 if it could not be run, 130 if it was
-    interrupted.
+    Returns 0 if it succeeded, 1 if a record does not replay or a bot failed, 2 if it could not be run, 70 for a defect
+    of tilery, and 130 if it was interrupted. With --debug it raises what it would tell otherwise.
     """
     if sys.stdout is None:
         print("tilery: standard output is closed", file=sys.stderr)
@@ -85,16 +89,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"tilery: interrupted{rest}", file=sys.stderr)
         return 130
     except BrokenPipeError:  # what reads the output has seen enough; nothing may be flushed at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard(sys.stdout)
         return 0
-    except BotError as error:
-        said = f"\nThe end of what it said:\n{indent(error.details, '    ')}" if error.details else ""
-        print(f"tilery: {error.reason}{said}", file=sys.stderr)
-        return 1
-    except (UsageError, MissingExtraError, OSError, ValueError) as error:
-        print(f"tilery: {error}", file=sys.stderr)
-        return 1 if isinstance(error, tilery.RecordError) else 2
+    except Exception as error:
+        if options.debug:
+            raise
+        status, sentence = _told(error)
+        say(f"tilery: {printable(sentence)}", to_errors=True)
+        if isinstance(error, BotError) and error.details:
+            say(f"The end of what it said:\n{indent(error.details, '    ')}", to_errors=True)
+        return status
     return code
+
+
+def _told(error: Exception) -> tuple[int, str]:
+    """The exit status of an error, and the sentence that tells it."""
+    if isinstance(error, tilery.RecordError):
+        return 1, str(error)
+    if isinstance(error, BotError):
+        return 1, error.reason
+    if isinstance(error, FileExistsError):
+        return 2, f"{error.filename} exists; name a new file, or add --overwrite"
+    if isinstance(error, OSError) and error.strerror is not None:
+        return 2, error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"
+    if isinstance(error, MemoryError):
+        return 2, "there is not enough memory"
+    if isinstance(error, RecursionError):
+        return 2, "a value is nested too deeply"
+    if isinstance(error, UsageError | MissingExtraError | OSError | ValueError) or "start thread" in str(error):
+        return 2, str(error)
+    defect = f"{type(error).__name__}: {error}".rstrip(": ")
+    return DEFECT, f"a defect of tilery: {defect}; please report it, with what --debug prints"
 
 
 def _reads_input(options: argparse.Namespace) -> bool:
@@ -109,16 +134,32 @@ def _reads_input(options: argparse.Namespace) -> bool:
 class _Parser(argparse.ArgumentParser):
     """Takes flags by their whole names alone, and so do its subparsers.
 
-    A command line keeps its meaning when a flag is added, and `tilery simulate` finds the flags among its words.
+    A command line keeps its meaning when a flag is added, and `tilery simulate` finds the flags among its words. What
+    is not known is answered by the parser of the command.
     """
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings, allow_abbrev=False)
+        self.add_argument(
+            "--debug", action="store_true", default=argparse.SUPPRESS, help="show errors with a traceback"
+        )
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Refuse what is not known."""
+        found, rest = super().parse_known_args(args, namespace)
+        for word in rest:
+            if word.startswith("-"):
+                flags = (flag for flag in self._option_string_actions if flag.startswith("--"))
+                self.error(printable(unknown("flag", word.partition("=")[0], flags)))
+        if rest:
+            self.error(f"unrecognized arguments: {printable(' '.join(rest))}")
+        return found, rest
 
 
 def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
     """The parser, and the names of its commands."""
     parser = _Parser(prog="tilery", description="Play, count and replay board games with the tilery engine.")
+    parser.set_defaults(debug=False)
     parser.add_argument("--version", action="version", version=f"tilery {tilery.__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in COMMANDS:

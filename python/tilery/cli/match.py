@@ -13,9 +13,18 @@ from textwrap import indent
 from typing import Any
 
 import tilery
-from tilery import record
-from tilery.cli.arguments import UsageError, add_game_arguments, count, game_of, seed, threads
+from tilery.cli.arguments import (
+    UsageError,
+    add_game_arguments,
+    add_records_argument,
+    count,
+    game_of,
+    records_file,
+    seed,
+    threads,
+)
 from tilery.cli.console import say
+from tilery.files import open_output
 from tilery.statistics import Sprt
 from tilery.tables import Table
 
@@ -60,7 +69,7 @@ def add(commands: Any) -> None:
         metavar="TIME",
         help="CPU time for each decision, such as 5ms: searches get the simulations that fit, which is measured once",
     )
-    command.add_argument("--records", type=Path, metavar="FILE.jsonl", help="also write every game to a file")
+    add_records_argument(command)
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=run)
 
@@ -92,8 +101,8 @@ def run(options: argparse.Namespace) -> int:
     if options.games == 0:
         raise UsageError("--games must be at least 1")
     with ExitStack() as stack:
-        file = stack.enter_context(record.opened(options.records, "w")) if options.records else None
-        log = stack.enter_context(options.bot_log.open("ab")) if options.bot_log else None
+        file = stack.enter_context(records_file(options))
+        log = stack.enter_context(open_output(options.bot_log, append=True)) if options.bot_log else None
         try:
             tables, stopped = (
                 tilery.match.play(

@@ -8,11 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tilery.cli.arguments import UsageError, count, threads
+from tilery.cli.arguments import UsageError, add_output_arguments, count, threads
 from tilery.cli.console import say
-from tilery.files import open_regular
-from tilery.runs.files import whole_file
-from tilery.runs.report import MARK, figures, page, sample_of, section
+from tilery.files import may_write, whole_file
+from tilery.runs.report import figures, page, sample_of, section
 from tilery.runs.shards import Run
 
 
@@ -23,6 +22,7 @@ def add(commands: Any) -> None:
     command.add_argument(
         "--page", type=Path, default=Path("report.html"), metavar="FILE.html", help="default report.html"
     )
+    add_output_arguments(command)
     command.add_argument("--no-page", action="store_true", help="print the tables alone")
     command.add_argument(
         "--sample",
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     if options.sample == 0:
         raise UsageError("--sample must be at least 1")
     if not options.no_page:
-        _may_write(options.page)
+        may_write(options.page, overwrite=options.overwrite)
     runs = [Run.open(path) for path in options.runs]
     samples = [sample_of(run, options.sample, options.threads) for run in runs]
     sections = [section(run, found) for run, found in zip(runs, samples, strict=True)]
@@ -71,21 +71,8 @@ def run(options: argparse.Namespace) -> int:
     if not options.no_page:
         for made, run, found in zip(sections, runs, samples, strict=True):
             made.figures += figures(run, found)
-        with whole_file(options.page) as file:
-            file.write(page(sections).encode("utf-8"))
+        with whole_file(options.page, overwrite=options.overwrite) as file:
+            file.write(page(sections).encode("utf-8", errors="replace"))
         if not options.json:
             say(f"page written to {options.page}")
     return 0
-
-
-def _may_write(path: Path) -> None:
-    """Raise `UsageError` if the page would replace a file that is not a report."""
-    try:
-        with open_regular(path) as file:
-            is_report = MARK.encode("utf-8") in file.read(200)
-    except FileNotFoundError:
-        return
-    except ValueError:
-        is_report = False
-    if not is_report:
-        raise UsageError(f"{path} is not a report of tilery; name another file with --page")

@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from tilery import pictures, record
-from tilery.cli.arguments import UsageError, count
+from tilery.cli.arguments import UsageError, add_output_arguments, count, suffixed
+from tilery.files import whole_file
 
 
 def add(commands: Any) -> None:
     """Add the command `show`."""
     command = commands.add_parser("show", help="print a position of a recorded game")
     command.add_argument("file", type=Path)
-    command.add_argument("--game", type=count, default=1, metavar="K", help="the K-th game (default 1)")
+    command.add_argument("--game", type=count, default=0, metavar="K", help="game K of the file; default 0, the first")
     command.add_argument("--after", type=count, default=None, metavar="N", help="after N actions (default: all)")
     command.add_argument("--scores", action="store_true", help="print a line for each action, with the scores after it")
     command.add_argument("--player", type=count, default=None, metavar="P", help="show only what player P knows")
@@ -23,12 +24,16 @@ def add(commands: Any) -> None:
     command.add_argument(
         "--steps", type=Path, default=None, metavar="OUT", help="write the whole game as one HTML page to click through"
     )
+    add_output_arguments(command)
     command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Carry out `tilery show`."""
-    for number, written in enumerate(record.read(options.file), start=1):
+    suffixed(options.svg, "--svg", ".svg")
+    suffixed(options.png, "--png", ".png")
+    suffixed(options.steps, "--steps", ".html", ".htm")
+    for number, written in enumerate(record.read(options.file)):
         if number != options.game:
             continue
         if options.scores:
@@ -36,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
         if options.player is not None and options.player >= record.game_of(written).num_players:
             raise UsageError(f"game {number} of {options.file} has no player {options.player}")
         if options.steps is not None:
-            options.steps.write_text(pictures.steps(written, player=options.player), encoding="utf-8")
+            _write(options.steps, pictures.steps(written, player=options.player).encode("utf-8"), options)
             return 0
         shown = None
         for step, (_, token, _, state, latest) in enumerate(pictures.seen(written, options.player)):
@@ -59,12 +64,14 @@ def run(options: argparse.Namespace) -> int:
 def _draw(options: argparse.Namespace, svg: str) -> None:
     """A drawing into the files asked for."""
     if options.svg is not None:
-        options.svg.write_text(svg, encoding="utf-8")
+        _write(options.svg, svg.encode("utf-8"), options)
     if options.png is not None:
-        try:
-            options.png.write_bytes(pictures.png(svg))
-        except ImportError as error:
-            raise UsageError(str(error)) from None
+        _write(options.png, pictures.png(svg), options)
+
+
+def _write(path: Path, content: bytes, options: argparse.Namespace) -> None:
+    with whole_file(path, overwrite=options.overwrite) as file:
+        file.write(content)
 
 
 def _scores(written: record.Record, after: int | None) -> int:

@@ -9,7 +9,6 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,13 +18,23 @@ import numpy as np
 
 import tilery
 from tilery import record
-from tilery.cli.arguments import UsageError, add_game_arguments, add_run_arguments, count, game_of, special_rules
+from tilery.cli.arguments import (
+    UsageError,
+    add_game_arguments,
+    add_records_argument,
+    add_run_arguments,
+    count,
+    game_of,
+    records_file,
+    special_rules,
+)
 from tilery.cli.console import progress, say
+from tilery.files import may_write, whole_file
 from tilery.protocol import Game
 from tilery.run import available_cores, simulate
 from tilery.runs import on_ray
 from tilery.runs.columns import columns
-from tilery.runs.files import SHARDS, TABLES, whole_file
+from tilery.runs.files import SHARDS, TABLES
 from tilery.runs.moves import File
 from tilery.runs.shards import Run, plan
 from tilery.runs.summary import Summary
@@ -47,11 +56,7 @@ def add(commands: Any) -> None:
     add_run_arguments(command, games=10_000)
     command.add_argument("--first", type=count, default=0, metavar="K", help="begin with game K of the seed; default 0")
     command.add_argument("--rotate", action="store_true", help="seat p of game i is played by policy p + i")
-    command.add_argument(
-        "--records",
-        metavar="FILE.jsonl",
-        help="also write every game to a file, compressed if it ends with .gz or .zst; - is standard output",
-    )
+    add_records_argument(command)
     command.add_argument(
         "--out",
         metavar="DIR",
@@ -147,10 +152,10 @@ def _in_memory(game: Game, options: argparse.Namespace) -> _Played:
     piece = min(max(1, math.ceil(n / PIECES)), MOST_AT_ONCE)
     began = time.perf_counter()
     with ExitStack() as stack:
-        file = stack.enter_context(record.opened(options.records, "w")) if options.records else None
+        file = stack.enter_context(records_file(options))
         moves = None
         if options.moves:
-            opened = stack.enter_context(whole_file(Path(options.moves)))
+            opened = stack.enter_context(whole_file(options.moves, overwrite=options.overwrite))
             moves = stack.enter_context(File(opened, game, threads=options.threads))
         update = stack.enter_context(progress(n))
         try:
@@ -174,7 +179,10 @@ def _in_memory(game: Game, options: argparse.Namespace) -> _Played:
             if not played.games:
                 raise
             left = {"--first": options.first + played.games, "--games": n - played.games}
-            played.go_on = _command_with(options, left, drop=("--records", "--moves"))
+            if options.records not in (None, "-"):
+                played.go_on = _command_with(options, left, drop="--moves", switch=("--overwrite", "--append"))
+            else:
+                played.go_on = _command_with(options, left, drop="--moves")
     if moves is not None:
         rate = 60 * moves.rows / (time.perf_counter() - began)
         played.notes.append(f"{moves.rows:,} moves written to {options.moves}, {rate:,.0f} a minute with the playing")
@@ -189,8 +197,7 @@ def _in_memory(game: Game, options: argparse.Namespace) -> _Played:
 def _into_table(game: Game, options: argparse.Namespace, kind: str) -> _Played:
     """Play everything in memory and write one file."""
     path = Path(options.out)
-    if path.exists():
-        raise UsageError(f"{path} exists; name a new file")
+    may_write(path, overwrite=options.overwrite)
     if options.games > MOST_IN_A_FILE:
         raise UsageError(f"more than {MOST_IN_A_FILE:,} games need a directory: --out DIR")
     TABLES[kind].check()
@@ -209,7 +216,7 @@ def _into_table(game: Game, options: argparse.Namespace, kind: str) -> _Played:
     played.seconds = time.perf_counter() - started
     played.games = options.games
     played.summary.add(results)
-    with whole_file(path) as file:
+    with whole_file(path, overwrite=options.overwrite) as file:
         if kind == ".npy":
             np.lib.format.write_array(file, results, allow_pickle=False)
         else:
@@ -255,17 +262,23 @@ def _into_shards(game: Game, options: argparse.Namespace) -> _Played:
     return played
 
 
-def _command_with(options: argparse.Namespace, changed: dict[str, int], drop: Sequence[str] = ()) -> str:
-    """The command line with some numbers changed, and some flags left out. (The parser takes no abbreviated flags.)"""
-    words, kept = list(options.words), []
+def _command_with(
+    options: argparse.Namespace, changed: dict[str, int], drop: str = "", switch: tuple[str, ...] = ()
+) -> str:
+    """The command line with some numbers changed, one flag left out, and the last of some switches.
+
+    (The parser takes no abbreviated flags.)
+    """
+    words, kept = [word for word in options.words if word not in switch], []
     while words:
         word = words.pop(0)
         flag = word.partition("=")[0]
-        if flag in changed or flag in drop:
+        if flag in changed or flag == drop:
             if "=" not in word:
                 words.pop(0)
         else:
             kept.append(word)
+    kept += switch[-1:]
     return shlex.join(["tilery", *kept, *(text for flag, value in changed.items() for text in (flag, str(value)))])
 
 

@@ -6,8 +6,17 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from tilery.cli.arguments import UsageError, add_option_arguments, count, seed, settings, threads
+from tilery.cli.arguments import (
+    UsageError,
+    add_option_arguments,
+    add_output_arguments,
+    count,
+    seed,
+    settings,
+    threads,
+)
 from tilery.cli.console import say
+from tilery.files import may_write, whole_file
 
 
 def add(commands: Any) -> None:
@@ -16,6 +25,7 @@ def add(commands: Any) -> None:
     command.add_argument("game", help="the name of a game")
     add_option_arguments(command, "an option that all games have; the others vary")
     command.add_argument("--out", type=Path, required=True, metavar="FILE", help="the network, NAME.tnn")
+    add_output_arguments(command)
     command.add_argument("--folder", type=Path, default=None, help="what is kept of each round (default FILE.rounds)")
     for flag, meaning in (("rounds", "rounds"), ("games", "games of a round"), ("match-games", "games of a match")):
         command.add_argument(f"--{flag}", type=count, default=None, metavar="N", help=f"{meaning} (default by game)")
@@ -50,12 +60,14 @@ def run(options: argparse.Namespace) -> int:
             f" error of the lead {errors['lead']:.2f} points (points alone {errors['lead_without']:.2f}){share}{kept}"
         )
 
+    may_write(options.out, overwrite=options.overwrite)
     training = Training(folder, plan)
     for finished in training.rounds:
         report(finished)
     training.run(threads=options.threads, report=report)
     best = training.best
     assert best is not None
-    options.out.write_bytes(training.network(best.number).read_bytes())
+    with whole_file(options.out, overwrite=options.overwrite) as file:
+        file.write(training.network(best.number))
     say(f"{options.out}: the network of round {best.number + 1}, {best.network}")
     return 0

@@ -21,6 +21,7 @@ import pyspiel
 
 import tilery
 from tilery import _core
+from tilery.files import read
 from tilery.openspiel import versions
 from tilery.openspiel.games import KEYS, PREFIX, Core, core_name, game_type, names
 from tilery.openspiel.games import load as load_core
@@ -43,7 +44,7 @@ def library_path() -> Path:
     """Where the plug-in of these sources and this OpenSpiel is or would be."""
     digest = hashlib.sha256()
     for path in (SOURCE, *sorted((Path(tilery.get_include()) / "tilery").rglob("capi.h"))):
-        digest.update(path.read_bytes())
+        digest.update(read(path))
     cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     name = f"openspiel-{versions.installed()}-{sys.implementation.cache_tag}-{digest.hexdigest()[:16]}.so"
     return Path(cache) / "tilery" / name

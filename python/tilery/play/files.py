@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from tilery.files import read_text, shipped
+
 PAGE = Path(__file__).parents[1] / "page"
 """The files of the page."""
 MODULES = ("steps.js", "zoom.js", "setup.js", "page.js", "served.js", "messages.js", "board.js")
@@ -15,7 +17,7 @@ MODULES = ("steps.js", "zoom.js", "setup.js", "page.js", "served.js", "messages.
 
 def bundled(files: Iterable[Path]) -> str:
     """Modules as one script: their imports are of each other, in this order."""
-    script = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    script = "\n".join(read_text(file) for file in files)
     script = re.sub(r"^import .*?;\n", "", script, flags=re.MULTILINE)
     return re.sub(r"^export (?!default)", "", script, flags=re.MULTILINE)
 
@@ -24,7 +26,7 @@ def bundled(files: Iterable[Path]) -> str:
 def component() -> str:
     """The script of the element `<tilery-board>`, with its style and markup, for all pages that have one."""
     parts = {"STYLE": "style.css", "MARKUP": "board.html"}
-    texts = {name: (PAGE / file).read_text(encoding="utf-8") for name, file in parts.items()}
+    texts = {name: shipped("page", file) for name, file in parts.items()}
     return "".join(f"const {name} = {json.dumps(text)};\n" for name, text in texts.items()) + bundled(
         PAGE / name for name in MODULES
     )

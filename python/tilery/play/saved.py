@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-from tilery import record
+from tilery import files, record
 from tilery.errors import RecordError
 from tilery.play.session import PlayError, Session
 
@@ -14,23 +13,28 @@ LARGEST = 64 * 2**20
 
 
 class SavedGame:
-    """A file of records (rule G-8), of which a session writes the last.
+    """A file of records (rule G-8), of which a session writes one.
 
     `unfinished` is the record of the last game if that is not over, to be played on; otherwise, or with `new_game`, a
-    new game is added after those in the file. Raises `RecordError` for a file whose last line is not a record,
-    which stays as it is.
+    new game is added after those in the file. What other sessions write into the file meanwhile stays.
+
+    Raises `RecordError` for a file whose last line is not a record, which stays as it is, and `PlayError` for one that
+    is too large or is not a regular file.
     """
 
     def __init__(self, path: Path, *, new_game: bool = False) -> None:
         self.path = path
         self.unfinished: record.Record | None = None
-        self._before = b""
-        if not path.exists():
+        self._line: bytes | None = None
+        """What the file holds of this session."""
+        files.may_write(path, overwrite=True)
+        try:
+            lines = files.read(path, LARGEST).splitlines()
+        except FileNotFoundError:
             return
-        if path.stat().st_size > LARGEST:
-            raise PlayError(f"{path} is too large to keep a game in; choose another file")
-        self._before = path.read_bytes()
-        lines = [line for line in self._before.splitlines(keepends=True) if line.strip()]
+        except ValueError as error:
+            raise PlayError(f"{path} cannot keep a game: {error}") from None
+        lines = [line for line in lines if line.strip()]
         if not lines:
             return
         try:
@@ -40,15 +44,19 @@ class SavedGame:
             raise RecordError(f"{path}: the last line cannot be played on: {error}") from None
         if not new_game and not state.is_terminal():
             self.unfinished = last
-            self._before = b"".join(lines[:-1])
-        elif not self._before.endswith(b"\n"):
-            self._before += b"\n"
+            self._line = lines[-1]
 
     def save(self, session: Session) -> None:
         """Write the record of the session; a reader sees the old file or the new one."""
-        temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}")
-        try:
-            temporary.write_bytes(self._before + session.record().to_json().encode("ascii") + b"\n")
-            temporary.replace(self.path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        line = session.record().to_json().encode("ascii")
+
+        def with_line(content: bytes) -> bytes:
+            lines = content.splitlines()
+            if self._line is not None and self._line in lines:
+                lines[len(lines) - 1 - lines[::-1].index(self._line)] = line
+            else:
+                lines.append(line)
+            return b"\n".join(lines) + b"\n"
+
+        files.update(self.path, with_line, LARGEST)
+        self._line = line

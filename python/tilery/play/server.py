@@ -14,7 +14,8 @@ import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tilery.play.files import PAGE, component
+from tilery.files import shipped
+from tilery.play.files import component
 from tilery.play.host import Host
 
 LONGEST_REQUEST = 65_536
@@ -75,7 +76,7 @@ class Handler(BaseHTTPRequestHandler):
         if name == "board.js":
             self._send_bytes(200, component().encode(), "text/javascript")
         elif name == "index.html":
-            self._send_bytes(200, (PAGE / name).read_bytes(), "text/html")
+            self._send_bytes(200, shipped("page", name).encode(), "text/html")
         else:
             self._send(404, {"error": "there is no such page"})
 

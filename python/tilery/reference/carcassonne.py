@@ -9,13 +9,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from tilery.errors import OptionError, ParseError
+from tilery.files import shipped
 from tilery.protocol import CHANCE, TERMINAL, RngLike, ScoreEvent
 from tilery.reference import base
 from tilery.reference.rng import Rng, stream_of
@@ -31,7 +31,6 @@ Part = tuple[Cell, str]
 Table = tuple[int, int, int, int]
 """(west, south, east, north), inclusive."""
 
-DATA = Path(__file__).parents[1] / "data" / "carcassonne.json"
 START_TYPE = "D"
 START_CELL = (0, 0)
 MEEPLES = 7
@@ -293,7 +292,7 @@ class Game(base.Game):
         self._lay_out_actions()
 
     def _read_tiles(self, tiles: str) -> None:
-        box = json.loads(DATA.read_text(encoding="utf-8"))["tiles"]
+        box = json.loads(shipped("data", "carcassonne.json"))["tiles"]
         self.all_types = [tile["id"] for tile in box]
         in_play = [tile for tile in box if tiles == "winter" or tile["set"] == "base"]
         self.types: list[str] = [tile["id"] for tile in in_play]

@@ -12,13 +12,13 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from tilery.errors import OptionError, ParseError
+from tilery.files import read_json, shipped
 from tilery.protocol import CHANCE, TERMINAL, RngLike
 from tilery.reference import base
 from tilery.reference.rng import Rng, stream_of
@@ -121,11 +121,10 @@ def neighbouring_places(place: Place) -> list[Place]:
 def read_board(board: Any) -> tuple[Any, dict[str, list[Place]]]:
     """What `rules` keeps of the option, and the four lists of places (JA-2)."""
     if isinstance(board, str) and board in BOARDS:
-        path = Path(__file__).parent.parent / "data" / f"java-board-{board.removeprefix('java-')}.json"
-        return board, check_board(json.loads(path.read_text(encoding="utf-8")))
+        return board, check_board(json.loads(shipped("data", f"java-board-{board.removeprefix('java-')}.json")))
     if isinstance(board, (str, os.PathLike)):
         try:
-            board = json.loads(Path(board).read_text(encoding="utf-8"))
+            board = read_json(board)
         except OSError as error:
             raise OptionError(
                 f"board must be one of {', '.join(map(repr, BOARDS))}, a path or a board object, "

@@ -6,13 +6,13 @@ import json
 import math
 import os
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, ClassVar, NoReturn, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from tilery.errors import OptionError, ParseError
+from tilery.files import read_json, shipped
 from tilery.protocol import CHANCE, TERMINAL, RngLike
 from tilery.reference import base
 from tilery.reference.rng import stream_of
@@ -113,10 +113,9 @@ def read_data(given: Any) -> Any:
         return plain_json(given, "the object")
     if not isinstance(given, (str, os.PathLike)):
         raise OptionError(f"data must be 'shipped', a path to a JSON file or an object, got {given!r}")
-    shipped = Path(__file__).parent.parent / "data" / "tajmahal.json"
     try:
-        text = (shipped if given == "shipped" else Path(given)).read_text(encoding="utf-8")
-        return plain_json(json.loads(text), "the file")
+        content = json.loads(shipped("data", "tajmahal.json")) if given == "shipped" else read_json(given)
+        return plain_json(content, "the file")
     except OptionError:
         raise
     except (OSError, ValueError) as error:

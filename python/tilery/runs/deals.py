@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import tilery
-from tilery.files import open_regular, read_text
+from tilery.files import PART, read_json, read_text, whole_file
 from tilery.record import Record
-from tilery.runs.files import PART, whole_file
 from tilery.runs.shards import MANIFEST, Claims, RunError, put_manifest
 
 FORMAT = "tilery-match/1"
@@ -91,8 +90,7 @@ class Deals:
 
     def _read_plan(self) -> Plan:
         try:
-            with open_regular(self.path / MANIFEST) as file:
-                content = json.loads(read_text(file))
+            content = read_json(self.path / MANIFEST)
             if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
                 raise ValueError(f"it does not say {FORMAT!r}")
             given = json.loads(json.dumps(asdict(self._given)))
@@ -123,8 +121,7 @@ class Deals:
         if not path.is_file():
             return None
         try:
-            with open_regular(path) as file:
-                records = [Record.from_json(line) for line in read_text(file).splitlines()]
+            records = [Record.from_json(line) for line in read_text(path).splitlines()]
             expected = [(first + i, line_up) for i in range(count) for line_up in seats]
             if [(each.more.get("index"), each.more.get("policies")) for each in records] != expected:
                 raise ValueError("it has other games")
@@ -134,8 +131,8 @@ class Deals:
             raise RunError(f"{path} is damaged ({error}); delete it and continue the match") from None
         thinking = [[[0.0, 0.0] for _ in line_up] for _, line_up in expected]
         details: dict[int, str] = {}
-        with suppress(ValueError, OSError, KeyError, TypeError, AttributeError), open_regular(times) as file:
-            found = json.loads(read_text(file))
+        with suppress(ValueError, OSError, KeyError, TypeError, AttributeError):
+            found = read_json(times)
             thinking = [[[float(a), float(b)] for a, b in game] for game in found["thinking"]]
             details = {int(game): str(text) for game, text in found["details"].items()}
         return Piece(records, thinking, details)
@@ -143,9 +140,9 @@ class Deals:
     def write(self, number: int, piece: Piece) -> None:
         """Put the files of some deals into their places; that of the games last, since it says that they are whole."""
         path, times = self._paths(number)
-        with whole_file(times) as file:
+        with whole_file(times, overwrite=True) as file:
             file.write(json.dumps({"thinking": piece.thinking, "details": piece.details}).encode("ascii"))
-        with whole_file(path) as file:
+        with whole_file(path, overwrite=True) as file:
             file.write("".join(f"{each.to_json()}\n" for each in piece.records).encode("ascii"))
 
     def drop(self, first: int, last: int) -> None:

@@ -1,14 +1,12 @@
-"""Files of columns, written whole or not at all, with the same bytes for the same columns."""
+"""The formats of columns: the same bytes for the same columns."""
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import io
 import os
-import secrets
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -20,35 +18,8 @@ from tilery.files import open_regular
 
 Columns = Mapping[str, npt.NDArray[Any]]
 
-PART = ".part"
-"""The suffix of a file that is being written."""
-
-
-@contextlib.contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Write a file under another name; at the end it is synced and renamed, so that it is there whole or not at all."""
-    part = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}{PART}")
-    try:
-        with part.open("xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
-    sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make a rename in a folder last through a loss of power, where the system can."""
-    if os.name == "nt":
-        return
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
+ROOM = 65_536
+"""Bytes that a column of a Parquet file may have besides its values."""
 
 
 def write_npz(file: BinaryIO, flat: Columns) -> None:
@@ -77,10 +48,11 @@ def write_csv(file: BinaryIO, flat: Columns) -> None:
     text.detach()
 
 
-def read_npz(path: Path, rows: int) -> dict[str, npt.NDArray[Any]]:
-    """The columns that `write_npz` wrote. Raises `ValueError` unless each has so many rows."""
+def read_npz(path: Path, rows: int, expected: Columns) -> dict[str, npt.NDArray[Any]]:
+    """The columns that `write_npz` wrote. Raises `ValueError` unless they are those expected and have so many rows."""
     with open_regular(path) as file, zipfile.ZipFile(file) as archive:
         size = os.fstat(file.fileno()).st_size
+        _same_columns([info.filename.removesuffix(".npy") for info in archive.filelist], expected)
         return {
             info.filename.removesuffix(".npy"): _read_member(archive, info, rows, size) for info in archive.filelist
         }
@@ -102,19 +74,36 @@ def _read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, rows: int, siz
     return np.frombuffer(content, dtype).copy()
 
 
-def read_parquet(path: Path, rows: int) -> dict[str, npt.NDArray[Any]]:
-    """The columns that `write_parquet` wrote. Raises `ValueError` unless there are so many rows. Needs pyarrow."""
+def read_parquet(path: Path, rows: int, expected: Columns) -> dict[str, npt.NDArray[Any]]:
+    """The columns that `write_parquet` wrote. Raises `ValueError` as `read_npz`, before values are read."""
     parquet = imported("pyarrow.parquet", "arrow", "files .parquet")
+    arrow = imported("pyarrow", "arrow", "files .parquet")
     # An open file: pyarrow takes only names that are UTF-8.
     with open_regular(path) as opened, parquet.ParquetFile(opened) as file:
         if file.metadata.num_rows != rows:
             raise ValueError(f"it has {file.metadata.num_rows} games instead of {rows}")
+        schema = file.schema_arrow
+        _same_columns(schema.names, expected)
+        for name, column in expected.items():
+            if schema.field(name).type != arrow.from_numpy_dtype(column.dtype):
+                raise ValueError(f"{name} is not a column of {column.dtype}")
+        if file.metadata.num_row_groups != 1:
+            raise ValueError(f"it has {file.metadata.num_row_groups} groups of rows")
+        most = sum(2 * column.dtype.itemsize * rows + ROOM for column in expected.values())
+        if file.metadata.row_group(0).total_byte_size > most:
+            raise ValueError(f"it has more than {most:,} bytes for {rows} games")
         table = file.read(use_threads=False)
     return {name: table[name].to_numpy() for name in table.column_names}
 
 
+def _same_columns(names: list[str], expected: Columns) -> None:
+    if names != list(expected):
+        raise ValueError("it has other columns")
+
+
 Write = Callable[[BinaryIO, Columns], None]
-SHARDS: dict[str, tuple[Write, Callable[[Path, int], dict[str, npt.NDArray[Any]]]]] = {
+Read = Callable[[Path, int, Columns], dict[str, npt.NDArray[Any]]]
+SHARDS: dict[str, tuple[Write, Read]] = {
     "parquet": (write_parquet, read_parquet),
     "npz": (write_npz, read_npz),
 }

@@ -74,7 +74,7 @@ def _work(ray: Any, run: Run, going: dict[Any, int], progress: Callable[[int], o
     task = ray.remote(num_cpus=1, max_retries=RETRIES)(shard_of)
     found = run.finished()
     there = sum(map(run.games_in, found))
-    missing = iter([shard for shard in range(run.shards) if shard not in found])
+    missing = (shard for shard in range(run.shards) if shard not in found)
     path, manifest = str(Path(run.path).resolve()), ray.put(run.plan.to_json())
     most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
     while True:

@@ -9,13 +9,13 @@ import base64
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 import tilery
 from tilery.extras import imported
+from tilery.files import shipped
 from tilery.runs.shards import Run, RunError
 from tilery.runs.sources import Sample, sample
 from tilery.runs.summary import Distribution, Summary
@@ -27,7 +27,6 @@ SAMPLE = 1000
 SHARDS_OF_SAMPLE = 20
 """Shards' worth of games played again at most: about as many seconds."""
 
-MARK = "<!-- Made by tilery report. -->"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#b8a200")
 """Of seats and sources: told apart also by people who see red and green alike (Okabe and Ito)."""
 
@@ -252,7 +251,7 @@ def page(sections: Sequence[Section]) -> str:
     """The HTML of a report. Raises `ImportError` without Jinja2."""
     jinja2 = imported("jinja2", "plot", "pages")
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined)
-    template = environment.from_string((Path(__file__).parent / "report.html").read_text(encoding="utf-8"))
+    template = environment.from_string(shipped("runs", "report.html"))
     title = sections[0].heading if len(sections) == 1 else f"{len(sections)} runs"
     html: str = template.render(title=title, runs=sections, version=tilery.__version__)
     return html + "\n"

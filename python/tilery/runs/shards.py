@@ -6,6 +6,7 @@ for byte.
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
@@ -22,13 +23,13 @@ import numpy as np
 import tilery
 from tilery.errors import TileryError
 from tilery.extras import imported
-from tilery.files import open_regular, read_text
+from tilery.files import PART, open_lock, read_text, sync_folder, whole_file
 from tilery.options import refuse_paths
 from tilery.policies import OUTSIDE, EnginePolicy, of_engine, policy
 from tilery.protocol import Game, Policy
 from tilery.run import PolicyLike, available_cores, result_dtype, simulate
 from tilery.runs.columns import columns
-from tilery.runs.files import PART, SHARDS, Columns, sync_folder, whole_file
+from tilery.runs.files import SHARDS, Columns
 from tilery.runs.locks import lock, unlock
 from tilery.runs.summary import Summary
 
@@ -103,9 +104,24 @@ class Plan:
         if not content["policies"] or not all(isinstance(each, str) for each in content["policies"]):
             raise ValueError(f"'policies' is {content['policies']!r}")
         plan = cls(**content)
-        if plan.files not in SHARDS or plan.shard < 1 or plan.games < 1 or plan.first < 0:
-            raise ValueError("its numbers or its format are out of range")
+        plan.check()
         return plan
+
+    def check(self) -> None:
+        """Raise `ValueError` for numbers out of range, a format that is not known, and policies that may vary."""
+        for name, low, high in (
+            ("games", 1, 2**40),
+            ("first", 0, 2**62),
+            ("seed", 0, 2**64 - 1),
+            ("shard", 1, 10**8),
+        ):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+                raise ValueError(f"{name} must be an integer from {low} to {high}, got {value!r}")
+        if self.files not in SHARDS:
+            raise ValueError(f"files must be one of {', '.join(SHARDS)}, got {self.files!r}")
+        for text in self.policies:
+            _fixed(text)
 
 
 def put_manifest(path: Path, manifest: str) -> None:
@@ -139,17 +155,19 @@ def reproducible(policies: Sequence[Any], game: str) -> list[str]:
 
     Raises `ValueError`, which says why, for functions, for programs, and for budgets in seconds.
     """
-    texts = []
-    for each in policies:
-        kind = (str(each) if isinstance(each, str | Policy) else "py:").partition(":")[0]
-        if kind in OUTSIDE:
-            why = OUTSIDE[kind].varies
-            raise ValueError(f"a run in shards needs policies that play the same again, not {each}: {why}")
-        chosen = cast(EnginePolicy, policy(each)).resolved(game)
-        if chosen.parameters.get("seconds"):
-            raise ValueError(f"a run in shards needs policies without a budget in seconds, got {str(chosen)!r}")
-        texts.append(str(chosen))
-    return texts
+    return [str(_fixed(each).resolved(game)) for each in policies]
+
+
+def _fixed(each: Any) -> EnginePolicy:
+    """A policy that plays the same again. Raises `ValueError`, which says why, for others."""
+    kind = (str(each) if isinstance(each, str | Policy) else "py:").partition(":")[0]
+    if kind in OUTSIDE:
+        why = OUTSIDE[kind].varies
+        raise ValueError(f"a run in shards needs policies that play the same again, not {each}: {why}")
+    chosen = cast(EnginePolicy, policy(each))
+    if chosen.parameters.get("seconds"):
+        raise ValueError(f"a run in shards needs policies without a budget in seconds, got {str(chosen)!r}")
+    return chosen
 
 
 def games_of_shard(game: Game, policies: Sequence[str]) -> int:
@@ -185,8 +203,7 @@ class Run:
         """The run of a directory. Raises `RunError` for a directory without a manifest, or with a damaged one."""
         path = Path(path)
         try:
-            with open_regular(path / MANIFEST) as file:
-                return cls(path, Plan.from_json(read_text(file)))
+            return cls(path, Plan.from_json(read_text(path / MANIFEST)))
         except FileNotFoundError:
             raise RunError(f"{path} is not the directory of a run: it has no {MANIFEST}") from None
         except NotADirectoryError:
@@ -277,22 +294,23 @@ class Run:
 
     def write(self, shard: int, flat: Columns) -> None:
         """Put the file of a shard into its place, whole."""
-        with whole_file(self.path_of(shard)) as file:
+        with whole_file(self.path_of(shard), overwrite=True) as file:
             SHARDS[self.plan.files][0](file, flat)
 
     def read(self, shard: int) -> Columns:
         """The columns of a shard that is there. Raises `RunError` naming a file that is damaged."""
         path = self.path_of(shard)
         try:
-            flat = SHARDS[self.plan.files][1](path, self.games_in(shard))
-            _check(flat, self.games_in(shard), self.game.num_players, rotated=self.plan.rotate)
+            expected = columns(np.zeros(0, result_dtype(self.game.num_players, rotate=self.plan.rotate)))
+            flat = SHARDS[self.plan.files][1](path, self.games_in(shard), expected)
+            _check(flat, self.games_in(shard), self.game.num_players, expected)
         except FileNotFoundError:
             if path.is_symlink():  # `finished` counts it, so that it would never be played again
                 raise RunError(f"{path} is a link to nothing; delete it and continue the run") from None
             raise
         except (RunError, PermissionError, UnicodeEncodeError):  # of the manifest, of the file or of its name
             raise
-        except (OSError, ValueError, KeyError, EOFError, RuntimeError) as error:
+        except (OSError, ValueError, KeyError, EOFError, RuntimeError, MemoryError) as error:
             raise RunError(f"{path} is damaged ({error}); delete it and continue the run") from None
         except Exception as error:
             if type(error).__module__.split(".")[0] in {"zipfile", "zlib", "pyarrow"}:
@@ -348,11 +366,8 @@ class Run:
         return None
 
 
-def _check(flat: Mapping[str, Any], games: int, seats: int, *, rotated: bool) -> None:
+def _check(flat: Mapping[str, Any], games: int, seats: int, expected: Columns) -> None:
     """Raise `ValueError` unless these are columns of so many results, with values that results may have."""
-    expected = columns(np.zeros(0, result_dtype(seats, rotate=rotated)))
-    if list(flat) != list(expected):
-        raise ValueError("it has other columns")
     for name, column in flat.items():
         if not isinstance(column, np.ndarray) or column.dtype != expected[name].dtype or column.ndim != 1:
             raise ValueError(f"{name} is not a column of {expected[name].dtype}")
@@ -382,12 +397,12 @@ class _Worker:
         self._there = sum(map(run.games_in, self._found))
 
     def play_all(self) -> None:
-        missing = [shard for shard in range(self._run.shards) if shard not in self._found]
+        missing = (shard for shard in range(self._run.shards) if shard not in self._found)
         together = max(1, GAMES_OF_THREAD * self._threads // self._run.plan.shard)
         self._tell(0)
         left = []
-        for begin in range(0, len(missing), together):
-            left += self._play(missing[begin : begin + together])
+        while some := list(itertools.islice(missing, together)):
+            left += self._play(some)
         for shard in left:  # claimed by others: wait until they have written them, or have ended without
             self._settle()  # a process that waits holds no claim, so that two processes cannot wait for each other
             self._claims.wait(shard + 1)
@@ -452,7 +467,10 @@ class Claims:
 
     def __init__(self, path: Path) -> None:
         self._path = path / CLAIMS
-        self._file: BinaryIO = self._path.open("ab")
+        try:
+            self._file: BinaryIO = open_lock(self._path)
+        except ValueError as error:
+            raise RunError(f"{self._path} is no file for claims: {error}") from None
 
     def __enter__(self) -> Self:
         return self
@@ -506,30 +524,29 @@ def plan(
     texts = reproducible(chosen, game.name)
     if len(texts) not in (1, game.num_players):
         raise ValueError(f"policies must be one, or one for each of {game.num_players} seats, got {len(texts)}")
-    for name, value, low, high in (
-        ("games", games, 1, 2**40),
-        ("first", first, 0, 2**62),
-        ("seed", seed, 0, 2**64 - 1),
-        ("shard", 1 if shard is None else shard, 1, 10**8),
-    ):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
-            raise ValueError(f"{name} must be an integer from {low} to {high}, got {value!r}")
-    if files not in (None, *SHARDS):
-        raise ValueError(f"files must be one of {', '.join(SHARDS)}, got {files!r}")
+    made = Plan(
+        game=game.name,
+        rules=game.rules.as_dict(),
+        games=games,
+        seed=seed,
+        first=first,
+        policies=texts,
+        rotate=bool(rotate),
+        shard=1 if shard is None else shard,
+        files=files or "npz",
+    )
+    made.check()
     if files is None:
         try:
             imported("pyarrow.parquet", "arrow", "files .parquet")
             files = "parquet"
         except ImportError:
             files = "npz"
-    return Plan(
-        game=game.name,
-        rules=game.rules.as_dict(),
+    return replace(
+        made,
         games=int(games),
         seed=int(seed),
         first=int(first),
-        policies=texts,
-        rotate=bool(rotate),
         separate=bool(separate),
         shard=int(shard) if shard is not None else min(int(games), games_of_shard(game, texts)),
         files=files,
