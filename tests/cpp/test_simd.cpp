@@ -169,6 +169,9 @@ void test_five_words() {
                    each([&](std::size_t w) { return w == 4 ? down[0] >> 7 : down[w + 1]; })));
         const std::size_t i = rng.below(320);
         CHECK(same(Words5::bit(i), each([&](std::size_t w) { return std::uint64_t{w == i / 64} << (i % 64); })));
+        const Words some =
+            each([&](std::size_t w) { return (a[0] >> w & 1) != 0 ? std::uint64_t{1} << (b[w] % 64) : 0; });
+        CHECK(Words5::load(some.data()).nonzero() == (a[0] & 0b11111) && Words5().nonzero() == 0);
         CHECK(!Words5::bit(i).is_zero() && Words5::bit(i).and_not(Words5::bit(i)).is_zero());
     }
 }

@@ -25,6 +25,8 @@ class Words5 {
     [[nodiscard]] static Words5 bit(std::size_t i);
 
     [[nodiscard]] bool is_zero() const;
+    // A bit for each word that is not zero.
+    [[nodiscard]] std::uint32_t nonzero() const;
     Words5& operator|=(const Words5& other);
     Words5& operator&=(const Words5& other);
     Words5& operator^=(const Words5& other);
@@ -78,6 +80,11 @@ inline Words5 Words5::bit(std::size_t i) {
 inline bool Words5::is_zero() const {
     const __m256i all = _mm256_or_si256(low_, high_);
     return _mm256_testz_si256(all, all) != 0;
+}
+inline std::uint32_t Words5::nonzero() const {
+    const __m256d zeros = _mm256_castsi256_pd(_mm256_cmpeq_epi64(low_, _mm256_setzero_si256()));
+    const auto low = static_cast<std::uint32_t>(_mm256_movemask_pd(zeros)) ^ 0b1111U;
+    return low | (_mm_cvtsi128_si64(_mm256_castsi256_si128(high_)) != 0 ? 0b10000U : 0U);
 }
 inline Words5& Words5::operator|=(const Words5& other) {
     low_ = _mm256_or_si256(low_, other.low_);
@@ -152,6 +159,11 @@ inline Words5 Words5::bit(std::size_t i) {
     return words;
 }
 inline bool Words5::is_zero() const { return !wasm_v128_any_true(wasm_v128_or(wasm_v128_or(first_, second_), third_)); }
+inline std::uint32_t Words5::nonzero() const {
+    const v128_t zero = wasm_u64x2_const(0, 0);
+    return wasm_i64x2_bitmask(wasm_i64x2_ne(first_, zero)) | wasm_i64x2_bitmask(wasm_i64x2_ne(second_, zero)) << 2 |
+           (wasm_i64x2_bitmask(wasm_i64x2_ne(third_, zero)) & 1) << 4;
+}
 inline Words5& Words5::operator|=(const Words5& other) {
     first_ = wasm_v128_or(first_, other.first_);
     second_ = wasm_v128_or(second_, other.second_);
@@ -234,6 +246,10 @@ inline Words5 Words5::bit(std::size_t i) {
 inline bool Words5::is_zero() const {
     const Pair all = first_ | second_ | third_;
     return (all[0] | all[1]) == 0;
+}
+inline std::uint32_t Words5::nonzero() const {
+    const auto bits = [](Pair pair) { return std::uint32_t{pair[0] != 0} | std::uint32_t{pair[1] != 0} << 1; };
+    return bits(first_) | bits(second_) << 2 | std::uint32_t{third_[0] != 0} << 4;
 }
 inline Words5& Words5::operator|=(const Words5& other) {
     first_ |= other.first_, second_ |= other.second_, third_ |= other.third_;

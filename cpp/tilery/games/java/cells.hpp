@@ -55,15 +55,14 @@ class Stripes {
     }
     // Any cell; the set must not be empty.
     [[nodiscard]] std::size_t first() const {
-        const auto all = words();
-        std::size_t w = 0;
-        while (all[w] == 0) ++w;
-        return 64 * w + lowest_bit(all[w]);
+        const std::size_t w = lowest_bit(words_.nonzero());
+        return 64 * w + lowest_bit(words()[w]);
     }
     template <class F>
     void for_each(F&& f) const {
         const auto all = words();
-        for (std::size_t w = 0; w < kWords; ++w) {
+        for (std::uint32_t left = words_.nonzero(); left != 0; left &= left - 1) {
+            const std::size_t w = lowest_bit(left);
             for (std::uint64_t word = all[w]; word != 0; word &= word - 1) f(64 * w + lowest_bit(word));
         }
     }

@@ -39,10 +39,10 @@ Heights Island<N>::ranks(const State& state, std::size_t player, const Set& plac
 // The player ranked first, or the number of players if there is none or a tie.
 template <class N>
 std::size_t Island<N>::first_alone(const State& state, const Set& place) const {
-    Heights best{};
+    auto best = in_order({});
     std::size_t first = players_;
     for (std::size_t player = 0; player < players_; ++player) {
-        const Heights list = ranks(state, player, place);
+        const auto list = in_order(ranks(state, player, place));
         if (list > best) {
             best = list;
             first = player;

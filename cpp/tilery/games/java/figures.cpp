@@ -37,11 +37,14 @@ void Island<N>::reach(const State& state, const View& v, std::size_t from, int b
     }
 }
 
-// JA-21, JA-22: where a figure taken up there may be set down.
+// JA-21, JA-22: where a figure taken up there may be set down. Leaves in by_price->room() what it reaches for 0 action
+// points, for 1, and so on.
 template <class N>
-auto Island<N>::goals(const State& state, const View& v, std::size_t from, int budget) const -> Set {
+auto Island<N>::goals(const State& state, const View& v, std::size_t from, int budget, LegalActions* by_price) const
+    -> Set {
     Set result;
     reach(state, v, from, budget, [&](int price, Set spaces) {
+        if (by_price != nullptr) N::store(spaces, by_price->room());
         spaces &= v.open;
         if (price == 0) {
             if (has(state, Plane::kEnded, from)) return true;
@@ -67,21 +70,26 @@ int Island<N>::move_price(const State& state, const View& v, std::size_t from, s
 // JA-21: the own figures that have a goal.
 template <class N>
 auto Island<N>::liftable(const State& state, const View& v, int budget) const -> Set {
+    const auto same_kind = [&](const Set& spaces) {
+        return (numbering_.around(spaces & v.village) & v.village) |
+               (numbering_.around(spaces - v.village) - v.village);
+    };
+    const Set started = get(state, Plane::kStarted), ended = get(state, Plane::kEnded);
+    if (budget < 1) {  // On one kind of land, past own figures and goals that are barred.
+        const Set goals_now = v.open - started, passed = v.own | (v.open & started);
+        Set result = passed & same_kind(goals_now);
+        for (Set next = result; !(next = (passed & same_kind(next)) - result).empty();) result |= next;
+        return (result & v.own) - ended;
+    }
     // Most have a goal next to them: on the same kind of land for 0 points, on the other kind for 1.
-    const Set started = get(state, Plane::kStarted), villages = v.village;
     Set result;
-    if (budget > 0 && started.empty()) {
+    if (started.empty()) {
         result = v.own & numbering_.around(v.open);
     } else {
-        const Set goals_now = v.open - started, movers = v.own - get(state, Plane::kEnded);
-        result = movers & ((numbering_.around(goals_now & villages) & villages) |
-                           (numbering_.around(goals_now - villages) - villages));
-        if (budget > 0) {
-            result |= v.own & ((numbering_.around(v.open & villages) - villages) |
-                               (numbering_.around(v.open - villages) & villages));
-        }
+        result = (v.own - ended) & same_kind(v.open - started);
+        result |= v.own & ((numbering_.around(v.open & v.village) - v.village) |
+                           (numbering_.around(v.open - v.village) & v.village));
     }
-    // The others have to pass an own figure, or a goal that is barred.
     const Set rest = v.own - result;
     if (rest.empty()) return result;
     (rest & numbering_.adjacent(v.open | v.own)).for_each([&](std::size_t cell) {

@@ -20,12 +20,14 @@ static_assert(planes::kHeightBits >= std::bit_width(std::size_t{kThreeTiles + kM
 Action LegalActions::operator[](std::uint32_t i) const {
     assert(i < size_);
     std::size_t block = 0;
-    for (std::size_t b = 0; b < blocks_; ++b) block += end_[b] <= i ? 1U : 0U;
+    for (std::size_t b = 0; b < blocks_; b += kStride) {
+        for (std::size_t j = 0; j < kStride; ++j) block += end_[b + j] <= i ? 1U : 0U;
+    }
     const std::uint32_t n = block == 0 ? i : i - end_[block - 1];
     const std::uint64_t* const words = &words_[first_word_[block]];
-    const std::size_t cell = set_words_ == Rows::kWords ? nth_cell<Rows::kWords, Rows::kSlots>(words, n)
-                                                        : nth_cell<Anywhere::kWords, Anywhere::kSlots>(words, n);
-    return base_[block] + (*ids_[block])[cell];
+    const std::size_t place = set_words_ == Rows::kWords ? nth_place<Rows::kWords, Rows::kSlots>(words, n)
+                                                         : nth_place<Anywhere::kWords, Anywhere::kSlots>(words, n);
+    return base_[block] + ids_[block]->at_place(place);
 }
 
 namespace {
@@ -123,7 +125,7 @@ State Game::initial_state() const {
     return state;
 }
 
-LegalActions Game::legal_actions(const State& state) const {
+TILERY_FLATTEN LegalActions Game::legal_actions(const State& state) const {
     LegalActions legal(tables_->words, tables_->slots);
     if (state.phase == Phase::kTurn) {
         tables_->on_island([&](const auto& island) { island.add_turn_actions(state, legal); });
@@ -144,8 +146,15 @@ OutcomeList<kKinds> Game::chance_outcomes(const State& state) const {
     return list;
 }
 
-void Game::apply_action(State& state, Action action) const {
-    const Move move = move_of(action);
+void Game::apply_action(State& state, Action action) const { apply(state, move_of(action), kNever); }
+
+void Game::apply_nth(State& state, const LegalActions& actions, std::uint32_t i) const {
+    const Move move = move_of(actions[i]);
+    apply(state, move, move.verb == Verb::kSetDown ? actions.kept_with(move.cell) : kNever);
+}
+
+// The price of setting a figure down, if the caller knows it, else kNever.
+TILERY_FLATTEN void Game::apply(State& state, Move move, int price) const {
     switch (move.verb) {
         case Verb::kDraw:
             return draw(state, move.index);
@@ -163,19 +172,19 @@ void Game::apply_action(State& state, Action action) const {
             ++state.ap;
             return;
         default:
-            tables_->on_island([&](const auto& island) { act(island, state, move, NoEvents{}); });
+            tables_->on_island([&](const auto& island) { act(island, state, move, price, NoEvents{}); });
     }
 }
 
 // An action of a turn that takes action points, or could.
 template <class I, class Events>
-void Game::act(const I& island, State& state, Move move, Events events) const {
+void Game::act(const I& island, State& state, Move move, int price, Events events) const {
     if (rules_.token_timing == TokenTiming::kTurnStart) state.token = 0;  // JA-8
     if (move.verb == Verb::kTakeUp) {
         state.lifted = move.cell;
         return;
     }
-    const int cost = island.cost(state, move);
+    const int cost = price != kNever ? price : island.cost(state, move);
     if (cost > 0) {
         state.ap = static_cast<std::uint8_t>(state.ap - cost);
         island.forget_moves(state);
@@ -289,7 +298,7 @@ ScoreEvents Game::score_events(const State& state, Action action) const {
         case Verb::kVillage:
         case Verb::kWater:
         case Verb::kPalace:
-            tables_->on_island([&](const auto& island) { act(island, after, move, events); });
+            tables_->on_island([&](const auto& island) { act(island, after, move, kNever, events); });
             break;
         default:
             break;

@@ -37,9 +37,9 @@ class Game {
     static constexpr std::string_view kName = "java";
     static constexpr bool kFewestPointsWin = false;
     static constexpr std::array kHooks{
-        Hook::kIsLegal,      Hook::kWhyIllegal,     Hook::kActionSeenBy, Hook::kPublicState,  Hook::kPlayerToString,
-        Hook::kPosition,     Hook::kDescribeAction, Hook::kPicks,        Hook::kDescribePick, Hook::kPicture,
-        Hook::kScoresIfOver, Hook::kInputs,         Hook::kJudgeable,    Hook::kScoreEvents};
+        Hook::kIsLegal,        Hook::kApplyNth,     Hook::kWhyIllegal,     Hook::kActionSeenBy, Hook::kPublicState,
+        Hook::kPlayerToString, Hook::kPosition,     Hook::kDescribeAction, Hook::kPicks,        Hook::kDescribePick,
+        Hook::kPicture,        Hook::kScoresIfOver, Hook::kInputs,         Hook::kJudgeable,    Hook::kScoreEvents};
     static constexpr auto kScoreSources = kSources;
     static constexpr std::size_t kNumInputs = 15038;
 
@@ -69,10 +69,11 @@ class Game {
                 return kChance;
         }
     }
-    [[nodiscard]] LegalActions legal_actions(const State& state) const;
+    [[nodiscard, gnu::noinline]] LegalActions legal_actions(const State& state) const;
     [[nodiscard]] bool is_legal(const State& state, Action action) const;
     [[nodiscard]] OutcomeList<kKinds> chance_outcomes(const State& state) const;
     void apply_action(State& state, Action action) const;
+    void apply_nth(State& state, const LegalActions& actions, std::uint32_t i) const;
     [[nodiscard]] PerPlayer<int> scores(const State& state) const;
     [[nodiscard]] PerPlayer<int> scores_if_over(const State& state) const;
 
@@ -128,8 +129,9 @@ class Game {
     [[nodiscard]] const Move& move_of(Action action) const;
 
     // game.cpp
+    [[gnu::noinline]] void apply(State& state, Move move, int price) const;
     template <class I, class Events>
-    void act(const I& island, State& state, Move move, Events events) const;
+    void act(const I& island, State& state, Move move, int price, Events events) const;
     void take_card(State& state, bool open) const;
     void draw(State& state, std::size_t kind) const;
     void begin_turn(State& state, std::size_t player) const;

@@ -20,6 +20,13 @@ namespace tilery::java {
 // The figures of a player in some place, as heights from the highest down; 0 where there are no
 // more. Such lists compare as JA-26 says.
 using Heights = std::array<std::uint8_t, kFigures>;
+// The same as a number of the same order: to compare bytes by one calls the library.
+[[nodiscard]] inline std::pair<std::uint64_t, std::uint32_t> in_order(const Heights& heights) {
+    std::pair<std::uint64_t, std::uint32_t> number{};
+    for (std::size_t i = 0; i < 8; ++i) number.first = number.first << 8 | heights[i];
+    for (std::size_t i = 8; i < kFigures; ++i) number.second = number.second << 8 | heights[i];
+    return number;
+}
 
 inline constexpr int kLongestStretch = kActionPoints + 1;  // action points a turn can have
 inline constexpr int kNever = 100;                         // a cost beyond all action points
@@ -127,12 +134,11 @@ class Island {
     [[nodiscard]] bool has(const State& state, Plane plane, std::size_t cell) const {
         return (state.planes[word_of(plane, cell)] >> (cell % 64) & 1) != 0;
     }
+    // Whole sets: the load of a set has to wait for the store of a word.
     void insert(State& state, Plane plane, std::size_t cell) const {
-        state.planes[word_of(plane, cell)] |= std::uint64_t{1} << (cell % 64);
+        put(state, plane, get(state, plane) | only(cell));
     }
-    void erase(State& state, Plane plane, std::size_t cell) const {
-        state.planes[word_of(plane, cell)] &= ~(std::uint64_t{1} << (cell % 64));
-    }
+    void erase(State& state, Plane plane, std::size_t cell) const { put(state, plane, get(state, plane) - only(cell)); }
     [[nodiscard]] static bool any_palace(const State& state) { return state.palaces != kPalaceTiles; }
     [[nodiscard]] Set palaces(const State& state) const {
         return get(state, planes::palace(0)) | get(state, planes::palace(1)) | get(state, planes::palace(2));
@@ -178,7 +184,8 @@ class Island {
     [[nodiscard]] int edge_price(const State& state, std::size_t cell) const;
     template <class Goals>
     void reach(const State& state, const View& v, std::size_t from, int budget, Goals&& goals) const;
-    [[nodiscard]] Set goals(const State& state, const View& v, std::size_t from, int budget) const;
+    [[nodiscard]] Set goals(const State& state, const View& v, std::size_t from, int budget,
+                            LegalActions* by_price = nullptr) const;
     [[nodiscard]] Set liftable(const State& state, const View& v, int budget) const;
     [[nodiscard]] int move_price(const State& state, const View& v, std::size_t from, std::size_t to) const;
     [[nodiscard]] Refusal refusal_of_set_down(const State& state, const View& v, std::size_t cell) const;

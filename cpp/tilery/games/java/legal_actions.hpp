@@ -60,7 +60,7 @@ class IdTable {
 // them in that order, with the slots that follow each other together in a word.
 class LegalActions {
   public:
-    LegalActions(std::size_t words, std::size_t slots) : set_words_(words), slots_(slots) {}
+    LegalActions(std::size_t words, std::size_t slots) : set_words_(words), slots_(slots) { end_.fill(0xFFFF); }
 
     [[nodiscard]] std::uint32_t size() const { return size_; }
     [[nodiscard]] Action operator[](std::uint32_t i) const;
@@ -94,6 +94,12 @@ class LegalActions {
         used_ += set_words_;
         return words;
     }
+    // The number of the set kept in room() that has a cell; some set has.
+    [[nodiscard]] int kept_with(std::size_t cell) const {
+        int n = 0;
+        for (const std::uint64_t* word = &words_[cell / 64]; (*word >> (cell % 64) & 1) == 0; word += set_words_) ++n;
+        return n;
+    }
     // Adds a block of ids base + ids[cell] over the `count` cells of a set stored in room().
     void add(const std::uint64_t* set, std::uint32_t count, Action base, const IdTable& ids) {
         assert(blocks_ < kMostBlocks);
@@ -101,7 +107,7 @@ class LegalActions {
         first_word_[blocks_] = static_cast<std::uint16_t>(set - words_.data());
         base_[blocks_] = base;
         ids_[blocks_] = &ids;
-        end_[blocks_++] = size_;
+        end_[blocks_++] = static_cast<std::uint16_t>(size_);
     }
 
     // A block of actions without a space: their ids as bits.
@@ -114,6 +120,8 @@ class LegalActions {
 
   private:
     static constexpr std::size_t kMostBlocks = 26;
+    static constexpr std::size_t kStride = 8;  // blocks that are passed over without a branch
+    static_assert(kMostBlocks * kMostSpaces < 0xFFFF);
 
     [[nodiscard]] static constexpr std::uint64_t slot_mask(std::size_t slot, std::size_t slots) {
         const std::size_t width = 64 / slots;
@@ -132,14 +140,14 @@ class LegalActions {
         visit<5, 3>(f);
     }
     template <std::size_t Words, std::size_t Slots>
-    [[nodiscard]] static std::size_t nth_cell(const std::uint64_t* words, std::uint32_t n);
+    [[nodiscard]] static std::size_t nth_place(const std::uint64_t* words, std::uint32_t n);
 
     std::uint32_t size_ = 0;
     std::size_t set_words_, slots_;
     std::size_t blocks_ = 0;
     std::size_t used_ = 0;
+    std::array<std::uint16_t, (kMostBlocks + kStride - 1) / kStride * kStride> end_;
     // Left uninitialised on purpose, as all scratch.
-    std::array<std::uint32_t, kMostBlocks> end_;
     std::array<std::uint16_t, kMostBlocks> first_word_;
     std::array<Action, kMostBlocks> base_;
     std::array<const IdTable*, kMostBlocks> ids_;
@@ -176,25 +184,17 @@ inline void LegalActions::visit(F&& f) const {
 
 // Has no branch that depends on n, which random play makes unpredictable.
 template <std::size_t Words, std::size_t Slots>
-std::size_t LegalActions::nth_cell(const std::uint64_t* words, std::uint32_t n) {
-    std::size_t slot = 0;
-    std::uint32_t before = 0;  // cells in earlier slots
-    for (std::uint32_t s = 0, sum = 0; s + 1 < Slots; ++s) {
-        for (std::size_t w = 0; w < Words; ++w) sum += count_bits(words[w] & slot_mask(s, Slots));
-        slot += n >= sum ? 1U : 0U;
-        before = n >= sum ? sum : before;
-    }
-    n -= before;
-    const std::uint64_t mask = slot_mask(slot, Slots);
-    std::size_t word = 0;
-    before = 0;
+std::size_t LegalActions::nth_place(const std::uint64_t* words, std::uint32_t n) {
+    const std::array<std::uint64_t, Words> set = in_order<Words, Slots>(words);
+    std::array<std::uint32_t, Words> before;
     std::uint32_t sum = 0;
-    for (std::size_t w = 0; w + 1 < Words; ++w) {
-        sum += count_bits(words[w] & mask);
-        word += n >= sum ? 1U : 0U;
-        before = n >= sum ? sum : before;
+    std::size_t word = 0;
+    for (std::size_t w = 0; w < Words; ++w) {
+        before[w] = sum;
+        sum += count_bits(set[w]);
+        word += sum <= n ? 1U : 0U;
     }
-    return 64 * word + static_cast<std::size_t>(nth_bit(words[word] & mask, n - before));
+    return 64 * word + static_cast<std::size_t>(nth_bit(set[word], n - before[word]));
 }
 
 }  // namespace tilery::java

@@ -13,23 +13,21 @@ auto Island<N>::places(const State& state, const View& v) const -> Places {
 template <class N>
 auto Island<N>::flat_places(const State& state, const View& v) const -> Shaped {
     const Set free = buildable_ - v.blocked;
-    std::array<Set, 3> uneven;  // unlike the neighbour E, SE, SW
+    Set uneven_e, uneven_se, uneven_sw;  // unlike the neighbour there
     for (std::size_t bit = 0; bit < state.height_bits; ++bit) {
         const Set heights = get(state, planes::height(bit));
-        uneven[0] |= heights ^ step<kW>(heights);
-        uneven[1] |= heights ^ step<kNW>(heights);
-        uneven[2] |= heights ^ step<kNE>(heights);
+        uneven_e |= heights ^ step<kW>(heights);
+        uneven_se |= heights ^ step<kNW>(heights);
+        uneven_sw |= heights ^ step<kNE>(heights);
     }
-    Shaped shapes;
-    shapes[kOne] = free;
-    shapes[kTwoE] = (free & step<kW>(free)) - uneven[0];
-    shapes[kTwoSE] = (free & step<kNW>(free)) - uneven[1];
-    shapes[kTwoSW] = (free & step<kNE>(free)) - uneven[2];
-    shapes[kThreeE] = shapes[kTwoE] & shapes[kTwoSE];
-    shapes[kThreeSE] = shapes[kTwoSE] & shapes[kTwoSW];
-    for (std::size_t shape = 0; shape < kShapes; ++shape) shapes[shape] -= get(state, planes::bonds(shape));
+    const auto bonds = [&](Shape shape) { return get(state, planes::bonds(shape)); };
+    const Set level_e = (free & step<kW>(free)) - uneven_e;
+    const Set level_se = (free & step<kNW>(free)) - uneven_se;
+    const Set level_sw = (free & step<kNE>(free)) - uneven_sw;
+    const Set east = bonds(kThreeE), south_east = bonds(kThreeSE);
+    Shaped shapes{free - bonds(kOne),       level_e - bonds(kTwoE),      level_se - bonds(kTwoSE),
+                  level_sw - bonds(kTwoSW), (level_e & level_se) - east, (level_se & level_sw) - south_east};
     if (!two_on_three_) {  // JA-R3: nor on a part of a tile of three
-        const Set east = get(state, planes::bonds(kThreeE)), south_east = get(state, planes::bonds(kThreeSE));
         shapes[kTwoE] -= east | step<kSW>(south_east);
         shapes[kTwoSE] -= east | south_east;
         shapes[kTwoSW] -= step<kE>(east) | south_east;

@@ -105,7 +105,7 @@ void Island<N>::add_turn_actions(const State& state, LegalActions& legal) const 
     const View v = view(state);
     Adder adder(legal);
     if (state.lifted != kNowhere) {
-        adder.add(goals(state, v, state.lifted, reserve(state, v).budget), ids_.set_down, ids_.buildable_at);
+        adder.add(goals(state, v, state.lifted, reserve(state, v).budget, &legal), ids_.set_down, ids_.buildable_at);
         return;
     }
     const Places here = places(state, v);
@@ -125,10 +125,9 @@ void Island<N>::add_turn_actions(const State& state, LegalActions& legal) const 
 template <class N>
 void Island<N>::add_tiles(Adder& adder, const State& state, const View& v, const Places& places) const {
     const std::size_t mover = state.turn;
-    Shaped paid;
-    for (std::size_t shape = 0; shape < kShapes; ++shape) {
-        paid[shape] = affordable(places.flat[shape], shape, v.land, state.ap);
-    }
+    const auto affordable_of = [&](Shape shape) { return affordable(places.flat[shape], shape, v.land, state.ap); };
+    const Shaped paid{affordable_of(kOne),   affordable_of(kTwoE),   affordable_of(kTwoSE),
+                      affordable_of(kTwoSW), affordable_of(kThreeE), affordable_of(kThreeSE)};
     const auto add = [&](const Placings& placings, bool three, Action base, const auto& tables) {
         if (places.joints.empty()) {
             std::array<typename Adder::Kept, kShapes> kept;
