@@ -180,11 +180,18 @@ void read(const py::dict& settings, const char* name, Number& number) {
     return py::make_tuple(network->heading().game, network->heading().about);
 }
 
+// A network's bytes without the rows that its fit, which began with this seed, never changed.
+[[nodiscard]] py::bytes without_unlearned(const py::bytes& bytes, std::uint64_t seed) {
+    const auto network = net::Network::read(static_cast<std::string_view>(bytes));
+    return net::Network(network->heading(), net::without_unlearned(network->weights(), {.seed = seed})).write();
+}
+
 }  // namespace
 }  // namespace learning
 
 void bind_learning(py::module_& module) {
     module.def("_load_weights", &learning::load, py::arg("name"), py::arg("data"), py::pos_only());
+    module.def("_without_unlearned", &learning::without_unlearned, py::arg("data"), py::arg("seed"), py::pos_only());
     module.def(
         "_set_shipped",
         [](const std::string& game, const std::string& network, const std::vector<std::string>& rungs) {

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import tilery
-from tilery import match
+from tilery import _core, match
 from tilery.errors import OptionError, WeightsError
 from tilery.files import read, read_json, read_text, shipped, whole_file
 from tilery.options import Option
@@ -122,14 +122,19 @@ class Training:
         return read(self._path(number, "tnn"), MOST_BYTES)
 
     def run(self, *, threads: int | None = None, report: Callable[[Round], None] = lambda _round: None) -> Weights:
-        """Play and fit all rounds that are left, and return the best network."""
+        """Play and fit all rounds that are left, and return the best network, as `result` has it."""
         while len(self.rounds) < self.plan.rounds:
             finished = self._play_round(len(self.rounds), threads or available_cores())
             self.rounds.append(finished)
             report(finished)
+        return load_weights(self.result())
+
+    def result(self) -> bytes:
+        """The file of the best network so far, without the weights of inputs that occurred in no game."""
         best = self.best
-        assert best is not None
-        return load_weights(self.network(best.number))
+        if best is None:
+            raise ValueError(f"{self.folder} has no finished round")
+        return _core._without_unlearned(self.network(best.number), self.plan.seed + best.number)
 
     def _play_round(self, number: int, threads: int) -> Round:
         plan, best = self.plan, self.best

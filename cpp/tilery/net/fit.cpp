@@ -194,6 +194,14 @@ struct Share {
 
 }  // namespace
 
+Weights without_unlearned(Weights weights, const FitSettings& settings) {
+    const Weights began = Learner(weights.rows.size(), settings).weights();
+    for (std::size_t id = 0; id < weights.rows.size(); ++id) {
+        if (weights.rows[id] == began.rows[id]) weights.rows[id] = {};
+    }
+    return weights;
+}
+
 Fitted fit(std::size_t num_inputs, std::span<const Samples* const> all, const FitSettings& settings,
            const std::function<bool()>& go_on) {
     struct Place {

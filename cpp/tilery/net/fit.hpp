@@ -34,6 +34,10 @@ struct Fitted {
     FitErrors errors;
 };
 
+// The weights without the rows that a fit with these settings never changed, because no sample had their input: they are
+// still what it began with, and cost nothing but space.
+[[nodiscard]] Weights without_unlearned(Weights weights, const FitSettings& settings);
+
 // Returns false from go_on, asked now and then, to end early: the result is then empty.
 [[nodiscard]] Fitted fit(std::size_t num_inputs, std::span<const Samples* const> all, const FitSettings& settings,
                          const std::function<bool()>& go_on);

@@ -45,6 +45,7 @@ Batch = _module.Batch
 arrow_stream = _module.arrow_stream
 _load_weights = _module._load_weights
 _set_shipped = _module._set_shipped
+_without_unlearned = _module._without_unlearned
 _resolve = _module._resolve
 take_number = _module.take_number
 games: tuple[str, ...] = _module.games

@@ -36,6 +36,7 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Carry out `tilery train`."""
+    from tilery.runs.files import whole_file
     from tilery.train import Plan, Round, Training
 
     base = {} if options.players is None else {"players": options.players}
@@ -64,10 +65,10 @@ def run(options: argparse.Namespace) -> int:
     training = Training(folder, plan)
     for finished in training.rounds:
         report(finished)
-    training.run(threads=options.threads, report=report)
+    made = training.run(threads=options.threads, report=report)
     best = training.best
     assert best is not None
     with whole_file(options.out, overwrite=options.overwrite) as file:
-        file.write(training.network(best.number))
-    say(f"{options.out}: the network of round {best.number + 1}, {best.network}")
+        file.write(training.result())
+    say(f"{options.out}: the network of round {best.number + 1}, {made.name}")
     return 0
