@@ -34,8 +34,8 @@ struct Fitted {
     FitErrors errors;
 };
 
-// The weights without the rows that a fit with these settings never changed, because no sample had their input: they are
-// still what it began with, and cost nothing but space.
+// The weights without the rows that a fit with these settings never changed, because no sample had their input: they
+// are still what it began with, and cost nothing but space.
 [[nodiscard]] Weights without_unlearned(Weights weights, const FitSettings& settings);
 
 // Returns false from go_on, asked now and then, to end early: the result is then empty.

@@ -36,7 +36,6 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Carry out `tilery train`."""
-    from tilery.runs.files import whole_file
     from tilery.train import Plan, Round, Training
 
     base = {} if options.players is None else {"players": options.players}
