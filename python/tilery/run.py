@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, Literal, overload
 import numpy as np
 import numpy.typing as npt
 
+import tilery
 from tilery.errors import BotError
 from tilery.policies import SECONDS, EnginePolicy, Judged, OutsidePolicy, Random, Seen, policy
 from tilery.protocol import Game, Policy, State
@@ -47,7 +48,7 @@ def available_cores() -> int:
 
 @overload
 def simulate(
-    game: Game | State,
+    game: Game | State | str,
     n: int,
     *,
     seed: int = ...,
@@ -64,7 +65,7 @@ def simulate(
 
 @overload
 def simulate(
-    game: Game | State,
+    game: Game | State | str,
     n: int,
     *,
     seed: int = ...,
@@ -80,7 +81,7 @@ def simulate(
 
 
 def simulate(
-    game: Game | State,
+    game: Game | State | str,
     n: int,
     *,
     seed: int = 0,
@@ -95,7 +96,7 @@ def simulate(
 ) -> Any:
     """Play n games between policies, by default at random, on many threads and without the GIL.
 
-    game: a game, played from its initial state, or a state to play on from.
+    game: a game or the name of one, played from its initial state, or a state to play on from.
     n: the number of games, at least 0.
     seed: an integer in [0, 2**64). Game i of a run at random is played with the random stream
         (seed, first + i) of docs/interface.md. A run between policies takes its chance and the luck of each
@@ -159,7 +160,7 @@ def play(
     referee: judges policies that fail, instead of raising what they raise. The other arguments are those of `simulate`.
     """
     start: Any = None
-    rules: Any = game
+    rules: Any = tilery.load(game) if isinstance(game, str) else game
     if hasattr(game, "game"):
         start, rules = game, game.game
     if not hasattr(rules, "_simulate_into"):

@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Sequence
 from typing import Any
 
+import tilery
 from tilery import record
 from tilery.extras import imported
 from tilery.play.files import PAGE, bundled, component
@@ -40,7 +41,7 @@ def _static(picture: str) -> str:
 class Board(anywidget.AnyWidget):
     """A game on a board to click on, between people and bots.
 
-    position: a game, which begins, or a state, which is played on.
+    position: a game or the name of one, which begins, or a state, which is played on.
     seat: the seat of the person, or a sequence of seats; by default 0 if there is a bot, and all seats otherwise.
     bot: who takes the other seats, or a sequence of one for each of them: whatever `tilery.policy` takes.
     seed: of the game's luck, in [0, 2**53); by default chosen at random.
@@ -67,6 +68,7 @@ class Board(anywidget.AnyWidget):
         seed: int | None = None,
         **layout: Any,
     ) -> None:
+        position = tilery.load(position) if isinstance(position, str) else position
         start = position if hasattr(position, "to_svg") else None
         game = position if start is None else start.game
         if not hasattr(game, "picks") or not hasattr(game, "new_initial_state"):

@@ -56,7 +56,7 @@ def test_wrong_arguments_of_simulate_are_named(name: str, value: object) -> None
     with pytest.raises(ValueError, match=name):
         tilery.simulate(tilery.load("toy"), **arguments)
     with pytest.raises(ValueError, match="game"):
-        tilery.simulate("toy", 1)
+        tilery.simulate(3, 1)  # type: ignore[call-overload]
 
 
 def test_no_games_are_no_error() -> None:

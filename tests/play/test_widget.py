@@ -186,7 +186,7 @@ def test_bad_messages_change_nothing() -> None:
 
 def test_arguments() -> None:
     toy = tilery.load("toy")
-    for position in (None, "toy", 3, tilery.Rng(1)):
+    for position in (None, 3, tilery.Rng(1)):
         with pytest.raises(TypeError, match="a game or a state of the engine"):
             widget.Board(position)
     with pytest.raises(ValueError, match=r"seat must be from 0 to 1, got 2"):
@@ -199,7 +199,9 @@ def test_arguments() -> None:
         widget.Board(toy, bot=[3])
     with pytest.raises(ValueError, match="seed must be"):
         widget.Board(toy, seed=-1)
-    assert widget.Board(toy)._hosted.session.people == [0, 1]
+    assert widget.Board(toy)._hosted.session.people == widget.Board("toy")._hosted.session.people == [0, 1]
+    with pytest.raises(ValueError, match="unknown game 'toi'"):
+        widget.Board("toi")
 
 
 def test_an_observer_that_fails_does_not_stop_the_game(capsys: pytest.CaptureFixture[str]) -> None:

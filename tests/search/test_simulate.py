@@ -133,3 +133,9 @@ def test_wrong_policies_are_refused() -> None:
     for wrong in (5, None, [5, "random"], {"random"}):
         with pytest.raises(TypeError, match="policy"):
             tilery.simulate(game, 1, policies=wrong)  # type: ignore[call-overload]
+
+
+def test_a_game_may_be_named() -> None:
+    assert np.array_equal(tilery.simulate("toy", 20, seed=3), tilery.simulate(tilery.load("toy"), 20, seed=3))
+    with pytest.raises(ValueError, match="unknown game 'toi'"):
+        tilery.simulate("toi", 20)
