@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kMagic = "tilery network 1\n";
 constexpr std::size_t kMostName = 32, kMostInputs = 0x10000;
-constexpr std::int16_t kClip = 512;  // 4 in units of 1/128
+constexpr std::int16_t kTopUnit = 512;  // 4 in units of 1/128
 
 static_assert(std::endian::native == std::endian::little);
 
@@ -131,7 +131,7 @@ Heads Network::judge(std::span<const InputId> inputs) const {
     }
     std::array<std::int16_t, kHidden> units;
     for (std::size_t j = 0; j < kHidden; ++j) {
-        units[j] = std::clamp(static_cast<std::int16_t>(sums[j]), std::int16_t{0}, kClip);
+        units[j] = std::clamp(static_cast<std::int16_t>(sums[j]), std::int16_t{0}, kTopUnit);
     }
     std::array<std::int64_t, kHeads> deep{};
     for (std::size_t m = 0; m < kSecond; ++m) {
