@@ -13,30 +13,31 @@ constexpr unsigned kMonasteryBit = 1U << kSides;
 
 // What ends on an open cell.
 struct Ends {
-    std::array<std::size_t, kSides> labels{};  // of the road or city on each side, or 0
-    unsigned whole = 0;                        // sides where something ends that has no end elsewhere
-    unsigned closed = 0;                       // sides closed by the edge of the table (CA-H11)
-    bool monastery = false;                    // whether one lacks this cell and no other
+    Joins joins = 0;         // sides with ends of one road or city
+    unsigned whole = 0;      // sides where something ends that has no end elsewhere
+    unsigned closed = 0;     // sides closed by the edge of the table (CA-H11)
+    bool monastery = false;  // whether one lacks this cell and no other
 };
 
 Ends ends_on(const Box& box, const State& state, std::size_t at) {
+    static constexpr Shuffle kMiddles{0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12};  // each of these sides
+    static constexpr Shuffle kEach{0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12};     // beside each of those
     const Frontier& frontier = state.frontier;
+    const std::uint8_t taken = kTakenSides[frontier.edges[at]];
+    const Bytes16 ports = facing_labels(box, state, at, taken) & Bytes16::broadcast(0x7F);
+    const Bytes16 middles = ports.shuffle(Bytes16::load(&kMiddles)), each = ports.shuffle(Bytes16::load(&kEach));
     Ends ends;
-    const std::uint8_t* facing = &frontier.facing[frontier.first[at]];
+    const std::uint32_t matrix = middles.equal(each).movemask() & ~each.equal(Bytes16()).movemask();
+    ends.joins = joins_of(matrix);
+    const std::uint64_t labels = middles.low64();
     for (std::size_t side = 0; side < kSides; ++side) {
-        if (edge_on(frontier.edges[at], side) == kNoEdge) {
-            if (box.rules.edge_closes && !box.table_cells.contains(neighbour(frontier.cells[at], side))) {
-                ends.closed |= 1U << side;
-            }
-            continue;
+        const int here = std::popcount(matrix >> kSides * side & 0xFU);  // 0 where no road or city ends
+        const int all = state.features.open_ends[labels >> 8 * side & 0x7F];
+        ends.whole |= (all == here ? 1U : 0U) << side;
+        if (box.rules.edge_closes && (taken >> side & 1) == 0 &&
+            !box.table_cells.contains(neighbour(frontier.cells[at], side))) {
+            ends.closed |= 1U << side;
         }
-        const std::size_t slot = *facing++, place = box.tiles.facing[side][state.land.codes[slot]] & 0xFF;
-        if (place < kPlaces) ends.labels[side] = bare(state.land.label_at(slot, place));
-    }
-    for (std::size_t side = 0; side < kSides; ++side) {
-        const std::size_t label = ends.labels[side];
-        const auto here = std::count(ends.labels.begin(), ends.labels.end(), label);
-        if (label != 0 && state.features.open_ends[label] == here) ends.whole |= 1U << side;
     }
     return ends;
 }
@@ -44,26 +45,13 @@ Ends ends_on(const Box& box, const State& state, std::size_t at) {
 // Which of them a tile of this type could complete in one of these rotations: their sides, and one
 // bit for all monasteries around.
 unsigned completions(const Box& box, const Ends& ends, std::size_t type, unsigned rotations) {
-    if (rotations == 0) return 0;
     unsigned completed = ends.monastery ? kMonasteryBit : 0;
+    const unsigned open = ~(ends.whole | ends.closed) & ((1U << kSides) - 1);
+    const auto& joins = box.tiles.joins;
     for (std::size_t rotation = 0; rotation < kRotations; ++rotation) {
         if ((rotations >> (7 - rotation) & 1) == 0) continue;
-        const std::uint32_t places = box.tiles.mains[code_of(type, rotation)];
-        const auto joined = [&](std::size_t one, std::size_t other) {
-            return (places >> 8 * one & 0xFF) == (places >> 8 * other & 0xFF) ||
-                   (ends.labels[one] != 0 && ends.labels[one] == ends.labels[other]);
-        };
-        // An open end keeps open what it is joined to, by the tile or on the land: a chain of at most
-        // three steps over four sides.
-        unsigned open = ~(ends.whole | ends.closed);
-        for (std::size_t step = 0; step < kSides - 1; ++step) {
-            for (std::size_t side = 0; side < kSides; ++side) {
-                for (std::size_t other = 0; other < kSides; ++other) {
-                    if ((open >> side & 1) != 0 && joined(side, other)) open |= 1U << other;
-                }
-            }
-        }
-        completed |= ends.whole & ~open;
+        // An open end keeps open what it is joined to, by the tile or on the land.
+        completed |= ends.whole & ~kWithJoined[joins[code_of(type, rotation)] | ends.joins][open];
     }
     return completed;
 }
@@ -73,8 +61,9 @@ bool completes_alone(const Box& box, const State& state, const Ends& ends, std::
     const Edges edges = state.frontier.edges[at];
     unsigned features = completions(box, ends, state.turn.tile - std::size_t{1}, rotations);
     for (std::size_t type = 0; features != 0 && type < box.num_types; ++type) {
-        if (state.pile.copies(type) == 0) continue;
-        features &= ~completions(box, ends, type, fitting(box.tiles.tables[type], edges));
+        const unsigned fit = fitting(box.tiles.tables[type], edges);
+        if (fit == 0 || state.pile.copies(type) == 0) continue;
+        features &= ~completions(box, ends, type, fit);
     }
     return features != 0;
 }

@@ -349,6 +349,12 @@ void Tiles::make_sides() {
             // Our left half meets the right one of the neighbour.
             facing[opposite(side)][code] = place(0, 0) | place(2, 1) | place(1, 2) | std::uint32_t{kNothing} << 24;
         }
+        const auto on = [&](std::size_t side) { return mains[code] >> 8 * side & 0xFF; };
+        std::uint32_t matrix = 0;
+        for (std::size_t pair = 0; pair < kSides * kSides; ++pair) {
+            matrix |= (on(pair / kSides) == on(pair % kSides) ? 1U : 0U) << pair;
+        }
+        joins[code] = joins_of(matrix);
     }
 }
 

@@ -122,6 +122,35 @@ struct TypeTables {
     return (fitting(table, edges) >> (7 - rotation) & 1) != 0;
 }
 
+// Which sides belong together: a bit for each pair, 01 02 03 12 13 23.
+using Joins = std::uint8_t;
+inline constexpr std::size_t kPairs = 6;
+// The same of a matrix with four bits for each side.
+[[nodiscard]] constexpr Joins joins_of(std::uint32_t matrix) {
+    return narrow<Joins>((matrix >> 1 & 7U) | (matrix >> 6 & 3U) << 3 | (matrix >> 11 & 1U) << 5);
+}
+
+// By joins and set of sides: the set and all sides that are joined to one of it, directly or by others.
+inline constexpr auto kWithJoined = [] {
+    std::array<std::array<std::uint8_t, 1U << kSides>, 1U << kPairs> table{};
+    for (unsigned joins = 0; joins < table.size(); ++joins) {
+        for (unsigned sides = 0; sides < table[joins].size(); ++sides) {
+            unsigned all = sides;
+            for (std::size_t step = 0; step + 1 < kSides; ++step) {
+                unsigned pair = 0;
+                for (std::size_t one = 0; one < kSides; ++one) {
+                    for (std::size_t other = one + 1; other < kSides; ++other) {
+                        const unsigned both = 1U << one | 1U << other;
+                        if ((joins >> pair++ & 1) != 0 && (all & both) != 0) all |= both;
+                    }
+                }
+            }
+            table[joins][sides] = narrow<std::uint8_t>(all);
+        }
+    }
+    return table;
+}();
+
 // A type in a rotation; code 0 is not a tile.
 using Code = std::uint8_t;
 inline constexpr std::size_t kCodes = (kTypes + 1) * kRotations;
@@ -141,6 +170,7 @@ struct Tiles {
     std::array<std::array<std::uint32_t, kCodes>, kSides>
         facing{};                               // of the tile on that side, places of the three ports that face us
     std::array<std::uint32_t, kCodes> mains{};  // of each side, the place of the city or road on it
+    std::array<Joins, kCodes> joins{};          // of a road or city, or of nothing
     std::array<Edges, kCodes> edges{};
     std::array<Edges, kCodes> mirrored{};  // the same, on opposite sides: as the neighbours see it
     // By type: what drawing it adds to the bytes of the pile, modulo 256.

@@ -18,17 +18,6 @@
 namespace tilery::carcassonne {
 namespace {
 
-// Of every set of sides, a byte 0xFF for each side in it.
-constexpr auto kSideBytes = [] {
-    std::array<std::uint32_t, 1U << kSides> table{};
-    for (std::size_t set = 0; set < table.size(); ++set) {
-        for (std::size_t side = 0; side < kSides; ++side) {
-            if ((set >> side & 1) != 0) table[set] |= 0xFFU << 8 * side;
-        }
-    }
-    return table;
-}();
-
 // What turns ports as placed into ports as printed, by rotation of the tile.
 constexpr auto kUnturn = [] {
     std::array<Shuffle, kRotations> table{};
@@ -41,21 +30,6 @@ constexpr auto kUnturn = [] {
     }
     return table;
 }();
-
-// The bytes of a word put, one after the other, where the mask has bytes 0xFF.
-std::uint32_t spread(std::uint32_t word, std::uint32_t mask) {
-#ifdef __BMI2__
-    return _pdep_u32(word, mask);
-#else
-    std::uint32_t result = 0;
-    for (; mask != 0; word >>= 8) {
-        const int at = std::countr_zero(mask);
-        result |= (word & 0xFF) << at;
-        mask &= ~(0xFFU << at);
-    }
-    return result;
-#endif
-}
 
 // The rotations in which a type agrees with 32 cells, as bit 7 - r of each byte.
 Bytes32 fitting(const TypeTables& table, const Edges* edges) {
@@ -182,19 +156,6 @@ void update_frontier(const Box& box, State& state, std::size_t at, std::size_t c
         return;
     }
     assert(frontier.same(expected));
-}
-
-// The labels that face a cell, at the ports of a tile there as placed.
-Bytes16 facing_labels(const Box& box, const State& state, std::size_t at, std::uint8_t taken) {
-    // Where there is no neighbour, slot 0 has no labels.
-    const auto slots = load<std::uint32_t>(&state.frontier.facing[state.frontier.first[at]]);
-    const std::uint32_t around = spread(slots, kSideBytes[taken]);
-    const auto facing = [&](std::size_t side) {
-        const std::size_t slot = around >> 8 * side & 0xFF;
-        const Bytes16 labels = Bytes16::from64(load<std::uint64_t>(&state.land.labels[slot]));
-        return labels.shuffle(Bytes16::from64(box.tiles.facing[side][state.land.codes[slot]]));
-    };
-    return Bytes16::interleave_low32(facing(kWest), facing(kSouth), facing(kNorth), facing(kEast));
 }
 
 // CA-8: the segments where a meeple may go, as bits of ids; 0 if there is none. Of several segments of
