@@ -28,14 +28,10 @@ in `tilery.errors`; those about a value from outside are `ValueError`.
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
-import platform
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy
-
-from tilery import _core, match, pages, policies, record, search
+from tilery import _core, pages
 from tilery._core import Batch as Batch
 from tilery._core import Rng as Rng
 from tilery._core import load
@@ -49,19 +45,22 @@ from tilery.errors import TileryError as TileryError
 from tilery.errors import WeightsError as WeightsError
 from tilery.errors import unknown
 from tilery.options import options
-from tilery.policies import policy
 from tilery.protocol import CHANCE, TERMINAL
 from tilery.protocol import Game as Game
 from tilery.protocol import State as State
 from tilery.rules import Rules as Rules
-from tilery.run import simulate
-from tilery.runs.columns import arrow, columns
-from tilery.runs.moves import table
-from tilery.runs.summary import summary
-from tilery.weights import Expectation as Expectation
-from tilery.weights import evaluate, load_weights
 
-__version__: str = importlib.metadata.version("tilery")
+if TYPE_CHECKING:
+    from tilery import match, policies, record, search
+    from tilery.policies import policy
+    from tilery.run import simulate
+    from tilery.runs.columns import arrow, columns
+    from tilery.runs.moves import table
+    from tilery.runs.summary import summary
+    from tilery.weights import Expectation as Expectation
+    from tilery.weights import evaluate, load_weights
+
+__version__: str = _core.version
 __all__ = [  # what help(tilery) lists; types and errors are described in modules of their own
     "CHANCE",
     "TERMINAL",
@@ -85,6 +84,36 @@ __all__ = [  # what help(tilery) lists; types and errors are described in module
     "summary",
     "table",
 ]
+
+
+_LATER = {
+    "Expectation": "weights",
+    "arrow": "runs.columns",
+    "columns": "runs.columns",
+    "evaluate": "weights",
+    "load_weights": "weights",
+    "policy": "policies",
+    "simulate": "run",
+    "summary": "runs.summary",
+    "table": "runs.moves",
+} | dict.fromkeys(("bots", "match", "policies", "record", "run", "runs", "search", "statistics", "weights"), "")
+"""The module in which a name is, or "" for a module; imported when it is asked for, since they import NumPy and much
+of the standard library."""
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name not in _LATER:
+            raise AttributeError(f"module 'tilery' has no attribute {name!r}")
+        if name == "runs":
+            importlib.import_module("tilery.runs.summary")
+        module = importlib.import_module(f"tilery.{_LATER[name] or name}")
+        globals()[name] = found = getattr(module, name) if _LATER[name] else module
+        return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})
 
 
 # So that tilery.<game>.Game is there after `import tilery`, for every game of the engine, and the
@@ -114,6 +143,10 @@ def rules_page(name: str) -> str:
 def build_info() -> dict[str, Any]:
     """What this tilery is, for reports: `version`, `build` ("v3" or "baseline"), `compiler`, `python`, `platform`,
     `numpy`, and `games`, the names of the games in it."""
+    import platform
+
+    import numpy
+
     return {
         "version": __version__,
         "build": _core.build,

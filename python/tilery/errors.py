@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 LONGEST_REASON = 500
@@ -67,6 +66,8 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> str:
     """The message for a name that is not known: what there is, and the nearest to what was meant."""
     names = sorted(set(known))
     meant = str(name).lower().replace(" ", "").replace("_", "")
+    import difflib
+
     near = [each for each in names if meant and each.startswith(meant)] or difflib.get_close_matches(meant, names, n=1)
     hint = f"did you mean {near[0]!r}? There are" if near else "there are"
     return f"unknown {kind} {name!r}; {hint} {', '.join(names)}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 import re
 from typing import Any
 
@@ -25,6 +24,8 @@ def imported(module: str, extra: str, what: str) -> Any:
 
 def installed() -> dict[str, dict[str, str | None]]:
     """The extras of tilery: of each its packages, with the versions that are installed, or None for one that is not."""
+    import importlib.metadata
+
     found: dict[str, dict[str, str | None]] = {}
     for line in importlib.metadata.requires("tilery") or ():
         name, extra = re.match(r"[\w.-]+", line), re.search(r"extra == ['\"]([\w-]+)", line)
@@ -43,6 +44,8 @@ def need(extra: str) -> None:
 
     Raises `MissingExtraError` with the versions that are supported and the command that installs them.
     """
+    import importlib.metadata
+
     requirements = imported("packaging.requirements", extra, f"the environments of {extra}")
     for line in importlib.metadata.requires("tilery") or ():
         wanted = requirements.Requirement(line)

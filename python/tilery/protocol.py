@@ -7,7 +7,6 @@ offers. The stubs of the compiled games inherit from them, and the compiled modu
 from __future__ import annotations
 
 import inspect
-import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import (
     TYPE_CHECKING,
@@ -23,12 +22,13 @@ from typing import (
     runtime_checkable,
 )
 
-import numpy as np
-import numpy.typing as npt
-
 from tilery.rules import Rules
 
 if TYPE_CHECKING:
+    import random
+
+    import numpy as np
+    import numpy.typing as npt
     from typing_extensions import CapsuleType
 
     from tilery import _core
@@ -49,7 +49,7 @@ class Stream(Protocol):
     def below(self, n: int, /) -> int: ...
 
 
-RngLike: TypeAlias = int | Stream | random.Random | np.random.Generator
+RngLike: TypeAlias = "int | Stream | random.Random | np.random.Generator"
 """A source of random numbers: a seed in [0, 2**64), a `tilery.Rng`, a `random.Random` or a NumPy generator.
 
 The call that receives a generator advances it (docs/interface.md says how far).

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -65,6 +64,8 @@ class Rules(Mapping[str, Any]):
         return NotImplemented
 
     def __hash__(self) -> int:
+        import json
+
         return hash(json.dumps(self.as_dict(), sort_keys=True))
 
     def __repr__(self) -> str:

@@ -319,3 +319,43 @@ def test_the_main_interpreter_alone_imports_the_engine() -> None:
         """
     )
     assert (done.returncode, done.stdout) == (0, "refused\n")
+
+
+def test_what_is_imported() -> None:
+    """The import takes no NumPy, which takes longer than all the rest, and has every public name nevertheless."""
+    done = program(
+        """
+        import sys
+        import tilery
+
+        assert not {"numpy", "email", "tilery.record", "tilery.policies"} & set(sys.modules), sorted(sys.modules)
+        assert set(tilery.__all__) <= set(dir(tilery))
+        from tilery import match, simulate
+        assert simulate is tilery.simulate and tilery.runs.columns.arrow is tilery.arrow
+        for name in tilery.__all__:
+            getattr(tilery, name)
+        try:
+            tilery.nothing
+        except AttributeError as error:
+            assert str(error) == "module 'tilery' has no attribute 'nothing'"
+        else:
+            raise AssertionError("tilery.nothing")
+        """
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("words", [["--version"], ["games"], ["games", "java", "--json"]])
+def test_commands_that_need_no_numpy(words: list[str]) -> None:
+    done = program(
+        """
+        import sys
+        from tilery.__main__ import main
+
+        assert main() == 0
+        assert "numpy" not in sys.modules and "tilery.cli.simulate" not in sys.modules
+        """,
+        *words,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout

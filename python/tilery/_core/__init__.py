@@ -53,6 +53,8 @@ games: tuple[str, ...] = _module.games
 Rng = _module.Rng
 compiler: str = _module.compiler
 """The version of the compiler that made the module."""
+version: str = _module.version
+"""The version of tilery."""
 
 for _game in games:
     sys.modules[f"tilery._core.{_game}"] = globals()[_game] = getattr(_module, _game)

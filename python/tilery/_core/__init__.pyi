@@ -28,6 +28,7 @@ def arrow_stream(arrays: Sequence[npt.NDArray[np.uint8]], columns: Sequence[tupl
 
 build: str
 compiler: str
+version: str
 games: tuple[str, ...]
 
 @final

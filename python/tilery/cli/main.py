@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import io
 import sys
 from collections.abc import Sequence
@@ -11,25 +12,6 @@ from textwrap import indent
 from typing import Any
 
 import tilery
-from tilery.cli import (
-    analyse,
-    bot,
-    compare,
-    completion,
-    docs,
-    doctor,
-    games,
-    ladder,
-    match,
-    perft,
-    play,
-    replay,
-    report,
-    rules,
-    show,
-    simulate,
-    train,
-)
 from tilery.cli.arguments import UsageError
 from tilery.cli.console import say
 from tilery.errors import BotError, printable, unknown
@@ -40,23 +22,23 @@ DEFECT = 70
 """The exit status of a defect of tilery, EX_SOFTWARE in sysexits.h."""
 
 COMMANDS = (
-    simulate,
-    compare,
-    report,
-    match,
-    play,
-    bot,
-    analyse,
-    ladder,
-    train,
-    perft,
-    replay,
-    show,
-    games,
-    rules,
-    docs,
-    doctor,
-    completion,
+    "simulate",
+    "compare",
+    "report",
+    "match",
+    "play",
+    "bot",
+    "analyse",
+    "ladder",
+    "train",
+    "perft",
+    "replay",
+    "show",
+    "games",
+    "rules",
+    "docs",
+    "doctor",
+    "completion",
 )
 """A module for each command, in the order of the help. Each has two functions: `add` declares the command's arguments,
 and `run` carries it out and returns the exit code."""
@@ -73,10 +55,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # an encoding that lacks a character, as ASCII, gets "?"
-    parser, known = _parser()
     words = sys.argv[1:] if arguments is None else arguments
-    if words and not words[0].startswith("-") and words[0] not in known:
-        parser.error(unknown("command", words[0], known))
+    parser = _parser(words)
+    if words and not words[0].startswith("-") and words[0] not in COMMANDS:
+        parser.error(unknown("command", words[0], COMMANDS))
     options = parser.parse_args(words)
     options.words, options.parser = words, parser
     try:
@@ -156,12 +138,13 @@ class _Parser(argparse.ArgumentParser):
         return found, rest
 
 
-def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
-    """The parser, and the names of its commands."""
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of these words. It has the command that they begin with, or else all, which take long to import."""
     parser = _Parser(prog="tilery", description="Play, count and replay board games with the tilery engine.")
     parser.set_defaults(debug=False)
     parser.add_argument("--version", action="version", version=f"tilery {tilery.__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        command.add(commands)
-    return parser, list(commands.choices)
+    asked = set(COMMANDS).intersection(words[:1]) - {"completion"}
+    for command in asked or COMMANDS:
+        importlib.import_module(f"tilery.cli.{command}").add(commands)
+    return parser
