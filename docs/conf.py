@@ -48,6 +48,7 @@ CHAPTERS = {
     "Reference": ["docs/interface", "docs/protocol", "docs/api", "CHANGELOG"],
     "Background": [
         "docs/design",
+        "docs/sources",
         "docs/balance",
         "docs/ledger",
         "docs/mutants",

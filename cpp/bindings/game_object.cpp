@@ -255,9 +255,10 @@ void bind_kind(const Members& members, const GameType& type) {
     for (const GameView& view : type.kind.properties) {
         members.property(view.name, view.doc, [&view](py::handle self) { return from_shown(view.ask(game_of(self))); });
     }
-    for (const Preset& preset : type.kind.presets) {
-        members.static_method(preset.name, preset.doc, [&type, &preset](const py::kwargs& options) {
-            py::dict all = from_value(Value(preset.options));
+    for (const Edition& edition : type.kind.editions) {
+        if (edition.doc == nullptr) continue;
+        members.static_method(edition.name, edition.doc, [&type, &edition](const py::kwargs& options) {
+            py::dict all = from_value(Value(edition.options));
             for (const auto& [name, value] : options) all[name] = value;
             return py::handle(reinterpret_cast<PyObject*>(type.game))(**all);
         });
@@ -361,6 +362,10 @@ const GameType& bind_game(py::module_& parent, GameKind kind, py::list& names) {
     add("State", type.state);
     add("Driver", type.driver);
     module.attr("options") = from_value(type.kind.options);
+    py::dict editions;
+    for (const char* const edition : kEditions) editions[edition] = py::dict();
+    for (const Edition& edition : type.kind.editions) editions[edition.name] = from_value(Value(edition.options));
+    module.attr("editions") = editions;
     module.attr("_C_API") = py::capsule(type.kind.table, type.table_name.c_str());
     for (const auto& [constant, value] : type.kind.constants) module.attr(constant) = value;
     names.append(name);

@@ -44,7 +44,7 @@ from tilery.errors import StoppedError as StoppedError
 from tilery.errors import TileryError as TileryError
 from tilery.errors import WeightsError as WeightsError
 from tilery.errors import unknown
-from tilery.options import options
+from tilery.options import editions, options
 from tilery.protocol import CHANCE, TERMINAL
 from tilery.protocol import Game as Game
 from tilery.protocol import State as State
@@ -68,6 +68,7 @@ __all__ = [  # what help(tilery) lists; types and errors are described in module
     "build_info",
     "cmake_dir",
     "columns",
+    "editions",
     "evaluate",
     "games",
     "get_include",

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Self, TextIO
 
 import tilery
 from tilery.errors import BotError, printable
-from tilery.options import refuse_paths
+from tilery.options import game_of_rules
 from tilery.policies import SECONDS, OutsidePolicy, Seen, policy
 from tilery.processes import GROUP, do_not_block, kill_group, readable, write
 from tilery.protocol import Game
@@ -348,11 +348,7 @@ def _game_of(hello: dict[str, Any]) -> Any:
     if hello.get("protocol") != PROTOCOL:
         raise ValueError(f"protocol {hello.get('protocol')!r} is not known, only {PROTOCOL}")
     name, rules = _value(hello, "game", str), _value(hello, "rules", dict)
-    refuse_paths(name, rules)
-    try:
-        return tilery.load(name, **rules)
-    except TypeError as error:  # of an option with the name of an argument of load
-        raise ValueError(f"'rules' of a message: {error}") from None
+    return game_of_rules(name, rules)
 
 
 def _number(message: dict[str, Any]) -> int:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tilery import _core
 from tilery.errors import OptionError, unknown
+from tilery.protocol import Game
 
 
 class Option(NamedTuple):
@@ -30,6 +32,14 @@ class Option(NamedTuple):
     """The words that a "choice" or "file" may be."""
     allowed: str = ""
     """The values of a "file" or "value" in words."""
+    editions: Mapping[str, Any] = MappingProxyType({})
+    """The value that each edition sets, if it sets one."""
+
+
+def _module(name: str) -> Any:
+    if name not in _core.games:
+        raise ValueError(unknown("game", name, (known for known in _core.games if known != "toy")))
+    return getattr(_core, name)
 
 
 def options(name: str) -> dict[str, Option]:
@@ -37,12 +47,35 @@ def options(name: str) -> dict[str, Option]:
 
     Raises `ValueError` for an unknown game.
     """
-    if name not in _core.games:
-        raise ValueError(unknown("game", name, (known for known in _core.games if known != "toy")))
-    described = [
-        Option(**{**entry, "choices": tuple(entry.get("choices", ()))}) for entry in getattr(_core, name).options
-    ]
-    return {option.name: option for option in described}
+    module = _module(name)
+    sets = module.editions
+    return {
+        entry["name"]: Option(
+            **{**entry, "choices": tuple(entry.get("choices", ()))},
+            editions={edition: chosen[entry["name"]] for edition, chosen in sets.items() if entry["name"] in chosen},
+        )
+        for entry in module.options
+    }
+
+
+def editions(name: str) -> dict[str, dict[str, Any]]:
+    """The options that each edition of a game sets, for `load(name, edition=...)`.
+
+    "default" sets none, "source" follows the text that the rules of this package were written from where its wording
+    and the defaults differ, "official" the publisher's rules as far as they are known. Raises `ValueError` for an
+    unknown game.
+    """
+    return {edition: dict(chosen) for edition, chosen in _module(name).editions.items()}
+
+
+def game_of_rules(name: str, rules: Mapping[str, Any]) -> Game:
+    """The game with rules from outside, as in a record: its options alone, no edition, and no path to a file.
+
+    Raises what `tilery.load` and `refuse_paths` raise.
+    """
+    refuse_paths(name, rules)
+    game: Game = _module(name).Game(**rules)
+    return game
 
 
 def refuse_paths(name: str, rules: Mapping[str, Any]) -> None:

@@ -25,11 +25,10 @@ from typing import IO, Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-import tilery
 from tilery import files
 from tilery.errors import RecordError
 from tilery.extras import imported
-from tilery.options import refuse_paths
+from tilery.options import game_of_rules
 from tilery.protocol import Game, State
 from tilery.run import simulate
 
@@ -192,9 +191,8 @@ def of_results(
 def game_of(record: Record) -> Game:
     """The game of a record; `RecordError` if its name or its rules are invalid, or if a rule is a path."""
     try:
-        refuse_paths(record.game, record.rules)
-        return tilery.load(record.game, **record.rules)
-    except (ValueError, TypeError) as error:
+        return game_of_rules(record.game, record.rules)
+    except ValueError as error:
         raise RecordError(f"record: {error}") from None
 
 

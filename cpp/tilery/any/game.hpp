@@ -3,6 +3,7 @@
 // the game tells; a caller passes only states of this game. game_of.hpp has the one implementation.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -68,12 +69,14 @@ struct StateView {
     const char* argument = "player";
     int limit = 0;
 };
-// A static method of Game that makes a game with these options, which the options given override.
-struct Preset {
+// Options under one word, which the options given override; with a text, also a static method of Game of this name.
+struct Edition {
     const char* name;
-    const char* doc;
     Value::Object options;
+    const char* doc = nullptr;
 };
+// Every game has these; those that a kind does not list set nothing.
+inline constexpr std::array kEditions{"default", "official", "source"};
 
 // What is known of a game before one is made.
 struct GameKind {
@@ -89,7 +92,7 @@ struct GameKind {
     std::unique_ptr<AnyGame> (*make)(const GameKind& kind, const Value::Object& options);  // throws OptionError
     std::vector<GameView> properties = {};
     std::vector<StateView> views = {};
-    std::vector<Preset> presets = {};
+    std::vector<Edition> editions = {};
     std::vector<std::pair<const char*, int>> constants = {};  // of the module
 };
 

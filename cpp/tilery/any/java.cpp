@@ -78,14 +78,20 @@ GameKind java_kind() {
         "docs/rules/java.md.\n"
         "\n"
         "Game(*, players=2, board=\"java-153\", token_timing=\"any\", two_on_three=True,\n"
-        "     irrigation_on_perimeter=False, irrigation_scoring=\"per_body\")");
-    kind.presets = {
+        "     irrigation_on_perimeter=False, irrigation_scoring=\"per_body\", land_reserve=\"before\")");
+    kind.editions = {
         {"official",
-         "official(**options)\n--\n\nA game with the options of the official rules, which the options given override.",
          {{"token_timing", "turn_start"},
           {"two_on_three", true},
           {"irrigation_on_perimeter", false},
-          {"irrigation_scoring", "per_space"}}}};
+          {"irrigation_scoring", "per_space"}},
+         "official(**options)\n--\n\nA game with the options of the official rules, which the options given override."},
+        {"source",
+         {{"token_timing", "any"},
+          {"two_on_three", false},
+          {"irrigation_on_perimeter", true},
+          {"irrigation_scoring", "per_body"},
+          {"land_reserve", "after"}}}};
     const Views<java::Game> views(kind);
     java::add_properties(views);
     java::add_island(views);

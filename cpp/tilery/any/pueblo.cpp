@@ -66,6 +66,7 @@ GameKind pueblo_kind() {
         "Pueblo: blocks of one shape, and a chieftain who must not see their colours.\n\n"
         "Game(*, players=2, demolition=False, pro=False, sites=(), start_corner='sw', "
         "handedness='right', first_bidder=0, max_bid=50)");
+    kind.editions = {{"source", {{"max_bid", 99}}}};
     kind.constants = {{"NEUTRAL", int{pueblo::kNeutral}}};
     pueblo::add_views(kind);
     return kind;

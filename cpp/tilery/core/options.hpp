@@ -128,6 +128,17 @@ template <class Rules, class Member>
     return OwnOption<Rules, Member>{name, member, reader, writer, about, allowed};
 }
 
+// An option that a game did not have from its beginning. States and runs that were written before are those of its
+// default, so it counts in fingerprints only where it differs from that (stable_rules).
+template <class Option>
+struct LaterOption : Option {
+    static constexpr bool kLater = true;
+};
+template <class Option>
+[[nodiscard]] constexpr auto added_later(const Option& option) {
+    return LaterOption<Option>{option};
+}
+
 // Builds rules from the given options; all others keep their defaults. Each value is checked here,
 // combinations by the game's constructor.
 template <class Rules>
@@ -161,6 +172,26 @@ template <class Rules>
     Value::Object object;
     std::apply(
         [&](const auto&... option) { (object.emplace_back(std::string(option.name), option.write(rules)), ...); },
+        Rules::options());
+    return object;
+}
+
+// The options that a fingerprint of rules is made of.
+template <class Rules>
+[[nodiscard]] Value::Object stable_rules(const Rules& rules) {
+    Value::Object object;
+    const Rules defaults;
+    std::apply(
+        [&](const auto&... option) {
+            const auto add = [&]<class Option>(const Option& one) {
+                Value value = one.write(rules);
+                if constexpr (requires { Option::kLater; }) {
+                    if (value == one.write(defaults)) return;
+                }
+                object.emplace_back(std::string(one.name), std::move(value));
+            };
+            (add(option), ...);
+        },
         Rules::options());
     return object;
 }

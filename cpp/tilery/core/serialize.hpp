@@ -74,7 +74,7 @@ inline constexpr std::size_t kEnvelopeTail = 8;
 
 template <Game G>
 [[nodiscard]] std::uint64_t rules_fingerprint(const G& game) {
-    const std::string text = std::string(G::kName) + Value(write_rules(game.rules())).json();
+    const std::string text = std::string(G::kName) + Value(stable_rules(game.rules())).json();
     return hash_bytes(std::as_bytes(std::span(text)));
 }
 

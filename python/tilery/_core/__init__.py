@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilery._core import _cpu
-from tilery.errors import unknown
+from tilery.errors import OptionError, unknown
 
 
 def _choose(built: Sequence[str], wanted: str, has_v3: bool) -> str:
@@ -60,12 +60,17 @@ for _game in games:
     sys.modules[f"tilery._core.{_game}"] = globals()[_game] = getattr(_module, _game)
 
 
-def load(name: str, **options: Any) -> Any:
+def load(name: str, *, edition: str = "default", **options: Any) -> Any:
     """The game of this name with these options: `load("pueblo", players=3)`.
 
-    `tilery.options(name)` lists the options. Raises `ValueError` for an unknown game, and `OptionError`, a
-    `ValueError`, for an unknown option or a value that is not allowed.
+    `tilery.options(name)` lists the options. An edition sets some of them in one word, and options given explicitly
+    override it: "default" sets none, "source" and "official" what `tilery.editions(name)` lists. The game has the
+    options alone; it does not know the edition. Raises `ValueError` for an unknown game, and `OptionError`, a
+    `ValueError`, for an unknown edition or option or a value that is not allowed.
     """
     if name not in games:
         raise ValueError(unknown("game", name, (known for known in games if known != "toy")))
-    return getattr(_module, name).Game(**options)
+    editions = getattr(_module, name).editions
+    if not isinstance(edition, str) or edition not in editions:
+        raise OptionError(unknown("edition", edition, editions))
+    return getattr(_module, name).Game(**{**editions[edition], **options})

@@ -10,6 +10,7 @@ from tilery.protocol import Driver as AnyDriver
 from tilery.protocol import EngineGame, EngineState, GameBounds, GamePosition, StatePosition
 
 options: list[dict[str, Any]]
+editions: dict[str, dict[str, Any]]
 
 @final
 class State(EngineState, StatePosition):
@@ -58,6 +59,7 @@ class Game(EngineGame[State], GameBounds, GamePosition[State]):
         score_unfinished: bool = True,
         table: Sequence[int] | None = None,
         edge_closes: bool = False,
+        final_meeples: Literal["stay", "home"] = "stay",
     ) -> None: ...
     @property
     def tile_types(self) -> list[str]: ...

@@ -10,6 +10,7 @@ from tilery.protocol import Driver as AnyDriver
 from tilery.protocol import EngineGame, EngineState, GameBounds, GamePosition, StatePosition
 
 options: list[dict[str, Any]]
+editions: dict[str, dict[str, Any]]
 
 @final
 class State(EngineState, StatePosition):
@@ -39,6 +40,7 @@ class Game(EngineGame[State], GameBounds, GamePosition[State]):
         two_on_three: bool = True,
         irrigation_on_perimeter: bool = False,
         irrigation_scoring: Literal["per_body", "per_space"] = "per_body",
+        land_reserve: Literal["before", "after"] = "before",
     ) -> None: ...
     @staticmethod
     def official(**options: Any) -> Game: ...

@@ -11,6 +11,7 @@ from tilery.pueblo import InformationState
 NEUTRAL: int
 
 options: list[dict[str, Any]]
+editions: dict[str, dict[str, Any]]
 
 @final
 class State(EngineState, StatePosition):

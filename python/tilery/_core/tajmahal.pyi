@@ -10,6 +10,7 @@ from tilery.protocol import EngineGame, EngineState, GameBounds, GamePosition, S
 from tilery.tajmahal import InformationState
 
 options: list[dict[str, Any]]
+editions: dict[str, dict[str, Any]]
 
 @final
 class State(EngineState, StatePosition):

@@ -28,8 +28,14 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def add_option_arguments(command: argparse.ArgumentParser, meaning: str) -> None:
-    """Add the number of players and --set, whose help is `meaning`."""
+    """Add the number of players, --edition and --set, whose help is `meaning`."""
     command.add_argument("--players", type=int, default=None, help="how many players")
+    command.add_argument(
+        "--edition",
+        default="default",
+        metavar="NAME",
+        help="options in one word: default, source or official (`games` lists what they set); --set overrides them",
+    )
     command.add_argument(
         "--set",
         dest="options",
@@ -148,7 +154,7 @@ def settings(texts: list[str], flag: str = "--set") -> dict[str, Any]:
 def game_of(options: argparse.Namespace) -> Game:
     """The game that `add_game_arguments` has asked for."""
     chosen: dict[str, Any] = {} if options.players is None else {"players": options.players}
-    game: Game = tilery.load(options.game, **chosen | settings(options.options))
+    game: Game = tilery.load(options.game, edition=options.edition, **chosen | settings(options.options))
     return game
 
 

@@ -71,8 +71,10 @@ def _of_runs(options: argparse.Namespace) -> tuple[Comparison, list[Any]]:
     for run in runs:
         _ = run.game  # raises `RunError` for rules that no game has
     plans = [asdict(run.plan) for run in runs]
-    if options.options or options.both or options.policies or options.players or options.out:
-        raise UsageError("runs that have been played are compared as they are, without --set, --both, --policy, --out")
+    if any((options.options, options.both, options.policies, options.players, options.out, options.edition != "default")):
+        raise UsageError(
+            "runs that have been played are compared as they are, without --set, --edition, --both, --policy, --out"
+        )
     for key in ("game", "seed", "first"):
         values = [plan[key] for plan in plans]
         if values[0] != values[1]:
@@ -97,12 +99,12 @@ def _of_games(options: argparse.Namespace, interrupted: list[KeyboardInterrupt])
         raise UsageError(
             f"--policy is given once for both, or twice: for the first and the second; got {len(policies)}"
         )
+    (name,) = options.what
     changed = settings(options.options)
     of_both = settings(options.both, "--both") | ({} if options.players is None else {"players": options.players})
-    if not changed and len(set(policies)) < 2:
-        raise UsageError("nothing differs: change an option with --set, or give two of --policy")
-    (name,) = options.what
-    games = [tilery.load(name, **of_both), tilery.load(name, **of_both | changed)]
+    games = [tilery.load(name, **of_both), tilery.load(name, edition=options.edition, **of_both | changed)]
+    if not changed and games[0] == games[1] and len(set(policies)) < 2:
+        raise UsageError("nothing differs: change options with --set or --edition, or give two of --policy")
     threads = options.threads or available_cores()
     with progress(2 * options.games) as update:
         done = [0, 0]

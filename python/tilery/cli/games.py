@@ -33,11 +33,17 @@ def run(options: argparse.Namespace) -> int:
             if options.game is not None:
                 print(f"        {_values(option)}")
                 print(f"        {option.about}")
+        for edition, chosen in tilery.editions(name).items():
+            if edition != "default":
+                sets = ", ".join(f"{key}={json.dumps(value)}" for key, value in chosen.items())
+                print(f"    edition {edition}: {sets or 'as default'}")
     return 0
 
 
 def _described(option: Option) -> dict[str, Any]:
-    return {key: value for key, value in option._asdict().items() if key in {"default"} or value not in (None, "", ())}
+    return {
+        key: value for key, value in option._asdict().items() if key in {"default"} or value not in (None, "", (), {})
+    }
 
 
 def _values(option: Option) -> str:

@@ -88,6 +88,7 @@ DEFAULTS: dict[str, Any] = {
     "score_unfinished": True,
     "table": None,
     "edge_closes": False,
+    "final_meeples": "stay",
 }
 
 
@@ -261,6 +262,7 @@ class Game(base.Game):
         self.score_unfinished = base.check_bool("score_unfinished", given["score_unfinished"])
         self.table = check_table(given["table"])
         self.edge_closes = base.check_bool("edge_closes", given["edge_closes"])
+        final_meeples = base.check_choice("final_meeples", given["final_meeples"], ("stay", "home"))
         if self.hand_size > 0 and unplaceable == "return":
             raise OptionError(f"unplaceable 'return' needs hand_size 0, got hand_size {self.hand_size}")
         if self.hand_size > 0 and self.tile_sale:
@@ -283,8 +285,10 @@ class Game(base.Game):
                 "score_unfinished": self.score_unfinished,
                 "table": self.table,
                 "edge_closes": self.edge_closes,
+                "final_meeples": final_meeples,
             }
         )
+        self.meeples_go_home = final_meeples == "home"
         self.most_roads = first_player == "most_roads"
         self.hidden = hands == "hidden" and self.hand_size > 0
         self.return_unplaceable = unplaceable == "return"
@@ -1028,7 +1032,7 @@ class State(base.State[Game]):
             self.supply[player] += 1
 
     def _finish(self) -> None:
-        """CA-15: the final scoring; the meeples stay where they stand."""
+        """CA-15: the final scoring; the meeples stay where they stand, or all but farmers go home."""
         scored: set[Part] = set()
         for cell, (segment, _) in self.meeples.items():
             if (cell, segment) in scored:
@@ -1038,6 +1042,10 @@ class State(base.State[Game]):
             source = "farms" if segment.startswith("f") else "unfinished"
             points = self._final_value(cell, segment, parts)
             self._award(self._meeples_on(parts), points, source, [cell for cell, _ in parts])
+        for cell, (segment, player) in list(self.meeples.items()):
+            if self.game.meeples_go_home and not segment.startswith("f"):
+                del self.meeples[cell]
+                self.supply[player] += 1
         self.phase = "over"
         self.turn = self.ordinary = -1
         self.again = False

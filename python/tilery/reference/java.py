@@ -70,6 +70,7 @@ DEFAULTS = {
     "two_on_three": True,
     "irrigation_on_perimeter": False,
     "irrigation_scoring": "per_body",
+    "land_reserve": "before",
 }
 OFFICIAL = {
     "token_timing": "turn_start",
@@ -245,11 +246,13 @@ class Game(base.Game):
                 "irrigation_scoring": base.check_choice(
                     "irrigation_scoring", given["irrigation_scoring"], ("per_body", "per_space")
                 ),
+                "land_reserve": base.check_choice("land_reserve", given["land_reserve"], ("before", "after")),
             }
         )
         self.two_on_three = bool(self.rules["two_on_three"])
         self.token_only_at_turn_start = self.rules["token_timing"] == "turn_start"
         self.irrigation_per_space = self.rules["irrigation_scoring"] == "per_space"
+        self.reserve_after = self.rules["land_reserve"] == "after"
         self._number_spaces(board)
         self._number_actions()
 
@@ -559,12 +562,13 @@ class State(base.State[Game]):
         cheapest = min((cost for _, cost in placements), default=None)
         in_force = self._duty_is_in_force(cheapest)
         budget = self.ap
-        if in_force:
+        judged_after = in_force and self.game.reserve_after
+        if in_force and not judged_after:
             assert cheapest is not None
             budget = min(self.ap, self.ap + self._token_after_an_action() - cheapest)
         if self.lifted is not None:
-            goals = self._goals(self.lifted, budget)
-            return [self.game.ids[Action("set down", space)] for space, _ in goals]
+            goals = [self.game.ids[Action("set down", space)] for space, _ in self._goals(self.lifted, budget)]
+            return [id for id in goals if self._keeps_the_duty(id)] if judged_after else goals
         legal = [id for id, cost in placements if cost <= self.ap]
         actions: list[Action] = []
         if self.token:
@@ -578,7 +582,16 @@ class State(base.State[Game]):
         if not in_force:
             actions.append(Action("end"))
             actions += self._festivals()
-        return legal + [self.game.ids[action] for action in actions]
+        others = [self.game.ids[action] for action in actions]
+        return legal + ([id for id in others if self._keeps_the_duty(id)] if judged_after else others)
+
+    def _keeps_the_duty(self, action: int) -> bool:
+        """JA-9, `land_reserve` "after": whether a land tile can still be placed this turn after another action."""
+        after = self.clone()
+        after._apply(action)
+        if after.lifted is not None:  # the figure counts as where it stood, and has to be set down somewhere
+            return bool(after._decisions())
+        return after._duty_is_in_force(min((cost for _, cost in after._placements()), default=None))
 
     def _duty_is_in_force(self, cheapest: int | None) -> bool:
         """JA-9: a land tile is owed and could still be placed this turn."""

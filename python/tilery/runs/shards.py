@@ -21,10 +21,11 @@ from typing import Any, BinaryIO, Self, cast
 import numpy as np
 
 import tilery
+from tilery import _core
 from tilery.errors import TileryError
 from tilery.extras import imported
 from tilery.files import PART, open_lock, read_text, sync_folder, whole_file
-from tilery.options import refuse_paths
+from tilery.options import game_of_rules, options
 from tilery.policies import OUTSIDE, EnginePolicy, of_engine, policy
 from tilery.protocol import Game, Policy
 from tilery.run import PolicyLike, available_cores, result_dtype, simulate
@@ -147,7 +148,9 @@ def put_manifest(path: Path, manifest: str) -> None:
 def _flat(plan: Plan) -> dict[str, Any]:
     content = asdict(plan)
     rules = content.pop("rules")
-    return {**content, **rules}
+    # A manifest without an option that was added later holds a run with its default.
+    known = options(plan.game) if plan.game in _core.games else {}
+    return {**content, **{name: option.default for name, option in known.items()}, **rules}
 
 
 def reproducible(policies: Sequence[Any], game: str) -> list[str]:
@@ -240,8 +243,7 @@ class Run:
     def game(self) -> Game:
         """The game. Raises `RunError` if the manifest has other rules, paths in them, or wrong policies."""
         try:
-            refuse_paths(self.plan.game, self.plan.rules)
-            game: Game = tilery.load(self.plan.game, **self.plan.rules)
+            game = game_of_rules(self.plan.game, self.plan.rules)
             if len(self.plan.policies) not in (1, game.num_players):
                 raise ValueError(f"it has {len(self.plan.policies)} policies for {game.num_players} seats")
             for text in self.plan.policies:

@@ -53,6 +53,7 @@ def choose(pick: Callable[[Sequence[Any]], Any]) -> dict[str, Any]:
         "gap_bonus": pick([False, True]),
         "score_unfinished": pick([True, False]),
         "table": table,
+        "final_meeples": pick(["stay", "home"]),
     }
     if hand_size == 0:
         options["unplaceable"] = pick(["discard", "return"])

@@ -55,4 +55,5 @@ def choose(pick: Callable[[Sequence[Any]], Any]) -> dict[str, Any]:
         "two_on_three": pick([True, False]),
         "irrigation_on_perimeter": pick([False, True]),
         "irrigation_scoring": pick(["per_body", "per_space"]),
+        "land_reserve": pick(["before", "before", "after"]),
     }

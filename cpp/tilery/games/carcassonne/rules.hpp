@@ -20,6 +20,7 @@ enum class TileSet { kWinter, kBase };
 enum class FirstPlayer { kSeat0, kMostRoads };
 enum class HandKind { kHidden, kOpen };
 enum class Unplaceable { kDiscard, kReturn };
+enum class FinalMeeples { kStay, kHome };
 
 struct Rules {
     int players = 2;
@@ -36,6 +37,7 @@ struct Rules {
     bool score_unfinished = true;
     std::optional<Bounds> table;
     bool edge_closes = false;
+    FinalMeeples final_meeples = FinalMeeples::kStay;
 
     static int read_hand_size(const Value& value);
     static Value write_hand_size(const int& size) { return size; }
@@ -50,6 +52,7 @@ struct Rules {
         static constexpr std::string_view starts[] = {"seat_0", "most_roads"};
         static constexpr std::string_view hand_kinds[] = {"hidden", "open"};
         static constexpr std::string_view fates[] = {"discard", "return"};
+        static constexpr std::string_view last_places[] = {"stay", "home"};
         return std::tuple{
             int_option("players", &Rules::players, 2, kMaxPlayers, "the number of players"),
             choice_option("tiles", &Rules::tiles, tile_sets,
@@ -80,7 +83,10 @@ struct Rules {
                        "limits the land to these cells, bounds included (CA-H10)",
                        "null or [west, south, east, north]"),
             bool_option("edge_closes", &Rules::edge_closes,
-                        "lets the border of the table close roads, cities and monasteries (CA-H11)")};
+                        "lets the border of the table close roads, cities and monasteries (CA-H11)"),
+            added_later(choice_option("final_meeples", &Rules::final_meeples, last_places,
+                                      "whether meeples on unfinished roads, cities and monasteries stay in the final "
+                                      "scoring, or go home (CA-15)"))};
     }
 };
 

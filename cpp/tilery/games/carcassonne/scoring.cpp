@@ -68,7 +68,6 @@ void score_monasteries(const Box& box, State& state, MeepleSet monks, Events eve
     }
 }
 
-// The meeples stay.
 template <class Events>
 void score_finally(const Box& box, State& state, Events events) {
     constexpr std::size_t kTogether = 8;
@@ -99,6 +98,10 @@ void score_finally(const Box& box, State& state, Events events) {
                                     : value_of(state, label, city);
         }
         pay(box, state, together, points, events);
+        if (label >= kOccupied && box.rules.final_meeples == FinalMeeples::kHome) {
+            if (label != kMonk) relabel(box, state, false, label, bare(label));
+            send_home(state, together);
+        }
     }
     if (farms.size == 0) return;
     // Which of these fields border each city or road; once over the land, without branches.

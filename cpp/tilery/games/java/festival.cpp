@@ -107,9 +107,10 @@ template void Game::bid(State&, Move, EventWriter) const;
 
 std::string Game::why_illegal(const State& state, Action action) const {
     const Move move = move_of(action);
-    const Refusal refusal = state.phase == Phase::kFestival
-                                ? refusal_of_bid(state, move)
-                                : tables_->on_island([&](const auto& island) { return island.refusal(state, move); });
+    Refusal refusal = state.phase == Phase::kFestival
+                          ? refusal_of_bid(state, move)
+                          : tables_->on_island([&](const auto& island) { return island.refusal(state, move); });
+    if (refusal == nullptr && !keeps_duty(state, action)) refusal = kKeepReserve;
     return refusal == nullptr ? "" : std::string(refusal) + " (" + turn_text(state) + ")";
 }
 

@@ -129,6 +129,9 @@ TILERY_FLATTEN LegalActions Game::legal_actions(const State& state) const {
     LegalActions legal(tables_->words, tables_->slots);
     if (state.phase == Phase::kTurn) {
         tables_->on_island([&](const auto& island) { island.add_turn_actions(state, legal); });
+        if (rules_.land_reserve == LandReserve::kAfter) {
+            legal.keep_if([&](Action action) { return keeps_duty(state, action); });
+        }
     } else {
         legal.add_plain(bids(state), tables_->ids.plain);
     }
@@ -137,7 +140,23 @@ TILERY_FLATTEN LegalActions Game::legal_actions(const State& state) const {
 
 bool Game::is_legal(const State& state, Action action) const {
     if (state.phase != Phase::kTurn) return action < Ids::kFirstTile && (bids(state) >> action & 1) != 0;
-    return tables_->on_island([&](const auto& island) { return island.refusal(state, move_of(action)) == nullptr; });
+    return tables_->on_island([&](const auto& island) { return island.refusal(state, move_of(action)) == nullptr; }) &&
+           keeps_duty(state, action);
+}
+
+// JA-9: with `land_reserve` "after" an action may not end a duty that is in force before it, but by fulfilling it.
+bool Game::keeps_duty(const State& state, Action action) const {
+    if (rules_.land_reserve == LandReserve::kBefore || state.phase != Phase::kTurn || state.owed == 0) return true;
+    const Verb verb = move_of(action).verb;
+    if (verb == Verb::kThree || verb == Verb::kTwo || verb == Verb::kRice || verb == Verb::kVillage) return true;
+    const auto in_force = [this](const State& one) {
+        return tables_->on_island([&](const auto& island) { return island.duty_in_force(one); });
+    };
+    if (!in_force(state)) return true;
+    State after = state;
+    apply_action(after, action);
+    // A figure taken up counts as where it stood; it must be possible to set it down.
+    return verb == Verb::kTakeUp ? legal_actions(after).size() > 0 : in_force(after);
 }
 
 OutcomeList<kKinds> Game::chance_outcomes(const State& state) const {

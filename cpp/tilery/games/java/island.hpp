@@ -59,11 +59,12 @@ struct Reserve {
     int budget;     // action points that anything but a land tile may take
 
     [[nodiscard]] static Reserve none(const State& state) { return {false, state.ap}; }
-    // With the least cost of a land tile, or kNever. `token_later`: a token may be used after other actions.
-    [[nodiscard]] static Reserve of(const State& state, int cheapest, bool token_later) {
+    // With the least cost of a land tile, or kNever. `token_later`: a token may be used after other actions. `after`:
+    // the state after an action decides (Game::keeps_duty), so all points may be taken.
+    [[nodiscard]] static Reserve of(const State& state, int cheapest, bool token_later, bool after) {
         const int ap = state.ap;
         if (cheapest > ap + state.token) return none(state);
-        return {true, std::min(ap, ap + (token_later ? state.token : 0) - cheapest)};
+        return {true, after ? ap : std::min(ap, ap + (token_later ? state.token : 0) - cheapest)};
     }
     [[nodiscard]] bool allows(int cost) const { return cost <= budget; }
 };
@@ -82,6 +83,8 @@ class Island {
     // JA-7 to JA-29: what the player whose turn it is may do.
     void add_turn_actions(const State& state, LegalActions& legal) const;
     [[nodiscard]] Refusal refusal(const State& state, Move move) const;
+    // JA-9: whether a land tile is owed and could still be placed this turn.
+    [[nodiscard]] bool duty_in_force(const State& state) const { return reserve(state, view(state)).in_force; }
     // The action points that a legal action of a turn takes.
     [[nodiscard]] int cost(const State& state, Move move) const;
     // What a legal action changes on the island: scores and supplies too, action points not.
@@ -212,7 +215,7 @@ class Island {
     void add_works(Adder& adder, const State& state, const View& v, const Reserve& reserve) const;
 
     std::size_t players_;
-    bool tokens_any_time_, two_on_three_, per_space_;
+    bool tokens_any_time_, two_on_three_, per_space_, reserve_after_;
     Numbering numbering_;
     const Ids& ids_;
     std::vector<std::array<std::uint16_t, kDirections>> neighbour_;  // of a cell, kNowhere if none is buildable

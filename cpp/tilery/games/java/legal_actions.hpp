@@ -118,6 +118,25 @@ class LegalActions {
         add(words, count_bits(bits), 0, ids);
     }
 
+    // Leaves out the ids for which keep(id) is false. Slow, and for sets that no other block uses.
+    template <class Keep>
+    void keep_if(const Keep& keep) {
+        std::uint32_t removed = 0;
+        for (std::size_t b = 0; b < blocks_; ++b) {
+            for (std::size_t w = 0; w < set_words_; ++w) {
+                std::uint64_t& word = words_[first_word_[b] + w];
+                for (std::uint64_t left = word; left != 0; left &= left - 1) {
+                    const std::size_t bit = lowest_bit(left);
+                    if (keep(base_[b] + (*ids_[b])[64 * w + bit])) continue;
+                    word &= ~(std::uint64_t{1} << bit);
+                    ++removed;
+                }
+            }
+            end_[b] -= removed;
+        }
+        size_ -= removed;
+    }
+
   private:
     static constexpr std::size_t kMostBlocks = 26;
     static constexpr std::size_t kStride = 8;  // blocks that are passed over without a branch

@@ -16,6 +16,7 @@ inline constexpr int kMostPlayers = 4;
 
 enum class TokenTiming : std::uint8_t { kAny, kTurnStart };
 enum class IrrigationScoring : std::uint8_t { kPerBody, kPerSpace };
+enum class LandReserve : std::uint8_t { kBefore, kAfter };
 
 // The board option as given, checked: a name, or the whole object (JA-2).
 [[nodiscard]] Value read_board_option(const Value& given);
@@ -31,6 +32,7 @@ struct Rules {
     bool two_on_three = true;
     bool irrigation_on_perimeter = false;
     IrrigationScoring irrigation_scoring = IrrigationScoring::kPerBody;
+    LandReserve land_reserve = LandReserve::kBefore;
 
     static constexpr auto options() {
         return std::tuple{
@@ -46,7 +48,10 @@ struct Rules {
             bool_option("irrigation_on_perimeter", &Rules::irrigation_on_perimeter,
                         "allows irrigation tiles on spaces at the border of the board (JA-16)"),
             choice_option("irrigation_scoring", &Rules::irrigation_scoring, {"per_body", "per_space"},
-                          "an enclosed body of irrigation scores 3 points, or 3 for each of its spaces (JA-18)")};
+                          "an enclosed body of irrigation scores 3 points, or 3 for each of its spaces (JA-18)"),
+            added_later(choice_option("land_reserve", &Rules::land_reserve, {"before", "after"},
+                                      "whether the duty to place a land tile is judged in the state before an action, "
+                                      "or in the state after it (JA-9)"))};
     }
 };
 

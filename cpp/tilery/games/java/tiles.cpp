@@ -111,7 +111,7 @@ Reserve Island<N>::reserve(const State& state, const View& v, const Places& plac
     if (state.owed == 0) return Reserve::none(state);
     int cheapest = 1;
     while (cheapest <= 3 && !some_tile(state, v, places, cheapest)) ++cheapest;
-    return Reserve::of(state, cheapest <= 3 ? cheapest : kNever, tokens_any_time_);
+    return Reserve::of(state, cheapest <= 3 ? cheapest : kNever, tokens_any_time_, reserve_after_);
 }
 
 template <class N>

@@ -10,6 +10,7 @@ Island<N>::Island(const Rules& rules, const Board& board, const Ids& ids, const 
       tokens_any_time_(rules.token_timing == TokenTiming::kAny),
       two_on_three_(rules.two_on_three),
       per_space_(rules.irrigation_scoring == IrrigationScoring::kPerSpace),
+      reserve_after_(rules.land_reserve == LandReserve::kAfter),
       numbering_(board),
       ids_(ids) {
     std::array<std::uint16_t, kDirections> nowhere;
