@@ -11,6 +11,7 @@ from typing import IO, Any
 
 import tilery
 from tilery import record
+from tilery.errors import unknown
 from tilery.protocol import Game
 
 PYTHON = {"True": True, "False": False, "None": None}
@@ -153,9 +154,17 @@ def settings(texts: list[str], flag: str = "--set") -> dict[str, Any]:
 
 def game_of(options: argparse.Namespace) -> Game:
     """The game that `add_game_arguments` has asked for."""
-    chosen: dict[str, Any] = {} if options.players is None else {"players": options.players}
-    game: Game = tilery.load(options.game, edition=options.edition, **chosen | settings(options.options))
+    game: Game = tilery.load(options.game, **chosen_options(options))
     return game
+
+
+def chosen_options(options: argparse.Namespace) -> dict[str, Any]:
+    """What --edition, --players and --set say. Raises `UsageError` for an unknown edition."""
+    editions = tilery.editions(options.game)
+    if options.edition not in editions:
+        raise UsageError(unknown("edition", options.edition, editions))
+    players = {} if options.players is None else {"players": options.players}
+    return editions[options.edition] | players | settings(options.options)
 
 
 def special_rules(rules: dict[str, Any], name: str, typed: dict[str, str] | None = None) -> str:

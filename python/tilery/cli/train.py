@@ -10,9 +10,9 @@ from tilery.cli.arguments import (
     UsageError,
     add_option_arguments,
     add_output_arguments,
+    chosen_options,
     count,
     seed,
-    settings,
     threads,
 )
 from tilery.cli.console import say
@@ -38,14 +38,13 @@ def run(options: argparse.Namespace) -> int:
     """Carry out `tilery train`."""
     from tilery.train import Plan, Round, Training
 
-    base = {} if options.players is None else {"players": options.players}
     folder = options.folder or options.out.with_name(options.out.name + ".rounds")
     wanted = {
         "rounds": options.rounds,
         "games": options.games,
         "match_games": options.match_games,
         "seed": options.seed,
-        "base": (base | settings(options.options)) or None,
+        "base": chosen_options(options) or None,
     }
     plan = Plan.of_game(options.game, **{name: value for name, value in wanted.items() if value is not None})
     if plan.rounds < 1:

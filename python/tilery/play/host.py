@@ -11,7 +11,7 @@ from typing import Any
 import tilery
 from tilery import record, rules_page
 from tilery.errors import StoppedError, TileryError
-from tilery.options import refuse_paths
+from tilery.options import game_of_rules
 from tilery.play import requests
 from tilery.play.requests import ForbiddenError, Request
 from tilery.play.saved import SavedGame
@@ -184,11 +184,10 @@ class Host:
     def _asked(self, request: requests.Begin) -> Session:
         """The session of a request for a new game."""
         name, seconds = self.session.game.name, self.session.seconds
-        refuse_paths(name, request.options)
         for bot in request.seats:
             self._check_bot(bot)
         seed = secrets.randbelow(SEEDS) if request.seed is None else request.seed
-        game = tilery.load(name, **request.options)
+        game = game_of_rules(name, request.options)
         return Session(game, request.seats, seed=seed, names=request.names, seconds=seconds)
 
     def _opened(self, line: str) -> Session:
