@@ -9,23 +9,17 @@ from typing import Any
 import pytest
 
 import tilery
-from tests.kit.games import GAMES, ROOT, variants
+from tests.kit.games import GAMES, ROOT, part_of, variants
 from tilery import record
 from tilery.cli import main
 from tilery.options import game_of_rules
 from tilery.runs.shards import MANIFEST, Run, RunError, plan
 
 EDITIONS = ["default", "official", "source"]
-FINGERPRINTS = {
-    "carcassonne": "d1d8ae4f26221ee5 ed1f51230313e3e9 f5111d4074a4ee91 8c687fae77598999 0eb7cecc58d6f726 "
-    "762a2dd762648e99 1b4af913b8755a3c fb16acf82753aea9 9d8df8dca06e3edd",
-    "java": "6dc4f00b3ef63d62 d2f1e24eeb3dfced 783d5f1234acead4",
-    "pueblo": "a5d72225d661b25d 62f5f69387b42bb5 86d5df24d26c9d66 b08d51b0347241e5",
-    "tajmahal": "e314b8c9157330f2 6b7b46c3bca2e1f7 67c0c48426a4aad1 019179792f884242",
-    "toy": "86f859ac7ec1a1c8 1765a33fe5201703",
-}
-"""Of game and rules, in the states of each variant, as they were before any option was added later."""
-ADDED = [("java", "land_reserve", "after"), ("carcassonne", "final_meeples", "home")]
+ADDED = [(name, *added) for name in GAMES for added in part_of(name, "options").ADDED.items()]
+NAME = max(tilery.games(), key=lambda name: len(tilery.editions(name)["official"]))
+"""A game whose editions differ."""
+OFFICIAL = tilery.editions(NAME)["official"]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -47,39 +41,17 @@ def test_an_edition_sets_options_and_nothing_else(name: str) -> None:
     assert tilery.load(name, edition="default") == tilery.load(name)
 
 
-def test_what_editions_set() -> None:
-    assert {name: tilery.editions(name)["official"] for name in tilery.games()} == {
-        "carcassonne": {"final_meeples": "home"},
-        "java": {
-            "token_timing": "turn_start",
-            "two_on_three": True,
-            "irrigation_on_perimeter": False,
-            "irrigation_scoring": "per_space",
-        },
-        "pueblo": {},
-        "tajmahal": {},
-    }
-    assert {name: tilery.editions(name)["source"] for name in tilery.games()} == {
-        "carcassonne": {"final_meeples": "home"},
-        "java": {
-            "token_timing": "any",
-            "two_on_three": False,
-            "irrigation_on_perimeter": True,
-            "irrigation_scoring": "per_body",
-            "land_reserve": "after",
-        },
-        "pueblo": {"max_bid": 99},
-        "tajmahal": {},
-    }
-    assert tilery.java.Game.official(players=3) == tilery.load("java", edition="official", players=3)
+@pytest.mark.parametrize("name", GAMES)
+def test_what_editions_set(name: str) -> None:
+    assert tilery.editions(name) == {"default": {}} | part_of(name, "options").EDITIONS
 
 
 @pytest.mark.parametrize("edition", ["offical", "", None, 3, ["source"]])
 def test_unknown_editions_are_refused(edition: Any) -> None:
     with pytest.raises(tilery.OptionError, match="unknown edition"):
-        tilery.load("java", edition=edition)
-    with pytest.raises(ValueError, match="did you mean 'java'"):
-        tilery.editions("jawa")
+        tilery.load(NAME, edition=edition)
+    with pytest.raises(ValueError, match=f"did you mean '{NAME}'"):
+        tilery.editions(NAME.title())
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -94,10 +66,10 @@ def test_rules_from_outside_have_no_edition(name: str) -> None:
 
 
 COMMANDS: dict[str, list[str]] = {
-    "simulate": ["java", "--games", "2", "--json"],
-    "match": ["java", "random", "random", "--games", "2", "--json"],
-    "perft": ["java", "--depth", "1", "--json"],
-    "compare": ["java", "--games", "2", "--json"],
+    "simulate": [NAME, "--games", "2", "--json"],
+    "match": [NAME, "random", "random", "--games", "2", "--json"],
+    "perft": [NAME, "--depth", "1", "--json"],
+    "compare": [NAME, "--games", "2", "--json"],
 }
 
 
@@ -105,17 +77,20 @@ COMMANDS: dict[str, list[str]] = {
 def test_commands_take_an_edition(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, *COMMANDS[command], "--edition", "official"]) == 0
     out = capsys.readouterr().out
-    assert command == "perft" or "turn_start" in out
+    assert command == "perft" or next(value for value in OFFICIAL.values() if isinstance(value, str)) in out
     assert "edition" not in out
     assert main([command, *COMMANDS[command], "--edition", "nosuch"]) == 2
     assert "unknown edition 'nosuch'" in capsys.readouterr().err
 
 
 def test_what_is_given_wins_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["simulate", "java", "--games", "1", "--json", "--edition", "official", "--set", "token_timing=any"]
+    given = next(name for name in OFFICIAL if OFFICIAL[name] != tilery.options(NAME)[name].default)
+    default = tilery.options(NAME)[given].default
+    words = ["simulate", NAME, "--games", "1", "--json", "--edition", "official", "--set", f"{given}={default}"]
     assert main(words) == 0
-    rules = json.loads(capsys.readouterr().out)["rules"]
-    assert (rules["token_timing"], rules["irrigation_scoring"]) == ("any", "per_space")
+    assert json.loads(capsys.readouterr().out)["rules"] == (
+        tilery.load(NAME).rules.as_dict() | OFFICIAL | {given: default}
+    )
 
 
 @pytest.mark.parametrize("name", tilery.games())
@@ -146,7 +121,7 @@ def test_pages_say_what_editions_set(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_states_of_default_options_keep_their_fingerprint(name: str) -> None:
     found = [tilery.load(name, **each).new_initial_state().serialize()[8:16].hex() for each in variants(name)]
-    assert found == FINGERPRINTS[name].split()
+    assert found == part_of(name, "options").FINGERPRINTS.split()
 
 
 @pytest.mark.parametrize(("name", "option", "other"), ADDED)

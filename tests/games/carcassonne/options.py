@@ -61,3 +61,14 @@ def choose(pick: Callable[[Sequence[Any]], Any]) -> dict[str, Any]:
     if table is not None:
         options["edge_closes"] = pick([False, True])
     return options
+
+
+EDITIONS: dict[str, dict[str, Any]] = {"official": {"final_meeples": "home"}, "source": {"final_meeples": "home"}}
+"""What each edition sets."""
+FINGERPRINTS = (
+    "d1d8ae4f26221ee5 ed1f51230313e3e9 f5111d4074a4ee91 8c687fae77598999 0eb7cecc58d6f726 "
+    "762a2dd762648e99 1b4af913b8755a3c fb16acf82753aea9 9d8df8dca06e3edd"
+)
+"""Of game and rules, in the states of each variant, as they were before any option was added later."""
+ADDED: dict[str, Any] = {"final_meeples": "home"}
+"""Options that were added later, each with another value than its default."""

@@ -57,3 +57,25 @@ def choose(pick: Callable[[Sequence[Any]], Any]) -> dict[str, Any]:
         "irrigation_scoring": pick(["per_body", "per_space"]),
         "land_reserve": pick(["before", "before", "after"]),
     }
+
+
+EDITIONS: dict[str, dict[str, Any]] = {
+    "official": {
+        "token_timing": "turn_start",
+        "two_on_three": True,
+        "irrigation_on_perimeter": False,
+        "irrigation_scoring": "per_space",
+    },
+    "source": {
+        "token_timing": "any",
+        "two_on_three": False,
+        "irrigation_on_perimeter": True,
+        "irrigation_scoring": "per_body",
+        "land_reserve": "after",
+    },
+}
+"""What each edition sets."""
+FINGERPRINTS = "6dc4f00b3ef63d62 d2f1e24eeb3dfced 783d5f1234acead4"
+"""Of game and rules, in the states of each variant, as they were before any option was added later."""
+ADDED: dict[str, Any] = {"land_reserve": "after"}
+"""Options that were added later, each with another value than its default."""

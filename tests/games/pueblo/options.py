@@ -37,3 +37,11 @@ def choose(pick: Callable[[Sequence[Any]], Any]) -> dict[str, Any]:
         "first_bidder": pick(range(players)),
         "max_bid": pick([1, 2, 5, 50, 99]),
     }
+
+
+EDITIONS: dict[str, dict[str, Any]] = {"official": {}, "source": {"max_bid": 99}}
+"""What each edition sets."""
+FINGERPRINTS = "a5d72225d661b25d 62f5f69387b42bb5 86d5df24d26c9d66 b08d51b0347241e5"
+"""Of game and rules, in the states of each variant, as they were before any option was added later."""
+ADDED: dict[str, Any] = {}
+"""Options that were added later, each with another value than its default."""

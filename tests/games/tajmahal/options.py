@@ -52,3 +52,11 @@ def choose(pick: Callable[[Sequence[Any]], Any]) -> dict[str, Any]:
         "monk_colour": pick(["later", "announce"]),
         "data": data,
     }
+
+
+EDITIONS: dict[str, dict[str, Any]] = {"official": {}, "source": {}}
+"""What each edition sets."""
+FINGERPRINTS = "e314b8c9157330f2 6b7b46c3bca2e1f7 67c0c48426a4aad1 019179792f884242"
+"""Of game and rules, in the states of each variant, as they were before any option was added later."""
+ADDED: dict[str, Any] = {}
+"""Options that were added later, each with another value than its default."""
