@@ -71,7 +71,8 @@ def _of_runs(options: argparse.Namespace) -> tuple[Comparison, list[Any]]:
     for run in runs:
         _ = run.game  # raises `RunError` for rules that no game has
     plans = [asdict(run.plan) for run in runs]
-    if any((options.options, options.both, options.policies, options.players, options.out, options.edition != "default")):
+    given = (options.options, options.both, options.policies, options.players, options.out)
+    if any(given) or options.edition != "default":
         raise UsageError(
             "runs that have been played are compared as they are, without --set, --edition, --both, --policy, --out"
         )
