@@ -132,7 +132,7 @@ class LegalActions {
                     ++removed;
                 }
             }
-            end_[b] -= removed;
+            end_[b] = static_cast<std::uint16_t>(end_[b] - removed);
         }
         size_ -= removed;
     }
