@@ -126,7 +126,7 @@ class Game {
 
   private:
     [[nodiscard]] std::size_t seats() const { return index(rules_.players); }
-    [[nodiscard]] bool keeps_duty(const State& state, Action action) const;
+    [[nodiscard, gnu::noinline]] bool keeps_duty(const State& state, Action action) const;
     [[nodiscard]] const Move& move_of(Action action) const;
 
     // game.cpp
