@@ -97,7 +97,9 @@ _LATER = {
     "simulate": "run",
     "summary": "runs.summary",
     "table": "runs.moves",
-} | dict.fromkeys(("bots", "match", "policies", "record", "run", "runs", "search", "statistics", "weights"), "")
+} | dict.fromkeys(
+    ("bots", "ladder", "match", "policies", "record", "run", "runs", "search", "statistics", "train", "weights"), ""
+)
 """The module in which a name is, or "" for a module; imported when it is asked for, since they import NumPy and much
 of the standard library."""
 

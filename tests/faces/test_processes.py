@@ -345,7 +345,7 @@ def test_what_is_imported() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("words", [["--version"], ["games"], ["games", "java", "--json"]])
+@pytest.mark.parametrize("words", [["--version"], ["games"], ["games", "toy", "--json"]])
 def test_commands_that_need_no_numpy(words: list[str]) -> None:
     done = program(
         """

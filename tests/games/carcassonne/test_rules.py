@@ -913,6 +913,7 @@ def test_options_have_their_defaults(load: Any) -> None:
         "score_unfinished": True,
         "table": None,
         "edge_closes": False,
+        "final_meeples": "stay",
     }
 
 

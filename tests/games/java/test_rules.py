@@ -2264,9 +2264,11 @@ def test_options_and_their_defaults(load: Any) -> None:
         "two_on_three": True,
         "irrigation_on_perimeter": False,
         "irrigation_scoring": "per_body",
+        "land_reserve": "before",
     }
     assert list(load("java").rules) == [
-        *("players", "board", "token_timing", "two_on_three", "irrigation_on_perimeter", "irrigation_scoring")
+        *("players", "board", "token_timing", "two_on_three", "irrigation_on_perimeter", "irrigation_scoring"),
+        "land_reserve",
     ]
 
 
@@ -2279,6 +2281,7 @@ def test_official_sets_all_official_options_at_once(load: Any) -> None:
         "two_on_three": True,
         "irrigation_on_perimeter": False,
         "irrigation_scoring": "per_space",
+        "land_reserve": "before",
     }
     assert official.name == "java"
 
