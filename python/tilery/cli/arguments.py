@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import IO, Any
 
 import tilery
-from tilery import record
 from tilery.errors import unknown
 from tilery.protocol import Game
 
@@ -92,7 +91,7 @@ def records_file(options: argparse.Namespace) -> contextlib.AbstractContextManag
     """The file of --records, open; None if it is not given."""
     if options.records is None:
         return contextlib.nullcontext()
-    return record.opened(options.records, "a" if options.append else "w" if options.overwrite else "x")
+    return tilery.record.opened(options.records, "a" if options.append else "w" if options.overwrite else "x")
 
 
 def suffixed(path: Path | None, flag: str, *suffixes: str) -> None:
