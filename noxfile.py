@@ -114,8 +114,8 @@ def test(session: nox.Session) -> None:
 
 @nox.session(name="all")
 def everything(session: nox.Session) -> None:
-    """What `test` leaves out: clang-tidy, the C++ tests under sanitizers, other packages of both ages, Ray."""
-    for name in ("tidy", "cpp", "adapters", "resolutions", "ray"):
+    """What `test` leaves out: clang-tidy, the C++ tests under sanitizers, adapters of both ages, Ray."""
+    for name in ("tidy", "cpp", "adapters", "ray"):
         session.notify(name)
 
 
