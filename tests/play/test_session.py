@@ -158,7 +158,7 @@ def test_seats_are_checked() -> None:
     with pytest.raises(ValueError, match=r"seed must be an integer in \[0, 2\*\*53\), got -1"):
         Session(game, [None, None], seed=-1)
     for text, message in (
-        ("py:nothing", "py:module:function"),
+        ("py:nothing", "py:MODULE:FUNCTION"),
         ("py:tilery:nothing", "has no attribute 'nothing'"),
         ("py:no_such_module:f", "No module named"),
         (f"{HERE}:HERE", "is not a function"),

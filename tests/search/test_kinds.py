@@ -179,7 +179,7 @@ def test_a_manifest_runs_no_code(tmp_path: Path, capsys: pytest.CaptureFixture[s
             shard.unlink()
         capsys.readouterr()
         assert cli.main(["report", str(run), "--no-page"]) == 2
-        assert "is no policy of the engine" in capsys.readouterr().err
+        assert "is damaged: a run in shards needs policies that play the same again" in capsys.readouterr().err
         manifest.write_text(manifest.read_text("utf-8").replace(json.dumps(text), '"greedy"'), encoding="utf-8")
     assert not (tmp_path / "touched").exists()
 
