@@ -351,7 +351,7 @@ def without(message: dict[str, Any], key: str) -> dict[str, Any]:
         (json.dumps(HELLO | {"game": "chess"}), "unknown game 'chess'"),
         (json.dumps(without(HELLO, "rules")), "'rules' of a message must be an object, got nothing"),
         (json.dumps(HELLO | {"rules": []}), "'rules' of a message must be an object"),
-        (json.dumps(HELLO | {"rules": {"name": 1}}), "'rules' of a message: .*'name'"),
+        (json.dumps(HELLO | {"rules": {"name": 1}}), "unknown option 'name'"),
         (json.dumps(HELLO | {"rules": {"players": 9}}), "players must be"),
         (json.dumps(CHOOSE), "before"),
     ],
