@@ -98,9 +98,12 @@ void score_finally(const Box& box, State& state, Events events) {
                                     : value_of(state, label, city);
         }
         pay(box, state, together, points, events);
-        if (label >= kOccupied && box.rules.final_meeples == FinalMeeples::kHome) {
-            if (label != kMonk) relabel(box, state, false, label, bare(label));
-            send_home(state, together);
+        // Events are told of the land as the meeples stood on it.
+        if constexpr (std::is_same_v<Events, NoEvents>) {
+            if (label >= kOccupied && box.rules.final_meeples == FinalMeeples::kHome) {
+                if (label != kMonk) relabel(box, state, false, label, bare(label));
+                send_home(state, together);
+            }
         }
     }
     if (farms.size == 0) return;

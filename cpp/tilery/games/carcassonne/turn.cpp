@@ -356,6 +356,12 @@ ScoreEvents Game::score_events(const State& state, Action action) const {
     }
     if (after.turn.phase == Phase::kOver) {
         writer.over = true;
+        if (box_.rules.final_meeples == FinalMeeples::kHome) {  // the land with the meeples that have gone home
+            Rules staying = box_.rules;
+            staying.final_meeples = FinalMeeples::kStay;
+            after = state;
+            Game(staying).apply_action(after, action);
+        }
         score_finally(box_, after, std::ref(writer));
     }
     return writer.list.sorted([](int cell) { return "cell:" + cell_text(narrow<Cell>(cell)); });
