@@ -116,6 +116,20 @@ def ratings(
     return at * ELO, np.stack([at - reach, at + reach], axis=1) * ELO
 
 
+def deal(game: Any, first: str, others: str, rng: tilery.Rng) -> float:
+    """The share of the wins of a policy among others in one deal, played once in each rotation of the seats.
+
+    Games without chance begin with `OPENING` random decisions.
+    """
+    n, start = game.num_players, game.new_initial_state()
+    for _ in range(0 if game.max_chance_nodes else OPENING):
+        start.apply_action(start.random_action(rng))
+    policies = [first, *[others] * (n - 1)]
+    played = tilery.simulate(start, n, seed=rng.next(), policies=policies, rotate=True, threads=1)
+    won = (played["returns"] * (n - 1) + 1) / n
+    return float(won[played["policy"] == 0].sum() / n)
+
+
 class Measurement:
     """Deals between policies of one game, saved after each; it goes on where it was."""
 
@@ -143,20 +157,10 @@ class Measurement:
         """Play so many more deals between two of the policies; returns the shares of the first in all of them."""
         shares = self.pairs.setdefault((a, b), [])
         for _ in range(deals):
-            shares.append(self._deal(a, b, len(shares)))
+            rng = tilery.Rng(self.seed, (a << 48) + (b << 32) + len(shares))
+            shares.append(deal(self.game, self.policies[a], self.policies[b], rng))
             self.save()
         return shares
-
-    def _deal(self, a: int, b: int, number: int) -> float:
-        rng = tilery.Rng(self.seed, (a << 48) + (b << 32) + number)
-        start = self.game.new_initial_state()
-        for _ in range(0 if self.game.max_chance_nodes else OPENING):
-            start.apply_action(start.random_action(rng))
-        seats = [self.policies[a], *[self.policies[b]] * (self.game.num_players - 1)]
-        n = self.game.num_players
-        played = tilery.simulate(start, n, seed=rng.next(), policies=seats, rotate=True, threads=1)
-        won = (played["returns"] * (n - 1) + 1) / n
-        return float(won[played["policy"] == 0].sum() / n)
 
     def save(self) -> None:
         """Write the file, if there is one, whole or not at all."""

@@ -79,7 +79,7 @@ class EnginePolicy:
         A rung and the champion are policies of the game's ladder, and a network that is not named is the shipped one.
         Raises `WeightsError` where there is none.
         """
-        return policy(str(_core._resolve(self._native, game)))  # type: ignore[return-value]
+        return _of_native(_core._resolve(self._native, game))
 
     @property
     def parameters(self) -> dict[str, int | float | str]:
@@ -151,7 +151,7 @@ class OutsidePolicy(ABC):
     """
 
     by_game: ClassVar[bool] = False
-    """Whether it begins anew for each game, so that each needs a `seat` of its own."""
+    """Whether it starts again for each game, so that each needs a `seat` of its own."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -544,6 +544,12 @@ def of_engine(text: str) -> bool:
     return text.partition(":")[0] not in OUTSIDE and (not network or bool(_SHA256.match(network)))
 
 
+def _of_native(native: _core.Policy) -> EnginePolicy:
+    """A policy of the engine, as an object of its class."""
+    name = str(native).partition(",")[0].partition(":")[0]
+    return _CLASSES[name]._of(native)
+
+
 def policy(x: str | Policy | Callable[..., int], /) -> Policy:
     """Return a policy: `tilery.policy("uct:1000,c=1.4")`.
 
@@ -573,5 +579,4 @@ def policy(x: str | Policy | Callable[..., int], /) -> Policy:
         if str(error).startswith("unknown policy"):
             raise ValueError(", ".join([str(error), *(each.written for each in OUTSIDE.values())])) from None
         raise
-    name = str(native).partition(",")[0].partition(":")[0]
-    return _CLASSES[name]._of(native)
+    return _of_native(native)

@@ -20,6 +20,7 @@ import tilery
 from tilery import _core, match
 from tilery.errors import OptionError, WeightsError
 from tilery.files import read, read_json, read_text, shipped, whole_file
+from tilery.ladder import deal
 from tilery.options import Option
 from tilery.run import available_cores
 from tilery.runs.files import write_npz
@@ -206,33 +207,17 @@ class Training:
     def _match(self, number: int, new: str, old: str) -> tuple[float, list[float], bool]:
         """The share of the wins of a network against another, its interval, and whether it is not worse."""
         game: Any = tilery.load(self.plan.game, **{"players": 2, **self.plan.base})
-        both, test, seed = (
-            [f"nn,eval={new}", f"nn,eval={old}"],
-            Sprt.of_elo(-10, 20),
-            (self.plan.seed << 16) + number + 1,
-        )
+        ours, theirs, test = f"nn,eval={new}", f"nn,eval={old}", Sprt.of_elo(-10, 20)
+        seed = (self.plan.seed << 16) + number + 1
         if game.max_chance_nodes:
-            (table,) = match.play(game, both, games=self.plan.match_games, seed=seed, sprt=test)
+            (table,) = match.play(game, [ours, theirs], games=self.plan.match_games, seed=seed, sprt=test)
             shares = table.sides[0].shares
-        else:
-            shares = self._match_from_openings(game, both, test, seed)
+        else:  # where two networks would play one and the same game in every deal of a match
+            shares = list[float]()
+            while len(shares) < -(-self.plan.match_games // game.num_players) and test.verdict(shares) is None:
+                shares.append(deal(game, ours, theirs, tilery.Rng(seed, len(shares))))
         share = float(np.mean(shares))
         return share, share_interval(counted(shares)), test.verdict(shares) != "low" and share >= 0.48
-
-    def _match_from_openings(self, game: Any, both: list[str], test: Sprt, seed: int) -> list[float]:
-        """The shares of deals that begin with four random decisions: without them, two networks in a game without
-        chance would play one and the same game in every deal.
-        """
-        n, shares = game.num_players, list[float]()
-        while len(shares) < -(-self.plan.match_games // n) and test.verdict(shares) is None:
-            state, rng = game.new_initial_state(), tilery.Rng(seed, len(shares))
-            for _ in range(4):
-                state.apply_action(state.random_action(rng))
-            policies = [both[0], *both[1:] * (n - 1)]
-            played = tilery.simulate(state, n, seed=rng.next(), policies=policies, rotate=True, threads=1)
-            won = (played["returns"] * (n - 1) + 1) / n
-            shares.append(float(won[played["policy"] == 0].sum() / n))
-        return shares
 
 
 def _varied(name: str, base: dict[str, Any], rng: random.Random) -> dict[str, Any]:
