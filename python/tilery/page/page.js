@@ -253,6 +253,7 @@ export class Page {
     });
     this.busy = false;
     delete this.root.dataset.busy;
+    this.watch(); // a view taken meanwhile may have found it busy
   }
 
   async askHint() {
@@ -609,7 +610,11 @@ export class Page {
     }
     if (!this.shown && view.trouble && view.actor === this.seat) this.fail(new Error(view.trouble));
     this.find("#say").textContent = say;
-    this.find("#choices").replaceChildren(...buttons);
+    const there = [...this.find("#choices").children];
+    // A button that would be the same stays, so that a click on it is not lost where views come fast.
+    if (there.length === buttons.length && buttons.every((made, i) => made.isEqualNode(there[i]))) {
+      buttons.forEach((made, i) => { there[i].onclick = made.onclick; });
+    } else this.find("#choices").replaceChildren(...buttons);
   }
 
   // What the panel shows in the place of a pick, as a picture of its own.

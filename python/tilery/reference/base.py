@@ -237,6 +237,7 @@ class State(ABC, Generic[G]):
 
     def clone(self) -> Self:
         other = copy.copy(self)
+        other._events = None  # nobody asks a copy
         for name, value in self._attributes().items():
             setattr(other, name, copy.deepcopy(value))
         return other
