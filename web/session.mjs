@@ -2,6 +2,7 @@
 // serves both.
 import { CHANCE, Rng, TERMINAL, TileryError } from "./tilery.mjs";
 
+const FEW = 12; // so many actions are shown with the points that they give
 const HINT = "mcts:2000,memory=256";
 
 // How many tokens two lines begin with alike.
@@ -72,8 +73,9 @@ export class Session {
   apply(action) {
     const { state } = this, player = this.actor, forced = player !== CHANCE && state.numLegalActions() === 1;
     const seen = this.seats.map((_, p) => state.actionSeenBy(p, action));
+    const events = state.scoreEvents(action);
     state.apply(action);
-    this.moves.push({ player, action, seen, forced });
+    this.moves.push({ player, action, seen, forced, events });
     this.states.push(state.clone());
     if (this.actor === TERMINAL) this.finished ??= { line: this.tokens(), scores: state.scores(), returns: state.returns() };
     this.version += 1;
@@ -190,11 +192,12 @@ export class Session {
       hides: game.hidesInformation,
       fewest: game.fewestPointsWin,
       actor: this.actor,
-      moves: this.moves.map(move => [move.player, this.seen(move, viewer)]).map(([player, action]) => (action < 0
-        ? [player, "*?", "something hidden"] : [player, game.actionToString(action), game.describeAction(action)])),
+      moves: this.moves.map(move => [move.player, this.seen(move, viewer), move.events]).map(([player, action, events]) => (action < 0
+        ? [player, "*?", "something hidden", events] : [player, game.actionToString(action), game.describeAction(action), events])),
       ...this.position(viewer, this.moves.length),
       actions: actions.map(([action, path]) => ({
         token: game.actionToString(action), words: game.describeAction(action), picks: path,
+        ...(actions.length <= FEW ? { events: this.shown(viewer).scoreEvents(action) } : {}),
       })),
       labels: Object.fromEntries(picks.map(pick => [pick, game.describePick(pick)])),
       trouble: this.trouble,
@@ -203,8 +206,35 @@ export class Session {
     };
   }
 
+  // A state that shows a player who is to act no more than they know: what is hidden from them is drawn anew.
+  shown(viewer) {
+    if (viewer !== this.actor || !this.game.hidesInformation) return this.state;
+    return this.state.determinize(viewer, new Rng(this.engine, 0));
+  }
+
   preview(viewer, token) {
-    return { picture: this.state.picture({ player: viewer, part: "board", ghost: this.game.stringToAction(token) }) };
+    const { game } = this, action = game.stringToAction(token), state = this.shown(viewer), after = state.clone();
+    after.apply(action);
+    const few = after.currentPlayer() === viewer && after.numLegalActions() <= FEW;
+    return {
+      picture: this.state.picture({ player: viewer, part: "board", ghost: action }),
+      events: state.scoreEvents(action),
+      then: after.panel(viewer).title,
+      next: (few ? after.legalActions() : []).map(each => ({ words: game.describeAction(each), events: after.scoreEvents(each) })),
+    };
+  }
+
+  // Why no action with these picks is legal; "" if one is, or if none has them.
+  why(picks) {
+    let found = "";
+    for (let action = 0; action < this.game.numDistinctActions; action += 1) {
+      const path = this.game.picks(action);
+      if (!picks.every(pick => path.includes(pick))) continue;
+      const reason = this.state.whyIllegal(action);
+      if (!reason) return "";
+      found ||= reason;
+    }
+    return found;
   }
 
   position(viewer, number) {
@@ -212,7 +242,7 @@ export class Session {
     if (!state) throw new TileryError(`the game has ${this.moves.length} actions, not ${number}`);
     const taken = this.moves.slice(0, number).filter(move => move.player >= 0 && this.seen(move, viewer) >= 0);
     const latest = taken.slice(-2).filter(move => move.player === taken.at(-1).player).reverse();
-    const targets = number === this.moves.length;
+    const targets = true;
     const player = viewer ?? undefined; // all hands
     const drawn = last => state.picture({ player, last, targets, part: "board" });
     const plain = drawn(-1), returns = state.returns(), best = Math.max(...returns);

@@ -95,6 +95,11 @@ const calls = {
     check(seat);
     return version === session.version && session.actor === seat ? session.preview(seat, token) : { picture: null };
   },
+  why({ seat, version, picks }) {
+    check(seat, version);
+    if (session.actor !== seat) throw new TileryError(`it is not the turn of player ${seat}`);
+    return { why: session.why(picks) };
+  },
   hint({ seat, version }) {
     check(seat, version);
     return { version, hints: session.hints() };

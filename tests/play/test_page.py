@@ -587,6 +587,81 @@ def test_a_record_is_opened_in_the_page_and_bots_are_watched(browser: Any, tmp_p
         context.close()
 
 
+def test_the_page_says_where_points_come_from(browser: Any) -> None:
+    """In the list of moves, from which the places light up, and in a table at the end."""
+    session = against_bots(GAMES[2])
+    while session.actor >= 0:
+        session.play(session.game.action_to_string(session.state.legal_actions()[0]))
+        session.play_bots()
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        player.until("root.dataset.over")
+        page, rules = player.page, tilery.rules_page(GAMES[2])
+        last = player.look("[...root.querySelectorAll('#sheet tbody tr:last-child td')].map(each => each.textContent)")
+        assert [int(points) for points in last] == session.state.scores()
+        assert ("fewest win" in page.inner_text("#sheet")) == session.game.fewest_points_win
+        assert page.is_visible("#fewest") == session.game.fewest_points_win
+        lines = page.locator("#moves .points").all_inner_texts()
+        assert len(lines) > 4
+        for line in lines:
+            assert f"**{line.rpartition('(')[2].rstrip(')')}**" in rules, line
+        page.locator("#moves .points").first.click()
+        page.wait_for_selector("text=The position after")
+        player.until("root.querySelectorAll('#board .lit').length > 0")
+        assert not player.errors
+        context.close()
+
+
+def test_the_page_says_what_an_action_brings_and_why_another_is_not_possible(browser: Any) -> None:
+    session = against_bots(GAMES[2])
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        page = player.page
+        for _ in range(40):
+            ways = player.turn()
+            page.mouse.move(*(ways["confirm"] or ways["ways"])[0])
+            if any("chieftain" in page.inner_text("#brings") or page.wait_for_timeout(100) for _ in range(10)):
+                break
+            player.play("mouse", most=1)
+        assert "then move the chieftain" in page.inner_text("#brings")
+        before = len(session.moves)
+        player.turn()
+        wrong = """[...root.querySelectorAll('#board .drawn .spot')].map(spot => spot.getBoundingClientRect())
+          .map(box => [box.x + box.width / 2, box.y + box.height / 2])
+          .filter(at => root.getRootNode().elementFromPoint(...at)?.matches('.spot'))"""
+        page.mouse.click(*player.look(wrong)[0])
+        player.until("root.querySelector('#say').textContent.startsWith('Not possible: PB-')")
+        assert len(session.moves) == before
+        assert not player.errors
+        context.close()
+
+
+def test_the_wheel_turns_what_the_pointer_shows(browser: Any) -> None:
+    """A tile in the place where it would lie; a click then begins with that, and the drawing keeps its size."""
+    session = against_bots(GAMES[0])
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        page, whole = player.page, player.page.get_attribute("#board svg", "viewBox")
+        for x, y in player.turn()["ways"]:
+            page.mouse.move(x, y)
+            seen = page.inner_text("#say")
+            page.mouse.wheel(0, 100)
+            if any(page.inner_text("#say") != seen or page.wait_for_timeout(50) for _ in range(10)):
+                break
+        turned = page.inner_text("#say")
+        assert turned != seen
+        assert page.get_attribute("#board svg", "viewBox") == whole
+        page.mouse.click(x, y)
+        page.click("#choices .go")
+        player.until("root.querySelectorAll('#moves li').length > 1")
+        assert session.words_seen(1, 0) == turned
+        assert not player.errors
+        context.close()
+
+
 def test_the_element_tells_its_page(browser: Any) -> None:
     """By events that leave the shadow tree; the page can play by the element's methods."""
     session = against_bots(GAMES[2])

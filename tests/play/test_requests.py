@@ -101,6 +101,7 @@ class Requests(RuleBasedStateMachine):
             "seats": st.lists(BOTS, min_size=2, max_size=3),
             "names": st.sampled_from([[], ["Ann", None], ["Ann", "Bo", None], [1, 2, 3]]),
             "seed": st.sampled_from([None, 5, -1]),
+            "picks": st.sampled_from([[], tokens[:1], ["what"], [3]]),
             "record": st.sampled_from([session.record().to_json(), "{}", "what"]),
         }
         keys = set(KINDS[name].__dataclass_fields__) if name in KINDS else {"seat"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from tests.kit.games import GAMES
 from tilery import record
 from tilery.play import PlayerError, PlayError, Session
 from tilery.play.saved import SavedGame
+from tilery.play.view import preview, view
 
 
 def first(state: Any, _rng: np.random.Generator) -> int:
@@ -235,3 +237,39 @@ def test_hints_are_legal_and_depend_on_nothing_hidden(name: str) -> None:
     other = Session(tilery.load(name), session.seats, actions=tokens(session).split())
     other.state = other.state.determinize(session.actor, 77)
     assert other.hints("mcts:30") == hints
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_points_have_reasons(name: str) -> None:
+    """Each move says what it brought; a preview says so before, from what its player knows."""
+    game = tilery.load(name)
+    session = Session(game, [None, *["greedy"] * (game.num_players - 1)], seed=5)
+    session.play_bots()
+    sums = [0] * game.num_players
+    while session.actor >= 0:
+        token = game.action_to_string(session.state.legal_actions()[0])
+        before, told = len(session.moves), preview(session, 0, token)
+        session.play(token)
+        if not game.hides_information:
+            assert told["events"] == list(session.moves[before].events)
+        session.play_bots()
+    for _, _, _, events in view(session, 0)["moves"]:
+        for event in events:
+            sums[event["player"]] += event["points"]
+    assert sums == session.state.scores()
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "toy"])
+def test_what_is_not_possible_is_explained(name: str) -> None:
+    """By the picks that a page points at; a choice that is possible has no reason against it."""
+    game = tilery.load(name)
+    session = Session(game, [None, *["greedy"] * (game.num_players - 1)], seed=5)
+    session.play_bots()
+    legal = {game.picks(action)[0] for action in session.state.legal_actions()}
+    assert session.why([next(iter(legal))]) == ""
+    reasons = set()
+    for action in range(0, game.num_distinct_actions, 1 + game.num_distinct_actions // 8):
+        if game.picks(action)[0] not in legal:
+            reasons.add(session.why(game.picks(action)[:1]))
+    assert any(re.match(r"[A-Z]+-", reason) for reason in reasons), reasons
+    assert session.why(["nothing"]) == ""

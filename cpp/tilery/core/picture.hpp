@@ -46,6 +46,7 @@ struct PictureInput {
     std::vector<Target> targets = {};  // ascending, once each
     Part part = Part::kAll;
     bool ghost = false;  // the position is only a preview
+    bool spots = false;  // whether to name the places that are no targets too (Canvas)
     Player to_act = kTerminal;
 
     // What all viewers know of the position.

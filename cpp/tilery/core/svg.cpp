@@ -200,7 +200,15 @@ void Canvas::players(Point corner, int width, std::span<const PlayerLine> lines,
 
 std::string* Canvas::begin_target(std::string_view pick, std::string_view shape) {
     const Target* const target = input_.find_target(pick);
-    if (target == nullptr) return nullptr;
+    if (target == nullptr) {
+        if (!input_.spots) return nullptr;
+        std::string& out = layer().spots;
+        out += '<';
+        out += shape;
+        out += " class=\"spot\" data-spot=\"";
+        out += escaped(pick);
+        return &out;
+    }
     std::string& out = target->first ? layer().first_targets : layer().later_targets;
     if (layer().picks.empty() || layer().picks.back() != pick) layer().picks.emplace_back(pick);
     out += '<';
@@ -284,6 +292,8 @@ std::string Canvas::finish(Point size, std::string_view title, std::string_view 
     if (!definitions_.empty()) all << "<defs>" << definitions_ << "</defs>";
     all.rect(corner, size, {background}, 12);
     all << joined(&Layer::out);
+    if (const std::string spots = joined(&Layer::spots); !spots.empty())
+        all << "<g fill-opacity=\"0\">" << spots << "</g>";
     // Above all else: visible where a choice begins, and otherwise only for a page that shows them in turn.
     if (!first.empty()) {
         all << "<g class=\"targets\" fill=\"#ffd54a\" fill-opacity=\"0.25\" stroke=\"#c0392b\" stroke-width=\"2\">"

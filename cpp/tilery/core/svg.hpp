@@ -100,7 +100,8 @@ class Canvas {
     void note_players(std::span<const PlayerLine> lines) { players_.assign(lines.begin(), lines.end()); }
     static constexpr int kPlayerLine = 46;  // the height of one
 
-    // A region to click above all else, if this pick is a target: the input asks for targets and this is one.
+    // A region to click above all else, if this pick is a target: the input asks for targets and this is one. The board
+    // alone has the others too, as `data-spot`, so that a page can say why they are not possible, and light them up.
     void target_rect(std::string_view pick, Point corner, Point size, int radius = 0);
     void target_circle(std::string_view pick, Point centre, int radius);
     void target_polygon(std::string_view pick, std::span<const Point> corners);
@@ -111,7 +112,7 @@ class Canvas {
 
   private:
     struct Layer {
-        std::string out, first_targets, later_targets;
+        std::string out, spots, first_targets, later_targets;
         std::vector<std::string> picks;  // that have a target
     };
     [[nodiscard]] Layer& layer() { return layers_[in_panel_ ? 1 : 0]; }

@@ -134,6 +134,7 @@ template <Game G>
     input.rules = write_rules(game.rules());
     input.part = request.part;
     input.ghost = request.ghost.has_value();
+    input.spots = request.targets && !request.ghost && request.part == Part::kBoard;
     if (viewer) {
         input.known.push_back(game.information_state(shown, *viewer));
     } else {

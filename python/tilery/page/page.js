@@ -6,7 +6,9 @@ import { Zoom } from "./zoom.js";
 const OVER = -4; // the actor of a game that is over
 const NARROW = 760; // pixels: what is beside the board goes below it
 const PACE = 300; // milliseconds for which each move of others is shown
+const WHEEL = 120; // milliseconds between two turns by the wheel
 const IMPATIENT = 1.5; // seconds of thinking after which a bot can be told to move
+const signed = points => (points < 0 ? `\u2212${-points}` : `+${points}`);
 const wait = seconds => new Promise(done => setTimeout(done, 1000 * seconds));
 
 export class Page {
@@ -21,6 +23,7 @@ export class Page {
     this.seat = null; // the first person's
     this.steps = new Steps([]);
     this.hints = [];
+    this.hovered = null; // {pick, left}: what the pointer is on, and the actions that it may begin
     this.shown = null; // the position looked at instead of the present one
     this.uncovered = false; // whether hands may be shown to the seat
     this.touch = false;
@@ -32,6 +35,8 @@ export class Page {
     this.previews = new Map();
     this.turned = 0; // which of the actions left is previewed
     this.queue = []; // numbers of the positions after moves of others that are still to be shown
+    this.lit = []; // places that points were for
+    this.gains = []; // points since the person's last move, by seat
     this.watching = true; // where nobody plays: whether the bots play on
   }
 
@@ -51,6 +56,7 @@ export class Page {
     this.zoom = new Zoom(this.find("#board"));
     this.find("#pace").value = this.pace;
     this.find("#pace").onchange = event => { this.pace = event.target.value; };
+    this.find("#board").addEventListener("wheel", event => this.wheeled(event), { capture: true, passive: false });
     for (const part of ["#board", "#panel", "#choices"]) {
       const element = this.find(part);
       element.addEventListener("click", event => { if (this.skip()) event.stopPropagation(); }, { capture: true });
@@ -58,7 +64,7 @@ export class Page {
         this.touch = event.pointerType !== "mouse";
         this.keys = false;
       });
-      element.addEventListener("click", event => this.clicked(event.target.closest("[data-pick]")));
+      element.addEventListener("click", event => this.clicked(event.target.closest(".on") ?? event.target.closest("[data-pick], [data-spot]")));
       element.addEventListener("pointerover", event => { if (event.pointerType === "mouse") this.pointed(event.target.closest("[data-pick]")); });
       element.addEventListener("pointerleave", () => this.preview(this.planned));
     }
@@ -117,6 +123,10 @@ export class Page {
     const known = !news && this.drawn === view.picture && ["trouble", "seconds"].every(key => view[key] === this.view[key])
       && String(view.seats) === String(this.view.seats);
     if (news) {
+      const after = this.view?.viewer === viewer ? this.view.moves.length : view.moves.length;
+      const events = view.moves.slice(after).flatMap(([, , , events]) => events);
+      this.lit = events.flatMap(({ on }) => on);
+      this.gains = view.scores.map((_, player) => events.filter(event => event.player === player).reduce((sum, { points }) => sum + points, 0));
       this.steps = new Steps(view.actions);
       this.previews.clear();
       this.ghost = null;
@@ -325,7 +335,20 @@ export class Page {
   // --- Choosing. ---
 
   clicked(target) {
-    if (target && !this.shown && !this.busy) this.pick(target.dataset.pick);
+    if (!target || this.shown || this.busy) return;
+    const { pick, spot = pick } = target.dataset;
+    if (this.steps.instead.has(pick) || new Steps(this.steps.actions).next.has(pick)) this.pick(pick);
+    else this.askWhy(spot);
+  }
+
+  // Says why what was pointed at is not possible.
+  async askWhy(spot) {
+    if (this.seat === null || this.view.actor !== this.seat) return;
+    await this.attempt(async () => {
+      const { path } = this.steps, data = { seat: this.seat, version: this.view.version };
+      const { why } = await this.transport.request("why", { ...data, picks: [...path, spot] });
+      this.find("#say").textContent = why ? `Not possible: ${why}` : "That is no part of an action now.";
+    });
   }
 
   // The action that is shown before it is played: a whole one that waits for its confirmation, or one of those that are
@@ -335,7 +358,11 @@ export class Page {
     if (this.shown || !this.view || this.view.actor !== this.seat) return null;
     if (steps.action) return steps.action;
     if (!steps.chosen || [...steps.next.keys()].some(pick => this.onBoard.has(pick))) return null;
-    return steps.left[this.turned % steps.left.length];
+    return this.turnedOf(steps.left);
+  }
+
+  turnedOf(actions) {
+    return actions[((this.turned % actions.length) + actions.length) % actions.length];
   }
 
   get onBoard() {
@@ -349,9 +376,9 @@ export class Page {
     this.ghost = token;
     if (token !== null && !this.previews.has(token)) {
       try {
-        const { picture } = await this.transport.request("preview", { seat: this.seat, version: this.view.version, token });
-        if (picture === null) return;
-        this.previews.set(token, picture);
+        const answer = await this.transport.request("preview", { seat: this.seat, version: this.view.version, token });
+        if (answer.picture === null) return;
+        this.previews.set(token, answer);
       } catch {
         return; // the game has moved on
       }
@@ -359,16 +386,59 @@ export class Page {
     if (token !== this.ghost || this.replaying) return;
     const layer = this.find("#board .preview");
     if (!layer) return;
-    layer.innerHTML = token === null ? "" : this.previews.get(token);
+    const shown = this.previews.get(token);
+    layer.innerHTML = shown?.picture ?? "";
+    this.drawBrings(shown);
     layer.querySelector("svg")?.setAttribute("aria-hidden", "true");
     this.zoom.show();
   }
 
+  // Points in words, those of one source and player together: "+4 you: cities (CA-12)".
+  pointsOf(events) {
+    const lines = new Map();
+    for (const { player, points, source, rule, on } of events) {
+      const key = `${player} ${source} ${rule}`, line = lines.get(key) ?? { player, source, rule, points: 0, on: [] };
+      lines.set(key, { ...line, points: line.points + points, on: [...line.on, ...on] });
+    }
+    return [...lines.values()].map(line => ({ ...line, words: `${signed(line.points)} ${this.name(line.player)}: ${line.source} (${line.rule})` }));
+  }
+
+  // What the action that is previewed brings, and what comes after it.
+  drawBrings(shown) {
+    const lines = shown ? this.pointsOf(shown.events).map(({ words }) => words) : [];
+    for (const { words, events } of shown?.next ?? []) {
+      if (shown.next.some(each => each.events.length > 0)) lines.push(`then ${words}: ${this.sums(events)}`);
+    }
+    if (shown && lines.length === 0) lines.push(`then: ${shown.then.replace(/^[^:]*: /, "")}`);
+    this.find("#brings").replaceChildren(...lines.map(textContent => make("li", { textContent })));
+  }
+
+  // The points of each player: "+3 you, +1 greedy 1".
+  sums(events) {
+    const sums = this.view.scores.map((_, player) => events.filter(event => event.player === player).reduce((sum, { points }) => sum + points, 0));
+    return sums.flatMap((points, player) => (points === 0 ? [] : [`${signed(points)} ${this.name(player)}`])).join(", ") || "no points";
+  }
+
   // The next of the actions that can be previewed, such as the tile turned.
-  turn() {
-    this.turned += 1;
+  turn(by = 1) {
+    this.turned += by;
     this.preview(this.planned);
     this.drawChoices();
+  }
+
+  // The wheel turns what the pointer shows, if it can be turned; otherwise it looks closer.
+  wheeled(event) {
+    const hovered = this.hovered && !this.planned && !this.shown && !this.busy;
+    if (!hovered && !(this.planned && !this.steps.action && this.steps.left.length > 1)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.timeStamp - (this.wheeledAt ?? 0) < WHEEL) return; // a touchpad sends many
+    this.wheeledAt = event.timeStamp;
+    const by = event.deltaY < 0 ? -1 : 1;
+    if (!hovered) return this.turn(by);
+    this.turned += by;
+    this.find("#say").textContent = this.turnedOf(this.hovered.left).words;
+    return this.preview(this.turnedOf(this.hovered.left));
   }
 
   // On touch screens a whole action waits for its confirmation: a second tap, or the button.
@@ -381,7 +451,8 @@ export class Page {
       if (again.next.has(pick)) this.steps = again;
     }
     if (!this.steps.next.has(pick)) return this.draw();
-    this.turned = 0;
+    if (this.hovered?.pick !== pick) this.turned = 0;
+    this.hovered = null;
     if (this.steps.pick(pick) && !this.touch) return this.confirm();
     return this.draw(true);
   }
@@ -401,11 +472,14 @@ export class Page {
   }
 
   pointed(target) {
+    this.hovered = null;
     if (!target || this.shown || !this.steps.next.has(target.dataset.pick)) return;
+    if (!this.planned) this.turned = 0;
     const left = this.steps.left.filter(action => action.picks[this.steps.path.length] === target.dataset.pick);
     this.find("#say").textContent = left.length === 1 ? left[0].words : this.view.labels[target.dataset.pick];
     // The first of several is shown where they differ in what is picked next to the board.
     const apart = left.length > 1 && left.some(action => this.onBoard.has(action.picks[this.steps.path.length + 1]));
+    if (!apart && left.length > 1) this.hovered = { pick: target.dataset.pick, left };
     this.preview(apart ? null : left[0]);
   }
 
@@ -468,6 +542,7 @@ export class Page {
     this.drawChoices();
     this.drawHints();
     this.drawMoves();
+    this.drawSheet();
     const mine = this.view.actor === this.seat && !this.shown;
     this.find("#hint").disabled = !mine;
     this.find("#undo").disabled = !this.view.moves.some(([player]) => player === this.seat);
@@ -493,7 +568,8 @@ export class Page {
     this.find("#seats").replaceChildren(...scores.map((points, player) => make("li", {
       className: `seat${player}${this.view.actor === player ? " to-act" : ""}${this.view.winners.includes(player) ? " winner" : ""}`,
       title: panel.players[player]?.lines.join("; ") ?? "",
-    }, make("b", { textContent: points }), ` ${this.name(player)}`, make("small", { textContent: panel.players[player]?.lines[0] ?? "" }))));
+    }, make("b", { textContent: points }), ...(!this.shown && this.gains[player] ? [make("i", { textContent: signed(this.gains[player]) })] : []), ` ${this.name(player)}`, make("small", { textContent: panel.players[player]?.lines[0] ?? "" }))));
+    this.find("#fewest").hidden = !this.view.fewest;
   }
 
   drawBoard() {
@@ -519,31 +595,61 @@ export class Page {
         element.setAttribute("tabindex", "0");
         element.setAttribute("role", "button");
         element.setAttribute("aria-label", this.view.labels[pick]);
+        if (!element.firstChild) element.append(Object.assign(document.createElementNS("http://www.w3.org/2000/svg", "title"), { textContent: this.view.labels[pick] }));
       } else {
         element.removeAttribute("tabindex");
         element.removeAttribute("role");
       }
     }
+    this.light();
     this.drawBadges(board);
   }
 
-  // What hints promise, on the things they begin with.
+  // Marks the places that points were for.
+  light() {
+    for (const element of this.find("#board").querySelectorAll(".drawn [data-pick], .drawn [data-spot]")) {
+      element.classList.toggle("lit", this.lit.includes(element.dataset.pick ?? element.dataset.spot));
+    }
+  }
+
+  // Where points came from, by player, when the game is over.
+  drawSheet() {
+    const { moves, scores, actor, fewest } = this.view, sheet = this.find("#sheet");
+    const lines = this.pointsOf(moves.flatMap(([, , , events]) => events)), sources = new Map(lines.map(({ source, rule }) => [source, rule]));
+    sheet.hidden = actor !== OVER || lines.length === 0;
+    if (sheet.hidden) return;
+    const row = (name, cells, kind = "td") => make("tr", {}, make("th", { textContent: name, scope: "row" }), ...cells.map(textContent => make(kind, { textContent })));
+    const of = (player, source) => lines.filter(line => line.player === player && line.source === source).reduce((sum, { points }) => sum + points, 0);
+    sheet.replaceChildren(make("caption", { textContent: fewest ? "Points: the fewest win" : "Points" }),
+      make("thead", {}, row("", scores.map((_, player) => this.name(player)), "th")),
+      make("tbody", {}, ...[...sources].map(([source, rule]) => row(`${source} (${rule})`, scores.map((_, player) => of(player, source)))), row("all", scores)));
+  }
+
+  // What hints promise, and what whole actions bring, on the things they begin with.
   drawBadges(board) {
     for (const old of board.querySelectorAll(".badge")) old.remove();
-    const marked = new Set();
-    for (const hint of this.shown ? [] : this.hints) {
-      const path = this.steps.path, pick = hint.picks[path.length];
-      if (!path.every((each, i) => hint.picks[i] === each) || marked.has(pick)) continue;
+    const marked = new Set(), { path } = this.steps;
+    const badge = (pick, text, lower = 6) => {
+      const element = [...board.querySelectorAll(".on")].find(each => each.dataset.pick === pick);
+      if (!element || marked.has(pick)) return;
       marked.add(pick);
-      for (const element of [...board.querySelectorAll(".on")].filter(each => each.dataset.pick === pick).slice(0, 1)) {
-        const { x, y, width, height } = element.getBBox();
-        const badge = document.createElementNS("http://www.w3.org/2000/svg", "text");
-        badge.textContent = `${Math.round(100 * hint.wins)} %`;
-        badge.setAttribute("class", "badge");
-        badge.setAttribute("x", x + width / 2);
-        badge.setAttribute("y", y + height / 2 + 6);
-        element.closest("svg").append(badge);
-      }
+      const { x, y, width, height } = element.getBBox(), made = document.createElementNS("http://www.w3.org/2000/svg", "text");
+      made.textContent = text;
+      made.setAttribute("class", "badge");
+      made.setAttribute("x", x + width / 2);
+      made.setAttribute("y", y + height / 2 + lower);
+      element.closest("svg").append(made);
+    };
+    if (this.shown) return;
+    for (const { picks, wins } of this.hints) {
+      if (path.every((each, i) => picks[i] === each)) badge(picks[path.length], `${Math.round(100 * wins)} %`);
+    }
+    // The points of those that are whole actions, below their middle: each player's, in the order of seats.
+    const whole = this.steps.left.filter(({ picks, events }) => events && picks.length === path.length + 1);
+    if (!whole.some(({ events }) => events.length > 0)) return;
+    for (const { picks, events } of whole) {
+      const sums = this.view.scores.map((_, player) => events.filter(event => event.player === player).reduce((sum, { points }) => sum + points, 0));
+      badge(picks[path.length], sums.join(":"), 30);
     }
   }
 
@@ -654,11 +760,22 @@ export class Page {
     for (const item of list.children) {
       const [player, token] = moves[kept] ?? [], button = item.firstChild;
       if (item.className !== `seat${player}` || button.title !== token || button.textContent !== texts[kept]) break;
+      if (item.dataset.points !== String(moves[kept][3].length)) break;
       ++kept;
     }
     while (list.children.length > kept) list.lastChild.remove();
     const turn = at => moves.slice(0, at).findLast(([player]) => player >= 0)?.[0]; // whose it was before
-    list.append(...moves.slice(kept).map(([player, token], i) => make("li", {
+    const points = (events, number) => this.pointsOf(events).map(({ words, on }) => make("button", {
+      type: "button",
+      className: "points",
+      textContent: words,
+      onclick: async () => {
+        await this.lookAt(number);
+        this.lit = on;
+        this.light();
+      },
+    }));
+    const items = moves.slice(kept).map(([player, token, , events], i) => make("li", {
       className: `seat${player}`,
       ariaLabel: player >= 0 && player !== turn(kept + i) ? `turn of ${this.name(player)}` : null,
     }, make("button", {
@@ -666,7 +783,9 @@ export class Page {
       title: token,
       textContent: texts[kept + i],
       onclick: () => this.lookAt(kept + i + 1),
-    }))));
+    }), ...points(events, kept + i + 1)));
+    for (const [i, item] of items.entries()) item.dataset.points = moves[kept + i][3].length;
+    list.append(...items);
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const here = list.children[at - 1];
     here?.firstChild.setAttribute("aria-current", "step");

@@ -113,7 +113,7 @@ class Host:
             raise ForbiddenError(f"seat {request.seat!r} is not a person's")
         if isinstance(request, requests.Present) and request.version != self.session.version:
             raise StaleError("the game has moved on")
-        if isinstance(request, requests.Play | requests.Hint) and self.session.actor != request.seat:
+        if isinstance(request, requests.Play | requests.Hint | requests.Why) and self.session.actor != request.seat:
             raise PlayError(f"it is not the turn of player {request.seat}")
         if isinstance(request, requests.Seat):
             self._check_bot(request.bot)
@@ -142,6 +142,8 @@ class Host:
                 if request.version != self.session.version or self.session.actor != request.seat:
                     return {"picture": None}  # a pointer moves on while the move that it chose is played
                 return preview(self.session, request.seat, request.token)
+            case requests.Why():
+                return {"why": self.session.why(request.picks)}
             case requests.Hurry():
                 if self._thought is None:
                     raise PlayError("no bot is thinking")

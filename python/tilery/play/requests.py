@@ -97,6 +97,13 @@ class Preview(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Why(Present):
+    """Why no action of the seat, which is to act, has these picks."""
+
+    picks: list[Any]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Hurry(Present):
     """Let the bot that is thinking take the best action it has found so far."""
 
@@ -143,7 +150,7 @@ KINDS: dict[str, type[Request]] = {
     kind.__name__.lower(): kind
     for kind in (
         *(View, Play, Undo, Back, Position, Hint, Hurry, Preview, Rules, Seat, New, Record),
-        *(Options, Begin, Open, Step),
+        *(Options, Begin, Open, Step, Why),
     )
 }
 _PLAIN = {list[Any]: list, dict[str, Any]: dict}

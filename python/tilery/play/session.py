@@ -14,7 +14,7 @@ from tilery.errors import RecordError, TileryError
 from tilery.line_ups import stream
 from tilery.play.seats import Bot, Player, Thought
 from tilery.policies import of_engine
-from tilery.protocol import CHANCE
+from tilery.protocol import CHANCE, ScoreEvent
 
 HINT = "mcts:2000,memory=256"
 """The policy that gives hints."""
@@ -31,13 +31,14 @@ class Move:
     """One action of a game.
 
     player: who took it, `CHANCE` (-1) for chance. action: its id. seen: what each player saw of it, by seat: the id, or
-    -1. forced: whether it was the only legal action.
+    -1. forced: whether it was the only legal action. events: the points that it gave, as `state.score_events` says.
     """
 
     player: int
     action: int
     seen: tuple[int, ...]
     forced: bool
+    events: tuple[ScoreEvent, ...] = ()
 
 
 class Session:
@@ -249,8 +250,9 @@ class Session:
         """Take a step; nothing changes if it is illegal."""
         player, forced = self.actor, self.state.num_legal_actions() == 1
         seen = tuple(self.state.action_seen_by(p, action) for p in range(self.game.num_players))
+        events = tuple(self.state.score_events(action))
         self.state.apply_action(action)
-        self.moves.append(Move(player, action, seen, forced and player != CHANCE))
+        self.moves.append(Move(player, action, seen, forced and player != CHANCE, events))
         self._states.append(self.state.clone())
         if self._finished is None and self.state.is_terminal():
             self._finished = self._tokens(), self.state.clone()
@@ -283,6 +285,26 @@ class Session:
         """An action in words as a player saw it."""
         action = self.seen(number, viewer)
         return "something hidden" if action < 0 else str(self.game.describe_action(action))
+
+    def shown(self, viewer: int | None) -> Any:
+        """A state that shows a player who is to act no more than they know: what is hidden from them is drawn anew."""
+        return self.state if viewer != self.actor or not self.game.hides_information else self._known
+
+    def why(self, picks: Sequence[str]) -> str:
+        """Why no action with these picks is legal, beginning with the number of a rule; "" if one is.
+
+        Also "" if no action has them.
+        """
+        game, found = self.game, ""
+        for action in range(game.num_distinct_actions):
+            path = game.picks(action)
+            if not all(pick in path for pick in picks):
+                continue
+            reason = str(self.state.why_illegal(action))
+            if not reason:
+                return ""
+            found = found or reason
+        return found
 
     def hints(self, policy: str = HINT, most: int = 3) -> list[dict[str, Any]]:
         """The best actions of the player to act, the best first, found from what that player knows.

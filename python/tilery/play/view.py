@@ -7,15 +7,19 @@ from typing import Any
 from tilery.pictures import marked
 from tilery.play.session import Session
 
+FEW = 12
+"""So many actions are shown with the points that they give."""
+
 
 def view(session: Session, viewer: int | None) -> dict[str, Any]:
     """The present position with what its viewer may do, and the moves that led there; None sees all hands.
 
     - `version`, `game`, `players`, `viewer`, `seats` (None or the text of a bot), `people`, `names` (of people, for
       each seat a text or None; empty if nobody has one), `hides` (whether hands are hidden), `fewest` (whether the
-      fewest points win), `actor` (-1 chance, -4 over), `moves`: lists of player, token and words
+      fewest points win), `actor` (-1 chance, -4 over), `moves`: lists of player, token, words and score events
     - those of `position`
-    - if the viewer is to act `actions`: dicts of `token`, `words` and `picks`, and `labels`: the words of each pick
+    - if the viewer is to act `actions`: dicts of `token`, `words`, `picks` and, where there are few, `events`; and
+      `labels`: the words of each pick
     """
     game, state = session.game, session.state
     actions = [] if session.actor != viewer else [(action, game.picks(action)) for action in state.legal_actions()]
@@ -32,12 +36,13 @@ def view(session: Session, viewer: int | None) -> dict[str, Any]:
         "fewest": game.fewest_points_win,
         "actor": session.actor,
         "moves": [
-            [move.player, session.token_seen(number, viewer), session.words_seen(number, viewer)]
+            [move.player, session.token_seen(number, viewer), session.words_seen(number, viewer), list(move.events)]
             for number, move in enumerate(session.moves)
         ],
         **position(session, viewer, len(session.moves)),
         "actions": [
             {"token": game.action_to_string(action), "words": game.describe_action(action), "picks": path}
+            | ({"events": session.shown(viewer).score_events(action)} if len(actions) <= FEW else {})
             for action, path in actions
         ],
         "labels": {pick: game.describe_pick(pick) for pick in picks},
@@ -45,9 +50,25 @@ def view(session: Session, viewer: int | None) -> dict[str, Any]:
 
 
 def preview(session: Session, viewer: int | None, token: str) -> dict[str, Any]:
-    """The board as it would be after a legal action of its viewer, who is to act: `picture`."""
-    action = session.game.string_to_action(token)
-    return {"picture": session.state.to_svg(viewer, part="board", ghost=action)}
+    """A legal action of its viewer, who is to act, before it is taken.
+
+    `picture` (the board as it would be), `events` (the points that it gives), `then` (what is to be done after it), and
+    `next`: if the same player has few choices then, for each its `words` and `events`.
+    """
+    game = session.game
+    action = game.string_to_action(token)
+    state = session.shown(viewer)
+    after = state.child(action)
+    few = after.current_player() == viewer and after.num_legal_actions() <= FEW
+    return {
+        "picture": session.state.to_svg(viewer, part="board", ghost=action),
+        "events": state.score_events(action),
+        "then": after.panel(viewer)["title"],
+        "next": [
+            {"words": game.describe_action(each), "events": after.score_events(each)}
+            for each in (after.legal_actions() if few else ())
+        ],
+    }
 
 
 def position(session: Session, viewer: int | None, number: int) -> dict[str, Any]:
@@ -61,7 +82,7 @@ def position(session: Session, viewer: int | None, number: int) -> dict[str, Any
         move for at, move in enumerate(session.moves[:number]) if move.player >= 0 and session.seen(at, viewer) >= 0
     ]
     last = [move.action for move in taken[-2:] if move.player == taken[-1].player]
-    returns, targets = state.returns(), number == len(session.moves)
+    returns, targets = state.returns(), True
     return {
         "number": number,
         "picture": marked(state, last, viewer, targets=targets, part="board"),

@@ -37,13 +37,16 @@ Point turned(Point point, int times) {
 }
 
 std::string thing_shape(std::string_view kind) {
-    if (kind == "fir") return "<path d=\"M0 -8l5 9h-3l4 6h-12l4 -6h-3z\" fill=\"#7fa58f\"/>";
+    if (kind == "fir")
+        return "<path d=\"M0 -8l5 9h-3l4 6h-12l4 -6h-3z\" fill=\"#6f9a86\"/>"
+               "<path d=\"M0 -8l3 5l-3 -1l-3 1z\" fill=\"#fff\"/>";
     if (kind == "tree") {
-        return "<path d=\"M0 -11l7 12h-4l5 8h-16l5 -8h-4z\" fill=\"#4d7a5c\" stroke=\"#33553f\"/>";
+        return "<path d=\"M0 -11l7 12h-4l5 8h-16l5 -8h-4z\" fill=\"#4d7a5c\" stroke=\"#33553f\"/>"
+               "<path d=\"M0 -11l5 8l-5 -2l-5 2z\" fill=\"#fff\"/>";
     }
     if (kind == "house") {
         return "<path d=\"M-7 6v-7l7 -6l7 6v7z\" fill=\"#f3e2c4\" stroke=\"#8d5a33\"/><path d=\"M-9 0l9 -8l9 8z\" "
-               "fill=\"#b4532f\"/>";
+               "fill=\"#b4532f\"/><path d=\"M-7 -2l7 -6l7 6l-7 -3z\" fill=\"#fff\"/>";
     }
     if (kind == "shield") {
         return "<path d=\"M-8 -9h16v8q0 8 -8 12q-8 -4 -8 -12z\" fill=\"#2a5db0\" stroke=\"#fff\" "
@@ -154,14 +157,17 @@ std::string Drawing::shape_of(const std::string& type, int rotation) {
     const auto path = [](const std::string& data, std::string_view attributes) {
         return "<path d=\"" + data + "\" " + std::string(attributes) + "/>";
     };
-    std::string markup = "<rect width=\"100\" height=\"100\" fill=\"#eaf2ef\"/>";
+    // Snow with a drift, the same for each rotation.
+    std::string markup =
+        "<rect width=\"100\" height=\"100\" fill=\"#f1f6f7\"/><path d=\"M0 62Q28 46 52 64T100 58V100H0Z\" "
+        "fill=\"#dfebe6\"/>";
     if (rotation > 0) markup += "<g transform=\"rotate(" + std::to_string(90 * rotation) + " 50 50)\">";
     for (const Value& road : picture["roads"].items()) {
         markup += path(road.text(), "stroke=\"#8f7a5c\" stroke-width=\"11\" fill=\"none\"") +
                   path(road.text(), "stroke=\"#d8c29a\" stroke-width=\"8\" fill=\"none\"");
     }
     for (const Value& city : picture["cities"].items()) {
-        markup += path(city["outline"].text(), "fill=\"#c9995f\"");
+        markup += path(city["outline"].text(), "fill=\"#bd8a5f\"");
         const std::string& walls = city["walls"].text();
         if (walls.empty()) continue;
         markup += path(walls, "stroke=\"#5f5a55\" stroke-width=\"5\" fill=\"none\"") +
@@ -174,7 +180,7 @@ std::string Drawing::shape_of(const std::string& type, int rotation) {
     }
     std::ranges::stable_sort(things, {}, [](const auto& thing) { return thing.first.y; });
     for (const auto& [at, kind] : things) use_thing(markup, kind, at);
-    markup += "<rect width=\"100\" height=\"100\" fill=\"none\" stroke=\"#4d5a50\"/>";
+    markup += "<rect width=\"100\" height=\"100\" fill=\"none\" stroke=\"#3f5a55\" stroke-opacity=\"0.35\"/>";
     canvas_.define(id, markup);
     return id;
 }
@@ -205,7 +211,12 @@ void Drawing::draw_open_cells() {
 }
 
 void Drawing::draw_land() {
-    for (const auto& [cell, laid] : land_) canvas_.use(shape_of(laid.type, laid.rotation), corner_of(cell));
+    for (const auto& [cell, laid] : land_) {
+        const Point corner = corner_of(cell);
+        canvas_.use(shape_of(laid.type, laid.rotation), corner);
+        canvas_.target_rect("cell:" + std::to_string(cell.second) + "," + std::to_string(cell.first), shrunk(corner),
+                            shrunk({kTile, kTile}));
+    }
     std::optional<Cell> marked;
     if (const Value& placed = info_["cell"]; !placed.is_null()) marked = {placed[1].integer(), placed[0].integer()};
     for (const auto& [cell, laid] : land_) {

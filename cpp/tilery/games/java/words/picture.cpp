@@ -79,6 +79,7 @@ class Drawing {
     [[nodiscard]] Place& place_of(const Value& name) { return places_[numbers_.find(name.text())->second]; }
     void define_shapes();
     void draw_space(const Place& place, Space space);
+    void draw_light(const Place& place, Space space);
     void draw_sides(const Place& place, Space space);
     void draw_pieces(const Place& place);
     void draw_targets(const Place& place);
@@ -193,6 +194,9 @@ void Drawing::define_shapes() {
         define(name, "<path d=\"M-21 12L0 24L21 12V20L0 32L-21 20Z\" fill=\"" + std::string(fill) +
                          "\" stroke=\"#4d3319\"/>");
     }
+    define("lit", "<polygon points=\"0,-24 21,-12 21,12 0,24 -21,12 -21,-12\" fill=\"#fff\" fill-opacity=\"0.17\"/>");
+    define("shade3", "<path d=\"M-21 12V-12L-12 -8V8Z\" fill-opacity=\"0.3\"/>");
+    define("shade4", "<path d=\"M-21 -12L0 -24V-15L-12 -8Z\" fill-opacity=\"0.3\"/>");
     define("palace", std::string(kPalace));
     for (Player player = 0; player < number(info_["scores"].items().size()); ++player) {
         const std::string_view colour = svg::seat_colour(player);
@@ -226,11 +230,22 @@ void Drawing::draw_sides(const Place& place, Space space) {
     canvas_.use(name, place.top());
 }
 
+// The higher the lighter, and in the shadow of what is higher in the west.
+void Drawing::draw_light(const Place& place, Space space) {
+    for (int level = 1; level < std::min(place.height, 5); ++level) canvas_.use("java-lit", place.top());
+    for (const std::size_t side : {std::size_t{3}, std::size_t{4}}) {
+        const auto next = at_.find({space.first + kSteps[side].first, space.second + kSteps[side].second});
+        if (next != at_.end() && places_[next->second].height > place.height)
+            canvas_.use(side == 3 ? "java-shade3" : "java-shade4", place.top());
+    }
+}
+
 void Drawing::draw_space(const Place& place, Space space) {
     for (int layer = place.height; layer > 0; --layer) {
         canvas_.use(layer % 2 == 0 ? "java-wall0" : "java-wall1", place.centre + Point{0, -kLayer * layer});
     }
     canvas_.use("java-" + std::string(place.ground), place.top());
+    draw_light(place, space);
     if (place.height > 0) draw_sides(place, space);
     draw_pieces(place);
     draw_targets(place);

@@ -62,7 +62,7 @@ class Drawing {
     [[nodiscard]] std::string draw();
 
   private:
-    [[nodiscard]] const std::string& column(Point square) const {
+    [[nodiscard]] const std::string& column_of(Point square) const {
         return info_["columns"][kSide * square.y + square.x].text();
     }
     static bool has(const std::vector<Point>& squares, Point square) {
@@ -99,6 +99,8 @@ class Drawing {
     void draw_plan(Point corner);
     void draw_cell(Point corner, Point square);
     void draw_spaces(Point corner);
+    void draw_elevations(Point corner);
+    void draw_elevation(Point corner, int side, int levels);
     [[nodiscard]] std::vector<svg::PlayerLine> player_lines() const;
     [[nodiscard]] std::string title() const;
     [[nodiscard]] std::string auction_text() const;
@@ -127,7 +129,7 @@ Drawing::Drawing(const PictureInput& input)
     from_behind([&](Point place) {
         const Point square = shown_at(place);
         if (!on_site(square)) return;
-        top = std::min(top, at(place + Point{1, 1}, number(column(square).size())).y);
+        top = std::min(top, at(place + Point{1, 1}, number(column_of(square).size())).y);
     });
     const int bottom = at({-1, -1}, 0).y;
     if (input.part == Part::kBoard) {  // the plan is below the building
@@ -166,7 +168,7 @@ void Drawing::define_shapes() {
 }
 
 void Drawing::draw_column(Point place, Point square) {
-    const std::string& owners = column(square);
+    const std::string& owners = column_of(square);
     int level = 0;
     for (const char owner : owners) canvas_.use(std::string("pueblo-cube-") + owner, at(place, level++));
     const Point centre = at(place, level) + Point{0, -kHalfHeight};
@@ -213,7 +215,7 @@ void Drawing::draw_letters() {
 }
 
 void Drawing::draw_cell(Point corner, Point square) {
-    const std::string& owners = column(square);
+    const std::string& owners = column_of(square);
     const char owner = owners.empty() ? ' ' : owners.back();
     const Player seat = owner >= '0' && owner <= '3' ? owner - '0' : -1;
     const std::string_view bare = has(covered_, square) ? kHidden : looks_at(chieftain_, square) ? kSeen : kSite;
@@ -229,8 +231,8 @@ void Drawing::draw_cell(Point corner, Point square) {
     for (const Point away : {Point{-1, -1}, Point{1, -1}, Point{-1, 1}, Point{1, 1}}) {
         const Point apex = square + away;
         if (!on_site(apex)) continue;
-        canvas_.target_rect("window:" + square_name(apex) + (away.y < 0 ? "n" : "s") + (away.x < 0 ? "e" : "w"), corner,
-                            {cell_, cell_});
+        const std::string window = "window:" + square_name(apex) + (away.y < 0 ? "n" : "s") + (away.x < 0 ? "e" : "w");
+        if (input_.find_target(window) != nullptr) canvas_.target_rect(window, corner, {cell_, cell_});
     }
 }
 
@@ -268,6 +270,59 @@ void Drawing::draw_plan(Point corner) {
         canvas_.rect(cell(square) + Point{2, 2}, {cell_ - 4, cell_ - 4},
                      {"none", "#111", 2, "stroke-dasharray=\"5 4\""});
     }
+}
+
+// What the chieftain would see from each space of a side, on each level the first cube (PB-8), as they see it; below it
+// the points of each player from all spaces of the side.
+void Drawing::draw_elevation(Point corner, int side, int levels) {
+    constexpr int kBrick = 19;
+    constexpr std::array<std::string_view, 4> kSides{"west", "north", "east", "south"};
+    std::array<int, svg::kSeatColours.size()> points{};
+    canvas_.text(corner + Point{0, 12}, "from the " + std::string(kSides[index(side)]), {12});
+    for (int column = 0; column < kSide; ++column) {
+        const int space = side * (kSide + 1) + kSide - column;  // those on the right come first
+        const Point place = place_of(space), step{place.x < 0        ? 1
+                                                  : place.x >= kSide ? -1
+                                                                     : 0,
+                                                  place.y < 0        ? 1
+                                                  : place.y >= kSide ? -1
+                                                                     : 0};
+        for (int level = 0; level < levels; ++level) {
+            char owner = ' ';
+            for (Point square = place + step; owner == ' ' && on_site(square); square = square + step) {
+                if (level < number(column_of(square).size())) owner = column_of(square)[index(level)];
+            }
+            const bool coloured = owner >= '0' && owner <= '3';
+            const Player seat = coloured ? owner - '0' : 0;
+            const std::string_view bare = space == chieftain_ ? kSeen : kSite;
+            const Point at = corner + Point{column * kBrick, 18 + (levels - 1 - level) * kBrick};
+            canvas_.rect(at, {kBrick, kBrick},
+                         {coloured       ? svg::seat_colour(seat)
+                          : owner == 'n' ? kNeutral
+                                         : bare,
+                          "#a08f66"});
+            if (!coloured) continue;
+            points[index(seat)] += level + 1;
+            canvas_.text(at + Point{kBrick / 2, 14}, std::string(1, owner),
+                         {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
+        }
+        const bool files = place.x >= 0 && place.x < kSide;
+        canvas_.text(corner + Point{column * kBrick + kBrick / 2, 31 + levels * kBrick},
+                     files ? file_name(place.x) : std::to_string(place.y + 1), {11, "#5a4a28", Anchor::kMiddle});
+    }
+    for (Player seat = 0; seat < number(info_["scores"].items().size()); ++seat) {
+        const Point at = corner + Point{seat * 38, 38 + levels * kBrick};
+        canvas_.rect(at, {16, 16}, {svg::seat_colour(seat)}, 3);
+        canvas_.text(at + Point{8, 13}, std::to_string(seat), {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
+        canvas_.text(at + Point{20, 13}, std::to_string(points[index(seat)]), {12, svg::kInk, Anchor::kStart, true});
+    }
+}
+
+void Drawing::draw_elevations(Point corner) {
+    int levels = 2;
+    for (int i = 0; i < kSide * kSide; ++i) levels = std::max(levels, number(info_["columns"][i].text().size()));
+    for (int side = 0; side < 4; ++side)
+        draw_elevation(corner + Point{side % 2 * 168, side / 2 * (levels * 19 + 68)}, side, levels);
 }
 
 std::vector<svg::PlayerLine> Drawing::player_lines() const {
@@ -316,6 +371,7 @@ std::string Drawing::draw() {
     if (const std::string auction = auction_text(); !auction.empty()) {
         canvas_.text({kPanel.x, plan_top() - 12}, auction, {13});
     }
+    if (input_.part == Part::kPanel) draw_elevations({kPanel.x, plan_top()});
     canvas_.panel(false);
     const int board = kPanel.x - 18;
     draw_plan(input_.part == Part::kBoard ? Point{(board - 10 * cell_) / 2, height_ - 10 * cell_ - 10}

@@ -257,6 +257,7 @@ void Drawing::draw_provinces() {
         canvas_.text(centre + Point{0, 5}, visit > 0 ? std::to_string(visit) : "?",
                      {13, dark ? "#fff" : svg::kInk, Anchor::kMiddle, true});
         if (!taj) canvas_.text(centre + Point{21, 5}, std::string(1, province), {13, "#6b5b3a", Anchor::kMiddle, true});
+        canvas_.target_circle(std::string("province:") + province, centre, 30);
     }
 }
 
