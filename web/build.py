@@ -15,11 +15,13 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import tilery
 from tilery.pictures import title_of
 from tilery.play.files import PAGE, bundled, component
+from tilery.tutorial import lessons
 
 WEB = Path(__file__).resolve().parent
 
@@ -48,7 +50,8 @@ def page_of(name: str, module: bytes) -> str:
     packed = base64.b64encode(gzip.compress(module, 9, mtime=0)).decode()
     start = (
         f'const source = URL.createObjectURL(new Blob([{json.dumps(worker)}], {{ type: "text/javascript" }}));\n'
-        f'run({json.dumps(name)}, new Worker(source), "{packed}", {json.dumps(tilery.rules_page(name))});'
+        f'run({json.dumps(name)}, new Worker(source), "{packed}", {json.dumps(tilery.rules_page(name))}, '
+        f"{json.dumps([asdict(lesson) for lesson in lessons(name)])});"
     )
     text = (PAGE / "index.html").read_text(encoding="utf-8")
     text = text.replace("<title>tilery</title>", f"<title>{html.escape(title_of(tilery.load(name)))}</title>")

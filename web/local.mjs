@@ -107,11 +107,12 @@ class Local extends Messages {
 }
 
 // name: of the game. worker: a Worker of worker.mjs. compressed: tilery.wasm, in base64. rules: the page of the game.
-export async function run(name, worker, compressed, rules) {
+// lessons: of its tutorial.
+export async function run(name, worker, compressed, rules, lessons) {
   const packed = new Blob([Uint8Array.from(atob(compressed), letter => letter.charCodeAt(0))]);
   const bytes = await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
   const local = new Local(name, worker, rules);
-  await local.ask("load", { bytes });
+  await local.ask("load", { bytes, lessons });
   await local.start();
   const board = document.createElement("tilery-board");
   board.toggleAttribute("full", true);

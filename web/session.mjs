@@ -19,8 +19,8 @@ function withLine(lines, line) {
 
 export class Session {
   // seats: for each player null, a person, or the text of a policy. tokens: of the game so far. variations: of its
-  // record. names: of the people, for each player a text or null; [] if nobody has one.
-  constructor(engine, game, seats, seed, { tokens = [], variations = [], names = [] } = {}) {
+  // record. names: of the people, for each player a text or null; [] if nobody has one. resigned: who has given up.
+  constructor(engine, game, seats, seed, { tokens = [], variations = [], names = [], resigned = null } = {}) {
     if (seats.length !== game.numPlayers) throw new TileryError(`seats must be one for each of ${game.numPlayers} players, got ${seats.length}`);
     for (const bot of seats) if (bot !== null) game.policy(bot);
     this.engine = engine;
@@ -36,10 +36,17 @@ export class Session {
     for (const token of tokens) this.apply(game.stringToAction(token));
     this.settle();
     this.lines = variations.map(({ after, actions }) => [...tokens.slice(0, after), ...actions.split(" ")]);
+    if (this.people.includes(resigned)) this.resigned = resigned;
   }
 
   get actor() {
-    return this.state.currentPlayer();
+    return this.resigned === null ? this.state.currentPlayer() : TERMINAL;
+  }
+  // Who has won, those who share the win together; nobody yet: [].
+  get winners() {
+    const returns = this.state.returns(), best = Math.max(...returns), players = [...returns.keys()];
+    if (this.resigned !== null) return players.filter(player => player !== this.resigned);
+    return this.state.isTerminal() ? players.filter(player => returns[player] === best) : [];
   }
   get people() {
     return this.seats.flatMap((bot, seat) => (bot === null ? [seat] : []));
@@ -53,6 +60,7 @@ export class Session {
   start(actions = []) {
     const { engine, game, seed } = this, players = [...this.seats.keys()];
     this.version += 1;
+    this.resigned = null;
     this.state = game.newInitialState();
     this.states = [this.state.clone()];
     this.moves = [];
@@ -107,7 +115,19 @@ export class Session {
     }
   }
 
+  // A person gives up, and all others win.
+  resign(player) {
+    if (this.actor === TERMINAL || this.seats[player] !== null) throw new TileryError("the game is over");
+    this.resigned = player;
+    this.version += 1;
+  }
+
   undo(player) {
+    if (this.resigned !== null) {
+      this.resigned = null;
+      this.version += 1;
+      return;
+    }
     const number = this.moves.findLastIndex(move => move.player === player && !move.forced);
     if (number < 0) throw new TileryError(`player ${player} has not chosen anything yet`);
     if (this.finished && String(this.finished.line) === String(this.tokens())) this.finished = null;
@@ -161,7 +181,13 @@ export class Session {
       index: 0,
       seats: this.seats,
       ...(this.names.length ? { names: this.names } : {}),
+      ...(this.resigned === null ? {} : { resigned: this.resigned }),
     });
+  }
+
+  // What the page says of the lesson of a tutorial; null for a game.
+  get lesson() {
+    return null;
   }
 
   // --- What a seat may know: view.py in JavaScript. ---
@@ -192,6 +218,8 @@ export class Session {
       hides: game.hidesInformation,
       fewest: game.fewestPointsWin,
       actor: this.actor,
+      resigned: this.resigned,
+      lesson: this.lesson,
       moves: this.moves.map(move => [move.player, this.seen(move, viewer), move.events]).map(([player, action, events]) => (action < 0
         ? [player, "*?", "something hidden", events] : [player, game.actionToString(action), game.describeAction(action), events])),
       ...this.position(viewer, this.moves.length),
@@ -201,7 +229,7 @@ export class Session {
       })),
       labels: Object.fromEntries(picks.map(pick => [pick, game.describePick(pick)])),
       trouble: this.trouble,
-      thinking: this.people.length > 0 && this.actor >= 0 && !this.waitsForPerson && !this.trouble,
+      thinking: this.people.length > 0 && !this.lesson && this.actor >= 0 && !this.waitsForPerson && !this.trouble,
       seconds: 0,
     };
   }
@@ -245,14 +273,38 @@ export class Session {
     const targets = true;
     const player = viewer ?? undefined; // all hands
     const drawn = last => state.picture({ player, last, targets, part: "board" });
-    const plain = drawn(-1), returns = state.returns(), best = Math.max(...returns);
+    const plain = drawn(-1);
     return {
       number,
       picture: latest.map(move => drawn(move.action)).find(picture => picture !== plain) ?? plain,
       panel: { ...state.panel(player), picture: state.picture({ player, targets, part: "panel" }) },
       text: state.toString(player),
       scores: state.scores(),
-      winners: state.isTerminal() ? [...returns.keys()].filter(seat => returns[seat] === best) : [],
+      winners: number === this.moves.length ? this.winners : [],
     };
+  }
+}
+
+// A lesson, as tilery.tutorial.Taught in Python: player 0 is a person, and only what is right is played.
+export class Taught extends Session {
+  constructor(engine, game, course, number) {
+    const lesson = course[number], before = lesson.actions.split(" ").filter(Boolean);
+    super(engine, game, [null, ...Array(game.numPlayers - 1).fill("random")], 0, { tokens: before });
+    Object.assign(this, { taught: lesson, place: number, count: course.length, before: before.length });
+  }
+
+  get lesson() {
+    const { title, text, rule, why } = this.taught, done = this.moves.length > this.before;
+    return { number: this.place, count: this.count, title, text, rule, done, why: done ? why : "" };
+  }
+
+  play(token) {
+    this.game.stringToAction(token);
+    if (this.lesson.done || !new RegExp(`^(?:${this.taught.do})$`).test(token)) throw new TileryError(`Not quite. ${this.taught.text}`);
+    super.play(token);
+  }
+
+  goBack() {
+    super.goBack(this.before);
   }
 }

@@ -1,16 +1,26 @@
 // The thread of a page that holds its own engine: it handles requests as tilery.play.host does.
 import { load, TERMINAL, TileryError } from "./tilery.mjs";
-import { Session } from "./session.mjs";
+import { Session, Taught } from "./session.mjs";
 
-let engine, session;
+let engine, session, course;
+let aside = null; // the game that waits while a lesson is taught
 const luck = () => Number(crypto.getRandomValues(new BigUint64Array(1))[0] >> 11n); // a seed
 
 // Plays on: the game of a record, or a new one.
 function replace(game, seats, seed, more) {
-  const before = session;
-  session = new Session(engine, game, seats, seed, more);
-  session.version += before?.version ?? 0;
+  const next = new Session(engine, game, seats, seed, more), before = aside;
+  aside = null;
+  const view = goOnWith(next);
   before?.game.free();
+  return view;
+}
+
+// Shows another session. The one before is over, unless it waits.
+function goOnWith(next) {
+  const before = session;
+  next.version += before?.version ?? 0;
+  session = next;
+  if (before && before !== aside) before.game.free();
   return session.view(session.people[0] ?? null);
 }
 
@@ -51,8 +61,8 @@ const calls = {
     const game = engine.game(name, plain(record.rules)), players = Array(game.numPlayers).fill(null);
     const seats = Array.isArray(record.seats) && record.seats.length === players.length ? record.seats.map(bot => known(game, bot)) : players;
     const names = Array.isArray(record.names) && record.names.length === players.length ? record.names : [];
-    const tokens = record.actions.split(" ").filter(Boolean), { variations } = record;
-    return replace(game, seats, record.index ? 0 : record.seed ?? 0, { tokens, variations, names });
+    const tokens = record.actions.split(" ").filter(Boolean), { variations, resigned } = record;
+    return replace(game, seats, record.index ? 0 : record.seed ?? 0, { tokens, variations, names, resigned });
   },
   step({ seat, version }) {
     check(seat, version);
@@ -61,9 +71,22 @@ const calls = {
     session.playBot();
     return session.view(seat);
   },
-  async load({ bytes }) {
+  async load({ bytes, lessons }) {
     engine = await load(bytes);
+    course = lessons;
     return {};
+  },
+  lesson({ seat, version, number }) {
+    check(seat, version);
+    if (number === null) {
+      const game = aside ?? session;
+      aside = null;
+      return game === session ? session.view(seat) : goOnWith(game);
+    }
+    if (!course[number]) throw new TileryError(`there are ${course.length} lessons, not one of number ${number}`);
+    const next = new Taught(engine, engine.game(session.game.name, plain(course[number].options)), course, number);
+    aside ??= session;
+    return goOnWith(next);
   },
   options: ({ name = session?.game.name }) => ({ options: engine.game(name).options() }),
   view: ({ seat }) => session.view(seat ?? session.people[0] ?? null),
@@ -80,6 +103,11 @@ const calls = {
   undo({ seat, version }) {
     check(seat, version);
     session.undo(seat);
+    return session.view(seat);
+  },
+  resign({ seat, version }) {
+    check(seat, version);
+    session.resign(seat);
     return session.view(seat);
   },
   back({ seat, version, number }) {
@@ -116,7 +144,7 @@ const calls = {
     return { record: session.record() };
   },
   rules: () => ({ options: session.game.rules }),
-  keep: () => ({ record: session.record() }),
+  keep: () => ({ record: (aside ?? session).record() }),
 };
 
 onmessage = async ({ data: { number, name, data } }) => {

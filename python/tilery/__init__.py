@@ -98,7 +98,21 @@ _LATER = {
     "summary": "runs.summary",
     "table": "runs.moves",
 } | dict.fromkeys(
-    ("bots", "ladder", "match", "policies", "record", "run", "runs", "search", "statistics", "train", "weights"), ""
+    (
+        "bots",
+        "ladder",
+        "match",
+        "policies",
+        "record",
+        "run",
+        "runs",
+        "search",
+        "statistics",
+        "train",
+        "tutorial",
+        "weights",
+    ),
+    "",
 )
 """The module in which a name is, or "" for a module; imported when it is asked for, since they import NumPy and much
 of the standard library."""

@@ -109,7 +109,7 @@ class Board(anywidget.AnyWidget):
         session = self._hosted.session
         token = action if isinstance(action, str) else session.game.action_to_string(action)
         if not session.waits_for_person:
-            raise PlayError("the game is over" if session.state.is_terminal() else f"player {session.actor} is a bot")
+            raise PlayError("the game is over" if session.actor < 0 else f"player {session.actor} is a bot")
         self._hosted.answer(Play(seat=session.actor, version=session.version, token=token))
 
     def undo(self, seat: int | None = None) -> None:

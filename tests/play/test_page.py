@@ -537,15 +537,15 @@ def test_a_new_game_is_set_up_in_the_page(browser: Any) -> None:
         page.locator("#setup .players input").dispatch_event("change")
         page.locator("#setup .seats select").nth(1).select_option("")
         page.locator("#setup .seats input").nth(1).fill("Ann")
-        page.locator("#setup .seats select").nth(2).select_option("greedy")
+        page.locator("#setup .seats select").nth(2).select_option("rung:2")
         page.fill("#setup input[name=seed]", "11")
         page.click("#setup .go")
         player.until("root.querySelectorAll('#seats li').length === 3")
         begun = server.host.session
-        assert (begun.seats, begun.names, begun.seed) == ([None, None, "greedy"], [None, "Ann", None], 11)
+        assert (begun.seats, begun.names, begun.seed) == ([None, None, "rung:2"], [None, "Ann", None], 11)
         assert "Ann" in page.inner_text("#seats")
         page.click("#new")
-        page.locator("#setup .seats select").nth(0).select_option("random")
+        page.locator("#setup .seats select").nth(0).select_option("rung:1")
         page.fill("#setup input[name=seed]", "-1")
         page.click("#setup .go")  # which the browser refuses
         page.click("#setup button[value=cancel]")
@@ -614,7 +614,7 @@ def test_the_page_says_where_points_come_from(browser: Any) -> None:
 
 
 def test_the_page_says_what_an_action_brings_and_why_another_is_not_possible(browser: Any) -> None:
-    session = against_bots(GAMES[2])
+    session = Session(tilery.load(GAMES[2], sites=["d4ne"]), [None, "random"], seed=4)
     with served(session) as server:
         context = browser.new_context(viewport=DESK)
         player = Player(context, server.url)
@@ -640,7 +640,9 @@ def test_the_page_says_what_an_action_brings_and_why_another_is_not_possible(bro
 
 def test_the_wheel_turns_what_the_pointer_shows(browser: Any) -> None:
     """A tile in the place where it would lie; a click then begins with that, and the drawing keeps its size."""
-    session = against_bots(GAMES[0])
+    game = tilery.load(GAMES[0])
+    seeds = (Session(game, [None, "random"], seed=seed) for seed in itertools.count())
+    session = next(session for session in seeds if session.actor == 0 and session.state.num_legal_actions() > 4)
     with served(session) as server:
         context = browser.new_context(viewport=DESK)
         player = Player(context, server.url)

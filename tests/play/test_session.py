@@ -15,6 +15,7 @@ from tests.kit.games import GAMES
 from tilery import record
 from tilery.play import PlayerError, PlayError, Session
 from tilery.play.saved import SavedGame
+from tilery.play.session import HINT, hints, levels
 from tilery.play.view import preview, view
 
 
@@ -273,3 +274,48 @@ def test_what_is_not_possible_is_explained(name: str) -> None:
             reasons.add(session.why(game.picks(action)[:1]))
     assert any(re.match(r"[A-Z]+-", reason) for reason in reasons), reasons
     assert session.why(["nothing"]) == ""
+
+
+def test_a_person_resigns() -> None:
+    """The others win, the record says so and is taken up again so; undo takes it back."""
+    session = Session(tilery.load("toy", players=3, hand=4), [None, None, "random"], seed=3)
+    session.play_bots()
+    before = session.record()
+    with pytest.raises(PlayError, match="bot"):
+        session.resign(2)
+    session.resign(1)
+    assert (session.actor, session.winners, session.waits_for_person) == (-4, [0, 2], False)
+    for call in (lambda: session.play("1"), lambda: session.resign(0)):
+        with pytest.raises(PlayError, match="the game is over"):
+            call()
+    written = session.record()
+    assert written.more["resigned"] == 1
+    record.replay(written)
+    again = Session.of_record(record.Record.from_json(written.to_json()))
+    assert (again.actor, again.winners, again.record()) == (-4, [0, 2], written)
+    assert view(again, 0)["winners"] == [0, 2]
+    again.undo(0)
+    assert again.record() == before
+    assert again.actor >= 0
+    session.close()
+    again.close()
+
+
+@pytest.mark.parametrize("name", tilery.games())
+def test_levels_are_rungs(name: str) -> None:
+    """Every level can be seated, and hints come from the champion where there is one."""
+    game = tilery.load(name)
+    for policy, words in levels(name):
+        assert tilery.policy(policy).choose(_first_choice(game), 1) >= 0
+        assert policy.removeprefix("rung:") in words
+    rows = hints(_first_choice(game), 3, None)
+    best = "champion" if levels(name) else HINT
+    assert rows == hints(_first_choice(game), 3, best)
+
+
+def _first_choice(game: Any) -> Any:
+    state = game.new_initial_state()
+    rng = tilery.Rng(4, 0)
+    while state.is_chance_node():
+        state.apply_action(state.random_action(rng))
+    return state

@@ -12,6 +12,7 @@ from typing import Any
 
 from tilery.cli.arguments import add_game_arguments, game_of
 from tilery.play.host import Host
+from tilery.play.requests import Lesson
 from tilery.play.saved import SavedGame
 from tilery.play.seats import seated
 from tilery.play.server import Server
@@ -41,6 +42,7 @@ def add(commands: Any) -> None:
     command.add_argument("--seconds", type=float, default=10.0, help="for a program to choose an action (default 10)")
     command.add_argument("--port", type=int, default=0, help="of the page on 127.0.0.1 (default: any that is free)")
     command.add_argument("--no-browser", action="store_true", help="only print the address of the page")
+    command.add_argument("--tutorial", action="store_true", help="begin with the tutorial of the game")
     command.add_argument("--text", action="store_true", help="play in the terminal")
     command.set_defaults(run=run)
 
@@ -73,8 +75,10 @@ def run(options: argparse.Namespace) -> int:
                 saved.save(session)
 
         if not options.text:
-            serve(session, saved, options.port, browser=not options.no_browser)
+            serve(session, saved, options.port, browser=not options.no_browser, tutorial=options.tutorial)
             return 0
+        if options.tutorial:
+            raise PlayError("the tutorial is on the page; leave out --text")
         if not session.people:
             raise PlayError("no seat is played by hand; without --text a page shows the game")
         terminal = Terminal(session, input, sys.stdout, save)
@@ -91,13 +95,15 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def serve(session: Session, saved: SavedGame | None, port: int, *, browser: bool) -> None:
+def serve(session: Session, saved: SavedGame | None, port: int, *, browser: bool, tutorial: bool = False) -> None:
     """Serve the page of a session until Ctrl-C."""
 
     def again() -> Session:
         return Session(session.game, session.seats, seed=secrets.randbelow(SEEDS), seconds=session.seconds)
 
     host = Host(session, again, saved)
+    if tutorial:
+        host.answer(Lesson(seat=next(iter(session.people), None), version=session.version, number=0))
     with Server(host, port) as server:
         sys.stdout.write(f"The game is at {server.url}\nCtrl-C ends it.\n")
         sys.stdout.flush()

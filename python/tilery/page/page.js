@@ -43,6 +43,7 @@ export class Page {
   async run() {
     this.find("#hint").onclick = () => this.askHint();
     this.find("#undo").onclick = () => this.send("undo");
+    this.find("#resign").onclick = () => this.send("resign");
     this.find("#new").onclick = () => this.begin();
     this.find("#open").onchange = event => this.openRecord(event.target);
     this.find("#record").onclick = () => this.saveRecord();
@@ -51,6 +52,7 @@ export class Page {
       this.find("#say").textContent = await this.transport.share(record);
     });
     this.find("#rule").onclick = () => this.showRules();
+    this.find("#teach").onclick = () => this.learn(this.view?.lesson ? null : 0);
     this.find("#cover button").onclick = () => this.uncover();
     this.find("#cover").addEventListener("cancel", event => event.preventDefault());
     this.zoom = new Zoom(this.find("#board"));
@@ -312,10 +314,15 @@ export class Page {
   // Asks who plays by which rules, and begins a game. The one before stays in the file, if there is one.
   async begin() {
     await this.attempt(async () => {
-      const { options } = await this.transport.request("options", { seat: this.seat });
+      const { options, levels = [] } = await this.transport.request("options", { seat: this.seat });
       const { options: rules } = await this.transport.request("rules", { seat: this.seat });
-      setUp(this.find("#setup"), options, { rules, seats: this.view.seats, names: this.view.names }, data => this.send("begin", data));
+      setUp(this.find("#setup"), options, levels, { rules, seats: this.view.seats, names: this.view.names }, data => this.send("begin", data));
     });
+  }
+
+  // To a lesson of the tutorial, or back to the game, which waits meanwhile.
+  learn(number) {
+    return this.send("lesson", { number });
   }
 
   async openRecord(input) {
@@ -539,14 +546,16 @@ export class Page {
     const focused = this.root.getRootNode().activeElement;
     this.drawSeats();
     this.drawBoard();
+    this.drawLesson();
     this.drawChoices();
     this.drawHints();
     this.drawMoves();
     this.drawSheet();
     const mine = this.view.actor === this.seat && !this.shown;
     this.find("#hint").disabled = !mine;
-    this.find("#undo").disabled = !this.view.moves.some(([player]) => player === this.seat);
+    this.find("#undo").disabled = this.view.resigned === null && !this.view.moves.some(([player]) => player === this.seat);
     this.find("#record").hidden = this.view.hides && this.view.people.length > 1 && this.view.actor !== OVER;
+    this.find("#resign").hidden = this.seat === null || this.view.actor === OVER || Boolean(this.view.lesson);
     this.find("#share").hidden = this.view.actor !== OVER || !this.transport.share;
     const [title] = this.view.panel.title.match(/^[^:,]+/);
     this.find("#title").textContent = title[0].toUpperCase() + title.slice(1);
@@ -653,6 +662,15 @@ export class Page {
     }
   }
 
+  drawLesson() {
+    const { lesson } = this.view, box = this.find("#lesson");
+    box.hidden = !lesson;
+    this.find("#teach").textContent = lesson ? "Back to the game" : "Tutorial";
+    if (!lesson) return;
+    box.firstChild.textContent = `${lesson.number + 1} of ${lesson.count}: ${lesson.title} (${lesson.rule})`;
+    box.lastChild.textContent = lesson.done ? `Right. ${lesson.why}` : lesson.text;
+  }
+
   drawChoices() {
     const buttons = [], { view, steps } = this, board = this.find("#board");
     const button = (text, onclick, more = {}) => {
@@ -661,14 +679,20 @@ export class Page {
       return made;
     };
     let say = "";
-    if (this.shown) {
+    if (view.lesson?.done && !this.shown) {
+      const next = view.lesson.number + 1;
+      if (next < view.lesson.count) button("Next lesson", () => this.learn(next), { className: "go" });
+      else button("Back to the game", () => this.learn(null), { className: "go" });
+      button("Again", () => this.send("undo"));
+    } else if (this.shown) {
       say = `The position after ${this.shown.number} actions.`;
       button("Back to the game", () => this.lookAt(view.moves.length), { className: "go" });
       button("Play on from here", () => this.send("back", { number: this.shown.number }));
     } else if (view.actor === OVER) {
       const names = view.winners.map(player => this.name(player));
       const win = names.length > 1 || names[0] === "you" ? "win" : "wins";
-      say = `The game is over: ${names.join(" and ")} ${win}${view.fewest ? " with the fewest points" : ""}.`;
+      const how = view.resigned !== null ? `, since ${this.name(view.resigned)} resigned` : view.fewest ? " with the fewest points" : "";
+      say = `The game is over: ${names.join(" and ")} ${win}${how}.`;
     } else if (view.people.length === 0 && !view.trouble) {
       say = `${this.name(view.actor)} is to act: ${view.panel.title.replace(/^[^:]*: /, "")}.`;
       const on = yes => {

@@ -1,7 +1,8 @@
 // The form of a new game: who plays, and the options as the engine describes them.
 
-const LEVELS = [["", "a person"], ["random", "random"], ["greedy", "a beginner (greedy)"], ["mcts:300", "an amateur (mcts:300)"],
-  ["mcts:3000", "an expert (mcts:3000)"], ["mcts,seconds=2,memory=512", "as strong as two seconds allow"]];
+const LEVELS = [["random", "random"], ["greedy", "a beginner (greedy)"], ["mcts:300", "an amateur (mcts:300)"],
+  ["mcts:3000", "an expert (mcts:3000)"]]; // of games without a ladder
+const BEST = ["mcts,seconds=2,memory=512", "as strong as two seconds allow"];
 
 // An element with properties and children.
 export function make(name, properties = {}, ...children) {
@@ -31,16 +32,19 @@ function chosen({ kind }, input) {
   }
 }
 
-// Fills the dialog and opens it. now: {rules, seats, names} of the present game. begin(data) is called with options,
+// Fills the dialog and opens it. levels: [policy, words] of bots, the weakest first; [] for those of a game without a
+// ladder. now: {rules, seats, names} of the present game. begin(data) is called with options,
 // seats, names and seed.
-export function setUp(dialog, options, now, begin) {
+export function setUp(dialog, options, levels, now, begin) {
   const form = dialog.querySelector("form"), seats = make("div", { className: "seats" }), fields = new Map();
-  const levels = [...LEVELS, ...now.seats.filter(bot => bot && !LEVELS.some(([value]) => value === bot)).map(bot => [bot, bot])];
+  const known = [["", "a person"], ...(levels.length ? levels : LEVELS), BEST];
+  known.push(...now.seats.filter(bot => bot && !known.some(([value]) => value === bot)).map(bot => [bot, bot]));
+  const middle = known[Math.ceil((known.length - 1) / 2)][0];
   const row = seat => {
-    const bot = seat in now.seats ? now.seats[seat] ?? "" : "mcts:300";
+    const bot = seat in now.seats ? now.seats[seat] ?? "" : middle;
     const name = make("input", { name: "name", maxLength: 30, placeholder: "name", value: now.names[seat] ?? "", ariaLabel: `name of player ${seat}`, hidden: bot !== "" });
     const who = make("select", { name: "seat", ariaLabel: `player ${seat}`, onchange: () => { name.hidden = who.value !== ""; } },
-      ...levels.map(([value, textContent]) => make("option", { value, textContent, selected: value === bot })));
+      ...known.map(([value, textContent]) => make("option", { value, textContent, selected: value === bot })));
     return make("div", { className: `seat${seat}` }, make("b", { textContent: `Player ${seat}` }), who, name);
   };
   const offer = count => { // what was chosen stays

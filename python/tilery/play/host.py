@@ -16,9 +16,10 @@ from tilery.play import requests
 from tilery.play.requests import ForbiddenError, Request
 from tilery.play.saved import SavedGame
 from tilery.play.seats import PlayerError, Thought
-from tilery.play.session import HINT, SEEDS, PlayError, Session, hints, seats_of
+from tilery.play.session import SEEDS, PlayError, Session, hints, levels, seats_of
 from tilery.play.view import position, preview, view
 from tilery.policies import of_engine
+from tilery.tutorial import Taught, lessons
 
 
 class StaleError(PlayError):
@@ -50,6 +51,8 @@ class Host:
         self._patience = patience
         self._news = threading.Condition()
         self._trouble = self._unsaved = ""
+        self._aside: tuple[Session, SavedGame | None] | None = None
+        """The game that waits while a lesson is taught, with its file."""
         self._thought: Thought | None = None
         self._since = 0.0
         with self._news:
@@ -101,6 +104,8 @@ class Host:
         with self._news:
             self._interrupt()
             self.session.close()
+            if self._aside is not None:
+                self._aside[0].close()
 
     # --- With the lock held. ---
 
@@ -108,7 +113,7 @@ class Host:
         """Refuse what may not be asked; nothing has happened yet."""
         people = self.session.people
         anybody = request.seat is None and (not people or isinstance(request, requests.View))
-        anybody = anybody and not isinstance(request, requests.Undo)
+        anybody = anybody and not isinstance(request, requests.Undo | requests.Resign)
         if request.seat not in people and not anybody:
             raise ForbiddenError(f"seat {request.seat!r} is not a person's")
         if isinstance(request, requests.Present) and request.version != self.session.version:
@@ -137,7 +142,8 @@ class Host:
                 game = self.session.game
                 return {"rules": rules_page(game.name), "options": game.rules.as_dict()}
             case requests.Options():
-                return {"options": [each._asdict() for each in tilery.options(self.session.game.name).values()]}
+                name = self.session.game.name
+                return {"options": [each._asdict() for each in tilery.options(name).values()], "levels": levels(name)}
             case requests.Preview():
                 if request.version != self.session.version or self.session.actor != request.seat:
                     return {"picture": None}  # a pointer moves on while the move that it chose is played
@@ -151,10 +157,10 @@ class Host:
                 return {"version": request.version}
             case requests.Hint():
                 state, number = self.session.state.clone(), len(self.session.moves)
-                return {"version": request.version, "hints": lambda: hints(state, number, HINT)}
+                return {"version": request.version, "hints": lambda: hints(state, number, None)}
             case _:
                 hidden = self.session.game.hides_information and len(self.session.people) > 1
-                if hidden and not self.session.state.is_terminal():
+                if hidden and self.session.actor >= 0:
                     raise PlayError("the record shows all hands, so it is there when the game is over")
                 return {"record": self.session.record().to_json()}
 
@@ -165,6 +171,8 @@ class Host:
                 self.session.play(request.token)
             case requests.Undo(seat=int(seat)):
                 self.session.undo(seat)
+            case requests.Resign(seat=int(seat)):
+                self.session.resign(seat)
             case requests.Back():
                 self.session.go_back(request.number)
             case requests.Seat():
@@ -174,6 +182,8 @@ class Host:
                 if self.session.people or self.session.actor < 0:
                     raise PlayError("nobody watches bots play here")
                 self._trouble = ""
+            case requests.Lesson():
+                self._teach(request.number)
             case requests.Begin():
                 self._begin(self._asked(request))
             case requests.Open():
@@ -202,16 +212,36 @@ class Host:
 
     def _begin(self, session: Session) -> None:
         """Go on with another session, which is added to the file if there is one."""
+        old = self._aside[1] if self._aside else self._saved
         try:
-            saved = None if self._saved is None else SavedGame(self._saved.path, new_game=True)
+            saved = None if old is None else SavedGame(old.path, new_game=True)
         except BaseException:
             session.close()
             raise
+        if self._aside is not None:
+            self._aside[0].close()
+            self._aside = None
+        self._go_on_with(session, saved)
+
+    def _go_on_with(self, session: Session, saved: SavedGame | None) -> None:
+        """Show another session. The one before is over, unless it waits."""
         session.version += self.session.version
         self._interrupt()
-        self.session.close()
+        if self._aside is None or self._aside[0] is not self.session:
+            self.session.close()
         self.session, self._saved = session, saved
         self._trouble = ""
+
+    def _teach(self, number: int | None) -> None:
+        """Take up a lesson, or go back to the game."""
+        if number is not None:
+            session = Taught(lessons(self.session.game.name), number)
+            session.seconds = self.session.seconds
+            self._aside = self._aside or (self.session, self._saved)
+            self._go_on_with(session, None)
+        elif self._aside is not None:
+            game, self._aside = self._aside, None
+            self._go_on_with(*game)
 
     def _view(self, seat: int | None) -> dict[str, Any]:
         if seat not in self.session.people and (seat is not None or self.session.people):  # it was given away meanwhile
@@ -230,7 +260,7 @@ class Host:
             else:
                 self._unsaved = ""
         self._interrupt()
-        asked = bool(self.session.people) or step
+        asked = (bool(self.session.people) or step) and self.session.lesson is None
         if asked and self.session.actor >= 0 and not self.session.waits_for_person and not self._trouble:
             self._thought, self._since = self.session.thought(), time.monotonic()
             threading.Thread(target=self._think, args=(self._thought,), daemon=True).start()

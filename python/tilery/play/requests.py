@@ -77,6 +77,11 @@ class Undo(Change):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Resign(Change):
+    """Give up: the game is over, and all others win."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Back(Change):
     """Play on from the position after a number of actions."""
 
@@ -142,6 +147,13 @@ class Open(Change):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Lesson(Change):
+    """Take up a lesson of the tutorial, 0 the first; None goes back to the game, which waits meanwhile."""
+
+    number: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Step(Change):
     """Let the bot to act take its action, in a game without people."""
 
@@ -150,7 +162,7 @@ KINDS: dict[str, type[Request]] = {
     kind.__name__.lower(): kind
     for kind in (
         *(View, Play, Undo, Back, Position, Hint, Hurry, Preview, Rules, Seat, New, Record),
-        *(Options, Begin, Open, Step, Why),
+        *(Options, Begin, Open, Step, Why, Lesson, Resign),
     )
 }
 _PLAIN = {list[Any]: list, dict[str, Any]: dict}

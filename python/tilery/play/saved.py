@@ -42,7 +42,7 @@ class SavedGame:
             state = record.replay(last)
         except RecordError as error:
             raise RecordError(f"{path}: the last line cannot be played on: {error}") from None
-        if not new_game and not state.is_terminal():
+        if not new_game and not state.is_terminal() and "resigned" not in last.more:
             self.unfinished = last
             self._line = lines[-1]
 

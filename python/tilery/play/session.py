@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import tilery
-from tilery import record
+from tilery import ladder, record
 from tilery.bots import UNSEEN
 from tilery.errors import RecordError, TileryError
 from tilery.line_ups import stream
 from tilery.play.seats import Bot, Player, Thought
 from tilery.policies import of_engine
-from tilery.protocol import CHANCE, ScoreEvent
+from tilery.protocol import CHANCE, TERMINAL, ScoreEvent
 
 HINT = "mcts:2000,memory=256"
-"""The policy that gives hints."""
+"""The policy that gives hints where there is no champion."""
 SEEDS = 2**53
 """Seeds of sessions are below this, so that a JSON number holds them in any language."""
 
@@ -79,6 +79,8 @@ class Session:
         self.game = game
         self.seed = seed
         self.names = list(names) if any(names) else []
+        self.resigned: int | None = None
+        """Who has given up."""
         self.version = 0
         """Grows with every change."""
         self.seconds = seconds
@@ -116,14 +118,24 @@ class Session:
         names = [name if isinstance(name, str) and name else None for name in names]
         session = cls(game, seats, seed=seed, actions=written.actions.split(), names=names, **settings)
         session._lines = list(written.lines())[1:]
+        if written.more.get("resigned") in session.people:
+            session.resigned = written.more["resigned"]
         return session
 
     # --- The position. ---
 
     @property
     def actor(self) -> int:
-        """The player to act, -4 when the game is over."""
-        return int(self.state.current_player())
+        """The player to act, -4 when the game is over or somebody has resigned."""
+        return TERMINAL if self.resigned is not None else int(self.state.current_player())
+
+    @property
+    def winners(self) -> list[int]:
+        """Who has won, those who share the win together; nobody yet: []."""
+        if self.resigned is not None:
+            return [player for player in range(self.game.num_players) if player != self.resigned]
+        returns = self.state.returns()
+        return [p for p, each in enumerate(returns) if each == max(returns)] if self.state.is_terminal() else []
 
     @property
     def waits_for_person(self) -> bool:
@@ -146,6 +158,11 @@ class Session:
             raise PlayError(f"the game has {len(self.moves)} actions, not {number}")
         return self._states[number].clone()
 
+    @property
+    def lesson(self) -> dict[str, Any] | None:
+        """What the page says of the lesson of a tutorial; None for a game."""
+        return None
+
     # --- What happens. ---
 
     def play(self, token: str) -> None:
@@ -155,7 +172,7 @@ class Session:
         nothing changes then.
         """
         if not self.waits_for_person:
-            raise PlayError("the game is over" if self.state.is_terminal() else f"player {self.actor} is a bot")
+            raise PlayError("the game is over" if self.actor == TERMINAL else f"player {self.actor} is a bot")
         self._apply(self.state.string_to_action(token))
         self._settle()
 
@@ -183,13 +200,28 @@ class Session:
         while self.actor >= 0 and not self.waits_for_person:
             self.play_bot(self.thought()())
 
+    def resign(self, player: int) -> None:
+        """End the game: a person gives up, and all others win. Undo takes it back.
+
+        The record says so under `resigned`. Raises `PlayError` if the game is over or a bot has the seat.
+        """
+        if self.actor == TERMINAL or player not in self.people:
+            raise PlayError("the game is over" if self.actor == TERMINAL else f"player {player} is a bot")
+        self.resigned = player
+        self.version += 1
+
     def undo(self, player: int) -> None:
         """Return to the last decision of a player that was a choice; what came after it stays in the record.
 
-        A finished game whose end is taken back is not over any more: its record goes on where it is played on.
+        A resignation alone is taken back first. A finished game whose end is taken back is not over any more: its
+        record goes on where it is played on.
 
         Raises `PlayError` if there is none.
         """
+        if self.resigned is not None:
+            self.resigned = None
+            self.version += 1
+            return
         for number in range(len(self.moves) - 1, -1, -1):
             if self.moves[number].player == player and not self.moves[number].forced:
                 if self.state.is_terminal() and self._finished is not None and self._finished[0] == self._tokens():
@@ -228,6 +260,7 @@ class Session:
         """Begin again and take these actions, which are known to be legal."""
         n = self.game.num_players
         self.version += 1
+        self.resigned = None
         self.state = self.game.new_initial_state() if self.start is None else self.start.clone()
         self.moves: list[Move] = []
         self._states = [self.state.clone()]
@@ -306,8 +339,10 @@ class Session:
             found = found or reason
         return found
 
-    def hints(self, policy: str = HINT, most: int = 3) -> list[dict[str, Any]]:
+    def hints(self, policy: str | None = None, most: int = 3) -> list[dict[str, Any]]:
         """The best actions of the player to act, the best first, found from what that player knows.
+
+        policy: a search; by default the champion of the game (docs/champions.md), or `HINT` where there is none.
 
         Each is a dict of `token`, `words`, `picks`, `share` (of the search's visits) and `wins`, the share of the wins
         that the search expects. Raises `PlayError` if nobody is to act.
@@ -335,7 +370,9 @@ class Session:
             if after < len(line)
         ]
         more: dict[str, Any] = {"seed": self.seed, "index": 0, "seats": self.seats}
-        written = record.of_state(last, " ".join(main), **more, **({"names": self.names} if self.names else {}))
+        more |= {"names": self.names} if self.names else {}
+        more |= {} if self.resigned is None else {"resigned": self.resigned}
+        written = record.of_state(last, " ".join(main), **more)
         return replace(written, variations=tuple(variations))
 
     def _tokens(self) -> list[str]:
@@ -367,9 +404,9 @@ def _with(lines: list[list[str]], line: list[str]) -> list[list[str]]:
     return [*(each for each in lines if each != line[: len(each)]), line]
 
 
-def hints(state: Any, number: int, policy: str, most: int = 3) -> list[dict[str, Any]]:
+def hints(state: Any, number: int, policy: str | None, most: int = 3) -> list[dict[str, Any]]:
     """The best actions of a state, as `Session.hints` gives them; `number` is the seed of the search."""
-    search = tilery.policy(policy)
+    search = tilery.policy(policy or ("champion" if levels(state.game.name) else HINT))
     if not isinstance(search, tilery.policies.Search):
         raise PlayError(f"{policy} is not a search; uct:N and mcts:N are")
     analysis, n = search.analyse(state, number), state.game.num_players
@@ -383,6 +420,15 @@ def hints(state: Any, number: int, policy: str, most: int = 3) -> list[dict[str,
         }
         for row in analysis.actions[:most]
     ]
+
+
+def levels(game: str) -> list[tuple[str, str]]:
+    """Bots by strength, the weakest first: policies with a word about each; none for a game without a ladder."""
+    try:
+        rungs = ladder.rungs(game)
+    except ladder.LadderError:
+        return []
+    return [(f"rung:{rung.number}", f"rung {rung.number} of {len(rungs)}, {rung.rating:.0f} Elo") for rung in rungs]
 
 
 def seats_of(written: record.Record, num_players: int, *, strict: bool = True) -> list[str | None]:

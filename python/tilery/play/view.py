@@ -16,7 +16,8 @@ def view(session: Session, viewer: int | None) -> dict[str, Any]:
 
     - `version`, `game`, `players`, `viewer`, `seats` (None or the text of a bot), `people`, `names` (of people, for
       each seat a text or None; empty if nobody has one), `hides` (whether hands are hidden), `fewest` (whether the
-      fewest points win), `actor` (-1 chance, -4 over), `moves`: lists of player, token, words and score events
+      fewest points win), `actor` (-1 chance, -4 over), `resigned`
+      (a seat or None), `lesson` (of a tutorial, or None), `moves`: lists of player, token, words and score events
     - those of `position`
     - if the viewer is to act `actions`: dicts of `token`, `words`, `picks` and, where there are few, `events`; and
       `labels`: the words of each pick
@@ -35,6 +36,8 @@ def view(session: Session, viewer: int | None) -> dict[str, Any]:
         "hides": game.hides_information,
         "fewest": game.fewest_points_win,
         "actor": session.actor,
+        "resigned": session.resigned,
+        "lesson": session.lesson,
         "moves": [
             [move.player, session.token_seen(number, viewer), session.words_seen(number, viewer), list(move.events)]
             for number, move in enumerate(session.moves)
@@ -75,19 +78,19 @@ def position(session: Session, viewer: int | None, number: int) -> dict[str, Any
     """The position after a number of actions.
 
     `number`, `picture` (the board as SVG), `panel` (what `state.panel` says of what is next to it, with its `picture`),
-    `text`, `scores`, `winners` (none yet: []).
+    `text`, `scores`, `winners` (none yet: []; those of the present position, if somebody has resigned).
     """
     state = session.state_after(number)
     taken = [
         move for at, move in enumerate(session.moves[:number]) if move.player >= 0 and session.seen(at, viewer) >= 0
     ]
     last = [move.action for move in taken[-2:] if move.player == taken[-1].player]
-    returns, targets = state.returns(), True
+    targets, present = True, number == len(session.moves)
     return {
         "number": number,
         "picture": marked(state, last, viewer, targets=targets, part="board"),
         "panel": {**state.panel(viewer), "picture": state.to_svg(viewer, targets=targets, part="panel")},
         "text": str(state) if viewer is None else state.to_string(viewer),
         "scores": state.scores(),
-        "winners": [p for p, each in enumerate(returns) if each == max(returns)] if state.is_terminal() else [],
+        "winners": session.winners if present else [],
     }
