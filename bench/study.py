@@ -57,6 +57,7 @@ HOUSE_RULES: list[dict[str, Any]] = [
     {"tile_sale": True},
     {"gap_bonus": True},
     {"score_unfinished": False},
+    {"final_meeples": "home"},
     {"table": [-4, -4, 4, 4]},
     {"table": [-4, -4, 4, 4], "edge_closes": True},
 ]
@@ -303,7 +304,8 @@ def share_of_wins(told: dict[str, Any]) -> str:
     """The share of the first policy of `tilery match --json`."""
     (of_table,) = told["tables"]
     side = of_table["sides"][0]
-    return f"{100 * side['share']:.1f} +- {196 * side['error']:.1f} % ({of_table['games']})"
+    low, high = side["share_95"]
+    return f"{100 * side['share']:.1f} % ({100 * low:.1f} .. {100 * high:.1f}), {of_table['games']} games"
 
 
 HOUSE_FIGURES = {
@@ -479,9 +481,9 @@ TEXT = """# Balance
 
 **Figures of random play mislead.** Players who choose at random do not defend, do not finish what they have begun, and
 do not use what being first gives: the seat that does better at random may do worse between people. Here they are beside
-those of the strongest policy there is ([bots.md](bots.md#how-strong-they-are)), a search, with as many simulations as
-1,000 games in some minutes allow. Where the two disagree, believe the search; it is still weaker than good players, and
-with 1,000 games its intervals are wider.
+those of a search ([the policies](bots.md#how-strong-they-are)) with as many simulations as 1,000 games in some minutes
+allow. Where the two disagree, believe the search; it is still weaker than good players, and with 1,000 games its
+intervals are wider. **Intervals are those of luck alone**: another policy may give another answer, and did.
 
 Made on {date} with tilery {version} by
 

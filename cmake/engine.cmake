@@ -81,11 +81,17 @@ function(tilery_add_rules target)
   target_link_libraries(${target} PUBLIC Threads::Threads)
 endfunction()
 
-# tilery::tilery: the same with the C tables (tilery/capi.h), for programs without Python. Its speed depends on the flags of the
-# program: -march=native in CMAKE_CXX_FLAGS makes games two to six times faster than plain x86-64.
+# The same with the C tables (tilery/capi.h), for programs without Python. tilery::tilery is for C++ programs that include
+# the headers of the games, which ask for C++20; tilery::c for programs of any language and standard that include
+# tilery/capi.h alone. Speed depends on the flags of the program: -march=native in CMAKE_CXX_FLAGS makes games two to six
+# times faster than plain x86-64.
 function(tilery_add_library)
   tilery_add_rules(tilery)
   target_sources(tilery PRIVATE ${TILERY_SOURCES}/tilery/c/tables.cpp)
   set_target_properties(tilery PROPERTIES EXCLUDE_FROM_ALL ON)
   add_library(tilery::tilery ALIAS tilery)
+  add_library(tilery_c INTERFACE)
+  target_include_directories(tilery_c INTERFACE ${TILERY_SOURCES})
+  target_link_libraries(tilery_c INTERFACE $<LINK_ONLY:tilery>)
+  add_library(tilery::c ALIAS tilery_c)
 endfunction()

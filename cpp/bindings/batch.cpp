@@ -24,6 +24,7 @@ namespace batches {  // of its own, since sources of the module are compiled tog
 namespace {
 
 constexpr std::uint64_t kMostGames = std::uint64_t{1} << 32;
+constexpr std::uint64_t kMostSlots = std::uint64_t{1} << 24;
 
 // A batch in Python, with the arrays that show its view. One call at a time touches the batch.
 struct BatchObject {
@@ -344,6 +345,10 @@ void reset(BatchObject& self, const py::object& where) {
 [[nodiscard]] py::object select(BatchObject& self, const py::object& indices) {
     const py::array array = array_from(indices, "indices must be an array of integers");
     if (array.ndim() != 1 || array.size() == 0) throw py::value_error("indices must have one dimension and an entry");
+    if (static_cast<std::uint64_t>(array.size()) > kMostSlots) {
+        throw py::value_error("indices must have at most " + std::to_string(kMostSlots) + " entries, got " +
+                              std::to_string(array.size()));
+    }
     check_layout(array, "indices", {array.shape(0)});
     const IntegerKind kind = integer_kind(array, "indices");
     std::vector<std::size_t> which;
@@ -512,7 +517,7 @@ void bind_as_sequence(BatchType& type) {
     type.def("__deepcopy__", [](BatchObject& self, const py::object&) { return clone(self); });
     type.def("select", &select, py::arg("indices"),
              "A batch of copies of the games named by indices (integers, repeats allowed). A copy goes on with the\n"
-             "stream and the later games of its original.");
+             "stream and the later games of its original. Raises ValueError for more than 2**24 indices.");
     type.def("__reduce__", &reduce);
     type.def("__repr__", [](const BatchObject& self) {
         return "<tilery.Batch: " + std::to_string(self.size()) + " of " + py::cast<std::string>(py::repr(self.game)) +
@@ -529,7 +534,7 @@ struct BatchArguments {
     if (!PyBool_Check(given.autoreset.ptr())) {
         throw py::value_error("autoreset must be a bool, got " + shown(given.autoreset));
     }
-    BatchPlan plan{.size = static_cast<std::size_t>(checked_integer(given.size, "size", 1, std::uint64_t{1} << 24)),
+    BatchPlan plan{.size = static_cast<std::size_t>(checked_integer(given.size, "size", 1, kMostSlots)),
                    .seed = to_seed(given.seed, "seed"),
                    .first = checked_integer(given.first, "first", 0, kMostGames << 31),
                    .threads = static_cast<unsigned>(checked_integer(given.threads, "threads", 1, 1024)),

@@ -58,6 +58,7 @@ class _Games:
     ) -> None:
         spaces.check_choice("illegal", illegal, ("lose", "raise"))
         self.game, self.size, self.illegal, self.plan = game, size, illegal, plan
+        self.idle_id = False  # whether games that are over wait for any action, and id 0 stands for it
         self._others = None if opponents is None else Opponents(opponents, game.num_players)
         same = "random" if self._others is None else self._others.same
         if isinstance(same, str | EnginePolicy):
@@ -184,10 +185,12 @@ class _Games:
         return out
 
     def masks(self) -> npt.NDArray[np.bool_]:
-        """bool[size, actions]: which actions are legal; all False in games that are over."""
+        """bool[size, actions]: which actions are legal; none in games that are over, or id 0 (`idle_id`)."""
         masks = self.ids.batch_mask(self._native, self._masks.take())
         if self.any_stopped:
             masks[self.stopped] = False
+        if self.idle_id and self.any_over:
+            masks[self.over, 0] = True
         return masks
 
     def info(self) -> dict[str, Any]:
@@ -434,6 +437,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         game = tilery.load(name, **options)
         plan = {"player": player, "opponents": opponents, "threads": threads}
         self._games = _Games(game, num_envs, illegal, dtype, compact, **plan)
+        self._games.idle_id = self.autoreset_mode is AutoresetMode.NEXT_STEP
         self.num_envs = num_envs
         self.single_observation_space = self._games.observation_space
         self.single_action_space = gymnasium.spaces.Discrete(self._games.ids.number)
@@ -475,7 +479,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Take an action in every environment: integers[num_envs].
 
-        Under NEXT_STEP the actions of environments whose game is over are ignored: a new one begins in them.
+        Under NEXT_STEP the actions of environments whose game is over are ignored: a new one begins in them. The mask
+        of a game that is over has id 0 alone, so that samplers, which need an action, find one.
 
         Raises `IllegalActionError` under illegal="raise", `ValueError` for another array, and
         `gymnasium.error.ResetNeeded` before the first reset and, when autoreset is disabled, where a game is over. Then
@@ -527,7 +532,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         return rows | {f"_{key}": where.copy() for key in rows}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """bool[num_envs, single_action_space.n]: which actions are legal."""
+        """bool[num_envs, single_action_space.n]: which actions are legal, as `step` says for games that are over."""
         return self._games.masks()
 
 

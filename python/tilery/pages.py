@@ -37,9 +37,14 @@ def opening(text: str) -> str:
     return text.partition("\n")[2].partition("\n## ")[0].strip()
 
 
-def table(text: str, section: str) -> list[dict[str, str]]:
+def section(text: str, title: str) -> str:
+    """What stands under a heading of a page, up to the next one of its rank."""
+    return text.partition(f"\n## {title}\n")[2].partition("\n## ")[0].strip("\n")
+
+
+def table(text: str, title: str) -> list[dict[str, str]]:
     """The rows of the first table of a section, each a dict by the table's headings, without backticks."""
-    after = text.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+    after = "\n" + section(text, title)
     lines = [line for line in after[after.index("\n|") :].strip().partition("\n\n")[0].splitlines() if line[1] == " "]
     headings, *rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
     return [dict(zip(headings, (cell.replace("`", "") for cell in row), strict=True)) for row in rows]

@@ -347,7 +347,10 @@ class TestIllegalActions:
         for row in (1, 2):
             last = infos["final_obs"][row] if same else after[row]
             assert (last == observations[row]).all()
-            assert infos["action_mask"][row].any() == same
+            if mode is AutoresetMode.NEXT_STEP:
+                assert infos["action_mask"][row].nonzero()[0].tolist() == [0]
+            else:
+                assert infos["action_mask"][row].any() == same
         if mode is AutoresetMode.DISABLED:
             with pytest.raises(ResetNeeded, match=r"\[1, 2\]"):
                 ours.step(actions)
@@ -372,6 +375,22 @@ class TestIllegalActions:
         twin = gymnasium.make_vec(IDS[name], num_envs=4, illegal="raise", **options)
         twin.reset(seed=4)
         assert (twin.step(actions)[0] == envs.step(actions)[0]).all()
+
+    @pytest.mark.parametrize("illegal", ["lose", "raise"])
+    def test_a_sampler_finds_an_action_in_every_mask(self, illegal: Any) -> None:
+        """Under NEXT_STEP the mask of a game that is over has one id, which is not asked for."""
+        envs = gymnasium.make_vec(IDS["toy"], num_envs=5, illegal=illegal)
+        _, infos = envs.reset(seed=1)
+        over = 0
+        for _ in range(60):
+            actions = envs.action_space.sample(mask=tuple(infos["action_mask"]))
+            assert infos["action_mask"][np.arange(5), actions].all()
+            _, _, ended, _, infos = envs.step(actions)
+            assert (envs.action_masks() == infos["action_mask"]).all()
+            assert (infos["action_mask"][ended].nonzero()[1] == 0).all()
+            assert "illegal" not in infos or not infos["illegal"].any()
+            over += np.count_nonzero(ended)
+        assert over > 10
 
     def test_all_lose_at_every_step(self) -> None:
         envs = gymnasium.make_vec(IDS["toy"], num_envs=50, autoreset_mode=AutoresetMode.SAME_STEP)

@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import os
 import re
+import shutil
 import sys
 import weakref
 from concurrent.futures import ThreadPoolExecutor
@@ -307,8 +308,14 @@ def test_the_embedded_engine_plays_the_same_games(tmp_path: Path) -> None:
         "-DCMAKE_C_FLAGS=-std=c99 -Wall -Wextra -Werror",
         python,
     ]
-    run("cmake", "-S", ROOT / "examples" / "embed", "-B", tmp_path, *settings)
-    run("cmake", "--build", tmp_path, "--target", "embed")
+    project = shutil.copytree(ROOT / "examples" / "embed", tmp_path / "project")
+    (project / "old.cpp").write_text(
+        '#include "tilery/capi.h"\nstatic_assert(__cplusplus < 202002L);\n', encoding="ascii"
+    )
+    with (project / "CMakeLists.txt").open("a", encoding="ascii") as file:
+        file.write("add_library(old OBJECT old.cpp)\ntarget_link_libraries(old PRIVATE tilery::c)\n")
+    run("cmake", "-S", project, "-B", tmp_path, "-DCMAKE_CXX_STANDARD=17", *settings)
+    run("cmake", "--build", tmp_path, "--target", "embed", "old")
     expected = tilery.simulate(tilery.load("toy", players=3), 5, seed=1)["scores"]
     printed = run(tmp_path / "embed", "toy", "5", "players=3")
     assert [[int(score) for score in line.split()] for line in printed.splitlines()] == expected.tolist()

@@ -263,6 +263,8 @@ def test_copies_play_on_alike(name: str, arguments: dict[str, Any]) -> None:
     twice = batch.select([2, 2, -1])
     assert twice[0] == twice[1] == batch[2]
     assert twice[2] == batch[5]
+    with pytest.raises(ValueError, match="at most 16777216 entries, got 16777217"):
+        batch.select(np.broadcast_to(np.int8(0), 2**24 + 1))
 
 
 def test_games_wait_for_a_reset() -> None:

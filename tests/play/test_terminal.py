@@ -17,7 +17,7 @@ import pytest
 
 import tilery
 from tests.kit.games import GAMES
-from tilery import record
+from tilery import pages, record
 from tilery.cli import main
 from tilery.play import Session
 from tilery.play.terminal import Terminal
@@ -39,9 +39,9 @@ class Person:
             raise EOFError
         return line
 
-    def play(self, session: Session) -> str:
+    def play(self, session: Session, size: tuple[int, int] | None = None) -> str:
         """Play to the end of the lines; returns what was written."""
-        Terminal(session, self.ask, self.out, lambda: None).run()
+        Terminal(session, self.ask, self.out, lambda: None, None if size is None else lambda: size).run()
         return self.out.getvalue()
 
 
@@ -79,12 +79,12 @@ def reached(terminal: Terminal, group: list[str]) -> set[str]:
     """The tokens that numbers lead to from a group."""
     terminal._group = tuple(group)
     found: set[str] = set()
-    for text, token in terminal._choices():
-        if token is not None:
-            found.add(token)
+    for choice in terminal._choices():
+        if choice.token is not None:
+            found.add(choice.token)
         else:
             terminal._group = tuple(group)
-            terminal._open(text)
+            terminal._open(choice.pick)
             found |= reached(terminal, list(terminal._group))
     return found
 
@@ -96,7 +96,8 @@ def test_many_actions_are_grouped() -> None:
         session = session_of(name)
         text = Person(["quit"]).play(session)
         numbered = [line for line in text.splitlines() if re.match(r" *\d+\) ", line)]
-        assert 0 < len(numbered) <= session.state.num_legal_actions()
+        assert len(numbered) <= session.state.num_legal_actions()
+        assert numbered or re.search(r"\n[0-9]+ choices; type a name:\n", text)
         if session.state.num_legal_actions() > 200:
             grouped += 1
             assert len(numbered) < 100, name
@@ -128,6 +129,36 @@ def test_commands() -> None:
         assert sentence in text, sentence
     assert session.seats == [None, "greedy"]
     assert not session.state.is_terminal()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_position_and_actions_stand_on_one_screen(name: str) -> None:
+    """Of 80 columns and 24 lines, where the position alone leaves room; no line ends within a word."""
+    session = session_of(name)
+    person = Person([])
+    terminal = Terminal(session, person.ask, person.out, lambda: None, lambda: (80, 24))
+    terminal._show()
+    shown = person.out.getvalue().splitlines()
+    board = [line for line in session.state.to_string(0).splitlines() if line]
+    assert [line for line in shown if line][: len(board)] == board
+    assert len(shown) <= max(23, len(board) + 5)
+    assert all(len(line) <= 80 for line in shown[len(board) :])
+    words = " ".join(" ".join(shown).split())
+    for choice in terminal._choices():
+        assert choice.name in words or choice.words in words
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_rules_and_the_legend_are_at_hand(name: str) -> None:
+    page = tilery.rules_page(name)
+    rule = next(part for part in pages.section(page, "Rules").split("\n- ") if part.startswith("**"))
+    number = rule[2:].partition("**")[0]
+    lines = [f"rules {number}", f"rules {number.lower()}", "rules nothing", "legend", "rules"]
+    text = Person(lines).play(session_of(name))
+    assert text.count(rule.partition("\n\n")[0]) == 3
+    assert "there is no rule nothing" in text
+    for title in ("Rules", "How a position is printed"):
+        assert pages.section(page, title) in text
 
 
 def test_people_at_one_screen_see_only_their_own_hands() -> None:

@@ -112,6 +112,9 @@ def test_a_class_takes_what_the_text_takes_and_both_are_described(name: str) -> 
         ("uct:5,c=inf", "c must be a number"),
         ("uct:5,c=1x", "c must be a number"),
         ("uct:5,seconds=0", "seconds must be"),
+        ("mcts:10,c=1,c=2", "c is given twice"),
+        ("mcts:10,simulations=10", "simulations is given twice"),
+        ("uct,seconds=1,simulations=5,seconds=1", "seconds is given twice"),
         (" uct:5", "unknown policy"),
     ],
 )

@@ -74,6 +74,14 @@ class OutcomeList {
     std::array<std::uint32_t, Capacity> weights_;
 };
 
+// The OutcomeSet of a game without chance.
+struct NoOutcomes {
+    [[nodiscard]] static std::uint32_t total() { return 0; }
+    [[nodiscard]] static Action at(std::uint32_t) { return 0; }
+    template <class F>
+    void for_each(F&&) const {}
+};
+
 // A short list inside a state: inline storage, no allocation. Places at and after size() are always T{},
 // so equal lists have equal bytes. The size is stored as wide as T, or in one or two bytes, so that there
 // is no padding.

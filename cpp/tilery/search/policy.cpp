@@ -79,7 +79,7 @@ void read(P& policy, const Parameter<P, Number>& parameter, std::string_view tex
 template <class P>
 [[nodiscard]] P parse_parameters(std::string_view count, bool counted, std::string_view rest) {
     P policy;
-    bool said_count = counted;
+    std::uint64_t said = counted ? 1 : 0;  // bit i: parameter i was given
     if (counted) {
         if constexpr (P::kCounted) {
             read(policy, std::get<0>(P::parameters()), count);
@@ -101,16 +101,19 @@ template <class P>
         std::size_t at = 0;
         for_each_parameter<P>([&](const auto& parameter) {
             if (parameter.key == key) {
+                if ((said >> at & 1) != 0) {
+                    refuse("policy " + std::string(P::kName) + ": " + std::string(key) + " is given twice");
+                }
+                said |= std::uint64_t{1} << at;
                 read(policy, parameter, word.substr(equals + 1));
                 found = true;
-                said_count |= P::kCounted && at == 0;
             }
             ++at;
         });
         if (!found) refuse_key<P>(key);
     }
     if constexpr (std::is_base_of_v<Budget, P>) {
-        if (!said_count && policy.seconds > 0) policy.simulations = 0;
+        if ((said & 1) == 0 && policy.seconds > 0) policy.simulations = 0;
     }
     return policy;
 }

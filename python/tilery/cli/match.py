@@ -100,6 +100,8 @@ def run(options: argparse.Namespace) -> int:
     game = game_of(options)
     if options.games == 0:
         raise UsageError("--games must be at least 1")
+    if not options.json:
+        say(f"{game.name}, {game.num_players} players: {', '.join(options.policies)}")
     with ExitStack() as stack:
         file = stack.enter_context(records_file(options))
         log = stack.enter_context(open_output(options.bot_log, append=True)) if options.bot_log else None

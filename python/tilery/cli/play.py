@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import secrets
+import shutil
 import sys
 import webbrowser
 from contextlib import ExitStack
@@ -81,7 +82,8 @@ def run(options: argparse.Namespace) -> int:
             raise PlayError("the tutorial is on the page; leave out --text")
         if not session.people:
             raise PlayError("no seat is played by hand; without --text a page shows the game")
-        terminal = Terminal(session, input, sys.stdout, save)
+        size = shutil.get_terminal_size if sys.stdout.isatty() else None
+        terminal = Terminal(session, input, sys.stdout, save, size)
         if sys.stdin.isatty():
             complete_with(terminal.completions)
         try:

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import contextlib
+import pydoc
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
+import tilery
+from tilery import pages
 from tilery.play.seats import PlayerError
 from tilery.play.session import PlayError, Session
 
 FEW = 30
 """As many actions are listed at once; of more, the first things to point at."""
 
+FEW_LINES = 5
+"""As many lines of names are listed at once."""
+
+ADVISER = "nn:8"
+"""The policy that gives hints in games for which a network ships."""
+
 HELP = """\
-A number or a token takes an action. Where actions are grouped, a number opens the group.
-  list [PREFIX]    the legal actions, or those whose tokens begin so
+A number or a token takes an action. Where actions are grouped, a number or a name opens the group, and .. leaves it.
+  list [PREFIX]    what can be chosen here, or the legal actions whose tokens begin so
   ? TOKEN          an action in words, and why it is not legal if it is not
-  hint [POLICY]    the best actions that a search finds (default mcts:2000)
+  hint [POLICY]    the best actions that a policy finds (default nn:8, without a network mcts:2000)
+  rules [NUMBER]   the rules, or the one with this number
+  legend           how the position is printed
   undo             return to your last choice
   back N           return to the position after N actions
   moves            what happened so far
@@ -26,18 +38,39 @@ A number or a token takes an action. Where actions are grouped, a number opens t
 Tab completes."""
 
 
+class Choice(NamedTuple):
+    """What a number or a name chooses: the token of an action, or None for the group of actions with a pick."""
+
+    words: str
+    token: str | None
+    pick: str
+
+    @property
+    def name(self) -> str:
+        """What chooses it besides the number: the token, or the pick without its kind."""
+        return self.token or self.pick.partition(":")[2]
+
+
 class Terminal:
     """Plays a session with lines of input and output.
 
     ask: returns the next line of the person for a prompt; raises `EOFError` at the end. out: where the rest is
-    written. save: called after every change.
+    written. save: called after every change. size: the columns and lines of the screen; None for any number.
     """
 
-    def __init__(self, session: Session, ask: Callable[[str], str], out: TextIO, save: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        session: Session,
+        ask: Callable[[str], str],
+        out: TextIO,
+        save: Callable[[], None],
+        size: Callable[[], tuple[int, int]] | None = None,
+    ) -> None:
         self._session = session
         self._ask = ask
         self._out = out
         self._save = save
+        self._size = size
         self._group: tuple[str, ...] = ()
         self._viewer = session.people[0] if session.people else 0
         self._told = 0
@@ -100,13 +133,21 @@ class Terminal:
         return f"{number + 1:4}  {who:<8}  {token}" + (f"  {words}" if words != token else "")
 
     def _show(self) -> None:
-        session = self._session
-        self._say()
-        self._say(session.state.to_string(self._viewer).rstrip("\n"))
-        if not session.state.is_terminal():
-            self._say()
-            self._say(f"Player {session.actor} is to act. (? for help)")
-            self._list()
+        """The position and what can be chosen, so that they stand on one screen if they can."""
+        board, session = self._board(), self._session
+        if session.state.is_terminal():
+            self._say("\n" + "\n".join(board))
+            return
+        below = ["", f"Player {session.actor} is to act. (? for help)", *self._lines()]
+        if self._size is not None and len(board) + len(below) + 2 > self._size()[1]:
+            board, below = [line for line in board if line], self._lines(brief=True)
+        else:
+            board.insert(0, "")
+        self._say("\n".join(board + below))
+
+    def _board(self) -> list[str]:
+        text: str = self._session.state.to_string(self._viewer)
+        return text.rstrip("\n").split("\n")
 
     def _say_result(self) -> None:
         state = self._session.state
@@ -129,19 +170,22 @@ class Terminal:
             self._listed = session.version, rows
         return [row for row in self._listed[1] if row[0][: len(self._group)] == self._group]
 
-    def _choices(self) -> list[tuple[str, str | None]]:
-        """What a number chooses: (what is shown, a token, or None for a group)."""
+    def _choices(self) -> list[Choice]:
+        """What can be chosen in the open group."""
         self._follow()
         rows = self._actions()
         depth = len(self._group)
-        groups: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        groups: dict[str, list[str]] = {}
         for path, token in rows:
-            groups.setdefault(path[depth], []).append((path, token))
+            groups.setdefault(path[depth], []).append(token)
         if len(rows) <= FEW or len(groups) == len(rows):
-            return [(self._name(token), token) for _, token in rows]
+            return [Choice(self._name(token), token, path[depth]) for path, token in rows]
+        describe = self._session.game.describe_pick
         return [
-            (self._name(inside[0][1]), inside[0][1]) if len(inside) == 1 else (f"{pick}: {len(inside)} actions", None)
-            for pick, inside in groups.items()
+            Choice(self._name(tokens[0]), tokens[0], pick)
+            if len(tokens) == 1
+            else Choice(f"{describe(pick)}: {len(tokens)} actions", None, pick)
+            for pick, tokens in groups.items()
         ]
 
     def _name(self, token: str) -> str:
@@ -149,17 +193,49 @@ class Terminal:
         words = game.describe_action(game.string_to_action(token))
         return token if words == token else f"{token}  {words}"
 
-    def _list(self) -> None:
-        self._follow()
-        if self._group:
-            self._say(" ".join(self._group) + "  (.. goes back)")
-        for number, (text, _) in enumerate(self._choices(), start=1):
-            self._say(f"{number:4}) {text}")
+    def _lines(self, *, brief: bool = False) -> list[str]:
+        """The list of what can be chosen; brief: several in a line, by their names."""
+        choices = self._choices()
+        describe = self._session.game.describe_pick
+        head = [", ".join(map(describe, self._group)) + "  (.. goes back)"] if self._group else []
+        if len(choices) > FEW:
+            names = self._columns([choice.name for choice in choices])
+            if len(names) <= FEW_LINES:
+                return self._wrapped([*head, f"{len(choices)} choices; type a name:", *names])
+            head.append(f"{len(choices)} choices: type a name, such as {choices[0].name}; list shows them.")
+            return self._wrapped(head)
+        if brief:
+            words = [choice.name if choice.token else choice.words for choice in choices]
+            return head + self._columns([f"{number}) {each}" for number, each in enumerate(words, start=1)])
+        return self._wrapped(head + [f"{number:4}) {choice.words}" for number, choice in enumerate(choices, start=1)])
 
-    def _open(self, text: str) -> None:
-        """Open the group of a choice."""
+    def _columns(self, words: Sequence[str]) -> list[str]:
+        """The words one after the other; no line ends within one of them."""
+        text = "  ".join(word.replace(" ", "\xa0") for word in words)
+        lines = textwrap.wrap(text, self._width(), break_on_hyphens=False, break_long_words=False)
+        return [line.replace("\xa0", " ") for line in lines]
+
+    def _width(self) -> int:
+        return 80 if self._size is None else max(20, self._size()[0])
+
+    def _wrapped(self, lines: Sequence[str]) -> list[str]:
+        """The lines broken between words where the screen ends."""
+        if self._size is None:
+            return list(lines)
+        width = self._width()
+        return [
+            part
+            for line in lines
+            for part in textwrap.wrap(line, width, subsequent_indent=" " * 6, break_on_hyphens=False) or [""]
+        ]
+
+    def _list(self) -> None:
+        self._say("\n".join(self._lines()))
+
+    def _open(self, pick: str) -> None:
+        """Open the group of a pick."""
         self._follow()
-        self._group = (*self._group, text.rpartition(": ")[0])
+        self._group = (*self._group, pick)
         self._list()
 
     def _follow(self) -> None:
@@ -187,9 +263,11 @@ class Terminal:
     def _obey(self, line: str, word: str, rest: str) -> None:
         session = self._session
         commands: dict[str, Callable[[], object]] = {
-            "list": lambda: self._list_all(rest),
+            "list": lambda: self._list_all(rest) if rest else self._list_here(),
             "help": lambda: self._say(HELP),
-            "board": self._show,
+            "board": lambda: self._say("\n".join(self._board())),
+            "rules": lambda: self._read(self._rules(rest)),
+            "legend": lambda: self._read(self._section("How a position is printed")),
             "hint": lambda: self._hint(rest),
             "undo": lambda: session.undo(self._viewer),
             "back": lambda: session.go_back(_number(rest)),
@@ -205,14 +283,30 @@ class Terminal:
             self._list()
         elif word in commands:
             commands[word]()
-        elif line.isascii() and line.isdigit() and 1 <= int(line[:9]) <= len(choices := self._choices()):
-            text, token = choices[int(line) - 1]
-            if token is None:
-                self._open(text)
-            else:
-                session.play(token)
         else:
-            session.play(line)
+            self._choose(line)
+
+    def _choose(self, line: str) -> None:
+        choices = self._choices()
+        if line.isascii() and line.isdigit() and 1 <= int(line[:9]) <= len(choices):
+            self._take(choices[int(line) - 1])
+            return
+        try:
+            self._session.play(line)
+        except tilery.ParseError:
+            for choice in choices:
+                if line in (choice.name, choice.pick):
+                    self._take(choice)
+                    return
+            if not any(token.startswith(line) for _, token in self._actions()):
+                raise
+            self._list_all(line)
+
+    def _take(self, choice: Choice) -> None:
+        if choice.token is None:
+            self._open(choice.pick)
+        else:
+            self._session.play(choice.token)
 
     def _explain(self, token: str) -> None:
         session = self._session
@@ -223,17 +317,50 @@ class Terminal:
         self._say(session.game.describe_action(action))
         self._say(session.state.why_illegal(action) or "It is legal.")
 
+    def _list_here(self) -> None:
+        choices = self._choices()
+        names = [choice.name for choice in choices]
+        self._say("\n".join(self._columns(names) if len(choices) > FEW else self._lines()))
+
     def _list_all(self, prefix: str) -> None:
-        for action in self._session.state.legal_actions():
-            token = self._session.game.action_to_string(action)
-            if token.startswith(prefix):
-                self._say(f"      {self._name(token)}")
+        """The legal actions whose tokens begin so."""
+        tokens = [token for _, token in self._actions() if token.startswith(prefix)]
+        self._say("\n".join(self._wrapped([f"      {self._name(token)}" for token in tokens[:FEW]])))
+        if len(tokens) > FEW:
+            self._say(f"      and {len(tokens) - FEW} more")
+
+    def _section(self, title: str) -> str:
+        return pages.section(tilery.rules_page(self._session.game.name), title)
+
+    def _rules(self, number: str) -> str:
+        text = self._section("Rules")
+        if not number:
+            return text
+        for paragraph in text.split("\n- "):
+            if paragraph.startswith(f"**{number.upper()}**"):
+                return paragraph.partition("\n\n")[0]
+        raise PlayError(f"there is no rule {number}; rules lists them")
+
+    def _read(self, text: str) -> None:
+        """Show a long text, on a screen page by page."""
+        if self._size is None:
+            self._say(text)
+        else:
+            pydoc.pager(text)
 
     def _hint(self, policy: str) -> None:
-        for hint in self._session.hints(policy) if policy else self._session.hints():
+        found = self._hints(policy)
+        for hint in found:
             words = "" if hint["words"] == hint["token"] else f"  {hint['words']}"
-            wins, share = 100 * hint["wins"], 100 * hint["share"]
-            self._say(f"  {hint['token']}{words}: wins {wins:.0f} %, {share:.0f} % of the visits")
+            visits = f", {100 * hint['share']:.0f} % of the visits" if found[0]["share"] > found[-1]["share"] else ""
+            self._say("\n".join(self._wrapped([f"  {hint['token']}{words}: wins {100 * hint['wins']:.0f} %{visits}"])))
+
+    def _hints(self, policy: str) -> list[dict[str, Any]]:
+        if policy:
+            return self._session.hints(policy)
+        with contextlib.suppress(tilery.WeightsError):
+            return self._session.hints(ADVISER)
+        return self._session.hints()
 
     def _give_seat(self, rest: str) -> None:
         seat, _, text = rest.partition(" ")
@@ -273,7 +400,7 @@ class Terminal:
     def completions(self, text: str) -> Iterator[str]:
         """The words that a line may begin with: commands and tokens of legal actions."""
         session = self._session
-        words = ["? ", "back ", "board", "hint", "list ", "moves", "quit", "seat ", "undo"]
+        words = ["? ", "back ", "board", "hint", "legend", "list ", "moves", "quit", "rules", "seat ", "undo"]
         if session.actor >= 0:
             words += [session.game.action_to_string(action) for action in session.state.legal_actions()]
         return (word for word in words if word.startswith(text))

@@ -61,7 +61,7 @@ class Game {
     }
     [[nodiscard]] LegalActions legal_actions(const State& state) const;
     [[nodiscard]] bool is_legal(const State& state, Action action) const;
-    [[nodiscard]] OutcomeList<1> chance_outcomes(const State&) const { return {}; }  // there is no chance
+    [[nodiscard]] static NoOutcomes chance_outcomes(const State&) { return {}; }
     void apply_action(State& state, Action action) const;
     [[nodiscard]] PerPlayer<int> scores(const State& state) const { return per_player(state.points); }
     [[nodiscard]] PerPlayer<int> scores_if_over(const State& state) const;
