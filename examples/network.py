@@ -28,6 +28,10 @@ class Network:
         probabilities = exponentials / exponentials.sum(1, keepdims=True)
         return hidden, probabilities, (hidden @ v["value"] + v["value bias"])[:, 0]
 
+    def layers(self) -> list[tuple[Any, Any]]:
+        """What `tilery.agents.Agent` takes: the layers from an observation to the logits."""
+        return [(self.values[name], self.values[f"{name} bias"]) for name in ("hidden", "policy")]
+
     def learn(self, x: Any, hidden: Any, logit_slopes: Any, value_slopes: Any, rate: float) -> None:
         """Take a step against the slopes of the loss in the logits[n, actions] and in the values[n]."""
         columns = value_slopes[:, None]

@@ -2,6 +2,8 @@
 
     python examples/ppo.py pueblo
     python examples/ppo.py tajmahal --players 3 --plot learning.svg
+    python examples/ppo.py pueblo --save ppo.npz
+    tilery match pueblo agent:ppo.npz greedy mcts:20 --games 200
 
 The agent plays all seats in turn against --opponents. Its network has one hidden layer, a head with a logit for each
 action (illegal ones are masked) and a head for the expected return. At the end it plays games of another seed, the most
@@ -18,6 +20,7 @@ from typing import Any
 import numpy as np
 from network import Network
 
+import tilery
 from tilery.gymnasium import VectorEnv
 
 GAMMA, TRACE, CLIP, ENTROPY, HIDDEN = 0.998, 0.9, 0.2, 0.01, 192
@@ -104,6 +107,13 @@ class Learner:
                 self.network.learn(x[rows], hidden, slopes, ((values - targets[rows]) / n).astype(np.float32), rate)
         return float(ended.mean()) if len(ended) else 0.0
 
+    def agent(self) -> tilery.agents.Agent:
+        """What was learned: the most probable action of each decision."""
+        features = self.features
+        return tilery.agents.Agent(
+            self.envs.game, self.network.layers(), kept=features.kept, mean=features.mean, scale=features.scale
+        )
+
     def evaluate(self, seed: int, games: int) -> Any:
         """The returns of the first games of each environment, [games, num_envs], by the most probable actions."""
         observations, infos = self.envs.reset(seed=seed)
@@ -139,6 +149,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1024, help="to evaluate on")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--plot", type=Path, help="draw the learning curve into this file, as SVG")
+    parser.add_argument("--save", type=Path, help="write the agent into this new file, for agent:FILE")
     given = parser.parse_args()
     options = {"players": given.players, "opponents": given.opponents, "autoreset_mode": "SameStep"}
     learner = Learner(VectorEnv(128, given.game, **options), given.seed)
@@ -153,6 +164,8 @@ def main() -> None:
     error = 1.96 * np.std(returns > 0) / returns.size**0.5
     wins = f"{np.mean(returns > 0):.1%} +- {error:.1%} of {returns.size} games, mean return {returns.mean():+.3f}"
     print(f"{time.process_time():5.0f} s CPU, wins {wins}")
+    if given.save:
+        learner.agent().save(given.save)
     if given.plot:
         plot(curve, f"{given.game} against {given.opponents}: mean return", given.plot)
 

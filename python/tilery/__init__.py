@@ -51,7 +51,7 @@ from tilery.protocol import State as State
 from tilery.rules import Rules as Rules
 
 if TYPE_CHECKING:
-    from tilery import match, policies, record, search
+    from tilery import agents, match, policies, record, search
     from tilery.policies import policy
     from tilery.run import simulate
     from tilery.runs.columns import arrow, columns
@@ -64,6 +64,7 @@ __version__: str = _core.version
 __all__ = [  # what help(tilery) lists; types and errors are described in modules of their own
     "CHANCE",
     "TERMINAL",
+    "agents",
     "arrow",
     "build_info",
     "cmake_dir",
@@ -99,6 +100,7 @@ _LATER = {
     "table": "runs.moves",
 } | dict.fromkeys(
     (
+        "agents",
         "bots",
         "ladder",
         "match",

@@ -76,6 +76,28 @@ def read_json(path: Name) -> Any:
     return json.loads(read_text(path))
 
 
+def read_arrays(path: Name, most: int) -> dict[str, Any]:
+    """The arrays of an `.npz` file, by name.
+
+    Raises `OSError` where it cannot be read, and `ValueError` if it is none, has pickles, or has more than so many
+    bytes, packed or unpacked.
+    """
+    import io
+    import zipfile
+
+    import numpy as np
+
+    content = io.BytesIO(read(path, most))
+    try:
+        with zipfile.ZipFile(content) as archive:
+            if sum(each.file_size for each in archive.infolist()) > most:
+                raise ValueError(f"it holds more than {most:,} bytes")
+        with np.load(content, allow_pickle=False) as arrays:
+            return {name: arrays[name] for name in arrays.files}
+    except (TypeError, EOFError, RecursionError, NotImplementedError, zipfile.error) as error:
+        raise ValueError(str(error)) from None
+
+
 @functools.cache
 def shipped(*names: str) -> str:
     """The text of a file of the package."""
@@ -176,6 +198,14 @@ def whole_file(path: Name, *, overwrite: bool = False) -> Iterator[BinaryIO]:
         part.unlink(missing_ok=True)
         raise
     sync_folder(target.parent)
+
+
+def write_arrays(path: Name, arrays: dict[str, Any], *, overwrite: bool = False) -> None:
+    """Write arrays into an `.npz` file without pickles. Raises as `open_output`."""
+    import numpy as np
+
+    with whole_file(path, overwrite=overwrite) as file:
+        np.savez_compressed(file, allow_pickle=False, **arrays)
 
 
 def update(path: Name, change: Callable[[bytes], bytes], most: int) -> None:

@@ -390,8 +390,8 @@ def _play_table(
 
 
 def _start(entrant: Policy, game: Game, seconds: float, log: BinaryIO | None) -> None:
-    """Raise `BotError` for a program that cannot be started."""
-    if isinstance(entrant, OutsidePolicy) and entrant.by_game:
+    """Raise `BotError` for a program that cannot be started, and `ValueError` for an agent of another game."""
+    if isinstance(entrant, OutsidePolicy):
         try:
             with entrant.seat(game, 0, seconds=seconds, log=log):
                 pass

@@ -10,8 +10,9 @@
     >>> tilery.policy(lambda state: state.legal_actions()[0]).choose(state, 7) == state.legal_actions()[0]
     True
 
-The policies of the engine are written `NAME[:N][,key=value]*`, others `py:MODULE:FUNCTION` and `cmd:COMMAND`. All keep
-nothing between calls, and see only what the player to act knows. docs/bots.md describes each of them.
+The policies of the engine are written `NAME[:N][,key=value]*`, others `py:MODULE:FUNCTION`, `cmd:COMMAND` and
+`agent:FILE`. All keep nothing between calls, and see only what the player to act knows. docs/bots.md describes each
+of them.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ class EnginePolicy:
 
     def choose(self, state: State, rng: RngLike, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
         """Return the id of a legal action for the player to act; see `tilery.protocol.Policy`."""
-        action: int = _engine_game(state)._choose(self._native, state, rng, _look(stop, enough))
+        action: int = engine_game(state)._choose(self._native, state, rng, look_at(stop, enough))
         return action
 
     def __str__(self) -> str:
@@ -107,7 +108,7 @@ class EnginePolicy:
         return policy, (self._text,)
 
 
-def _look(stop: Signal | None, enough: Signal | None) -> Callable[[], bool] | None:
+def look_at(stop: Signal | None, enough: Signal | None) -> Callable[[], bool] | None:
     """What the engine calls while it thinks: raises `StoppedError`, or returns whether it has thought enough."""
     if stop is None and enough is None:
         return None
@@ -121,7 +122,7 @@ def _look(stop: Signal | None, enough: Signal | None) -> Callable[[], bool] | No
     return look
 
 
-def _engine_game(state: Any) -> Any:
+def engine_game(state: Any) -> Any:
     game = getattr(state, "game", None)
     if not hasattr(game, "_choose"):
         raise TypeError(f"state must be a state of the engine, got {state!r}")
@@ -167,7 +168,7 @@ class OutsidePolicy(ABC):
 
     def choose(self, state: State, rng: RngLike, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
         """Return the id of a legal action for the player to act; see `tilery.protocol.Policy`."""
-        game, look = _engine_game(state), _look(stop, enough)
+        game, look = engine_game(state), look_at(stop, enough)
         player = state.current_player()
         if player < 0:
             raise ValueError(
@@ -213,9 +214,12 @@ class FunctionPolicy(OutsidePolicy):
     """
 
     def __init__(self, function: Callable[..., int], text: str | None = None) -> None:
-        name = getattr(function, "__qualname__", type(function).__qualname__)
+        spoken = str(function) if "__str__" in vars(type(function)) else type(function).__qualname__
+        name = getattr(function, "__qualname__", spoken)
         super().__init__(text or f"py:{getattr(function, '__module__', '')}:{name}")
         self.function = function
+        if hasattr(function, "analyse"):  # a search with functions of one's own
+            self.analyse = function.analyse
         self._named = text is not None
         self._arguments = _arguments_of(function)
 
@@ -239,6 +243,20 @@ class FunctionPolicy(OutsidePolicy):
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return policy, (self._text if self._named else self.function,)
+
+
+class AgentPolicy(FunctionPolicy):
+    """An agent of a file (`tilery.agents`)."""
+
+    @contextlib.contextmanager
+    def seat(self, game: Game, seat: int, *, seconds: float = SECONDS, log: BinaryIO | None = None) -> Iterator[Seen]:
+        """The agent. Raises `ValueError` for a game that it cannot play."""
+        self.function.check(game)  # type: ignore[attr-defined]
+        with super().seat(game, seat, seconds=seconds, log=log) as seen:
+            yield seen
+
+    __eq__ = OutsidePolicy.__eq__
+    __hash__ = OutsidePolicy.__hash__
 
 
 class _Called(Seen):
@@ -352,10 +370,15 @@ class Search(EnginePolicy):
         """
         from tilery.search import Analysis
 
-        if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
-            raise ValueError(f"threads must be an integer from 1 to 1024, got {threads!r}")
-        found = _engine_game(state)._analyse(self._native, state, rng, threads, _look(stop, enough))
-        return Analysis(str(self), found)
+        return Analysis(str(self), found_by(self, state, rng, threads, look_at(stop, enough)))
+
+
+def found_by(policy: EnginePolicy, state: State, rng: RngLike, threads: int, *arguments: Any) -> dict[str, Any]:
+    """What a search finds, as the engine tells it. arguments: `look_at`, and functions of one's own."""
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
+        raise ValueError(f"threads must be an integer from 1 to 1024, got {threads!r}")
+    found: dict[str, Any] = engine_game(state)._analyse(policy._native, state, rng, threads, *arguments)
+    return found
 
 
 class UCT(Search):
@@ -520,6 +543,16 @@ def _of_command(text: str) -> Policy:
     return CommandPolicy(text.removeprefix("cmd:"))
 
 
+def _of_agent(text: str) -> Policy:
+    from tilery import agents
+
+    file = text.removeprefix("agent:")
+    try:
+        return AgentPolicy(agents.read(file), text)
+    except OSError as error:
+        raise ValueError(f"{text}: {error.strerror or error}") from None
+
+
 class Kind(NamedTuple):
     """A kind of policies that are not of the engine."""
 
@@ -534,6 +567,7 @@ class Kind(NamedTuple):
 OUTSIDE = {
     "py": Kind("py:MODULE:FUNCTION", _of_function, "a function of Python may choose otherwise the next time"),
     "cmd": Kind("cmd:COMMAND", _of_command, "another program may choose otherwise the next time"),
+    "agent": Kind("agent:FILE", _of_agent, "the file may hold another agent the next time"),
 }
 """They run code of others, or open files, so a text that comes from outside may not name one."""
 
@@ -554,11 +588,11 @@ def policy(x: str | Policy | Callable[..., int], /) -> Policy:
     """Return a policy: `tilery.policy("uct:1000,c=1.4")`.
 
     x: the text of a policy of the engine; `py:MODULE:FUNCTION`, a function of Python by name; `cmd:COMMAND`, a program
-        that speaks the protocol of docs/protocol.md; a function of a state, or of a state and a NumPy generator, that
-        returns an action id; or a policy, which is returned as it is.
+        that speaks the protocol of docs/protocol.md; `agent:FILE`, an agent that was saved; a function of a state, or
+        of a state and a NumPy generator, that returns an action id; or a policy, which is returned as it is.
 
     `str(policy)` is the canonical text. Raises `ValueError`, listing what there is, for an unknown name or parameter,
-    and for a function that cannot be imported; `TypeError` for anything else.
+    and for a function that cannot be imported or a file that is no agent; `TypeError` for anything else.
     """
     if isinstance(x, EnginePolicy | OutsidePolicy):
         return x

@@ -113,7 +113,7 @@ def test_what_is_no_policy_is_refused(wrong: Any) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("best", "there are random, .*, py:MODULE:FUNCTION, cmd:COMMAND"),
+        ("best", "there are random, .*, py:MODULE:FUNCTION, cmd:COMMAND, agent:FILE"),
         ("py:", "written py:MODULE:FUNCTION"),
         ("py:nothing", "written py:MODULE:FUNCTION"),
         ("py:tilery:nothing", "has no attribute 'nothing'"),

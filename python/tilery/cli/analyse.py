@@ -55,14 +55,15 @@ def _analyse_game(written: record.Record, policy: Policy, options: argparse.Name
             continue
         if options.all and (step == len(tokens) or len(state.legal_actions()) == 1):
             continue
-        if not isinstance(policy, tilery.policies.Search):
+        analyse = getattr(policy, "analyse", None)
+        if analyse is None:
             _choice(step, state, policy, tokens[step] if options.all else "", options)
         elif options.json:
-            print(json.dumps({"after": step} | policy.analyse(state, options.seed).to_dict()))
+            print(json.dumps({"after": step} | analyse(state, options.seed).to_dict()))
         elif options.after is not None:
-            print(policy.analyse(state, options.seed))
+            print(analyse(state, options.seed))
         else:
-            print(_judged(step, tokens[step], policy.analyse(state, options.seed)))
+            print(_judged(step, tokens[step], analyse(state, options.seed)))
         if options.after is not None:
             return
     if options.after is not None:

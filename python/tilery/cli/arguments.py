@@ -64,8 +64,8 @@ def add_run_arguments(command: argparse.ArgumentParser, *, games: int) -> None:
         dest="policies",
         action="append",
         metavar="TEXT",
-        help="who plays, such as greedy, mcts:1000, py:MODULE:FUNCTION or cmd:COMMAND: once for all seats, or once per "
-        "seat (default random)",
+        help="who plays, such as greedy, mcts:1000, py:MODULE:FUNCTION, cmd:COMMAND or agent:FILE: once for all "
+        "seats, or once per seat (default random)",
     )
 
 

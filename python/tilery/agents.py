@@ -1,0 +1,153 @@
+"""Agents that learned a game, as files: a network from an observation to a priority for each action.
+
+    >>> import numpy as np
+    >>> import tilery
+    >>> game = tilery.load("toy")
+    >>> size, actions = game.observation_tensor_shape[0], game.num_distinct_actions
+    >>> agent = tilery.agents.Agent(game, [(np.zeros((size, actions)), np.arange(actions))])
+    >>> (table,) = tilery.match.play(game, [agent, "random"], games=2)
+    >>> table.games
+    2
+
+`agent.save("my.npz")` writes it, and `agent:my.npz` is the policy in every command. A file is an `.npz` of NumPy
+without pickles: numbers alone, so that opening one runs no code.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tilery import files
+from tilery.options import game_of_rules
+from tilery.protocol import Game, RngLike, Signal, State
+
+FORMAT = "tilery-agent/1"
+MOST_BYTES = 128 << 20
+"""Of a file, and of what is in it."""
+MOST_LAYERS = 16
+
+Floats = npt.NDArray[np.float32]
+
+
+class Agent:
+    """A network that chooses the legal action with the greatest priority; of equal ones the first.
+
+    game: the game that it learned; it plays those of the same name, players, observations and action ids.
+    layers: (weights[inputs, outputs], bias[outputs]) of each layer; between them negative values become 0. The last
+        has an output for each action id.
+    kept: the places in the flattened observation that the network sees, int[inputs]; None for all.
+    mean, scale: float[inputs]; the network sees (value - mean) * scale, cut to [-clip, clip]. None for the values.
+    about: what the maker wants to tell, as JSON can write it.
+
+    Raises `ValueError` for arrays that do not fit together, or that hold what is no finite number.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        layers: Sequence[tuple[npt.ArrayLike, npt.ArrayLike]],
+        *,
+        kept: npt.ArrayLike | None = None,
+        mean: npt.ArrayLike | None = None,
+        scale: npt.ArrayLike | None = None,
+        clip: float = 5.0,
+        about: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.game, self.about, self.clip = game, dict(about or {}), float(clip)
+        size = int(np.prod(game.observation_tensor_shape))
+        places = np.arange(size) if kept is None else np.asarray(kept)
+        if places.ndim != 1 or places.dtype.kind not in "iu" or not ((places >= 0) & (places < size)).all():
+            raise ValueError(f"kept must be integers from 0 to {size - 1}")
+        self.kept = places.astype(np.int32)
+        self.mean, self.scale = (
+            _numbers(np.full(len(places), plain) if given is None else given, name, (len(places),))
+            for name, given, plain in (("mean", mean, 0), ("scale", scale, 1))
+        )
+        if not 1 <= len(layers) <= MOST_LAYERS or not self.clip > 0:
+            raise ValueError(f"an agent has 1 to {MOST_LAYERS} layers, and a clip above 0")
+        self.layers: list[tuple[Floats, Floats]] = []
+        width = len(places)
+        for number, (weights, bias) in enumerate(layers):
+            last = number == len(layers) - 1
+            outputs = game.num_distinct_actions if last else int(np.shape(bias)[0]) if np.ndim(bias) == 1 else -1
+            found = _numbers(weights, f"weights {number}", (width, outputs))
+            self.layers.append((found, _numbers(bias, f"bias {number}", (outputs,))))
+            width = outputs
+
+    def priorities(self, observation: npt.ArrayLike) -> Floats:
+        """The priority of each action id for an observation of the player to act, float32[num_distinct_actions]."""
+        values = np.asarray(observation, np.float32).reshape(-1)[self.kept]
+        values = np.clip((values - self.mean) * self.scale, -self.clip, self.clip)
+        for weights, bias in self.layers[:-1]:
+            values = np.maximum(values @ weights + bias, 0)
+        weights, bias = self.layers[-1]
+        found: Floats = values @ weights + bias
+        return found
+
+    def choose(
+        self,
+        state: State,
+        rng: RngLike = 0,  # noqa: ARG002  nothing is left to chance
+        *,
+        stop: Signal | None = None,  # noqa: ARG002  it does not take long
+        enough: Signal | None = None,  # noqa: ARG002
+    ) -> int:
+        """Return the id of a legal action for the player to act; see `tilery.protocol.Policy`."""
+        self.check(state.game)
+        legal = np.array(state.legal_actions())
+        return int(legal[self.priorities(state.observation_tensor(state.current_player()))[legal].argmax()])
+
+    __call__ = choose
+
+    def check(self, game: Game) -> None:
+        """Raise `ValueError` for a game that the agent cannot play."""
+        for what in ("name", "num_players", "observation_tensor_shape", "num_distinct_actions"):
+            if getattr(game, what) != (own := getattr(self.game, what)):
+                raise ValueError(f"the agent learned {self.game.name} with {what} {own}, not {getattr(game, what)}")
+
+    def save(self, path: files.Name, *, overwrite: bool = False) -> None:
+        """Write the agent to a file, whole or not at all. Raises `FileExistsError` for one that holds data."""
+        head = {
+            "format": FORMAT,
+            "game": self.game.name,
+            "rules": self.game.rules.as_dict(),
+            "clip": self.clip,
+            "layers": len(self.layers),
+            "about": self.about,
+        }
+        arrays: dict[str, Any] = {"head": np.frombuffer(json.dumps(head).encode(), np.uint8)}
+        arrays |= {"kept": self.kept, "mean": self.mean, "scale": self.scale}
+        for number, (weights, bias) in enumerate(self.layers):
+            arrays |= {f"weights{number}": weights, f"bias{number}": bias}
+        files.write_arrays(path, arrays, overwrite=overwrite)
+
+
+def read(path: files.Name) -> Agent:
+    """The agent of a file that `Agent.save` wrote.
+
+    Raises `OSError` if the file cannot be read, and `ValueError` naming it if it is no agent or larger than 128 MiB.
+    """
+    try:
+        arrays = files.read_arrays(path, MOST_BYTES)
+        head = json.loads(arrays["head"].tobytes())
+        if head["format"] != FORMAT:
+            raise ValueError(f"its format is {head['format']!r}, not {FORMAT!r}")
+        layers = [(arrays[f"weights{n}"], arrays[f"bias{n}"]) for n in range(min(head["layers"], MOST_LAYERS + 1))]
+        given = {name: arrays[name] for name in ("kept", "mean", "scale")}
+        game = game_of_rules(head["game"], head["rules"])
+        return Agent(game, layers, clip=head["clip"], about=head["about"], **given)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        reason = f"it has no {error}" if isinstance(error, KeyError) else error
+        raise ValueError(f"{path} is not an agent: {reason}") from None
+
+
+def _numbers(given: npt.ArrayLike, name: str, shape: tuple[int, ...]) -> Floats:
+    array = np.asarray(given)
+    if array.shape != shape or array.dtype.kind not in "fiu" or not np.isfinite(array).all():
+        raise ValueError(f"{name} must be finite numbers of shape {shape}, got {array.dtype}{list(array.shape)}")
+    return np.ascontiguousarray(array, np.float32)
