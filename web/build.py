@@ -21,6 +21,7 @@ from pathlib import Path
 import tilery
 from tilery.pictures import title_of
 from tilery.play.files import PAGE, bundled, component
+from tilery.play.session import levels
 from tilery.tutorial import lessons
 
 WEB = Path(__file__).resolve().parent
@@ -48,10 +49,14 @@ def page_of(name: str, module: bytes) -> str:
     """The page of a game: engine, bots, drawings and the page itself in one file."""
     worker = bundled(WEB / name for name in ("tilery.mjs", "session.mjs", "worker.mjs"))
     packed = base64.b64encode(gzip.compress(module, 9, mtime=0)).decode()
+    about = {
+        "rules": tilery.rules_page(name),
+        "lessons": [asdict(lesson) for lesson in lessons(name)],
+        "levels": levels(name, networks=False),
+    }
     start = (
         f'const source = URL.createObjectURL(new Blob([{json.dumps(worker)}], {{ type: "text/javascript" }}));\n'
-        f'run({json.dumps(name)}, new Worker(source), "{packed}", {json.dumps(tilery.rules_page(name))}, '
-        f"{json.dumps([asdict(lesson) for lesson in lessons(name)])});"
+        f'run({json.dumps(name)}, new Worker(source), "{packed}", {json.dumps(about)});'
     )
     text = (PAGE / "index.html").read_text(encoding="utf-8")
     text = text.replace("<title>tilery</title>", f"<title>{html.escape(title_of(tilery.load(name)))}</title>")

@@ -32,17 +32,16 @@ async function unpacked(text) {
 }
 
 class Local extends Messages {
-  constructor(name, worker, rules) {
+  constructor(name, worker, { rules, levels }) {
     super(message => worker.postMessage(message));
     this.name = name;
-    this.rules = rules;
+    this.more = { rules: { rules }, options: { levels } }; // of answers, by request
     worker.onmessage = ({ data }) => this.receive(data);
     worker.onerror = event => alarm(`The engine failed: ${event.message}`);
   }
 
   async request(name, data) {
-    const answer = await super.request(name, data);
-    if (name === "rules") answer.rules = this.rules;
+    const answer = Object.assign(await super.request(name, data), this.more[name]);
     if (name !== "view" && name !== "hint" && answer.version !== undefined) this.changed();
     if (name === "view" && answer.thinking) this.think(answer.version);
     return answer;
@@ -106,13 +105,13 @@ class Local extends Messages {
   }
 }
 
-// name: of the game. worker: a Worker of worker.mjs. compressed: tilery.wasm, in base64. rules: the page of the game.
-// lessons: of its tutorial.
-export async function run(name, worker, compressed, rules, lessons) {
+// name: of the game. worker: a Worker of worker.mjs. compressed: tilery.wasm, in base64. about: {rules, lessons, levels},
+// the page of the game, its tutorial and its bots by strength.
+export async function run(name, worker, compressed, about) {
   const packed = new Blob([Uint8Array.from(atob(compressed), letter => letter.charCodeAt(0))]);
   const bytes = await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  const local = new Local(name, worker, rules);
-  await local.ask("load", { bytes, lessons });
+  const local = new Local(name, worker, about);
+  await local.ask("load", { bytes, lessons: about.lessons });
   await local.start();
   const board = document.createElement("tilery-board");
   board.toggleAttribute("full", true);

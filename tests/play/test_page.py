@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import tilery
+from tests.kit.games import ROOT as ROOT_FOLDER
 from tests.kit.waiting import until
 from tests.kit.web import built, chromium
 from tests.play.test_server import served
@@ -454,6 +455,40 @@ def test_the_board_takes_the_window(name: str, browser: Any) -> None:
             panel = player.look("root.querySelector('#panel svg')?.getBoundingClientRect().height ?? 0")
             drawn = player.look("root.querySelector('#panel svg')?.viewBox.baseVal.height ?? 0")
             assert panel <= 1.2 * drawn + 1  # no hole below what is drawn
+            context.close()
+
+
+SMALL = """[...root.querySelectorAll("#board text, #panel text")].filter(text => {
+  const matrix = text.getScreenCTM(), size = parseFloat(getComputedStyle(text).fontSize);
+  return !text.closest("defs") && matrix && size * Math.hypot(matrix.a, matrix.b) < 10.9;
+}).map(text => text.textContent)"""
+TIGHT = """least => [...root.querySelectorAll("#board .on, button, select")].filter(element => {
+  const { width, height } = element.getBoundingClientRect();
+  return width > 0 && Math.min(width, height) < (element.closest("#board") ? 20 : least);
+}).map(element => element.outerHTML)"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_written_can_be_read_and_what_is_marked_be_hit(name: str, theme: Any, browser: Any) -> None:
+    """No text below 11 pixels, no button below 24, or 44 on a touch screen; pictures are left in build/screens."""
+    screens = ROOT_FOLDER / "build" / "screens"
+    screens.mkdir(parents=True, exist_ok=True)
+    session = against_bots(name)
+    for _ in range(30):
+        session.play_bots()
+        if session.actor == 0:
+            session.play(session.game.action_to_string(tilery.policy("greedy").choose(session.state, 1)))
+    with served(session) as server:
+        for how, least in (("mouse", 24), ("touch", 44)):
+            context = browser.new_context(**HANDS[how], color_scheme=theme)
+            player = Player(context, server.url)
+            player.turn()
+            player.page.screenshot(path=screens / f"{name}-{how}-{theme}.png")
+            assert player.look(SMALL) == []
+            assert player.look(f"({TIGHT})({least})") == []
+            ground = "getComputedStyle(root.querySelector('#board svg > rect')).fill.match(/[0-9]+/g).map(Number)"
+            assert (max(player.look(ground)) < 80) == (theme == "dark")
             context.close()
 
 

@@ -8,6 +8,8 @@ const NARROW = 760; // pixels: what is beside the board goes below it
 const PACE = 300; // milliseconds for which each move of others is shown
 const WHEEL = 120; // milliseconds between two turns by the wheel
 const IMPATIENT = 1.5; // seconds of thinking after which a bot can be told to move
+const READABLE = 11; // pixels
+const pointsFor = (player, events) => events.filter(event => event.player === player).reduce((sum, { points }) => sum + points, 0);
 const signed = points => (points < 0 ? `\u2212${-points}` : `+${points}`);
 const wait = seconds => new Promise(done => setTimeout(done, 1000 * seconds));
 
@@ -98,6 +100,7 @@ export class Page {
   }
 
   resized() {
+    if (this.view) this.legible();
     const narrow = this.root.clientWidth <= NARROW;
     if (narrow === this.narrow) return;
     this.narrow = narrow;
@@ -128,8 +131,8 @@ export class Page {
       const after = this.view?.viewer === viewer ? this.view.moves.length : view.moves.length;
       const events = view.moves.slice(after).flatMap(([, , , events]) => events);
       this.lit = events.flatMap(({ on }) => on);
-      this.gains = view.scores.map((_, player) => events.filter(event => event.player === player).reduce((sum, { points }) => sum + points, 0));
-      this.steps = new Steps(view.actions);
+      this.gains = view.scores.map((_, player) => pointsFor(player, events));
+      this.steps = new Steps(view.lesson?.done ? [] : view.actions);
       this.previews.clear();
       this.ghost = null;
       this.turned = 0;
@@ -398,6 +401,7 @@ export class Page {
     this.drawBrings(shown);
     layer.querySelector("svg")?.setAttribute("aria-hidden", "true");
     this.zoom.show();
+    this.legible();
   }
 
   // Points in words, those of one source and player together: "+4 you: cities (CA-12)".
@@ -422,7 +426,7 @@ export class Page {
 
   // The points of each player: "+3 you, +1 greedy 1".
   sums(events) {
-    const sums = this.view.scores.map((_, player) => events.filter(event => event.player === player).reduce((sum, { points }) => sum + points, 0));
+    const sums = this.view.scores.map((_, player) => pointsFor(player, events));
     return sums.flatMap((points, player) => (points === 0 ? [] : [`${signed(points)} ${this.name(player)}`])).join(", ") || "no points";
   }
 
@@ -611,6 +615,7 @@ export class Page {
       }
     }
     this.light();
+    this.legible();
     this.drawBadges(board);
   }
 
@@ -655,17 +660,25 @@ export class Page {
     }
     // The points of those that are whole actions, below their middle: each player's, in the order of seats.
     const whole = this.steps.left.filter(({ picks, events }) => events && picks.length === path.length + 1);
-    if (!whole.some(({ events }) => events.length > 0)) return;
-    for (const { picks, events } of whole) {
-      const sums = this.view.scores.map((_, player) => events.filter(event => event.player === player).reduce((sum, { points }) => sum + points, 0));
-      badge(picks[path.length], sums.join(":"), 30);
+    const sums = whole.map(({ events }) => this.view.scores.map((_, player) => pointsFor(player, events)).join(":"));
+    if (new Set(sums).size > 1) whole.forEach(({ picks }, i) => badge(picks[path.length], sums[i], 30));
+  }
+
+  // Makes what is written in drawings large enough to read, as long as they are not looked at closer.
+  legible() {
+    for (const text of this.root.querySelectorAll("#board svg > :not(defs) text, #board svg > text, #panel svg > :not(defs) text, #panel svg > text")) {
+      if (text.classList.contains("badge")) continue;
+      const size = Number(text.closest("[font-size]")?.getAttribute("font-size") ?? 16), matrix = text.getScreenCTM();
+      if (!matrix) continue;
+      const least = READABLE * (text.closest("#board") ? this.zoom.scale : 1) / Math.hypot(matrix.a, matrix.b);
+      text.style.fontSize = size < least ? `${least.toFixed(1)}px` : "";
     }
   }
 
   drawLesson() {
     const { lesson } = this.view, box = this.find("#lesson");
     box.hidden = !lesson;
-    this.find("#teach").textContent = lesson ? "Back to the game" : "Tutorial";
+    this.find("#teach").textContent = lesson ? "Leave" : "Tutorial";
     if (!lesson) return;
     box.firstChild.textContent = `${lesson.number + 1} of ${lesson.count}: ${lesson.title} (${lesson.rule})`;
     box.lastChild.textContent = lesson.done ? `Right. ${lesson.why}` : lesson.text;

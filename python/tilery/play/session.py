@@ -422,13 +422,20 @@ def hints(state: Any, number: int, policy: str | None, most: int = 3) -> list[di
     ]
 
 
-def levels(game: str) -> list[tuple[str, str]]:
-    """Bots by strength, the weakest first: policies with a word about each; none for a game without a ladder."""
+def levels(game: str, *, networks: bool = True) -> list[tuple[str, str]]:
+    """Bots by strength, the weakest first: policies with a word about each; none for a game without a ladder.
+
+    networks: whether there may be networks; without them the rungs that need none are named by their policies.
+    """
     try:
         rungs = ladder.rungs(game)
     except ladder.LadderError:
         return []
-    return [(f"rung:{rung.number}", f"rung {rung.number} of {len(rungs)}, {rung.rating:.0f} Elo") for rung in rungs]
+    return [
+        (f"rung:{rung.number}" if networks else rung.policy, f"rung {rung.number}, {rung.rating:.0f} Elo")
+        for rung in rungs
+        if networks or "eval=" not in rung.policy
+    ]
 
 
 def seats_of(written: record.Record, num_players: int, *, strict: bool = True) -> list[str | None]:
