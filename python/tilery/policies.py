@@ -61,6 +61,11 @@ class EnginePolicy:
         text = self.name if count is None else f"{self.name}:{count}"
         self._set(_core.Policy(",".join([text, *(f"{key}={value}" for key, value in given.items())])))
 
+    def _judge_by(self, eval: str | None) -> None:
+        """Name the network, if there is one."""
+        if eval is not None:
+            self._set(_core.Policy(f"{self._text},eval={_network_name(eval)}"))
+
     def _set(self, native: _core.Policy) -> None:
         object.__setattr__(self, "_native", native)
         object.__setattr__(self, "_text", str(native))
@@ -421,6 +426,8 @@ class MCTS(Search):
         game's own, 1 for random decisions.
     prospects: 1 or 0: whether what a position is worth to a player beyond its points counts where it is judged, in
         games that know it.
+    eval: the network that judges positions and orders actions in place of playouts: "nn" for the one that is shipped,
+        a file, or the SHA-256 of one that is loaded. With it, simulations, seconds, c and margin count alone.
     """
 
     name = "mcts"
@@ -440,10 +447,12 @@ class MCTS(Search):
         width: int | None = None,
         best: int | None = None,
         prospects: int | None = None,
+        eval: str | None = None,
     ) -> None:
         budget = {"seconds": seconds, "trees": trees, "memory": memory}
         own = {"c": c, "margin": margin, "depth": depth, "rank": rank, "width": width, "best": best}
         super().__init__(simulations, {**budget, **own, "prospects": prospects})
+        self._judge_by(eval)
 
 
 class NN(Search):
@@ -467,8 +476,7 @@ class NN(Search):
         eval: str | None = None,
     ) -> None:
         super().__init__(best, {"worlds": worlds, "depth": depth})
-        if eval is not None:
-            self._set(_core.Policy(f"{self._text},eval={_network_name(eval)}"))
+        self._judge_by(eval)
 
 
 class Rung(Search):
@@ -497,14 +505,15 @@ class Champion(Search):
 _CLASSES: dict[str, type[EnginePolicy]] = {
     each.name: each for each in (Random, Greedy, Flat, UCT, MCTS, NN, Rung, Champion)
 }
-_SHA256 = re.compile("[0-9a-f]{64}")
+_NETWORK = re.compile("(nn|[0-9a-f]{64})(?![^,])")
+"""The name of a network: the one that is shipped, or a SHA-256."""
 
 
 def _network_name(text: str) -> str:
     """The name of the network that a caller means, loaded from a file unless it is a name."""
     from tilery.weights import load_weights
 
-    return text if _SHA256.fullmatch(text) else load_weights(text).name
+    return text if _NETWORK.fullmatch(text) else load_weights(text).name
 
 
 def function_of(text: str) -> Callable[..., int]:
@@ -575,7 +584,7 @@ OUTSIDE = {
 def of_engine(text: str) -> bool:
     """Whether a text can only be that of a policy of the engine, and names no file."""
     network = text.partition(",eval=")[2]
-    return text.partition(":")[0] not in OUTSIDE and (not network or bool(_SHA256.match(network)))
+    return text.partition(":")[0] not in OUTSIDE and (not network or bool(_NETWORK.match(network)))
 
 
 def _of_native(native: _core.Policy) -> EnginePolicy:
@@ -604,7 +613,7 @@ def policy(x: str | Policy | Callable[..., int], /) -> Policy:
     if kind in OUTSIDE and x != kind:
         return OUTSIDE[kind].make(x)
     head, separator, network = x.partition(",eval=")
-    if separator and not _SHA256.match(network):
+    if separator and not _NETWORK.match(network):
         file, comma, rest = network.partition(",")
         x = f"{head}{separator}{_network_name(file)}{comma}{rest}"
     try:

@@ -23,6 +23,7 @@ from tilery.reference.rng import Rng
 from tilery.train import Plan, Training
 
 WITH_INPUTS = [name for name in GAMES if tilery.load(name).num_inputs > 0]
+SHIPPED = [name for name in WITH_INPUTS if resources.files("tilery").joinpath("data", "nets", f"{name}.tnn").is_file()]
 
 
 def positions(name: str, games: int) -> list[Any]:
@@ -64,7 +65,7 @@ def test_expectations(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WITH_INPUTS)
-@pytest.mark.parametrize("text", ["nn", "nn:3"])
+@pytest.mark.parametrize("text", ["nn", "nn:3", "mcts:3"])
 def test_games_by_networks_are_legal_and_repeat(name: str, text: str) -> None:
     policy = f"{text},eval={loaded(name).name}"
     game = tilery.load(name)
@@ -77,6 +78,25 @@ def test_zero_and_other_names() -> None:
         _core.Policy("nn,eval=zero")
     with pytest.raises(tilery.WeightsError, match="is loaded"):
         tilery.policy(f"nn,eval={'0' * 64}").choose(decision(GAMES[1], seed=1, actions=4), 0)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_search_by_a_network(name: str) -> None:
+    """It visits as many positions as it is told, takes no time beyond its seconds, and has no playouts."""
+    policy: Any = tilery.policy("mcts:40,eval=nn")
+    assert policy == tilery.policies.MCTS(40, eval="nn")
+    state = decision(name, seed=3, actions=12)
+    network = str(tilery.policy("nn").resolved(name)).removeprefix("nn,")  # type: ignore[attr-defined]
+    full = f"mcts:40,{network}"
+    assert str(policy.resolved(name)) == full
+    analysis = policy.analyse(state, 5)
+    assert analysis.simulations == sum(row["visits"] for row in analysis.actions) == 40
+    assert analysis.best == policy.choose(state, 5) == tilery.policy(full).choose(state, 5)
+    assert tilery.policy("mcts,seconds=0.001,eval=nn").choose(state, 5) in state.legal_actions()
+    with pytest.raises(ValueError, match="with eval there are simulations, seconds, c and margin"):
+        tilery.policy("mcts:40,trees=2,eval=nn")
+    with pytest.raises(tilery.WeightsError, match="no network for toy"):
+        policy.resolved("toy")
 
 
 def test_a_network_of_another_game_is_refused() -> None:
@@ -160,9 +180,6 @@ def test_learning_helps(tmp_path: Path) -> None:
     assert table.sides[0].share_95[0] > 0.5
 
 
-SHIPPED = [name for name in WITH_INPUTS if resources.files("tilery").joinpath("data", "nets", f"{name}.tnn").is_file()]
-
-
 @pytest.mark.parametrize("name", SHIPPED)
 def test_networks_that_ship(name: str) -> None:
     """Each says how it was made, is small, and is computed alike by NumPy."""
@@ -187,7 +204,7 @@ def test_networks_that_ship_beat_greedy(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-@pytest.mark.parametrize("text", ["nn", "nn:2"])
+@pytest.mark.parametrize("text", ["nn", "nn:2", "mcts:9,eval=nn"])
 def test_equal_knowledge_gives_equal_choices(name: str, text: str) -> None:
     """What is hidden from the player changes neither the choice nor the analysis."""
     policy: Any = tilery.policy(text)

@@ -26,8 +26,8 @@ struct Samples {
 
     [[nodiscard]] std::size_t size() const { return targets.size(); }
     [[nodiscard]] std::span<const InputId> inputs(std::size_t i) const {
-        const std::uint64_t begin = i == 0 ? 0 : ends[i - 1];
-        return std::span(ids).subspan(begin, ends[i] - begin);
+        const auto begin = static_cast<std::size_t>(i == 0 ? 0 : ends[i - 1]);
+        return std::span(ids).subspan(begin, static_cast<std::size_t>(ends[i]) - begin);
     }
     void add(std::span<const InputId> inputs, const Target& target) {
         ids.insert(ids.end(), inputs.begin(), inputs.end());

@@ -64,13 +64,16 @@ Shipped shipped(const std::string& game) {
     return shelf().shipped[game];
 }
 
+std::string shipped_network(const std::string& game) {
+    std::string name = shipped(game).network;
+    if (!name.empty()) return name;
+    throw WeightsError("no network for " + game + " is shipped; `tilery train " + game +
+                       "` makes one, and eval=FILE names it");
+}
+
 std::shared_ptr<const Network> network_for(std::string_view game, std::string_view name, std::uint64_t inputs,
                                            std::size_t num_inputs) {
-    const std::string of(game), wanted = name.empty() ? shipped(of).network : std::string(name);
-    if (wanted.empty()) {
-        throw WeightsError("no network for " + of + " is shipped; `tilery train " + of +
-                           "` makes one, and eval=FILE names it");
-    }
+    const std::string of(game), wanted = name.empty() ? shipped_network(of) : std::string(name);
     std::shared_ptr<const Network> network;
     {
         const Lock lock(shelf().mutex);

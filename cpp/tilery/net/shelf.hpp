@@ -29,6 +29,7 @@ void set_shipped(const std::string& game, Shipped shipped);
 void set_loader(std::function<void(const std::string& game)> loader);
 
 [[nodiscard]] Shipped shipped(const std::string& game);
+[[nodiscard]] std::string shipped_network(const std::string& game);  // WeightsError where there is none
 
 // The network of this name, "" for the shipped one, whose inputs must be those of the game. WeightsError says what
 // is missing or does not fit.

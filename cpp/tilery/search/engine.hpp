@@ -28,7 +28,12 @@ struct Chooser<G>::Scratch {
 template <Game G>
 Chooser<G>::Chooser(const G& game, const Policy& policy)
     : game_(game), policy_(resolved(policy, G::kName)), scratch_(std::make_unique<Scratch>()) {
-    if (const auto* const nn = std::get_if<Nn>(&policy_)) scratch_->learned = std::make_unique<Learned<G>>(game, *nn);
+    const auto* const mcts = std::get_if<Mcts>(&policy_);
+    const bool judges = mcts != nullptr && !mcts->eval.empty();
+    const auto* const nn = std::get_if<Nn>(&policy_);
+    if (nn != nullptr || judges) {
+        scratch_->learned = std::make_unique<Learned<G>>(game, nn != nullptr ? *nn : Nn{.eval = mcts->eval});
+    }
 }
 
 template <Game G>
@@ -220,6 +225,7 @@ Action Chooser<G>::choose(const typename G::State& state, std::uint64_t luck, co
                 const auto actions = game_.legal_actions(state);
                 if (actions.size() == 1) return actions[0];
                 if constexpr (std::is_base_of_v<Budget, P>) {
+                    if (scratch_->learned) return analyse(state, luck, control).best;
                     Watchdog watchdog(control, policy.seconds);
                     return search_by(policy, game_, state, luck, scratch_->trees, control, watchdog).best;
                 } else {
@@ -239,6 +245,9 @@ Analysis Chooser<G>::analyse(const typename G::State& state, std::uint64_t luck,
             if constexpr (std::is_same_v<P, Nn>) {
                 analysis = scratch_->learned->analyse(state, luck, control);
             } else if constexpr (std::is_base_of_v<Budget, P>) {
+                if constexpr (std::is_same_v<P, Mcts>) {
+                    if (scratch_->learned) return scratch_->learned->search(state, policy, luck, control);
+                }
                 Watchdog watchdog(control, policy.seconds);
                 analysis = search_by(policy, game_, state, luck, scratch_->trees, control, watchdog);
             }

@@ -31,10 +31,10 @@ class EvaluatedTree {
     }
 
     // Walks to a leaf that needs an evaluation, and true; walks that end a game count at once. False when so many
-    // simulations are done. Throws Interrupted between simulations.
+    // simulations are done (0: no bound) or the time is up, after one at least. Throws Interrupted between simulations.
     [[nodiscard]] bool walk(std::uint64_t simulations, Watchdog& watchdog) {
-        while (done_ < simulations) {
-            static_cast<void>(watchdog.go_on());
+        while (simulations == 0 || done_ < simulations) {
+            if (!watchdog.go_on() && done_ > 0) return false;
             leaf_ = root_;
             if (hides_) game_->determinize(leaf_, observer_, rng_);
             path_.clear();
@@ -201,7 +201,8 @@ class EvaluatedTree {
             if (known == kNoChild) known = fresh;
             found = known;
         } else {
-            const std::uint64_t key = mix((std::uint64_t{step.node} << 32) + step.i) ^ seen;
+            // Only one of the two is mixed: equal numbers on both sides would cancel out.
+            const std::uint64_t key = ((std::uint64_t{step.node} << 32) + step.i) ^ seen;
             found = behind_chance_.try_emplace(key, fresh).first->second;
         }
         if (found == fresh) nodes_.emplace_back();

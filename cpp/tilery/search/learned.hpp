@@ -34,6 +34,10 @@ class Learned {
     [[nodiscard]] Action choose(const typename G::State& state, std::uint64_t luck, const Control& control);
     [[nodiscard]] Analysis analyse(const typename G::State& state, std::uint64_t luck, const Control& control);
 
+    // The same by a tree search in which the network judges and orders (evaluated.hpp).
+    [[nodiscard]] Analysis search(const typename G::State& state, const Mcts& policy, std::uint64_t luck,
+                                  const Control& control);
+
     // What the network says, for each seat by what that seat knows; after the game the results.
     [[nodiscard]] Expectation expect(const typename G::State& state);
 

@@ -20,6 +20,7 @@
 #include "tilery/core/playout.hpp"
 #include "tilery/core/views.hpp"
 #include "tilery/net/shelf.hpp"
+#include "tilery/search/evaluated.hpp"
 #include "tilery/search/learned.hpp"
 #include "tilery/search/utility.hpp"
 #include "tilery/search/watchdog.hpp"
@@ -420,6 +421,21 @@ struct Learned<G>::Player_ {
         for (std::size_t p = 0; p < index(game().num_players()); ++p) result[p] = (n * mean.wins[p] - 1) / (n - 1);
         return result;
     }
+    // The utilities by which a tree search is led: a mixture of the share of the win and of the lead.
+    [[nodiscard]] PerPlayer<float> values(const State& state, double weight) {
+        constexpr double kSpread = 12.0 * net::kUnit;
+        Expectation mean;
+        PerPlayer<double> unused{}, unused_too{};
+        add(mean, unused, unused_too, state, 1);
+        const auto n = static_cast<double>(game().num_players());
+        PerPlayer<float> result{};
+        for (std::size_t p = 0; p < index(game().num_players()); ++p) {
+            const double lead = judge.value(state, static_cast<Player>(p)), win = (n * mean.wins[p] - 1) / (n - 1);
+            result[p] =
+                static_cast<float>((1 - weight) * win + weight * lead / std::sqrt(lead * lead + kSpread * kSpread));
+        }
+        return result;
+    }
     // Plays the turn of the player to act, if there is one, since positions are judged after turns.
     void settle(State& state) {
         const Player actor = game().current_player(state);
@@ -482,6 +498,32 @@ Analysis Learned<G>::analyse(const typename G::State& state, std::uint64_t luck,
     for (ActionReport& report : analysis.actions) report.share = 1 / static_cast<double>(analysis.actions.size());
     analysis.best = analysis.actions.front().action;
     analysis.line = {analysis.best};
+    analysis.seconds = watchdog.seconds();
+    return analysis;
+}
+
+template <Game G>
+Analysis Learned<G>::search(const typename G::State& state, const Mcts& policy, std::uint64_t luck,
+                            const Control& control) {
+    constexpr double kWidth = 0.2;              // of exploration, where the policy says none
+    constexpr double kHeat = 2.0 * net::kUnit;  // of the order: what is behind by so much has 1/e of the prior
+    constexpr auto kAll = std::numeric_limits<std::size_t>::max();
+    const G& game = player_->game();
+    Watchdog watchdog(control, policy.seconds);
+    EvaluatedTree<G> tree(game, state, Rng(luck), static_cast<float>(policy.c > 0 ? policy.c : kWidth));
+    std::vector<float> priors(static_cast<std::size_t>(game.num_distinct_actions()), 0);
+    while (tree.walk(policy.simulations, watchdog)) {
+        const auto& leaf = tree.leaf();
+        const auto actions = game.legal_actions(leaf);
+        actions.for_each([&](Action action) { priors[index(action)] = 0; });
+        const auto turns = player_->ranked_turns(leaf, game.current_player(leaf), kAll);
+        for (const auto& turn : turns) {
+            const double behind = turns.front().worth - turn.worth;
+            priors[index(actions[turn.first])] = static_cast<float>(std::exp(-behind / kHeat));
+        }
+        tree.evaluate(priors, player_->values(turns.front().after, policy.margin));
+    }
+    Analysis analysis = tree.analysis();
     analysis.seconds = watchdog.seconds();
     return analysis;
 }

@@ -54,10 +54,14 @@ template <class P>
 template <class P>
 void read(P& policy, const Parameter<P, std::string>& parameter, std::string_view text) {
     constexpr std::size_t kDigits = 64;
+    if (text == Nn::kName) {
+        policy.*parameter.member = std::is_same_v<P, Nn> ? std::string() : std::string(text);
+        return;
+    }
     if (text.size() != kDigits || text.find_first_not_of("0123456789abcdef") != std::string_view::npos) {
         refuse("policy " + std::string(P::kName) + ": " + std::string(parameter.key) +
-               " must be the SHA-256 of a network that is loaded, in 64 hexadecimal digits, got '" + std::string(text) +
-               "'");
+               " must be nn or the SHA-256 of a network that is loaded, in 64 hexadecimal digits, got '" +
+               std::string(text) + "'");
     }
     policy.*parameter.member = text;
 }
@@ -74,6 +78,18 @@ void read(P& policy, const Parameter<P, Number>& parameter, std::string_view tex
                text_of(parameter.high) + ", got '" + std::string(text) + "'");
     }
     policy.*parameter.member = number == 0 ? Number{0} : number;  // -0 is 0
+}
+
+// A search by a network has no playouts and one tree.
+void refuse_without_effect(const Mcts& policy) {
+    if (policy.eval.empty()) return;
+    Mcts heard;
+    heard.simulations = policy.simulations;
+    heard.seconds = policy.seconds;
+    heard.c = policy.c;
+    heard.margin = policy.margin;
+    heard.eval = policy.eval;
+    if (policy != heard) refuse("policy mcts: with eval there are simulations, seconds, c and margin");
 }
 
 template <class P>
@@ -112,6 +128,7 @@ template <class P>
         });
         if (!found) refuse_key<P>(key);
     }
+    if constexpr (std::is_same_v<P, Mcts>) refuse_without_effect(policy);
     if constexpr (std::is_base_of_v<Budget, P>) {
         if ((said & 1) == 0 && policy.seconds > 0) policy.simulations = 0;
     }
@@ -175,6 +192,11 @@ Policy resolved(const Policy& policy, std::string_view game) {
     if (const auto* const nn = std::get_if<Nn>(&policy)) {
         Nn named = *nn;
         if (named.eval.empty()) named.eval = net::shipped(of).network;
+        return named;
+    }
+    if (const auto* const mcts = std::get_if<Mcts>(&policy); mcts != nullptr && mcts->eval == Nn::kName) {
+        Mcts named = *mcts;
+        named.eval = net::shipped_network(of);
         return named;
     }
     const auto* const rung = std::get_if<Rung>(&policy);

@@ -103,6 +103,8 @@ struct Mcts : Budget {
     std::uint64_t best = 0;
     double margin = 0.5;          // the weight of points; the rest is the utility of G-6
     std::uint64_t prospects = 1;  // whether prospects count where a position is judged
+    // The network that judges and orders in place of playouts (net/shelf.hpp); "nn": the one that is shipped; "": none.
+    std::string eval;
 
     static constexpr std::string_view kName = "mcts";
     static constexpr bool kCounted = true;
@@ -114,7 +116,8 @@ struct Mcts : Budget {
                                          Parameter<Mcts, std::uint64_t>{"rank", &Mcts::rank, 0, SearchTuning::kNever},
                                          Parameter<Mcts, std::uint64_t>{"width", &Mcts::width, 0, 1000},
                                          Parameter<Mcts, std::uint64_t>{"best", &Mcts::best, 0, 1000},
-                                         Parameter<Mcts, std::uint64_t>{"prospects", &Mcts::prospects, 0, 1}});
+                                         Parameter<Mcts, std::uint64_t>{"prospects", &Mcts::prospects, 0, 1},
+                                         Parameter<Mcts, std::string>{"eval", &Mcts::eval, {}, {}}});
     }
     bool operator==(const Mcts&) const = default;
 };

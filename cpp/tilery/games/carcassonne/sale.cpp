@@ -51,7 +51,8 @@ unsigned completions(const Box& box, const Ends& ends, std::size_t type, unsigne
     for (std::size_t rotation = 0; rotation < kRotations; ++rotation) {
         if ((rotations >> (7 - rotation) & 1) == 0) continue;
         // An open end keeps open what it is joined to, by the tile or on the land.
-        completed |= ends.whole & ~kWithJoined[joins[code_of(type, rotation)] | ends.joins][open];
+        const unsigned stay_open = kWithJoined[joins[code_of(type, rotation)] | ends.joins][open];
+        completed |= ends.whole & ~stay_open;
     }
     return completed;
 }
