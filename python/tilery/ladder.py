@@ -25,7 +25,7 @@ import numpy.typing as npt
 import tilery
 from tilery.errors import TileryError
 from tilery.files import read_json, shipped, whole_file
-from tilery.policies import EnginePolicy, policy
+from tilery.policies import full_text, policy
 from tilery.statistics import t_quantile
 
 ELO = 400 / math.log(10)
@@ -65,15 +65,14 @@ def rungs(game: str) -> list[Rung]:
     ]
 
 
+def strongest(game: str, otherwise: str) -> str:
+    """The text "champion" for a game with a ladder, else another policy."""
+    return "champion" if _ladders().get(game) else otherwise
+
+
 def _ladders() -> dict[str, Any]:
     found: dict[str, Any] = json.loads(shipped("data", "nets", "ladder.json"))
     return found
-
-
-def _full(text: str, game: str) -> str:
-    """The text of a policy that names its network, as a rung is written."""
-    chosen = policy(text)
-    return str(chosen.resolved(game) if isinstance(chosen, EnginePolicy) else chosen)
 
 
 Pairs = dict[tuple[int, int], list[float]]
@@ -136,7 +135,7 @@ class Measurement:
     def __init__(self, game: Any, policies: Sequence[str], *, seed: int = 0, file: Path | None = None) -> None:
         """Begin or continue. Raises `LadderError` if the file holds another measurement."""
         self.game, self.seed, self.file = game, seed, file
-        self.policies = [_full(text, game.name) for text in policies]
+        self.policies = [full_text(policy(text), game.name) for text in policies]
         self.pairs: Pairs = {}
         if file is not None and file.exists():
             saved = read_json(file)

@@ -30,7 +30,7 @@ import numpy.typing as npt
 
 from tilery import record
 from tilery.errors import BotError, StoppedError
-from tilery.policies import MCTS, SECONDS, UCT, EnginePolicy, OutsidePolicy, of_engine, policy
+from tilery.policies import MCTS, SECONDS, UCT, EnginePolicy, OutsidePolicy, full_text, of_engine, policy
 from tilery.protocol import Game, Policy
 from tilery.run import PolicyLike, Referee, available_cores
 from tilery.run import play as play_games
@@ -267,7 +267,7 @@ def play(
         seconds=float(seconds),
         sprt=None if sprt is None else [sprt.low, sprt.high],
         budget=budget,
-        policies=[str(each) for each in policies],
+        policies=[full_text(each, game.name) for each in policies],
     )
     with ExitStack() as stack:
         store = None if out is None else stack.enter_context(deals.Deals(out, plan))
@@ -275,7 +275,8 @@ def play(
             plan = store.plan
             if any(text not in asked and not of_engine(text) for text in plan.policies):
                 raise RunError(f"{out} holds a match between policies that are not of the engine")
-            policies = [policy(text) for text in plan.policies]
+            kept = zip(policies, plan.policies, strict=True)
+            policies = [policy(text) if isinstance(each, UCT | MCTS) else each for each, text in kept]
         if not allow_failures:
             for each in policies:
                 _start(each, game, seconds, log)
@@ -408,7 +409,7 @@ def _piece(match: _Match, seats: list[int], which: tuple[int, int], stopped: thr
     plan, n = match.plan, len(seats)
     count = min(plan.shard, plan.deals - first)
     rotated = [[match.policies[seats[(seat + rotation) % n]] for seat in range(n)] for rotation in range(n)]
-    names = [[str(each) for each in line_up] for line_up in rotated]
+    names = [[full_text(each, match.game.name) for each in line_up] for line_up in rotated]
     if match.store is not None and (found := match.store.read(number, names, first, count)) is not None:
         return found
 

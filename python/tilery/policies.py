@@ -562,6 +562,11 @@ def _of_agent(text: str) -> Policy:
         raise ValueError(f"{text}: {error.strerror or error}") from None
 
 
+def full_text(chosen: Policy, game: str) -> str:
+    """The text of a policy as records have it: a rung and the champion as what they are, a network by its SHA-256."""
+    return str(chosen.resolved(game) if isinstance(chosen, EnginePolicy) else chosen)
+
+
 class Kind(NamedTuple):
     """A kind of policies that are not of the engine."""
 

@@ -171,6 +171,8 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert told["actions"] == analysis.analyse(state, 0).actions
     assert cli.main(["analyse", str(file), "--all", "--policy", "uct:50"]) == 0
     assert len(capsys.readouterr().out.splitlines()) > 1
+    assert cli.main(["analyse", str(file), "--after", str(decisions[1])]) == 0  # there is no champion
+    assert "mcts:20000" in capsys.readouterr().out
     for wrong in (["--after", "0"], ["--after", "500"], [], ["--after", "1", "--policy", "best"]):
         assert cli.main(["analyse", str(file), "--policy", "uct:5", *wrong]) == 2
         assert capsys.readouterr().err.startswith("tilery: ")

@@ -149,6 +149,19 @@ def test_programs_and_functions_go_on_where_they_were(tmp_path: Path) -> None:
     assert len(again.failures) == 4
 
 
+def test_networks_are_named_by_their_hash(tmp_path: Path) -> None:
+    """In the plan and the records: a match with other networks is another match. Tables have the text asked for."""
+    game = tilery.load("tajmahal", players=2)
+    full = str(tilery.policies.NN().resolved(game.name))
+    assert full.startswith("nn,eval=")
+    written: list[Any] = []
+    for _ in range(2):
+        (table,) = match.play(game, ["nn", "random"], games=2, seed=1, out=tmp_path / "m", records=written.append)
+        assert [side.policy for side in table.sides] == ["nn", "random"]
+    assert {tuple(each.more["policies"]) for each in written} == {(full, "random"), ("random", full)}
+    assert full in (tmp_path / "m" / "manifest.json").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     "words", [["--seed", "7"], ["--games", "26"], ["--set", "hand=3"], ["--seconds", "3"], ["--sprt", "0.5,0.6"]]
 )

@@ -10,7 +10,10 @@ from typing import Any
 import tilery
 from tilery import record
 from tilery.cli.arguments import UsageError, count, seed
+from tilery.ladder import strongest
 from tilery.protocol import Policy, State
+
+FALLBACK = "mcts:20000"
 
 
 def add(commands: Any) -> None:
@@ -19,9 +22,9 @@ def add(commands: Any) -> None:
     command.add_argument("file", type=Path)
     command.add_argument(
         "--policy",
-        default="mcts:20000",
         metavar="TEXT",
-        help="a search, or any policy, which says only what it would choose (default mcts:20000)",
+        help="a search, or any policy, which says only what it would choose (default: the champion of the game, "
+        f"or {FALLBACK} where there is none)",
     )
     command.add_argument("--game", type=count, default=0, metavar="K", help="game K of the file; default 0, the first")
     command.add_argument("--after", type=count, default=None, metavar="N", help="after N actions")
@@ -33,12 +36,12 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Carry out `tilery analyse`."""
-    policy = tilery.policy(options.policy)
+    policy = None if options.policy is None else tilery.policy(options.policy)
     if options.all == (options.after is not None):
         raise UsageError("name a position with --after N, or ask for --all")
     for number, written in enumerate(record.read(options.file)):
         if number == options.game:
-            _analyse_game(written, policy, options)
+            _analyse_game(written, policy or tilery.policy(strongest(written.game, FALLBACK)), options)
             return 0
     raise UsageError(f"{options.file} has no game {options.game}")
 

@@ -406,7 +406,7 @@ def _with(lines: list[list[str]], line: list[str]) -> list[list[str]]:
 
 def hints(state: Any, number: int, policy: str | None, most: int = 3) -> list[dict[str, Any]]:
     """The best actions of a state, as `Session.hints` gives them; `number` is the seed of the search."""
-    search = tilery.policy(policy or ("champion" if levels(state.game.name) else HINT))
+    search = tilery.policy(policy or ladder.strongest(state.game.name, HINT))
     if not isinstance(search, tilery.policies.Search):
         raise PlayError(f"{policy} is not a search; uct:N and mcts:N are")
     analysis, n = search.analyse(state, number), state.game.num_players
