@@ -221,7 +221,8 @@ export class Session {
       resigned: this.resigned,
       lesson: this.lesson,
       moves: this.moves.map(move => [move.player, this.seen(move, viewer), move.events]).map(([player, action, events]) => (action < 0
-        ? [player, "*?", "something hidden", events] : [player, game.actionToString(action), game.describeAction(action), events])),
+        ? [player, "*?", "something hidden", events, []]
+        : [player, game.actionToString(action), game.describeAction(action), events, player < 0 ? [] : game.picks(action)])),
       ...this.position(viewer, this.moves.length),
       actions: actions.map(([action, path]) => ({
         token: game.actionToString(action), words: game.describeAction(action), picks: path,

@@ -673,6 +673,36 @@ def test_the_page_says_what_an_action_brings_and_why_another_is_not_possible(bro
         context.close()
 
 
+def test_what_others_chose_is_marked_and_draws_are_folded(browser: Any) -> None:
+    """Places that others chose since one did, in the colour of their seat; of draws in a row the last is shown."""
+    session = against_bots(GAMES[0])
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        player.play("mouse", most=6)
+        player.turn()
+        mine = max(i for i, move in enumerate(session.moves) if move.player == 0)
+        picks = {
+            pick for move in session.moves[mine + 1 :] for pick in session.game.picks(move.action) if move.player > 0
+        }
+        marked = "[...root.querySelectorAll('#board .since')].map(each => each.dataset.spot ?? each.dataset.pick)"
+        places = player.look(marked)
+        assert places
+        assert set(places) <= picks
+        context.close()
+    session = against_bots(GAMES[3])
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        player.turn()
+        draws = sum(1 for _ in itertools.takewhile(lambda move: move.player < 0, session.moves))
+        assert draws > 9
+        assert f"(and {draws - 1} before)" in player.page.inner_text("#moves")
+        seen = player.look("[...root.querySelectorAll('#moves li')].filter(each => !each.hidden).length")
+        assert seen <= len(session.moves) - draws + 1
+        context.close()
+
+
 def test_the_wheel_turns_what_the_pointer_shows(browser: Any) -> None:
     """A tile in the place where it would lie; a click then begins with that, and the drawing keeps its size."""
     game = tilery.load(GAMES[0])

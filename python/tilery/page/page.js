@@ -619,10 +619,15 @@ export class Page {
     this.drawBadges(board);
   }
 
-  // Marks the places that points were for.
+  // Marks the places that points were for, and in the colour of their seat those that others chose since the person did.
   light() {
+    const { moves } = this.view, mine = moves.findLastIndex(([player]) => player === this.seat), since = new Map();
+    for (const [player, , , , picks] of this.shown || mine < 0 ? [] : moves.slice(mine + 1)) picks.forEach(pick => since.set(pick, player));
     for (const element of this.find("#board").querySelectorAll(".drawn [data-pick], .drawn [data-spot]")) {
-      element.classList.toggle("lit", this.lit.includes(element.dataset.pick ?? element.dataset.spot));
+      const place = element.dataset.pick ?? element.dataset.spot;
+      element.classList.toggle("lit", this.lit.includes(place));
+      element.classList.toggle("since", since.has(place));
+      this.view.scores.forEach((_, player) => element.classList.toggle(`seat${player}`, since.get(place) === player));
     }
   }
 
@@ -792,7 +797,11 @@ export class Page {
   // Only the moves after those that the list has already are made: late in a game there are hundreds.
   drawMoves() {
     const { moves } = this.view, list = this.find("#moves"), at = this.shown?.number ?? moves.length;
-    const texts = moves.map(([player, , words]) => player < 0 ? words : `${this.name(player)}: ${words}`);
+    // Of several chance moves in a row the last is shown.
+    let run = 0;
+    const runs = moves.map(([player]) => (run = player < 0 ? run + 1 : 0));
+    const last = i => runs[i] > 2 && !(runs[i + 1] > runs[i]);
+    const texts = moves.map(([player, , words], i) => (player >= 0 ? `${this.name(player)}: ${words}` : words + (last(i) ? ` (and ${runs[i] - 1} before)` : "")));
     let kept = 0;
     for (const item of list.children) {
       const [player, token] = moves[kept] ?? [], button = item.firstChild;
@@ -823,8 +832,13 @@ export class Page {
     }), ...points(events, kept + i + 1)));
     for (const [i, item] of items.entries()) item.dataset.points = moves[kept + i][3].length;
     list.append(...items);
+    for (let i = moves.length - 1, end = 0; i >= 0; i -= 1) {
+      end = runs[i + 1] > runs[i] ? end : runs[i]; // how long the run is
+      list.children[i].hidden = end > 2 && runs[i] < end;
+    }
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const here = list.children[at - 1];
+    if (here) here.hidden = false;
     here?.firstChild.setAttribute("aria-current", "step");
     list.scrollTop = here ? here.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
   }

@@ -17,7 +17,8 @@ def view(session: Session, viewer: int | None) -> dict[str, Any]:
     - `version`, `game`, `players`, `viewer`, `seats` (None or the text of a bot), `people`, `names` (of people, for
       each seat a text or None; empty if nobody has one), `hides` (whether hands are hidden), `fewest` (whether the
       fewest points win), `actor` (-1 chance, -4 over), `resigned`
-      (a seat or None), `lesson` (of a tutorial, or None), `moves`: lists of player, token, words and score events
+      (a seat or None), `lesson` (of a tutorial, or None), `moves`: lists of player, token, words, score events and
+      picks (of what the viewer saw a player choose)
     - those of `position`
     - if the viewer is to act `actions`: dicts of `token`, `words`, `picks` and, where there are few, `events`; and
       `labels`: the words of each pick
@@ -39,8 +40,15 @@ def view(session: Session, viewer: int | None) -> dict[str, Any]:
         "resigned": session.resigned,
         "lesson": session.lesson,
         "moves": [
-            [move.player, session.token_seen(number, viewer), session.words_seen(number, viewer), list(move.events)]
+            [
+                move.player,
+                session.token_seen(number, viewer),
+                session.words_seen(number, viewer),
+                list(move.events),
+                game.picks(seen) if move.player >= 0 and seen >= 0 else [],
+            ]
             for number, move in enumerate(session.moves)
+            for seen in [session.seen(number, viewer)]
         ],
         **position(session, viewer, len(session.moves)),
         "actions": [

@@ -2,6 +2,7 @@
 // Java: the island seen from the south, each space a prism as high as its tiles; next to it supplies and hands.
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -66,8 +67,10 @@ class Drawing {
         Point centre;
         std::string_view ground;  // the end of the name of its shape
         int height = 0;
-        int tile = -1;  // the tile that covers it with others
-        int value = 0;  // of its palace
+        int tile = -1;   // the tile that covers it with others
+        int value = 0;   // of its palace
+        int group = -1;  // the first place of the city or the lake that it is part of
+        int worth = 0;   // of a lake that has not been scored: the points for it (JA-18)
         bool fresh = false;
         std::vector<Player> figures = {};
 
@@ -76,6 +79,11 @@ class Drawing {
 
     void read_spaces(const Value& spaces, const Value& board);
     void read_board();
+    void read_groups();
+    [[nodiscard]] std::vector<std::size_t> neighbours(Space space) const;
+    // The sides of a space that look at other groups, as a shape.
+    void draw_border(const Place& place, Space space, std::string_view prefix, std::string_view stroke,
+                     const std::function<bool(const Place&)>& same);
     [[nodiscard]] Place& place_of(const Value& name) { return places_[numbers_.find(name.text())->second]; }
     void define_shapes();
     void draw_space(const Place& place, Space space);
@@ -108,7 +116,7 @@ class Drawing {
     std::map<Space, std::size_t> at_;                          // places by space
     std::vector<Place> places_;                                // by space number: from north to south
     std::map<std::string, std::size_t, std::less<>> numbers_;  // places by name
-    std::set<int> sides_;                                      // those whose shape is defined
+    std::set<std::string> sides_;                              // those whose shape is defined
     int panel_ = 0, bottom_ = 0;
 };
 
@@ -116,6 +124,7 @@ Drawing::Drawing(const PictureInput& input, const Value& spaces, const Value& bo
     : input_(input), info_(input.common()), supply_(info_["supply"]), canvas_(input) {
     read_spaces(spaces, board);
     read_board();
+    read_groups();
 }
 
 void Drawing::read_spaces(const Value& spaces, const Value& board) {
@@ -175,6 +184,44 @@ void Drawing::read_board() {
     for (const Value& figure : board["figures"].items()) place_of(figure[0]).figures.push_back(figure[1].integer());
 }
 
+std::vector<std::size_t> Drawing::neighbours(Space space) const {
+    std::vector<std::size_t> found;
+    for (const Space& step : kSteps) {
+        const auto next = at_.find({space.first + step.first, space.second + step.second});
+        if (next != at_.end()) found.push_back(next->second);
+    }
+    return found;
+}
+
+// Cities are settlements with a palace; lakes are bodies of irrigation.
+void Drawing::read_groups() {
+    const auto wet = [](const Place& place) { return place.ground == "water" || place.ground == "printed"; };
+    const auto built = [](const Place& place) { return place.ground == "village" || place.ground == "court"; };
+    std::vector<Space> spaces(places_.size());
+    for (const auto& [space, i] : at_) spaces[i] = space;
+    for (std::size_t first = 0; first < places_.size(); ++first) {
+        const bool lake = wet(places_[first]);
+        if (places_[first].group >= 0 || (!lake && places_[first].value == 0)) continue;
+        std::vector<std::size_t> group{first};
+        places_[first].group = number(first);
+        bool enclosed = lake;
+        for (std::size_t done = 0; done < group.size(); ++done) {
+            for (const std::size_t next : neighbours(spaces[group[done]])) {
+                Place& place = places_[next];
+                if (lake ? !wet(place) : !built(place)) {
+                    enclosed = enclosed && place.height > 0;
+                } else if (place.group < 0) {
+                    place.group = number(first);
+                    group.push_back(next);
+                }
+            }
+        }
+        if (!lake || enclosed) continue;
+        const int each = input_.rules["irrigation_scoring"].text() == "per_space" ? 3 * number(group.size()) : 3;
+        for (const std::size_t i : group) places_[i].worth = each;
+    }
+}
+
 void Drawing::define_shapes() {
     const auto define = [this](std::string_view name, const std::string& markup) {
         canvas_.define("java-" + std::string(name), markup);
@@ -208,16 +255,29 @@ void Drawing::define_shapes() {
     }
 }
 
-// Thin lines inside a tile, thick ones around it.
+// Thin lines inside a tile, thick ones around it; bright ones around a city, and around a lake that can be scored.
 void Drawing::draw_sides(const Place& place, Space space) {
+    if (place.height > 0)
+        draw_border(place, space, "sides", "#3b2a14",
+                    [&](const Place& next) { return place.tile >= 0 && next.tile == place.tile; });
+    if (place.group < 0 || (place.height == 0 && place.worth == 0)) return;
+    draw_border(place, space, place.height > 0 ? "city" : "lake", place.height > 0 ? "#ffc400" : "#eaf7ff",
+                [&](const Place& next) { return next.group == place.group; });
+    if (place.worth > 0 && places_[index(place.group)].name == place.name) {
+        canvas_.circle(place.centre, 9, {"#1d5f8f", "#eaf7ff"});
+        canvas_.text(place.centre + Point{0, 5}, std::to_string(place.worth), {13, "#fff", Anchor::kMiddle, true});
+    }
+}
+
+void Drawing::draw_border(const Place& place, Space space, std::string_view prefix, std::string_view stroke,
+                          const std::function<bool(const Place&)>& same) {
     int thick = 0;
     for (std::size_t side = 0; side < kSteps.size(); ++side) {
         const auto next = at_.find({space.first + kSteps[side].first, space.second + kSteps[side].second});
-        const bool same = place.tile >= 0 && next != at_.end() && places_[next->second].tile == place.tile;
-        if (!same) thick |= 1 << side;
+        if (next == at_.end() || !same(places_[next->second])) thick |= 1 << side;
     }
-    const std::string name = "java-sides" + std::to_string(thick);
-    if (sides_.insert(thick).second) {
+    const std::string name = "java-" + std::string(prefix) + std::to_string(thick);
+    if (sides_.insert(name).second) {
         std::string data;
         for (std::size_t side = 0; side < kSteps.size(); ++side) {
             if ((thick >> side & 1) == 0) continue;
@@ -225,7 +285,8 @@ void Drawing::draw_sides(const Place& place, Space space) {
             data += "M" + std::to_string(from.x) + " " + std::to_string(from.y) + "L" + std::to_string(to.x) + " " +
                     std::to_string(to.y);
         }
-        canvas_.define(name, "<path d=\"" + data + "\" fill=\"none\" stroke=\"#3b2a14\" stroke-width=\"2\"/>");
+        canvas_.define(name, "<path d=\"" + data + "\" fill=\"none\" stroke=\"" + std::string(stroke) +
+                                 "\" stroke-width=\"" + (prefix == "sides" ? "2" : "3") + "\"/>");
     }
     canvas_.use(name, place.top());
 }
@@ -246,7 +307,7 @@ void Drawing::draw_space(const Place& place, Space space) {
     }
     canvas_.use("java-" + std::string(place.ground), place.top());
     draw_light(place, space);
-    if (place.height > 0) draw_sides(place, space);
+    draw_sides(place, space);
     draw_pieces(place);
     draw_targets(place);
 }

@@ -96,6 +96,9 @@ class Drawing {
     void draw_player(int y, Player player);
     void draw_goods(Point corner, Player player);
     void draw_hand(Point corner, Player player);
+    void draw_sums(Point at, Player player, const std::vector<std::string>& played);
+    // Whether a player has a palace of either sort in a city.
+    [[nodiscard]] bool has_palace(const std::string& city, Player player) const;
     int draw_display(int y);
     [[nodiscard]] std::vector<svg::PlayerLine> player_lines() const;
     // Cards in a row of this width, which overlap where they must; returns where the row ends.
@@ -240,6 +243,24 @@ void Drawing::draw_roads(const Value& roads) {
     }
     canvas_.path(lines, {"none", "#7a5a34", 5});
     canvas_.path(lines, {"none", "#e3c79a", 3});
+    // Chains of palaces, along which provinces are counted (TM-17).
+    for (Player player = 0; player < number(info_["points"].items().size()); ++player) {
+        std::string chain;
+        for (const Value& road : roads.items()) {
+            if (!has_palace(road[0].text(), player) || !has_palace(road[1].text(), player)) continue;
+            const Point from = place_of(road[0]), to = place_of(road[1]);
+            chain += "M" + std::to_string(from.x) + " " + std::to_string(from.y) + "L" + std::to_string(to.x) + " " +
+                     std::to_string(to.y);
+        }
+        if (!chain.empty()) canvas_.path(chain, {"none", svg::seat_colour(player), 6});
+    }
+}
+
+bool Drawing::has_palace(const std::string& city, Player player) const {
+    return std::ranges::any_of(std::array{"ordinary", "mogul"}, [&](const char* sort) {
+        const Value* const owner = info_[sort].find(city);
+        return owner != nullptr && owner->integer() == player;
+    });
 }
 
 // The number of the visit of each province, in its middle.
@@ -429,14 +450,33 @@ void Drawing::draw_player(int y, Player player) {
     canvas_.text({kPanel + 56, y + 58}, std::to_string(cards) + (cards == 1 ? " card" : " cards"),
                  {11, svg::kGrey, Anchor::kMiddle});
     if (!in && visit_ > 0 && to_act_ >= 0) {
-        canvas_.text({kPanel + 56, y + 76}, "withdrawn", {11, "#a33", Anchor::kMiddle});
+        canvas_.text({kPanel + 56, y + 76}, "is out", {11, "#a33", Anchor::kMiddle});
     }
     draw_goods({kPanel + 92, y + 8}, player);
     draw_hand({kPanel + 90, y + 33}, player);
     const std::vector<std::string> played = types_of(info_["played"][player]);
     if (!played.empty()) canvas_.text({kPanel + 86, y + 97}, "played", {10, svg::kGrey, Anchor::kEnd});
-    draw_cards({kPanel + 90, y + 74}, kPanelWidth - 100, played, "");
+    draw_sums({draw_cards({kPanel + 90, y + 74}, 160, played, "") + 14, y + 93}, player, played);
     if (acts) canvas_.polygon({{kPanel - 15, y + 48}, {kPanel - 4, y + 58}, {kPanel - 15, y + 68}}, {colour});
+}
+
+// How often a player shows each symbol in this visit: what is compared when somebody withdraws (TM-11, TM-21).
+void Drawing::draw_sums(Point at, Player player, const std::vector<std::string>& played) {
+    if (played.empty()) return;
+    const auto used = [&](int person, std::string_view name) {
+        return info_["special"][person].integer() == player &&
+               std::ranges::any_of(info_["used"].items(), [&](const Value& one) { return one.text() == name; });
+    };
+    for (const char letter : kSymbols) {
+        int sum = 0;
+        for (const std::string& type : played)
+            sum += static_cast<int>(std::ranges::count(std::string_view(type).substr(1), letter));
+        if ((letter == 'M' && used(0, "sV")) || (letter == 'E' && used(1, "sG"))) sum += 2;
+        if (sum == 0) continue;
+        canvas_.use(symbol_id(letter), at);
+        canvas_.text(at + Point{11, 5}, std::to_string(sum), {13, svg::kInk, Anchor::kStart, true});
+        at.x += 32;
+    }
 }
 
 std::vector<svg::PlayerLine> Drawing::player_lines() const {
