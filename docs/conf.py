@@ -37,6 +37,7 @@ CHAPTERS = {
             "docs/play",
             "docs/bots",
             "docs/champions",
+            "docs/review",
             "docs/batches",
             "docs/runs",
             "docs/scale",

@@ -157,7 +157,10 @@ void read(const py::dict& settings, const char* name, Number& number) {
     const search::Policy resolved = search::resolved(policy.policy, game.kind().name);
     const auto* const nn = std::get_if<search::Nn>(&resolved);
     if (nn == nullptr) throw py::value_error("policy " + search::to_string(resolved) + " has no network to expect by");
-    const search::Expectation all = game.expect(*nn, at.get());
+    const search::Expectation all = [&] {
+        const py::gil_scoped_release release;
+        return game.expect(*nn, at.get());
+    }();
     const auto list = [n = index(game.num_players())](const PerPlayer<double>& values) {
         py::list of_seats;
         for (std::size_t p = 0; p < n; ++p) of_seats.append(values[p]);

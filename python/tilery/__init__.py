@@ -53,6 +53,7 @@ from tilery.rules import Rules as Rules
 if TYPE_CHECKING:
     from tilery import agents, match, policies, record, search
     from tilery.policies import policy
+    from tilery.reviews import review
     from tilery.run import simulate
     from tilery.runs.columns import arrow, columns
     from tilery.runs.moves import table
@@ -80,6 +81,7 @@ __all__ = [  # what help(tilery) lists; types and errors are described in module
     "policies",
     "policy",
     "record",
+    "review",
     "rules_page",
     "search",
     "simulate",
@@ -95,6 +97,7 @@ _LATER = {
     "evaluate": "weights",
     "load_weights": "weights",
     "policy": "policies",
+    "review": "reviews",
     "simulate": "run",
     "summary": "runs.summary",
     "table": "runs.moves",
@@ -103,9 +106,11 @@ _LATER = {
         "agents",
         "bots",
         "ladder",
+        "luck",
         "match",
         "policies",
         "record",
+        "reviews",
         "run",
         "runs",
         "search",

@@ -30,13 +30,14 @@ import numpy.typing as npt
 
 from tilery import record
 from tilery.errors import BotError, StoppedError
+from tilery.luck import Judge, of_game
 from tilery.policies import MCTS, SECONDS, UCT, EnginePolicy, OutsidePolicy, full_text, of_engine, policy
 from tilery.protocol import Game, Policy
 from tilery.run import PolicyLike, Referee, available_cores
 from tilery.run import play as play_games
 from tilery.runs import deals
 from tilery.runs.shards import MANIFEST, RunError, games_of_shard
-from tilery.statistics import Sprt, counted, share_interval, t_interval
+from tilery.statistics import Sprt, counted, less_luck, share_interval, t_interval
 
 
 @dataclass
@@ -46,11 +47,13 @@ class Side:
     policy: its text. shares: its share of the wins in each deal, a game shared by k winners counting 1/k.
     margins: its mean lead over the best other seat in each deal, in points (positive is better).
     seconds, decisions: how long it thought in all games, and how often it had to choose.
+    luck: of each deal the share of the wins and the lead that the draws gave it, if that was asked for.
     """
 
     policy: str
     shares: list[float] = field(default_factory=list)
     margins: list[float] = field(default_factory=list)
+    luck: list[tuple[float, float]] = field(default_factory=list)
     seconds: float = 0.0
     decisions: int = 0
 
@@ -79,6 +82,25 @@ class Side:
         """The 95% interval of `margin`, over the deals; None if it is the same in all of them."""
         error = float(np.std(self.margins, ddof=1) / math.sqrt(len(self.margins))) if len(self.margins) > 1 else 0.0
         return t_interval(self.margin, error, len(self.margins))
+
+    def less_luck(self) -> dict[str, Any] | None:
+        """Share and lead without the luck of the draws, of the same expectation; None if that was not asked for.
+
+        A dict of `share`, `share_95`, `margin`, `margin_95` (intervals by Student's t, None if all deals are alike),
+        `share_variance` and `margin_variance`: the variance of a deal as a part of that with luck.
+        """
+        if not self.luck:
+            return None
+        found: dict[str, Any] = {}
+        for name, samples, luck in zip(
+            ("share", "margin"), (self.shares, self.margins), np.transpose(self.luck), strict=True
+        ):
+            corrected, n = less_luck(samples, luck), len(samples)
+            mean, spread = float(corrected.mean()), float(corrected.std(ddof=1)) if n > 1 else 0.0
+            before = float(np.std(samples, ddof=1)) if n > 1 else 0.0
+            found |= {name: mean, f"{name}_95": t_interval(mean, spread / math.sqrt(n), n)}
+            found[f"{name}_variance"] = (spread / before) ** 2 if before > 0 else 1.0
+        return found
 
     @property
     def seconds_per_decision(self) -> float:
@@ -149,6 +171,7 @@ class Table:
                     "margin": side.margin,
                     "margin_95": side.margin_95,
                     "seconds_per_decision": side.seconds_per_decision,
+                    **({} if (found := side.less_luck()) is None else {"less_luck": found}),
                 }
                 for side in self.sides
             ],
@@ -226,6 +249,7 @@ def play(
     allow_failures: bool = False,
     budget: float | None = None,
     out: str | Path | None = None,
+    luck: PolicyLike | None = None,
 ) -> list[Table]:
     """Play every table of the entrants and return what came of each.
 
@@ -241,6 +265,7 @@ def play(
     budget: CPU seconds for each decision: searches get the simulations that fit (`within_budget`).
     out: a directory that keeps the deals that are finished; the same match goes on there if it was interrupted. What a
         budget allows is measured before its first deal and never again.
+    luck: who judges what every draw gave, so that `Side.less_luck` can take it off; None for nobody.
 
     Ctrl-C raises `MatchInterrupted`, which has the tables so far. Raises `ValueError` for fewer than two entrants or no
     games, `BotError` for a program that cannot be started, before the first game, `RunError` for a directory that holds
@@ -280,7 +305,7 @@ def play(
         if not allow_failures:
             for each in policies:
                 _start(each, game, seconds, log)
-        match = _Match(game, policies, plan, store, log)
+        match = _Match(game, policies, plan, store, log, luck if luck is None else policy(luck))
         for seats in line_ups(policies, game.num_players):
             table = Table([Side(str(policies[who])) for who in dict.fromkeys(seats)])
             match.tables.append(table)
@@ -340,6 +365,7 @@ class _Match:
     plan: deals.Plan
     store: deals.Deals | None
     log: BinaryIO | None
+    luck: Policy | None
     tables: list[Table] = field(default_factory=list)
 
 
@@ -356,12 +382,14 @@ def _play_table(
     first = shards * (len(match.tables) - 1)
     stopped = threading.Event()
 
-    def piece_of(shard: int) -> deals.Piece:
-        return _piece(match, seats, (first + shard, shard * plan.shard), stopped)
+    def piece_of(shard: int) -> tuple[deals.Piece, npt.NDArray[np.float64] | None]:
+        piece = _piece(match, seats, (first + shard, shard * plan.shard), stopped)
+        return piece, None if match.luck is None else _luck(match.game, match.luck, piece.records)
 
-    def take(shard: int, piece: deals.Piece) -> bool:
+    def take(shard: int, played: tuple[deals.Piece, npt.NDArray[np.float64] | None]) -> bool:
         """Count some deals; whether the table goes on."""
-        _count(table, seats, piece, shard * plan.shard)
+        piece, luck = played
+        _count(table, seats, piece, shard * plan.shard, luck)
         for written in piece.records if records is not None else ():
             records(written)  # type: ignore[misc]
         if progress is not None:
@@ -453,7 +481,22 @@ def _piece(match: _Match, seats: list[int], which: tuple[int, int], stopped: thr
     return piece
 
 
-def _count(table: Table, seats: list[int], piece: deals.Piece, first: int) -> None:
+def _luck(game: Game, judged_by: Policy, records: Sequence[record.Record]) -> npt.NDArray[np.float64]:
+    """What the draws of games gave each seat, float64[games, 2, seats]: share of the win, and lead over the mean of the
+    others. 0 in a game that a bot lost by failing.
+    """
+    judge, found = Judge(game, judged_by), np.zeros((len(records), 2, game.num_players))
+    sign = -1 if game.fewest_points_win else 1
+    for i, each in enumerate(records):
+        if "lost" not in each.more:
+            points, wins = of_game(judge, each)
+            found[i] = wins, sign * (points - (points.sum() - points) / (len(points) - 1))
+    return found
+
+
+def _count(
+    table: Table, seats: list[int], piece: deals.Piece, first: int, luck: npt.NDArray[np.float64] | None
+) -> None:
     """Add some deals to the sides of a table."""
     n = len(seats)
     distinct = list(dict.fromkeys(seats))
@@ -471,12 +514,15 @@ def _count(table: Table, seats: list[int], piece: deals.Piece, first: int) -> No
     won = returns == returns.max(axis=1, keepdims=True)
     share, lead, thinking = won / won.sum(axis=1, keepdims=True), _leads(scores, won), np.array(piece.thinking)
     shares, margins = np.zeros((2, len(distinct), len(piece.records) // n))
+    gave = np.zeros((len(distinct), len(piece.records) // n, 2))
     for rotation in range(n):
         rotated = [seats[(seat + rotation) % n] for seat in range(n)]
         for side, who in enumerate(distinct):
             at = [seat for seat in range(n) if rotated[seat] == who]
             shares[side] += share[rotation::n, at].mean(axis=1) / n
             margins[side] += lead[rotation::n, at].mean(axis=1) / n
+            if luck is not None:
+                gave[side] += luck[rotation::n, :, at].mean(axis=2) / n
             table.sides[side].seconds += float(thinking[rotation::n, at, 0].sum())
             table.sides[side].decisions += int(thinking[rotation::n, at, 1].sum())
     for i, row in enumerate(_places(scores, won, lost)):
@@ -484,6 +530,8 @@ def _count(table: Table, seats: list[int], piece: deals.Piece, first: int) -> No
     for side in range(len(distinct)):
         table.sides[side].shares += shares[side].tolist()
         table.sides[side].margins += margins[side].tolist()
+        if luck is not None:
+            table.sides[side].luck += map(tuple, gave[side].tolist())
     table.games += len(piece.records)
 
 

@@ -8,14 +8,17 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tilery.errors import RecordError
 from tilery.extras import imported
 from tilery.files import shipped
 from tilery.protocol import ScoreEvent
 from tilery.record import Record, game_of, positions
+
+if TYPE_CHECKING:
+    from tilery.reviews import Review
 
 PIECE = re.compile(r"<[^>]*>[^<]*")
 """An element of a drawing, with the text after it."""
@@ -61,15 +64,21 @@ def after(record: Record, number: int, *, player: int | None = None) -> str:
     raise RecordError(f"the game has only {step} actions")
 
 
-def steps(record: Record, *, player: int | None = None) -> str:
+def steps(record: Record, *, player: int | None = None, review: Review | None = None) -> str:
     """A whole game as one HTML file: a slider, keys, scores with their reasons, and the actions in words.
 
-    player: show only what that player knows; by default all hands are shown. The file loads nothing else. Raises
-    `RecordError` at the first token that is illegal.
+    player: show only what that player knows; by default all hands are shown. review: of this record; then also a graph
+    of what each seat could expect, marks, and the better turns. The file loads nothing else. Raises `RecordError` at
+    the first token that is illegal.
     """
     game: Any = game_of(record)
     pieces: dict[str, int] = {}
-    moves = []
+    moves: list[dict[str, Any]] = []
+
+    def drawn(svg: str) -> list[int]:
+        """A drawing by its pieces. Most of one is as it was before, so each piece is written once."""
+        return [pieces.setdefault(piece, len(pieces)) for piece in PIECE.findall(svg)]
+
     before: Any = None
     for by, token, action, state, latest in seen(record, player):
         svg = marked(state, latest, player)
@@ -80,15 +89,43 @@ def steps(record: Record, *, player: int | None = None) -> str:
                 "token": "" if action is None else token,
                 "scores": state.scores(),
                 "reasons": [] if token is None else _reasons(before.score_events(game.string_to_action(token))),
-                # Most of a drawing is as it was before, so each piece is written once.
-                "drawing": [pieces.setdefault(piece, len(pieces)) for piece in PIECE.findall(svg)],
+                "drawing": drawn(svg),
             }
         )
+        if review is not None:
+            moves[-1] |= _reviewed(review, len(moves) - 2, before, drawn)
         before = state
-    content = {"moves": moves, "pieces": list(pieces)}
-    title = f"{title_of(game)}, {game.num_players} players"
-    text = shipped("page", "steps.html").replace("{{title}}", html.escape(title))
+    content = {"moves": moves, "pieces": list(pieces), "colours": []}
+    title, said = f"{title_of(game)}, {game.num_players} players", ""
+    if review is not None:
+        content["colours"] = [each["colour"] for each in before.panel()["players"]]
+        words = "".join(f"<p>{html.escape(review.words(seat))}</p>" for seat in range(game.num_players))
+        said = words + review.parts_table()._repr_html_() + f"<p>Judged by {html.escape(review.policy)}.</p>"
+    text = shipped("page", "steps.html").replace("{{title}}", html.escape(title)).replace("{{said}}", said)
     return text.replace("{{content}}", json.dumps(content, separators=(",", ":")).replace("</", "<\\/"))
+
+
+def _reviewed(review: Review, number: int, before: Any, drawn: Callable[[str], list[int]]) -> dict[str, Any]:
+    """What a review says of the action with a number, taken in the position `before` it; -1 is the beginning."""
+    if number < 0:
+        return {"wins": review.parts["start"].wins, "errors": review.parts["start"].wins_error}
+    moment = review.moments[number]
+    told: dict[str, Any] = {"wins": moment.expected.wins, "errors": moment.expected.wins_error}
+    if moment.player < 0:
+        told["note"] = "luck, in points: " + " : ".join(f"{points:+.1f}" for points in moment.change.points)
+    if moment.loss is not None and moment.mark:
+        loss, line, state = moment.loss, [], before.clone()
+        for token in moment.line:
+            action = state.string_to_action(token)
+            ghost = state.to_svg(ghost=action)
+            state.apply_action(action)
+            line.append({"text": _words(state.game, action), "drawing": drawn(ghost)})
+        told |= {"mark": moment.mark, "line": line}
+        told["note"] = (
+            f"lost {loss.points:.1f} \u00b1 {loss.points_error:.1f} points of lead, "
+            f"{100 * loss.wins:.0f} \u00b1 {100 * loss.wins_error:.0f} % of the win"
+        )
+    return told
 
 
 def seen(record: Record, player: int | None) -> Iterator[tuple[int | None, str | None, int | None, Any, list[int]]]:

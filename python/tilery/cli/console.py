@@ -32,8 +32,8 @@ def show_page(text: str) -> None:
 
 
 @contextlib.contextmanager
-def progress(total: int) -> Iterator[Callable[[int], None]]:
-    """A function to be called with the number of games that are done.
+def progress(total: int, what: str = "games") -> Iterator[Callable[[int], None]]:
+    """A function to be called with the number of games that are done, or of what else there is.
 
     On a terminal it moves a bar of rich (the extra `tilery[cli]`), or writes a line over itself where that is missing.
     """
@@ -45,24 +45,24 @@ def progress(total: int) -> Iterator[Callable[[int], None]]:
         import rich.progress
     except ImportError:
         try:
-            yield lambda done: print(f"\r{done:,} of {total:,} games", end="", file=sys.stderr, flush=True)
+            yield lambda done: print(f"\r{done:,} of {total:,} {what}", end="", file=sys.stderr, flush=True)
         finally:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
         return
     columns = (
-        rich.progress.TextColumn("{task.completed:,.0f} of {task.total:,.0f} games"),
+        rich.progress.TextColumn(f"{{task.completed:,.0f}} of {{task.total:,.0f}} {what}"),
         rich.progress.BarColumn(),
         rich.progress.TextColumn("{task.fields[rate]}"),
         rich.progress.TimeRemainingColumn(),
     )
     began, there = time.perf_counter(), -1
     with rich.progress.Progress(*columns, console=rich.console.Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=total, rate="")
+        task = bar.add_task(what, total=total, rate="")
 
         def update(done: int) -> None:
             nonlocal there
             there = done if there < 0 else there
             rate = (done - there) / (time.perf_counter() - began)
-            bar.update(task, completed=done, rate=f"{rate:,.0f} games/s")
+            bar.update(task, completed=done, rate=f"{rate:,.0f} {what}/s")
 
         yield update

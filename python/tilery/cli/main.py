@@ -29,6 +29,7 @@ COMMANDS = (
     "play",
     "bot",
     "analyse",
+    "review",
     "ladder",
     "train",
     "perft",

@@ -25,6 +25,7 @@ from tilery.cli.arguments import (
 )
 from tilery.cli.console import say
 from tilery.files import open_output
+from tilery.luck import default_policy
 from tilery.statistics import Sprt
 from tilery.tables import Table
 
@@ -68,6 +69,13 @@ def add(commands: Any) -> None:
         type=_seconds,
         metavar="TIME",
         help="CPU time for each decision, such as 5ms: searches get the simulations that fit, which is measured once",
+    )
+    command.add_argument(
+        "--less-luck",
+        nargs="?",
+        const="",
+        metavar="POLICY",
+        help="also print the results less what the draws gave, as a policy judges them (default: the champion)",
     )
     add_records_argument(command)
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
@@ -119,6 +127,7 @@ def run(options: argparse.Namespace) -> int:
                     allow_failures=options.allow_failures,
                     budget=options.budget,
                     out=options.out,
+                    luck=default_policy(game) if options.less_luck == "" else options.less_luck,
                     progress=_standing if sys.stderr.isatty() else None,
                     records=None if file is None else lambda written: print(written.to_json(), file=file),
                 ),
@@ -176,6 +185,21 @@ def _print(tables: list[tilery.match.Table], ratings: dict[str, tilery.match.Rat
                     f"{rating.mean:.1f} +- {2 * rating.deviation:.1f}" if (rating := ratings.get(side.policy)) else "-",
                 ]
             )
+        for side in table.sides:
+            if (found := side.less_luck()) is not None:
+                low, high = found["share_95"] or [found["share"]] * 2
+                saved = [f"{100 * (1 - found[f'{name}_variance']):.0f} %" for name in ("share", "margin")]
+                rows.append(
+                    [
+                        f"{side.policy}, less luck",
+                        f"{table.games:,}",
+                        f"{100 * found['share']:.1f} %",
+                        f"{100 * low:.1f} .. {100 * high:.1f} %",
+                        f"{found['margin']:+.1f}",
+                        "",
+                        f"variance less by {saved[0]}, of the lead by {saved[1]}",
+                    ]
+                )
         if table.verdict is not None:
             rows.append([f"stopped: the {table.verdict} hypothesis is accepted"])
     head = ["policy", "games", "win share", "95% interval", "mean lead", "ms/decision", "rating"]

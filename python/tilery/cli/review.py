@@ -1,0 +1,70 @@
+"""The command `review`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import tilery
+from tilery import pictures, record
+from tilery.cli.arguments import UsageError, add_output_arguments, count, seed, suffixed, threads
+from tilery.cli.console import progress, say
+from tilery.files import may_write, whole_file
+
+
+def add(commands: Any) -> None:
+    """Add the command `review`."""
+    command = commands.add_parser("review", help="say what was good, bad and luck in a recorded game")
+    command.add_argument("file", type=Path)
+    command.add_argument("--game", type=count, default=0, metavar="K", help="game K of the file; default 0, the first")
+    command.add_argument(
+        "-o", "--page", type=Path, metavar="FILE.html", help="also write it as one HTML page to click through"
+    )
+    add_output_arguments(command)
+    command.add_argument(
+        "--policy", metavar="TEXT", help="who judges (default: the champion; nn without a ladder, then greedy)"
+    )
+    command.add_argument(
+        "--open", action="store_true", help="judge with all hands open, not by what each player knew at the time"
+    )
+    command.add_argument(
+        "--worlds", type=count, default=16, metavar="N", help="worlds in which an action is compared (default 16)"
+    )
+    command.add_argument(
+        "--turns", type=count, metavar="N", help="turns played on in each (default: two of each player)"
+    )
+    command.add_argument("--seed", type=seed, default=0, help="of those worlds; default 0")
+    command.add_argument(
+        "--threads", type=threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
+    )
+    command.add_argument("--json", action="store_true", help="print the review as one JSON object")
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Carry out `tilery review`."""
+    suffixed(options.page, "-o", ".html", ".htm")
+    if options.page is not None:
+        may_write(options.page, overwrite=options.overwrite)
+    written = next((each for number, each in enumerate(record.read(options.file)) if number == options.game), None)
+    if written is None:
+        raise UsageError(f"{options.file} has no game {options.game}")
+    with progress(len(written.actions.split()), "actions") as update:
+        found = tilery.review(
+            written,
+            policy=options.policy,
+            all_open=options.open,
+            worlds=options.worlds,
+            turns=options.turns,
+            seed=options.seed,
+            threads=options.threads,
+            progress=lambda done, _all: update(done),
+        )
+    say(json.dumps(found.to_dict()) if options.json else str(found))
+    if options.page is not None:
+        with whole_file(options.page, overwrite=options.overwrite) as file:
+            file.write(pictures.steps(written, review=found).encode("utf-8"))
+        say(f"page written to {options.page}", to_errors=options.json)
+    return 0

@@ -1,0 +1,169 @@
+"""What the draws of a game gave: the expectation after each draw, less its mean over all outcomes by exact weights.
+
+    >>> import tilery
+    >>> from tilery import luck, record
+    >>> game = tilery.load("toy")
+    >>> [played] = record.simulated(game, 1, seed=3)
+    >>> judge = luck.Judge(game, "greedy")
+    >>> given = luck.of_game(judge, played)
+    >>> given.shape  # points and share of the win, for each seat
+    (2, 2)
+
+The mean of what a draw gives is 0 whatever judges the positions. So the points of a game less the luck in them have the
+same expectation as the points, and vary less the better the judgement is: a control variate (docs/review.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import tilery
+from tilery.errors import WeightsError
+from tilery.policies import NN, EnginePolicy, policy
+from tilery.protocol import Game, Policy
+from tilery.record import Record, positions
+from tilery.run import PolicyLike
+from tilery.weights import Expectation, evaluate
+
+Values = npt.NDArray[np.float64]
+"""float64[2, num_players]: the points of each seat, and its share of the win."""
+
+COMPLETIONS = 8
+"""How often what is still to be drawn is drawn before a position is judged, with the same luck everywhere."""
+PATHS = 4
+"""How often a round of more than two players is played on."""
+PLAYOUTS = 32
+"""Games that are played on from a position where no network can judge it."""
+
+
+def default_policy(game: Game) -> EnginePolicy:
+    """The champion of a game; without a ladder `nn`, and without a network `greedy`."""
+    for text in ("champion", "nn"):
+        chosen = policy(text)
+        assert isinstance(chosen, EnginePolicy)
+        try:
+            chosen = chosen.resolved(game.name)
+        except WeightsError:
+            continue
+        if network_of(chosen):
+            return chosen
+    chosen = policy("greedy")
+    assert isinstance(chosen, EnginePolicy)
+    return chosen
+
+
+def network_of(chosen: Policy) -> str | None:
+    """The SHA-256 of the network that a policy judges by; None without one."""
+    name = chosen.parameters.get("eval") if isinstance(chosen, EnginePolicy) else None
+    return str(name) if name and name != "nn" else None
+
+
+class Judge:
+    """Judges positions of a game by the network of a policy, or by games that the policy plays on; remembers them.
+
+    given: the policy; None for `default_policy`. `best` is that policy, `quick` plays on: `nn` by the same network.
+    """
+
+    def __init__(self, game: Game, given: PolicyLike | None = None) -> None:
+        chosen = default_policy(game) if given is None else policy(given)
+        if isinstance(chosen, EnginePolicy):
+            chosen = chosen.resolved(game.name)
+        self.game, self.best = game, chosen
+        self.quick: Policy = chosen
+        self.learned = isinstance(chosen, NN) or bool(network_of(chosen))
+        if self.learned:
+            self.quick = NN(eval=network_of(chosen))
+        self._known: dict[Any, Values] = {}
+
+    def values(self, state: Any) -> Values:
+        """What each seat may expect: after the best turn of the player to act, or over what is still to be drawn."""
+        found = self._known.get(state)
+        if found is None:
+            self._known[state.clone()] = found = self.fresh(state)
+        return found
+
+    def fresh(self, state: Any) -> Values:
+        """The same without remembering it."""
+        if state.is_terminal():
+            n = self.game.num_players
+            return np.array([state.scores(), [(each * (n - 1) + 1) / n for each in state.returns()]], dtype=np.float64)
+        if not self.learned:
+            played = tilery.simulate(state, PLAYOUTS, policies=self.quick, separate=True, threads=1)
+            shares = (played["returns"] * (self.game.num_players - 1) + 1) / self.game.num_players
+            return np.stack([played["scores"].mean(axis=0), shares.mean(axis=0)])
+        if state.is_chance_node():
+            mean: Values = np.mean([self.fresh(_drawn(state, number)) for number in range(COMPLETIONS)], axis=0)
+            return mean
+        expected = evaluate(state, self.quick)
+        return np.array([expected.points, expected.wins])
+
+    def over_a_round(self, state: Any) -> Values:
+        """What each seat may expect, as the mean over `PATHS` of a judgement now and after each turn of a round.
+
+        A network thinks too well of those who have just moved; over a round that cancels.
+        """
+        if state.is_terminal() or not self.learned:
+            return self.values(state)
+        rounds = []
+        for number in range(PATHS if self.game.num_players > 2 else 1):
+            paths = [self.values(state), *self.play_on(state, tilery.Rng(number, 4), self.game.num_players - 1)]
+            rounds.append(np.mean(paths, axis=0))
+        found: Values = np.mean(rounds, axis=0)
+        return found
+
+    def play_on(self, state: Any, luck: tilery.Rng, turns: int) -> Iterator[Values]:
+        """What is expected after each of some turns from a position."""
+        state = state.clone()
+        for _ in range(turns):
+            turn_of = None
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    if turn_of is not None:
+                        break
+                    state.apply_action(state.random_action(luck))
+                    continue
+                if turn_of is None:
+                    turn_of = state.current_player()
+                elif state.current_player() != turn_of:
+                    break
+                state.apply_action(self.quick.choose(state, 0))
+            yield self.fresh(state)
+
+    def draw(self, state: Any, outcome: int) -> Values:
+        """What an outcome of a chance node gives each seat; the mean over all outcomes by their weights is 0."""
+        weights = state.chance_weights()
+        if len(weights) == 1:
+            return np.zeros((2, self.game.num_players))
+        values = {each: self.values(state.child(each)) for each, _ in weights}
+        mean = sum(weight * values[each] for each, weight in weights) / sum(weight for _, weight in weights)
+        found: Values = values[outcome] - mean
+        return found
+
+
+def _drawn(state: Any, number: int) -> Any:
+    """The state after the draws that are due."""
+    state, luck = state.clone(), tilery.Rng(number, 2)
+    while state.is_chance_node():
+        state.apply_action(state.random_action(luck))
+    return state
+
+
+def of_game(judge: Judge, record: Record) -> Values:
+    """What all draws of a game together gave each seat; the expectation of that is 0, whoever plays."""
+    total = np.zeros((2, judge.game.num_players))
+    before: Any = None
+    for token, state in positions(record):
+        if token is not None and before.is_chance_node():
+            total += judge.draw(before, before.string_to_action(token))
+        before = state
+    return total
+
+
+def expectation(values: Values, errors: Values) -> Expectation:
+    """Values and their errors as what seats may expect, or as a change of it."""
+    (points, wins), (points_error, wins_error) = (each.tolist() for each in (values, errors))
+    return Expectation(tuple(wins), tuple(points), tuple(wins_error), tuple(points_error))

@@ -1,0 +1,470 @@
+"""Reviews: what a recorded game says to those who played it.
+
+    >>> import tilery
+    >>> [played] = tilery.record.simulated(tilery.load("toy"), 1, seed=3)
+    >>> review = tilery.review(played, threads=1)
+    >>> [name for name in review.parts][:2]
+    ['start', 'draws of player 0']
+    >>> len(review.moments) == len(played.actions.split())
+    True
+
+docs/review.md says how losses, their errors and the parts are measured.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import re
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import tilery
+from tilery.luck import Judge, Values, expectation
+from tilery.policies import Search
+from tilery.record import Record, game_of, positions
+from tilery.run import PolicyLike, available_cores
+from tilery.tables import Table
+from tilery.weights import Expectation
+
+MARKS = (("blunder", 0.12, 0.06), ("mistake", 0.06, 0.03), ("inaccuracy", 0.03, 0.015))
+"""Of each mark the least loss: of the share of the win, and of the lead as a part of the points of a game, those that
+are expected at the start."""
+SIGNS = {"": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+ERRORS = 2
+"""A loss is marked if it is more than so many standard errors."""
+FIRST_WORLDS = 4
+"""Worlds in which every action is compared, before it is known whether it may have lost anything."""
+ACTIONS = 1200
+"""Worlds are fewer where there are many actions: not more than so many actions in all."""
+LINE = 12
+"""Actions of a better line at most."""
+OPEN_BEST = 6
+"""Of how many actions the best is chosen where all hands are open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What an action lost against the best one, by what its player knew, with standard errors; at least 0."""
+
+    points: float
+    """Of the lead over the best other seat."""
+    points_error: float
+    wins: float
+    """Of the share of the win, rule G-6."""
+    wins_error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An action of the game and what it did."""
+
+    player: int
+    """Who acted; -1 is chance."""
+    token: str
+    expected: Expectation
+    """What each seat may expect after it."""
+    change: Expectation
+    """By how much that is more than before: of a draw, its luck; of a decision, what was gained and lost."""
+    loss: Loss | None = None
+    """None where there was no choice."""
+    best: str | None = None
+    """The token of the best action, which may be the one taken; None where there was no choice."""
+    mark: str = ""
+    """"inaccuracy", "mistake", "blunder", or nothing."""
+    line: tuple[str, ...] = ()
+    """Of a marked action: the tokens of the better line, up to a draw or another player's turn."""
+
+
+@dataclass(frozen=True)
+class Review:
+    """What `tilery.review` found."""
+
+    record: Record
+    policy: str
+    """Who judged, with the network by its SHA-256."""
+    all_open: bool
+    """Whether losses were judged with all hands known, not by what each player knew."""
+    finished: bool
+    """Whether the game is over; otherwise the result is what may be expected."""
+    moments: list[Moment]
+    """One for each action of the main line."""
+    parts: dict[str, Expectation]
+    """Where the result of each seat comes from: "start", "draws of player p" for the draws before a turn of player p,
+    "play of player p" for the decisions of p, and "result", the sum of the others."""
+
+    @property
+    def num_players(self) -> int:
+        """The number of seats."""
+        return len(self.parts["result"].wins)
+
+    def decisions(self, player: int) -> list[tuple[int, Moment, Loss]]:
+        """The decisions of a player that had a choice, each with its number among all actions, and its loss."""
+        return [
+            (number, each, each.loss)
+            for number, each in enumerate(self.moments)
+            if each.player == player and each.loss is not None
+        ]
+
+    def summary(self, player: int) -> dict[str, Any]:
+        """How a player did, as JSON types.
+
+        `accuracy`: the share of the decisions that lost nothing that can be told from 0. `lost`: the points of lead
+        lost, `lost_by_kind` by kind of action. `marks`: how many of each. `worst`, `best`: the numbers of the actions
+        that lost most, and that the own expectation rose by most at; None if there is none. `relative`: the points
+        more than the mean of the others by "start", "own draws", "others' draws", "own play", "others' play" and
+        "result", each a pair with its error.
+        """
+        decisions = self.decisions(player)
+        kinds = importlib.import_module(f"tilery.{self.record.game}").KINDS
+        by_kind: dict[str, float] = {}
+        for _, moment, loss in decisions:
+            kind = next((name for form, name in kinds.items() if re.fullmatch(form, moment.token)), "other")
+            by_kind[kind] = by_kind.get(kind, 0.0) + loss.points
+        kept = sum(loss.points <= ERRORS * loss.points_error or loss.points == 0 for _, _, loss in decisions)
+        marked = [(loss.points, -number) for number, moment, loss in decisions if moment.mark]
+        gained = [(moment.change.wins[player], -number) for number, moment, _ in decisions]
+        return {
+            "accuracy": kept / len(decisions) if decisions else 1.0,
+            "decisions": len(decisions),
+            "lost": sum(by_kind.values()),
+            "lost_by_kind": dict(sorted(by_kind.items(), key=lambda each: -each[1])),
+            "marks": {name: sum(moment.mark == name for _, moment, _ in decisions) for name, *_ in MARKS},
+            "worst": -max(marked)[1] if marked else None,
+            "best": -max(gained)[1] if gained and max(gained)[0] > 0 else None,
+            "relative": self._relative(player),
+        }
+
+    def _relative(self, player: int) -> dict[str, tuple[float, float]]:
+        """The points that a player has more than the mean of the others, by part."""
+        found: dict[str, tuple[float, float]] = {}
+        for name, part in self.parts.items():
+            what, _, whose = name.partition(" of player ")
+            if whose:
+                what = ("own " if int(whose) == player else "others' ") + what
+            others = [points for seat, points in enumerate(part.points) if seat != player]
+            more = part.points[player] - sum(others) / len(others)
+            error = math.hypot(
+                part.points_error[player],
+                *(each / len(others) for seat, each in enumerate(part.points_error) if seat != player),
+            )
+            before = found.get(what, (0.0, 0.0))
+            found[what] = before[0] + more, math.hypot(before[1], error)
+        return found
+
+    def words(self, player: int) -> str:
+        """How a player did, in a few sentences."""
+        game = game_of(self.record)
+        sign = -1 if game.fewest_points_win else 1
+        found = self.summary(player)
+        parts = {name: sign * value for name, (value, _) in found["relative"].items()}
+        says = [f"Player {player} {'ended' if self.finished else 'stands'} {_ahead(parts['result'])}."]
+        draws = parts.get("own draws", 0.0) + parts.get("others' draws", 0.0)
+        if any(name.startswith("draws") for name in self.parts):
+            own, others = parts["own play"], parts["others' play"]
+            says.append(f"The draws {_gave(draws)}, own play {_gave(own)}, the play of others {_gave(others)}.")
+        marks = [f"{count} {_many(name, count)}" for name, count in found["marks"].items() if count]
+        says.append(
+            f"{found['decisions']} decisions with a choice: {100 * found['accuracy']:.0f} % lost nothing"
+            + (f", {', '.join(marks)}." if marks else "; no mistake.")
+        )
+        costly = [f"{kind} {points:.1f}" for kind, points in found["lost_by_kind"].items() if points >= 0.1][:3]
+        if costly:
+            says.append(f"Points of lead lost: {found['lost']:.1f} ({', '.join(costly)}).")
+        if found["worst"] is not None:
+            worst = self.moments[found["worst"]]
+            assert worst.loss is not None
+            says.append(
+                f"Worst: action {found['worst'] + 1}, {describe(game, worst.token)}; better was "
+                f"{describe(game, worst.best or '')} ({worst.loss.points:.1f} points)."
+            )
+        return " ".join(says)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON types."""
+        return {
+            "game": self.record.game,
+            "policy": self.policy,
+            "all_open": self.all_open,
+            "finished": self.finished,
+            "moments": [asdict(each) for each in self.moments],
+            "parts": {name: asdict(part) for name, part in self.parts.items()},
+            "players": [self.summary(player) | {"words": self.words(player)} for player in range(self.num_players)],
+        }
+
+    def table(self) -> Table:
+        """The marked actions."""
+        game = game_of(self.record)
+        rows = []
+        for number, each in enumerate(self.moments, start=1):
+            if each.mark and each.loss is not None:
+                rows.append(
+                    [
+                        f"{number}. player {each.player} {each.token}{SIGNS[each.mark]}",
+                        each.mark,
+                        f"{each.loss.points:.1f} +- {each.loss.points_error:.1f}",
+                        f"{100 * each.loss.wins:.1f} +- {100 * each.loss.wins_error:.1f} %",
+                        f"{each.best}: {describe(game, each.best or '')}",
+                    ]
+                )
+        return Table("", ["action", "", "points", "win share", "better"], rows)
+
+    def parts_table(self) -> Table:
+        """Where the result of each seat comes from, in points and in share of the win."""
+        seats = range(self.num_players)
+        rows = [
+            [name, *(f"{part.points[seat]:+.1f} +- {part.points_error[seat]:.1f}" for seat in seats)]
+            + [f"{100 * part.wins[seat]:+.1f} +- {100 * part.wins_error[seat]:.1f} %" for seat in seats]
+            for name, part in self.parts.items()
+        ]
+        heads = [f"points, seat {seat}" for seat in seats] + [f"win share, seat {seat}" for seat in seats]
+        return Table("", ["", *heads], rows)
+
+    def __str__(self) -> str:
+        words = "\n".join(self.words(player) for player in range(self.num_players))
+        return f"{self.parts_table()}\n{self.table()}\n{words}\nJudged by {self.policy}."
+
+    def _repr_html_(self) -> str:
+        words = "".join(f"<p>{self.words(player)}</p>" for player in range(self.num_players))
+        return self.parts_table()._repr_html_() + self.table()._repr_html_() + words
+
+
+def _ahead(points: float) -> str:
+    return "level" if abs(points) < 0.05 else f"{abs(points):.1f} points {'ahead' if points > 0 else 'behind'}"
+
+
+def _gave(points: float) -> str:
+    return f"{'gave' if points >= 0 else 'cost'} {abs(points):.1f}"
+
+
+def _many(name: str, count: int) -> str:
+    return name if count == 1 else {"inaccuracy": "inaccuracies"}.get(name, name + "s")
+
+
+def describe(game: Any, token: str) -> str:
+    """An action in words."""
+    words: str = game.describe_action(game.string_to_action(token))
+    return words
+
+
+def review(
+    record: Record | str | bytes,
+    *,
+    policy: PolicyLike | None = None,
+    all_open: bool = False,
+    worlds: int = 16,
+    turns: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    judge: Judge | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Review:
+    """Review the main line of a recorded game: what was played, what was better, what was luck.
+
+    record: a `Record` or a line of JSON; the game need not be over.
+    policy: who judges; by default the champion of the game, `nn` without a ladder, `greedy` without a network.
+    all_open: judge decisions in the world as it was, not in worlds dealt from what the player knew.
+    worlds: in how many worlds an action that may have lost something is compared with the best one; fewer where there
+        are many actions, and one where nothing is hidden or drawn.
+    turns: how many turns are played on there; None for two of each player.
+    seed: of those worlds. threads: how many work; the result does not depend on it.
+    judge: remembers positions from one review to the next; then `policy` is that of the judge.
+    progress: called with the number of actions that are done, and of all.
+
+    Raises `RecordError` for an illegal action, `ValueError` for numbers out of range and what `tilery.policy` raises.
+    """
+    written = record if isinstance(record, Record) else Record.from_json(record)
+    game: Any = game_of(written)
+    turns = 2 * game.num_players if turns is None else turns
+    for name, value in (("worlds", worlds), ("turns", turns)):
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10_000:
+            raise ValueError(f"{name} must be an integer from 1 to 10000, got {value!r}")
+    judge = Judge(game, policy) if judge is None else judge
+    states: list[Any] = []
+    actions: list[int] = []
+    for token, state in positions(written):
+        if token is not None:
+            actions.append(game.string_to_action(token))
+        states.append(state)
+    plies = range(len(actions))
+    scale = float(np.mean(np.abs(judge.values(states[0])[0])))
+    compare = Comparison(judge, worlds=worlds, turns=turns, seed=seed, all_open=all_open, scale=scale)
+    done = iter(range(1, len(actions) + 1))
+
+    def look(ply: int) -> Any:
+        state, action = states[ply], actions[ply]
+        if state.is_chance_node():
+            found: Any = judge.draw(state, action)
+        else:
+            found = compare(state, action) if len(state.legal_actions()) > 1 else None
+        after = None if states[ply + 1].is_chance_node() else judge.over_a_round(states[ply + 1])
+        if progress is not None:
+            progress(next(done), len(actions))
+        return found, after
+
+    start = None if states[0].is_chance_node() else judge.over_a_round(states[0])
+    with ThreadPoolExecutor(threads or available_cores()) as pool:
+        looked = list(pool.map(look, plies))
+    values = [start, *(after for _, after in looked)]
+    if values[-1] is None:
+        values[-1] = judge.values(states[-1])
+    for ply in reversed(plies):  # before draws there is what comes after them, less their luck
+        if values[ply] is None:
+            values[ply] = values[ply + 1] - looked[ply][0]
+    moments, parts = _moments(judge, scale, _Game(states, actions, [found for found, _ in looked], values))
+    return Review(written, str(judge.best), all_open, states[-1].is_terminal(), moments, parts)
+
+
+class _Game(NamedTuple):
+    """The positions of a game, the actions, what was found of each, and what is expected at each position."""
+
+    states: Sequence[Any]
+    actions: Sequence[int]
+    found: Sequence[Any]
+    values: Sequence[Values]
+
+
+def _moments(judge: Judge, scale: float, played: _Game) -> tuple[list[Moment], dict[str, Expectation]]:
+    """The moments and the parts of a review; see `mark_of` for the scale."""
+    game, (states, actions, found, values) = judge.game, played
+    plies = range(len(actions))
+    changes = [values[ply + 1] - values[ply] for ply in plies]
+    # Where the best action was taken, or the only one, what is expected should not change.
+    still = [
+        changes[ply]
+        for ply in plies
+        if states[ply].current_player() >= 0 and (found[ply] is None or found[ply].best == actions[ply])
+    ]
+    noise = np.sqrt(np.mean(np.square(still), axis=0)) if still else np.zeros_like(values[0])
+    nothing = np.zeros_like(noise)
+    parts = {"start": values[0].copy()}
+    counts = {"start": 0 if states[0].is_terminal() else 1}
+    for what in ("draws", "play") if game.max_chance_nodes else ("play",):  # type: ignore[attr-defined]
+        for seat in range(game.num_players):
+            parts[f"{what} of player {seat}"], counts[f"{what} of player {seat}"] = nothing.copy(), 0
+    moments = []
+    for ply in plies:
+        player = states[ply].current_player()
+        seat = player if player >= 0 else _turn_after(states, ply)
+        name = f"{'play' if player >= 0 else 'draws'} of player {seat}"
+        parts[name] += changes[ply]
+        counts[name] += 1
+        over = states[ply + 1].is_terminal()
+        expected = expectation(values[ply + 1], nothing if over else noise)
+        change = expectation(changes[ply], noise)
+        one = found[ply] if player >= 0 else None
+        token = game.action_to_string(actions[ply])
+        if one is None:
+            moments.append(Moment(player, token, expected, change))
+            continue
+        mark = mark_of(one.loss, scale)
+        line = one.line(judge) if mark else ()
+        moments.append(Moment(player, token, expected, change, one.loss, game.action_to_string(one.best), mark, line))
+    parts["result"], counts["result"] = values[-1], 0 if states[-1].is_terminal() else 1
+    return moments, {name: expectation(part, noise * math.sqrt(counts[name])) for name, part in parts.items()}
+
+
+def _turn_after(states: Sequence[Any], ply: int) -> int:
+    """The player whose turn follows a draw, or who acted last before the end."""
+    players = [state.current_player() for state in states]
+    return next((each for each in players[ply:] if each >= 0), next((p for p in reversed(players[:ply]) if p >= 0), 0))
+
+
+def mark_of(loss: Loss, scale: float) -> str:
+    """The mark of a loss: the gravest that its points or its share of the win deserve. `scale`: points of a game."""
+    points = loss.points if loss.points > ERRORS * loss.points_error else 0.0
+    wins = loss.wins if loss.wins > ERRORS * loss.wins_error else 0.0
+    return next((name for name, share, part in MARKS if wins >= share or (points > 0 and points >= part * scale)), "")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """An action compared with the best one, which is the action itself where nothing better was found."""
+
+    world: Any
+    """The position, or one that the player cannot tell apart from it."""
+    best: int
+    loss: Loss
+
+    def line(self, judge: Judge) -> tuple[str, ...]:
+        """The best action and what follows in the same turn, by what the player knows."""
+        state, player, tokens = self.world.clone(), self.world.current_player(), []
+        action = self.best
+        while True:
+            tokens.append(state.action_to_string(action))
+            state.apply_action(action)
+            if state.current_player() != player or len(tokens) == LINE:
+                return tuple(tokens)
+            action = judge.quick.choose(state, 0)
+
+
+class Comparison:
+    """Compares actions with the best ones, in worlds that their players could not tell apart from the real one.
+
+    scale: the points of a game.
+    """
+
+    def __init__(self, judge: Judge, *, worlds: int, turns: int, seed: int, all_open: bool, scale: float) -> None:
+        game: Any = judge.game
+        self._judge, self._turns, self._seed, self._open, self._scale = judge, turns, seed, all_open, scale
+        self._worlds = worlds if game.max_chance_nodes or (game.hides_information and not all_open) else 1
+        self._sign = -1 if game.fewest_points_win else 1
+
+    def __call__(self, state: Any, action: int) -> Compared:
+        """Compare an action of a decision with a choice."""
+        world = self._world(state, 0)
+        best = self._best(world)
+        if best == action:
+            return Compared(world, best, Loss(0, 0, 0, 0))
+        lost = self._lost(state, best, action, min(self._worlds, FIRST_WORLDS), 0)[:, 0]
+        mean, error = lost.mean(axis=0), lost.std(axis=0) / math.sqrt(len(lost))
+        _, share, part = MARKS[-1]
+        if 2 * mean[0] < part * self._scale and 2 * mean[1] < share:  # not worth a closer look
+            error = np.maximum(error, np.abs(mean))
+        else:
+            few, most = min(self._worlds, FIRST_WORLDS), ACTIONS // len(state.legal_actions())
+            found = self._lost(state, best, action, max(few, min(self._worlds, most)), self._turns)[:, 1:]
+            mean, each = found.mean(axis=(0, 1)), found.mean(axis=1)
+            drift = found.mean(axis=0).std(axis=0)  # how far the verdict depends on when it is given
+            error = np.hypot(each.std(axis=0, ddof=1 if len(each) > 1 else 0) / math.sqrt(len(each)), drift)
+        if mean.max() <= 0:
+            best = action
+        lost = np.maximum(mean, 0.0)
+        return Compared(world, best, Loss(float(lost[0]), float(error[0]), float(lost[1]), float(error[1])))
+
+    def _world(self, state: Any, number: int) -> Any:
+        if self._open:
+            return state
+        return state.determinize(state.current_player(), tilery.Rng(self._seed, 2 * number))
+
+    def _best(self, world: Any) -> int:
+        """The best action as the policy finds it; with all hands open, the best in this world of its best ones."""
+        chosen: int = self._judge.best.choose(world, self._seed)
+        if not self._open or not isinstance(self._judge.best, Search):
+            return chosen
+        rows = self._judge.best.analyse(world, self._seed).actions[:OPEN_BEST]
+        player, candidates = world.current_player(), [chosen, *(int(row["action"]) for row in rows)]
+        return max(candidates, key=lambda each: self._said(self._judge.fresh(world.child(each)), player))
+
+    def _said(self, values: Values, player: int) -> tuple[float, float]:
+        """The lead and the share of the win of a player."""
+        points = self._sign * values[0]
+        return float(points[player] - np.delete(points, player).max()), float(values[1, player])
+
+    def _lost(self, state: Any, best: int, action: int, worlds: int, turns: int) -> Values:
+        """What is lost, float64[worlds, 1 + turns, 2]: lead and share of the win, judged after so many turns."""
+        player = state.current_player()
+        found = []
+        for number in range(worlds):
+            world = self._world(state, number)
+            said = []
+            for each in (best, action):
+                child, luck = world.child(each), tilery.Rng(self._seed, 2 * number + 1)
+                values = [self._judge.fresh(child), *self._judge.play_on(child, luck, turns)]
+                said.append([self._said(each, player) for each in values])
+            found.append(np.subtract(said[0], said[1]))
+        return np.array(found)

@@ -1,0 +1,298 @@
+"""Reviews: luck that is 0 on average, parts that sum to the result, marks where something was lost and nowhere else."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tilery
+from tests.kit.games import GAMES
+from tests.kit.walking import random_game
+from tests.search.test_exact import PERFECT
+from tilery import cli, pictures, record
+from tilery.luck import Judge, default_policy, of_game
+from tilery.reference.rng import Rng
+from tilery.reviews import Comparison, Loss, mark_of
+from tilery.statistics import less_luck
+
+FIRST = 100
+"""Actions at most of the games reviewed, which need not be over."""
+
+
+@lru_cache
+def judge_of(name: str) -> Judge:
+    """A judge by `nn`, or without a network the default."""
+    game = tilery.load(name)
+    return Judge(game, "nn" if isinstance(default_policy(game), tilery.policies.NN) else None)
+
+
+def begun(name: str, actions: int, *, blunder: bool = False, seed: int = 3) -> tuple[record.Record, int | None]:
+    """The beginning of a game of best actions; or up to shortly after a very bad one, and which it was."""
+    judge = judge_of(name)
+    state: Any = judge.game.new_initial_state()
+    tokens: list[str] = []
+    luck, at = tilery.Rng(seed), None
+    while not state.is_terminal() and len(tokens) < (actions if at is None else at + 4):
+        if state.is_chance_node():
+            action = state.random_action(luck)
+        else:
+            action = judge.best.choose(state, 0)
+            if blunder and at is None and (worst := worst_of(judge, state, action)) is not None:
+                action, at = worst, len(tokens)
+        tokens.append(state.action_to_string(action))
+        state.apply_action(action)
+    if blunder and at is None:
+        return begun(name, actions, blunder=True, seed=seed + 1)
+    return record.of_state(state, " ".join(tokens)), at
+
+
+def worst_of(judge: Judge, state: Any, best: int) -> int | None:
+    """The worst action of some, if it loses a tenth of the points of a game, at once and after two more turns.
+
+    Half of them where no network judges, since what is hidden then counts for much in few worlds.
+    """
+    player, sign = state.current_player(), -1 if judge.game.fewest_points_win else 1
+    worlds = [state.determinize(player, tilery.Rng(50, deal)) for deal in range(8 if judge.learned else 100)]
+    legal = state.legal_actions()
+
+    def lead(action: int, turns: int) -> float:
+        leads = []
+        for number, world in enumerate(worlds if turns else worlds[:2]):
+            *_, values = (
+                judge.fresh(world.child(action)),
+                *judge.play_on(world.child(action), tilery.Rng(51, number), turns),
+            )
+            points = sign * values[0]
+            leads.append(points[player] - np.delete(points, player).max())
+        return float(np.mean(leads))
+
+    worst = min(legal[:: -(-len(legal) // 12)], key=lambda action: lead(action, 0))
+    enough = np.abs(judge.values(judge.game.new_initial_state())[0]).mean() / (10 if judge.learned else 2)
+    return worst if all(lead(best, turns) - lead(worst, turns) > enough for turns in (0, 2)) else None
+
+
+def comparison(judge: Judge, **settings: Any) -> Comparison:
+    scale = float(np.abs(judge.values(judge.game.new_initial_state())[0]).mean())
+    given: dict[str, Any] = {"worlds": 4, "turns": 2, "seed": 0, "all_open": False, "scale": scale}
+    return Comparison(judge, **given | settings)
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if tilery.load(name).max_chance_nodes])  # type: ignore[attr-defined]
+def test_the_mean_of_what_a_draw_gives_is_0(name: str) -> None:
+    judge, checked = judge_of(name), 0
+    for actions in range(3, 60, 9):
+        state = random_game(judge.game, seed=actions, actions=actions)
+        while not state.is_terminal() and not state.is_chance_node():
+            state.apply_action(state.legal_actions()[-1])
+        if not state.is_chance_node():
+            continue
+        weights = state.chance_weights()
+        total = sum(weight for _, weight in weights)
+        mean = sum(weight * judge.draw(state, outcome) for outcome, weight in weights) / total
+        assert np.abs(mean).max() < 1e-9
+        checked += len(weights) > 1
+    assert checked > 0
+
+
+@lru_cache
+def whole(name: str) -> record.Record:
+    """A whole game between `greedy`."""
+    game = tilery.load(name)
+    results, tokens = tilery.simulate(game, 1, seed=5, policies="greedy", records=True)
+    [written] = record.of_results(game, results, tokens, seed=5)
+    return written
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_parts_sum_to_the_result(name: str) -> None:
+    judge, written = judge_of(name), whole(name)
+    review = tilery.review(written, judge=judge, worlds=1, turns=1)
+    *others, result = review.parts.values()
+    for seat in range(judge.game.num_players):
+        assert sum(part.points[seat] for part in others) == pytest.approx(result.points[seat], abs=1e-9)
+        assert sum(part.wins[seat] for part in others) == pytest.approx(result.wins[seat], abs=1e-9)
+        assert review.words(seat)
+    assert list(result.points) == written.scores
+    assert review.finished
+    assert len(review.moments) == len(written.actions.split())
+    drawn = [part.points for name, part in review.parts.items() if name.startswith("draws")]
+    assert np.allclose(of_game(judge, written)[0], np.sum(drawn, axis=0) if drawn else 0)
+    assert json.loads(json.dumps(review.to_dict()))["parts"]["result"]["points"] == list(result.points)
+    assert str(review)
+    assert review._repr_html_()
+
+
+@pytest.mark.parametrize("name", ["toy", *PERFECT[-1:]])
+def test_reviews_do_not_depend_on_threads(name: str) -> None:
+    one, two = (tilery.review(whole(name), policy=judge_of(name).best, worlds=2, threads=threads) for threads in (1, 3))
+    assert one == two
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_planted_blunder_is_found_and_named(name: str) -> None:
+    written, at = begun(name, FIRST, blunder=True)
+    assert at is not None
+    found = tilery.review(written, judge=judge_of(name), worlds=8, turns=2)
+    moment = found.moments[at]
+    assert moment.mark == "blunder", moment
+    assert moment.loss is not None
+    assert moment.line[0] == moment.best != moment.token
+    assert f"action {at + 1}, " in found.words(moment.player)
+    page = pictures.steps(written, review=found)
+    assert '"blunder"' in page
+    assert "http" not in page.replace("http://www.w3.org/", "")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_planted_best_move_is_never_marked(name: str) -> None:
+    written, _ = begun(name, FIRST // 2)
+    found = tilery.review(written, judge=judge_of(name), worlds=4, turns=1)
+    assert [moment.mark for moment in found.moments if moment.mark] == []
+    assert all(moment.loss == Loss(0, 0, 0, 0) for moment in found.moments if moment.loss is not None)
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if tilery.load(name).hides_information])  # type: ignore[attr-defined]
+def test_no_secret_moves_a_mark(name: str) -> None:
+    judge, hidden, moved = judge_of(name), 0, 0
+    compare, compare_open = (comparison(judge, worlds=2, turns=1, all_open=all_open) for all_open in (False, True))
+    for seed in range(7):
+        state = random_game(judge.game, seed=seed, actions=6 + 9 * seed)
+        while state.is_chance_node():
+            state.apply_action(state.legal_actions()[-1])
+        if state.is_terminal() or len(state.legal_actions()) < 2:
+            continue
+        action = state.legal_actions()[0]
+        others = [state.determinize(state.current_player(), deal) for deal in range(2)]
+        hidden += any(other != state for other in others)
+        found = compare(state, action)
+        for other in others:
+            again = compare(other, action)
+            assert (again.best, again.loss) == (found.best, found.loss)
+            assert again.line(judge) == found.line(judge)
+        moved += len({compare_open(other, action).loss for other in others}) > 1
+    assert hidden > 0
+    assert moved > 0, "with open hands secrets count"
+
+
+def exact_leads(state: Any, player: int, left: list[int]) -> float:
+    """The lead of a player at the end by best play of two, each for the lead; the mean over chance."""
+    left[0] -= 1
+    if left[0] < 0:
+        raise OverflowError
+    if state.is_terminal():
+        mine, others = state.scores()[player], state.scores()[1 - player]
+        return float(others - mine if state.game.fewest_points_win else mine - others)
+    values = {action: exact_leads(state.child(action), player, left) for action in state.legal_actions()}
+    if state.is_chance_node():
+        return float(sum(share * values[action] for action, share in state.chance_outcomes()))
+    return (max if state.current_player() == player else min)(values.values())
+
+
+def late_losses(name: str, seeds: range) -> list[tuple[Loss, float]]:
+    """Of decisions near the end, the loss by a review and the exact one."""
+    judge, found = judge_of(name), []
+    compare = comparison(judge, worlds=16, turns=4)
+    for seed in seeds:
+        state, rng, states = judge.game.new_initial_state(), Rng(seed, 8), []
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            action = legal[rng.below(len(legal))]
+            states.append((state.clone(), action))
+            state.apply_action(action)
+        for before, action in states[-6:]:
+            if before.is_chance_node() or len(before.legal_actions()) == 1:
+                continue
+            left, player = [4000], before.current_player()
+            try:
+                exact = {each: exact_leads(before.child(each), player, left) for each in before.legal_actions()}
+            except OverflowError:
+                continue
+            found.append((compare(before, action).loss, max(exact.values()) - exact[action]))
+    return found
+
+
+@pytest.mark.parametrize("name", PERFECT)
+def test_losses_near_the_end_are_those_of_best_play(name: str) -> None:
+    found = late_losses(name, range(1, 9))
+    right = [abs(loss.points - exact) <= 2 * loss.points_error + 1e-6 for loss, exact in found]
+    assert len(found) >= 4
+    assert np.mean(right) >= 0.9, found
+
+
+def test_marks_need_two_errors() -> None:
+    assert mark_of(Loss(20, 1, 0, 0), 100) == "blunder"
+    assert mark_of(Loss(20, 10, 0, 0), 100) == ""
+    assert mark_of(Loss(0, 0, 0.07, 0.01), 100) == "mistake"
+    assert mark_of(Loss(2.5, 1, 0.07, 0.04), 100) == "inaccuracy"
+    assert mark_of(Loss(4, 1, 0.07, 0.04), 100) == "mistake"
+    assert mark_of(Loss(0, 0, 0, 0), 0) == ""
+
+
+def test_bad_input() -> None:
+    [written] = record.simulated(tilery.load("toy"), 1, seed=1)
+    for wrong in (0, -1, True, 1.5, 10_001):
+        with pytest.raises(ValueError, match="worlds must be an integer"):
+            tilery.review(written, worlds=wrong)  # type: ignore[arg-type]
+    with pytest.raises(tilery.RecordError):
+        tilery.review("nonsense")
+    with pytest.raises(ValueError, match="unknown policy"):
+        tilery.review(written, policy="nobody")
+    empty = tilery.review(record.of_state(written_game().new_initial_state(), ""))
+    assert empty.moments == []
+    assert not empty.finished
+
+
+def written_game() -> Any:
+    return tilery.load("toy")
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games, page = str(tmp_path / "games.jsonl"), tmp_path / "page.html"
+    record.write(games, [whole("toy"), whole("toy")])
+    assert cli.main(["review", games, "--game", "1", "-o", str(page)]) == 0
+    told = capsys.readouterr().out
+    review = tilery.review(whole("toy"))
+    assert review.words(0) in told
+    assert page.read_text(encoding="utf-8") == pictures.steps(whole("toy"), review=review)
+    assert cli.main(["review", games, "--json", "--open", "--worlds", "2", "--turns", "1"]) == 0
+    assert json.loads(capsys.readouterr().out)["all_open"]
+    assert cli.main(["review", games, "-o", str(page)]) == 2
+    assert "add --overwrite" in capsys.readouterr().err
+    assert cli.main(["review", games, "--game", "2"]) == 2
+    assert "has no game 2" in capsys.readouterr().err
+
+
+def test_results_less_luck_have_the_same_mean_and_vary_less() -> None:
+    rng, means = np.random.default_rng(3), []
+    for _ in range(400):
+        luck = rng.normal(0, 2, 60)
+        samples = luck + rng.normal(5, 1, 60)
+        corrected = less_luck(samples, luck)
+        assert corrected.var() < samples.var() / 2
+        means.append(corrected.mean())
+    assert np.mean(means) == pytest.approx(5, abs=4 * np.std(means) / 20)
+    assert less_luck([3.0], [1.0]).tolist() == [2.0]
+    assert less_luck([], []).tolist() == []
+    assert less_luck(np.arange(40), np.zeros(40)).tolist() == list(range(40))
+
+
+def test_a_match_less_luck(capsys: pytest.CaptureFixture[str]) -> None:
+    (table,) = tilery.match.play(tilery.load("toy"), ["greedy", "random"], games=40, seed=1, luck="greedy")
+    for side in table.sides:
+        assert len(side.luck) == len(side.shares) == 20
+        found = side.less_luck()
+        assert found is not None
+        corrected = less_luck(side.shares, np.array(side.luck)[:, 0])
+        assert found["share"] == pytest.approx(corrected.mean())
+        assert found["share_variance"] == pytest.approx(corrected.var() / np.var(side.shares))
+    assert np.sum([side.luck for side in table.sides], axis=0) == pytest.approx(0, abs=1e-9)
+    (plain,) = tilery.match.play(tilery.load("toy"), ["greedy", "random"], games=40, seed=1)
+    assert [side.shares for side in plain.sides] == [side.shares for side in table.sides]
+    assert plain.sides[0].less_luck() is None
+    assert cli.main(["match", "toy", "greedy", "random", "--games", "40", "--seed", "1", "--less-luck"]) == 0
+    assert "greedy, less luck" in capsys.readouterr().out
