@@ -313,6 +313,23 @@ def icount(session: nox.Session) -> None:
 
 
 @nox.session
+def pace(session: nox.Session) -> None:
+    """Games a second relative to the engine of an earlier commit, both run in turn, compared with bench/pace.toml."""
+    python(session, "--version")
+    today = cmake(session, "release", "tilery_play_v3") / "tilery_play_v3"
+    commit = tomllib.loads((ROOT / "bench" / "pace.toml").read_text(encoding="utf-8"))["before"]
+    folder = ROOT / "build" / "pace" / commit
+    if not (folder / "build" / "tilery_play_v3").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        run(session, "git", "archive", f"--output={folder}.tar", commit)
+        shutil.unpack_archive(f"{folder}.tar", folder)
+        settings = ("-DTILERY_PYTHON=OFF", "-DTILERY_BASELINE=OFF", "-DCMAKE_BUILD_TYPE=Release", "--log-level=WARNING")
+        run(session, "cmake", "-S", folder, "-B", folder / "build", "-G", "Ninja", *settings)
+        run(session, "cmake", "--build", folder / "build", "--target", "tilery_play_v3")
+    python(session, "bench/pace.py", today, folder / "build" / "tilery_play_v3", *session.posargs)
+
+
+@nox.session
 def campaign(session: nox.Session) -> None:
     """Compare engine and reference at length, or send invalid bytes to the engine (tests/tools/campaign.py)."""
     if "forged" in session.posargs:
