@@ -57,7 +57,7 @@ CHAPTERS = {
         "CONTRIBUTING",
         "CODE_OF_CONDUCT",
     ],
-    "Performance": ["bench/README"],
+    "Performance": ["docs/performance", "bench/README"],
 }
 """The pages of the site, in the order of its navigation."""
 _root = Path(__file__).parents[1]
