@@ -9,6 +9,7 @@
 
 #include "tilery/core/svg.hpp"
 #include "tilery/games/tajmahal/regions.hpp"
+#include "tilery/games/tajmahal/words/shapes.hpp"
 
 namespace tilery::tajmahal {
 
@@ -26,44 +27,6 @@ constexpr std::array<std::string_view, 6> kLand{"#e9d8a6", "#d9e2b0", "#f0cfa0",
 constexpr std::string_view kPersons = "VGKP", kSymbols = "EMVGKP";
 constexpr Point kCard{26, 38};
 constexpr int kPanel = 880, kPanelWidth = 470, kBox = 122;
-
-std::string_view card_colour(char letter) {
-    switch (letter) {
-        case 'g':
-            return "#3f9b58";
-        case 'v':
-            return "#8059b8";
-        case 'r':
-            return "#c53a36";
-        case 'y':
-            return "#e5b92e";
-        default:
-            return "#f7f5ee";
-    }
-}
-
-// What a person or thing looks like, in a square of 18 around the origin.
-std::string_view symbol_shape(char letter) {
-    switch (letter) {
-        case 'E':
-            return "<path d=\"M-8 5V-2Q-8 -8 -1 -8H2Q8 -8 8 -2V5Q8 8 6 8V1H4V6H1V2H-3V6H-6V2Z\" fill=\"#a7acb5\" "
-                   "stroke=\"#222\"/><circle cx=\"4\" cy=\"-3\" r=\"1\" fill=\"#222\"/>";
-        case 'M':
-            return "<path d=\"M-8 5L-9 -6L-4 -1L0 -8L4 -1L9 -6L8 5Z\" fill=\"#f0c419\" stroke=\"#222\"/>";
-        case 'V':
-            return "<circle r=\"8\" fill=\"#4a8fd0\" stroke=\"#222\"/><path d=\"M-4 -3L0 4L4 -3\" fill=\"none\" "
-                   "stroke=\"#fff\" stroke-width=\"2\"/>";
-        case 'G':
-            return "<path d=\"M0 -8L7 -5V1Q6 6 0 9Q-6 6 -7 1V-5Z\" fill=\"#b5352f\" stroke=\"#222\"/><path "
-                   "d=\"M-3 -3L3 4M3 -3L-3 4\" stroke=\"#fff\" stroke-width=\"2\"/>";
-        case 'K':
-            return "<circle r=\"8\" fill=\"#e58a2b\" stroke=\"#222\"/><circle cy=\"-2\" r=\"3\" fill=\"#fff\"/><path "
-                   "d=\"M-5 6Q0 -2 5 6Z\" fill=\"#fff\"/>";
-        default:
-            return "<circle r=\"8\" fill=\"#d65a97\" stroke=\"#222\"/><path d=\"M0 -6L2 -2L6 -1L3 2L4 6L0 4L-4 6L-3 "
-                   "2L-6 -1L-2 -2Z\" fill=\"#fff\"/>";
-    }
-}
 
 std::string symbol_id(char letter) { return std::string("tajmahal-") + letter; }
 
@@ -469,8 +432,9 @@ void Drawing::draw_sums(Point at, Player player, const std::vector<std::string>&
     };
     for (const char letter : kSymbols) {
         int sum = 0;
-        for (const std::string& type : played)
-            sum += static_cast<int>(std::ranges::count(std::string_view(type).substr(1), letter));
+        for (const std::string& type : played) {
+            for (const char symbol : std::string_view(type).substr(1)) sum += symbol == letter ? 1 : 0;
+        }
         if ((letter == 'M' && used(0, "sV")) || (letter == 'E' && used(1, "sG"))) sum += 2;
         if (sum == 0) continue;
         canvas_.use(symbol_id(letter), at);
