@@ -18,6 +18,7 @@ std::string draw(const PictureInput& input, const Value& spaces, const Value& bo
 
 namespace {
 
+using namespace shapes;
 using svg::Anchor;
 
 class Drawing {

@@ -10,7 +10,8 @@
 
 #include "tilery/core/svg.hpp"
 
-namespace tilery::java {
+// Apart from the names of the rules, some of which are the same.
+namespace tilery::java::shapes {
 
 using svg::Point;
 using Space = std::pair<int, int>;  // row, column
@@ -66,4 +67,4 @@ struct Place {
     [[nodiscard]] Point top() const { return centre + Point{0, -kLayer * height}; }
 };
 
-}  // namespace tilery::java
+}  // namespace tilery::java::shapes
