@@ -381,18 +381,43 @@ def debug(session: nox.Session) -> None:
     """The quick tests in a debug build of Python, on an engine with assertions; further words go to pytest."""
     need(session, "python3.11-dbg")
     python(session, "--version")
-    folder = ROOT / ".venv-debug"
-    interpreter = folder / PYTHON.relative_to(ROOT / ".venv")
-    if not interpreter.exists():
-        run(session, "python3.11-dbg", "-m", "venv", "--without-pip", folder)
-    pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--python", interpreter, "install", "--quiet")
-    run(session, *pip, "--group", "build", "hypothesis", "mypy", "numpy", "pytest", "scipy")
-    settings = ["cmake.build-type=Debug", f"build-dir={ROOT / 'build' / 'debug'}"]
     definitions = ["CMAKE_CXX_FLAGS=-O1 -DTILERY_NO_FLATTEN -D_GLIBCXX_ASSERTIONS", "CMAKE_CXX_FLAGS_DEBUG="]
-    settings += [f"cmake.define.{one}" for one in ("TILERY_BASELINE=OFF", *definitions)]
-    run(session, *pip, "--no-build-isolation", *(f"--config-settings={one}" for one in settings), ".[cli,match]")
+    settings = ["cmake.build-type=Debug", *(f"cmake.define.{one}" for one in ("TILERY_BASELINE=OFF", *definitions))]
+    interpreter = other_python(session, "python3.11-dbg", "debug", settings)
     tested = session.posargs or [f"tests/{part}" for part in ("laws", "games", "recorded", "search", "faces")]
     run(session, interpreter, "-X", "dev", "-m", "pytest", "-q", "-m", "not slow", *tested)
+
+
+@nox.session
+def pythons(session: nox.Session) -> None:
+    """The build and quick tests on every supported Python of this machine but that of .venv; words go to pytest."""
+    python(session, "--version")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    minors = [kind.rpartition(" ")[2] for kind in project["classifiers"] if "Python :: 3." in kind]
+    tested = session.posargs or [f"tests/{part}" for part in ("laws", "games", "recorded", "search", "runs")]
+    own = f"{sys.version_info.major}.{sys.version_info.minor}"
+    found = [(minor, path) for minor in minors if minor != own and (path := shutil.which(f"python{minor}"))]
+    if not found:
+        session.skip(f"needs another Python than {own}, one of {', '.join(minors)}")
+    for minor, path in found:
+        interpreter = other_python(session, path, minor, [])
+        run(session, interpreter, "-m", "pytest", "-q", "-m", "not slow", *tested)
+
+
+def other_python(session: nox.Session, program: str, name: str, settings: list[str]) -> Path:
+    """Install tilery in .venv-NAME with this Python, compiled in build/NAME; returns the Python there.
+
+    settings: of the build.
+    """
+    folder = ROOT / f".venv-{name}"
+    interpreter = folder / PYTHON.relative_to(ROOT / ".venv")
+    if not interpreter.exists():
+        run(session, program, "-m", "venv", "--without-pip", folder)
+    pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--python", interpreter, "install", "--quiet")
+    run(session, *pip, "--group", "build", "hypothesis", "mypy", "numpy", "pytest", "scipy")
+    words = [f"--config-settings={one}" for one in (f"build-dir={ROOT / 'build' / name}", *settings)]
+    run(session, *pip, "--no-build-isolation", *words, ".[cli,match]")
+    return interpreter
 
 
 @nox.session

@@ -19,6 +19,11 @@ PyModuleDef definition = {
 
 // The first module of tilery that is imported, and so the one that refuses.
 extern "C" PyMODINIT_FUNC PyInit__cpu() {
+#ifdef Py_GIL_DISABLED
+    // States and batches are guarded by the GIL.
+    PyErr_SetString(PyExc_ImportError, "tilery needs a Python with the GIL, and this one is free-threaded");
+    return nullptr;
+#endif
     if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
         PyErr_SetString(PyExc_ImportError, "tilery can be imported in the main interpreter only");
         return nullptr;

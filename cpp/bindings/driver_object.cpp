@@ -13,15 +13,15 @@ namespace drivers {  // of its own, since sources of the module are compiled tog
 namespace {
 
 // Begins as a StateObject does; the bytes of the slot follow, aligned to 16.
-struct DriverObject {
-    PyObject_HEAD PyObject* owner;
+struct alignas(16) DriverObject {
+    PyObject_HEAD PyObject* weak_references;
+    PyObject* owner;
     const AnyGame* game;
     std::uint64_t seed;
     std::uint32_t count;  // legal actions of the current decision; 0 when the game is over
 
     [[nodiscard]] void* slot() { return this + 1; }
 };
-static_assert(sizeof(DriverObject) % 16 == 0);
 
 DriverObject& of(PyObject* self) { return *reinterpret_cast<DriverObject*>(self); }
 
@@ -79,6 +79,7 @@ PyObject* new_driver(PyObject* owner, std::uint64_t seed, std::uint64_t game) {
     const GameObject& rules = *reinterpret_cast<const GameObject*>(owner);
     auto* const driver = PyObject_New(DriverObject, rules.type->driver);
     if (driver == nullptr) return nullptr;
+    driver->weak_references = nullptr;
     driver->owner = Py_NewRef(owner);
     driver->game = rules.game;
     driver->seed = seed;

@@ -274,7 +274,6 @@ void make_game_type(const py::module_& module, GameType& type) {
     // Final: a subclass could hold a state that holds the game, a cycle that nothing would free, since states take no
     // part in garbage collection (which would cost every clone).
     type.game = make_type(module, type.game_name.c_str(), sizeof(GameObject), 0, slots);
-    type.game->tp_weaklistoffset = offsetof(GameObject, weak_references);
     const Members members(type.game);
     bind_properties(members);
     bind_states(members, type.kind);
@@ -326,7 +325,9 @@ PyTypeObject* make_type(const py::module_& module, const char* full_name, std::s
     PyType_Spec spec{full_name, static_cast<int>(size), 0, static_cast<unsigned>(Py_TPFLAGS_DEFAULT | flags), slots};
     PyObject* const type = PyType_FromModuleAndSpec(module.ptr(), &spec, nullptr);
     if (type == nullptr) throw py::error_already_set();
-    return reinterpret_cast<PyTypeObject*>(type);
+    auto* const made = reinterpret_cast<PyTypeObject*>(type);
+    made->tp_weaklistoffset = sizeof(PyObject);
+    return made;
 }
 
 py::object from_shown(const Shown& shown) {

@@ -33,7 +33,7 @@ struct GameObject {
 [[nodiscard]] const GameObject& game_object(py::handle handle);
 [[nodiscard]] inline const AnyGame& game_of(py::handle handle) { return *game_object(handle).game; }
 
-// Makes a type of objects of this size; `full_name` must outlive it.
+// Makes a type of objects of this size, which begin with their weak references; `full_name` must outlive it.
 [[nodiscard]] PyTypeObject* make_type(const py::module_& module, const char* full_name, std::size_t size,
                                       unsigned long flags, PyType_Slot* slots);
 

@@ -177,6 +177,7 @@ PyObject* clone(PyObject* self, PyObject*) {
     if (copy == nullptr) return nullptr;
     // All after the head at once: the owner, the game and the bytes of the state.
     std::memcpy(copy + 1, self + 1, static_cast<std::size_t>(type->tp_basicsize) - sizeof(PyObject));
+    of(copy).weak_references = nullptr;
     Py_INCREF(of(copy).owner);
     return copy;
 }
@@ -200,6 +201,12 @@ PyObject* determinize(PyObject* self, PyObject* const* arguments, Py_ssize_t cou
         const Player player = to_player(arguments[0], of(self).game->num_players());
         const RngArgument rng(arguments[1]);
         return changed(self, [&](const AnyGame& game, void* state) { game.determinize(state, player, *rng); });
+    });
+}
+PyObject* seen_by(PyObject* self, PyObject* player) {
+    return guarded([&] {
+        const py::object view = py::module_::import("tilery.seen").attr("SeenState");
+        return view(py::handle(self), py::handle(player)).release().ptr();
     });
 }
 PyObject* random_action(PyObject* self, PyObject* rng) {
@@ -439,6 +446,7 @@ PyMethodDef methods[] = {{"current_player", current_player, METH_NOARGS, nullptr
                          {"action_seen_by", fast<action_seen_by>(), METH_FASTCALL, nullptr},
                          {"observation_tensor", fast<observation_tensor>(), kKeywords, nullptr},
                          {"inputs", inputs, METH_O, nullptr},
+                         {"seen_by", seen_by, METH_O, nullptr},
                          {"determinize", fast<determinize>(), METH_FASTCALL, nullptr},
                          {"serialize", serialize, METH_NOARGS, nullptr},
                          {"perft", perft, METH_O, nullptr},
@@ -498,7 +506,9 @@ void make_state_type(const py::module_& module, GameType& type) {
 
 void dealloc_owned(PyObject* self) {
     PyTypeObject* const type = Py_TYPE(self);
-    Py_DECREF(reinterpret_cast<StateObject*>(self)->owner);
+    auto& object = *reinterpret_cast<StateObject*>(self);
+    if (object.weak_references != nullptr) PyObject_ClearWeakRefs(self);
+    Py_DECREF(object.owner);
     type->tp_free(self);
     Py_DECREF(type);
 }
@@ -507,6 +517,7 @@ StateObject* new_state(PyObject* owner) {
     const GameObject& game = *reinterpret_cast<const GameObject*>(owner);
     StateObject* const object = PyObject_New(StateObject, game.type->state);
     if (object == nullptr) return nullptr;
+    object->weak_references = nullptr;
     object->owner = Py_NewRef(owner);
     object->game = game.game;
     return object;

@@ -17,7 +17,8 @@ namespace tilery::bindings {
 
 // The bytes of the state follow, aligned to 8.
 struct StateObject {
-    PyObject_HEAD PyObject* owner;  // the Python Game; a state means something only together with it
+    PyObject_HEAD PyObject* weak_references;
+    PyObject* owner;  // the Python Game; a state means something only together with it
     const AnyGame* game;
 
     [[nodiscard]] void* state() { return this + 1; }

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from tilery.runs.columns import arrow, columns
     from tilery.runs.moves import table
     from tilery.runs.summary import summary
+    from tilery.seen import SeenState as SeenState
     from tilery.weights import Expectation as Expectation
     from tilery.weights import evaluate, load_weights
 
@@ -92,6 +93,7 @@ __all__ = [  # what help(tilery) lists; types and errors are described in module
 
 _LATER = {
     "Expectation": "weights",
+    "SeenState": "seen",
     "arrow": "runs.columns",
     "columns": "runs.columns",
     "evaluate": "weights",

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tilery import _core
     from tilery._core import Batch
     from tilery.policies import EnginePolicy
+    from tilery.seen import SeenState
 
 CHANCE = -1
 """`current_player()` at a chance node."""
@@ -158,13 +159,16 @@ class State(Protocol):
         raise OnlyDescribedError
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """(id, probability) of each outcome, ascending by id; empty unless at a chance node."""
+        """(id, probability) of each outcome, ascending by id; empty unless at a chance node.
+
+        They follow from the true position and tell what lies face down, so that no player may be told.
+        """
         raise OnlyDescribedError
 
     def chance_weights(self) -> list[tuple[int, int]]:
         """(id, weight) of each outcome, ascending by id; empty unless at a chance node.
 
-        The weights are integers above 0 (G-2); their sum is less than 2**32.
+        The weights are integers above 0 (G-2); their sum is less than 2**32. They reveal what `chance_outcomes` does.
         """
         raise OnlyDescribedError
 
@@ -244,6 +248,9 @@ class State(Protocol):
     def action_seen_by(self, player: int, action: int, /) -> int:
         """What a player sees of an action about to be applied: its id, or -1 if they only see that something happens.
 
+        The answer may be told to that player when the action is applied, not before. That an action is refused tells
+        what is not legal in the true position: to the player to act alone.
+
         Raises `ValueError` unless player is in 0..n-1, and `IllegalActionError` unless the action may be applied.
         """
         raise OnlyDescribedError
@@ -252,6 +259,13 @@ class State(Protocol):
         """What a player knows as a new array, float32[game.observation_tensor_shape]; the game's page lists the planes.
 
         Raises `ValueError` unless player is in 0..n-1.
+        """
+        raise OnlyDescribedError
+
+    def seen_by(self, player: int, /) -> SeenState[Self]:
+        """The position as a player knows it: a view that reveals nothing else, to hand to that player.
+
+        All other calls answer for the true position. Raises `ValueError` unless player is in 0..n-1.
         """
         raise OnlyDescribedError
 
@@ -350,7 +364,11 @@ class EngineState(State, Protocol):
         raise OnlyDescribedError
 
     def num_legal_actions(self) -> int:
-        """The length of `legal_actions()`, without making the list."""
+        """The length of `legal_actions()`, without making the list.
+
+        Both follow from the true hand of the player to act, and at a chance node from what is left to be drawn: others
+        may not be told.
+        """
         raise OnlyDescribedError
 
     def legal_actions_mask(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[np.bool_]:
@@ -365,7 +383,7 @@ class EngineState(State, Protocol):
         """Why an action may not be applied: one sentence that begins with the number of the first rule broken.
 
         Empty if the action is legal. Takes any integer: the wrong kind of node, a finished game and numbers that are
-        not ids break G-2 or G-4.
+        not ids break G-2 or G-4. The sentence follows from the true hand of the player to act, who alone may be told.
         """
         raise OnlyDescribedError
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import platform
+import shutil
+import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pybind11
@@ -34,6 +37,22 @@ def test_a_build_for_other_processors_is_refused_by_name() -> None:
         choose(["v3"], "baseline", True)
     with pytest.raises(ImportError, match=r"must be 'baseline' or 'v3', got 'v4'"):
         choose(BOTH, "v4", True)
+
+
+@pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler")
+def test_a_free_threaded_python_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    """The first module that is imported, compiled as for such a Python, whose headers define the macro."""
+    bindings, module = ROOT / "cpp" / "bindings", tmp_path / f"_cpu{sysconfig.get_config_var('EXT_SUFFIX')}"
+    include = sysconfig.get_paths()["include"]
+    flags = ["-std=c++20", "-shared", "-fPIC", *(["-undefined", "dynamic_lookup"] if sys.platform == "darwin" else [])]
+    for macro, says in (("-DPy_GIL_DISABLED", "tilery needs a Python with the GIL"), ("-DOTHER", "")):
+        run("c++", *flags, macro, f"-I{include}", f"-I{bindings}", bindings / "cpu.cpp", "-o", module)
+        code = "import sys; sys.path.insert(0, sys.argv[1]); import _cpu"
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=False, timeout=300
+        )
+        assert says in done.stderr
+        assert (done.returncode != 0) == bool(says)
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ from tilery.errors import IllegalActionError, OptionError, ParseError, StateData
 from tilery.protocol import CHANCE, TERMINAL, RngLike, ScoreEvent
 from tilery.reference.rng import Rng, stream_of
 from tilery.rules import Rules
+from tilery.seen import SeenState
 
 Part = tuple[str, int, tuple[int, ...], float, float, int]
 """Of an observation: name, offset, shape, low, high, divisor."""
@@ -214,6 +215,10 @@ class State(ABC, Generic[G]):
         self._check_player(player)
         self._check_legal(action)
         return self._seen_by(player, action)
+
+    def seen_by(self, player: int) -> SeenState[Self]:
+        self._check_player(player)
+        return SeenState(self, player)
 
     def observation_tensor(self, player: int) -> npt.NDArray[np.float32]:
         self._check_player(player)
