@@ -30,7 +30,7 @@ def search(expression: str) -> subprocess.CompletedProcess[str]:
     """Run an expression with the bots of OpenSpiel at a decision of a Python game, in a process of its own."""
     pytest.importorskip("pyspiel", reason="open-spiel is not installed: nox -s adapters")
     words = [sys.executable, "-c", f"{SEARCH}{expression}"]
-    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=100)
+    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=300)
 
 
 def test_the_page_names_versions() -> None:

@@ -629,7 +629,7 @@ def command(*words: str, **environment: str) -> subprocess.CompletedProcess[str]
         text=True,
         env=os.environ | environment,
         check=False,
-        timeout=100,
+        timeout=300,
     )
 
 

@@ -254,14 +254,14 @@ def test_a_closed_pipe_is_no_error(command: list[str]) -> None:
     os.close(read)
     with os.fdopen(write, "w") as pipe:
         run = subprocess.run(
-            [sys.executable, "-m", "tilery", *command], stdout=pipe, stderr=subprocess.PIPE, check=False, timeout=120
+            [sys.executable, "-m", "tilery", *command], stdout=pipe, stderr=subprocess.PIPE, check=False, timeout=300
         )
     assert (run.returncode, run.stderr) == (0, b"")
 
 
 def test_closed_standard_output_is_a_sentence() -> None:
     command = f'"{sys.executable}" -m tilery games >&-'
-    run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=120)
+    run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=300)
     assert run.returncode == 2
     assert run.stderr == "tilery: standard output is closed\n"
 
@@ -337,7 +337,7 @@ def test_as_a_program() -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=300,
     )
     assert "20 random games" in run.stdout
     assert run.stderr == ""
@@ -349,7 +349,7 @@ def test_the_command_is_installed_with_its_version() -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=300,
     )
     assert run.stdout == f"tilery {importlib.metadata.version('tilery')}\n"
 
@@ -370,7 +370,7 @@ def test_bash_reads_the_completion(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["completion", "bash"]) == 0
     ask = "COMP_WORDS=(tilery repl); COMP_CWORD=1; _shtab_tilery tilery repl tilery; echo ${COMPREPLY[@]}"
     script = f"{capsys.readouterr().out}\n{ask}\n"
-    run = subprocess.run([bash], input=script, capture_output=True, text=True, check=True, timeout=60)
+    run = subprocess.run([bash], input=script, capture_output=True, text=True, check=True, timeout=300)
     assert run.stdout.split() == ["replay"]
 
 

@@ -30,7 +30,7 @@ NEEDS_NUMBA = pytest.mark.skipif(
 def test_example(name: str, words: list[str]) -> None:
     script, *more = words
     run = subprocess.run(
-        [sys.executable, EXAMPLES / script, name, *more], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, EXAMPLES / script, name, *more], capture_output=True, text=True, check=True, timeout=300
     )
     assert "scores" in run.stdout or "decisions" in run.stdout
     assert run.stderr == ""

@@ -17,7 +17,7 @@ def program(source: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=300,
     )
 
 
@@ -78,6 +78,7 @@ def test_a_forked_child_waits_for_nobody() -> None:
         import tilery
 
         game = tilery.load(tilery.games()[0])
+        tilery.simulate(game, 1, threads=1)  # or the thread might still import, with a lock that the child waits for
         threading.Thread(target=lambda: tilery.simulate(game, 10**6, threads=1), daemon=True).start()
         time.sleep(0.2)
         child = os.fork()
@@ -231,9 +232,12 @@ def test_a_batch_in_use_when_its_process_was_forked() -> None:
             begins.set()
             batch.step(indices)
 
-        threading.Thread(target=play, daemon=True).start()
+        thread = threading.Thread(target=play, daemon=True)
+        thread.start()
         begins.wait()
-        time.sleep(0.3)
+        used = time.pthread_getcpuclockid(thread.ident)
+        while time.clock_gettime(used) < 0.3:  # only the step takes so long
+            time.sleep(0.01)
         child = os.fork()
         if child:
             assert os.waitpid(child, 0)[1] == 0

@@ -214,19 +214,19 @@ def test_opponents_by_hand(name: str) -> None:
 @pytest.mark.parametrize("waiting", [False, True])
 def test_a_signal_ends_the_thinking_of_opponents(waiting: bool) -> None:
     """No game has moved then, whichever thread thinks; a thread that waits for the batch meanwhile stops nobody."""
-    batch = tilery.load("toy").batch(3, threads=2, player=0, opponents="uct,seconds=30")
+    batch = tilery.load("toy").batch(3, threads=2, player=0, opponents="uct,seconds=600")
     before, seen = batch.clone(), []
     threads = [threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT))]
     if waiting:
         threads.append(threading.Timer(0.1, lambda: seen.append(batch[0])))
-    for thread in threads:
-        thread.start()
     began = time.perf_counter()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt):  # noqa: PT012  the signal may come at once
+        for thread in threads:
+            thread.start()
         batch.step(np.zeros(3, int))
     for thread in threads:
         thread.join()
-    assert time.perf_counter() - began < 10
+    assert time.perf_counter() - began < 300
     assert same(batch, before)
     assert seen == [before[0]] * waiting
 

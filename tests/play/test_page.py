@@ -87,7 +87,7 @@ class Player:
 
     def begin(self) -> None:
         """Wait until the page shows a game."""
-        self.page.wait_for_selector("[data-ready]", timeout=20_000)
+        self.page.wait_for_selector("[data-ready]", timeout=60_000)
 
     def hear(self) -> None:
         """Let the game go on if it is in this process; servers and workers need no help."""
@@ -361,7 +361,7 @@ def test_a_killed_server(browser: Any, tmp_path: Path) -> None:
         count = player.page.locator("#moves li").count()
         assert count > 0
         process.kill()
-        player.page.wait_for_selector("#error:not([hidden])", timeout=30_000)
+        player.page.wait_for_selector("#error:not([hidden])", timeout=60_000)
         assert "start it again with --record" in player.page.inner_text("#error")
     with play("--record", str(file)) as (_, url):
         player = Player(context, url)
@@ -405,7 +405,7 @@ def test_a_bot_that_crashes_or_hangs(bot: str, said: str, button: str, browser: 
         player = Player(context, server.url)
         while player.idle()["actor"] == 0:
             player.play("mouse", most=1)
-        player.page.wait_for_selector(f"text={button}", timeout=40_000)
+        player.page.wait_for_selector(f"text={button}", timeout=60_000)
         assert said in player.page.inner_text("#say")
         player.page.click(f"text={button}")
         player.turn()

@@ -33,7 +33,7 @@ def steps(actions: list[list[list[str]]], body: str) -> Any:
         pytest.skip("needs node")
     script = SCRIPT.format(module=json.dumps((PAGE / "steps.js").as_uri()), body=body)
     words = [node, "--input-type=module", "-e", script]
-    done = subprocess.run(words, input=json.dumps(actions), capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(words, input=json.dumps(actions), capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

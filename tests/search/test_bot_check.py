@@ -50,14 +50,14 @@ WRONG = {
     "plays": (FIRST.replace(ANSWERS, "raise KeyError('legal')"), "KeyError: 'legal'"),
     "unknown messages": (FIRST + '    else:\n        raise ValueError(message["type"])\n', "a-message-of-a-later"),
     "any position": (FIRST.replace(ANSWERS, f'message["actions"][0]; {ANSWERS}'), "TypeError"),
-    "ends": (f"{FIRST}import time\ntime.sleep(600)\n", "runs on for 5 s after its input has ended"),
+    "ends": (f"{FIRST}import time\ntime.sleep(600)\n", "runs on for 10 s after its input has ended"),
 }
 
 
 @pytest.mark.parametrize("case", WRONG)
 def test_what_breaks_the_protocol_is_told(case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text, says = WRONG[case]
-    seconds = "5" if case == "ends" else "60"
+    seconds = "10" if case == "ends" else "60"
     assert cli.main(["bot", "check", f"cmd:{script(tmp_path, text)}", "--seconds", seconds, "--set", "hand=2"]) == 1
     out = capsys.readouterr().out
     assert f"FAILED  {case}: " in out

@@ -22,6 +22,7 @@ import pytest
 import tilery
 from tests.kit.games import GAMES, ROOT
 from tests.kit.secrets import secrets_of
+from tests.kit.waiting import until
 from tests.kit.walking import random_game
 from tilery import bots, match, record
 from tilery.reference.rng import Rng
@@ -43,15 +44,15 @@ READY = 'import sys, time, os\nsys.stdin.readline()\nprint(\'{"type": "ready"}\'
 BROKEN = {
     "crashes": ("sys.exit(3)", "exit status 3"),
     "is killed": ("os.kill(os.getpid(), 9)", "ended by signal 9"),
-    "hangs": ("time.sleep(60)", "did not answer within 0.5 s"),
+    "hangs": ("time.sleep(600)", "did not answer within 0.5 s"),
     "floods": ("while True: print('x' * 1000)", "not JSON|nobody asked"),
     "floods without a line": ("while True: sys.stdout.write('x' * 1000)", "more than 65536 bytes"),
-    "talks nonsense": ("print('hello', flush=True); time.sleep(60)", "not JSON"),
-    "sends another type": ("print('{}', flush=True); time.sleep(60)", "type 'action'"),
-    "sends no string": ('print(\'{"type": "action"}\', flush=True); time.sleep(60)', "must be a string"),
-    "lies": ('print(\'{"type": "action", "token": "9"}\', flush=True); time.sleep(60)', "invalid token|not legal"),
-    "leaves a child": ("os.fork(); time.sleep(60)", "did not answer"),
-    "nests": ("print('[' * 50000, flush=True); time.sleep(60)", "not JSON"),
+    "talks nonsense": ("print('hello', flush=True); time.sleep(600)", "not JSON"),
+    "sends another type": ("print('{}', flush=True); time.sleep(600)", "type 'action'"),
+    "sends no string": ('print(\'{"type": "action"}\', flush=True); time.sleep(600)', "must be a string"),
+    "lies": ('print(\'{"type": "action", "token": "9"}\', flush=True); time.sleep(600)', "invalid token|not legal"),
+    "leaves a child": ("os.fork(); time.sleep(600)", "did not answer"),
+    "nests": ("print('[' * 50000, flush=True); time.sleep(600)", "not JSON"),
 }
 
 
@@ -122,7 +123,7 @@ int main() {
 
 BREAKS = {
     "crash": ("exit 7", "ended with exit status 7"),
-    "hang": ("sleep 60", "did not answer within"),
+    "hang": ("sleep 600", "did not answer within"),
     "flood": ("while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done", "not JSON|nobody asked"),
     "lie": ('echo \'{"type": "action", "token": "99"}\'', "invalid token|not legal"),
 }
@@ -143,9 +144,14 @@ def test_bots_in_three_languages_play_a_match_with_four_that_break(tmp_path: Pat
     good = [f"cmd:{script(tmp_path, FIRST)}", f"cmd:{tmp_path / 'bot'}", f"cmd:sh {tmp_path / 'bot.sh'}"]
     games: list[record.Record] = []
     game: Any = tilery.load("toy", hand=2)
-    tables = match.play(game, [*good, *broken], games=2, seconds=1.5, records=games.append)
-    assert len(tables) == 21
-    assert len(games) == 42
+    # Whoever is to lose by its time plays one who cannot: on a busy machine the others may take long to begin.
+    (late,) = (name for name, reason in broken.items() if "answer within" in reason)
+    (table,) = match.play(game, [late, "random"], games=2, seconds=1.5, records=games.append)
+    assert [side.share for side in table.sides] == [0, 1]
+    in_time = [name for name in (*good, *broken) if name != late]
+    tables = match.play(game, in_time, games=2, seconds=60, records=games.append)
+    assert len(tables) == 15
+    assert len(games) == 32
     for each in games:
         playing = each.more["policies"]
         breaking = [policy for policy in playing if policy in broken]
@@ -164,7 +170,7 @@ def test_bots_in_three_languages_play_a_match_with_four_that_break(tmp_path: Pat
     assert (
         len({(each.more["index"], each.actions) for each in games if not set(each.more["policies"]) & set(broken)}) == 1
     )
-    assert not processes_of(str(tmp_path))
+    until(lambda: not processes_of(str(tmp_path)), "processes are left")
 
 
 def processes_of(marker: str) -> list[str]:
@@ -184,34 +190,33 @@ def processes_of(marker: str) -> list[str]:
 def test_a_broken_bot_loses_with_the_reason_and_leaves_nothing_behind(tmp_path: Path, kind: str) -> None:
     body, reason = BROKEN[kind]
     game: Any = tilery.load("toy")
-    began = time.monotonic()
+    began, seconds = time.monotonic(), 0.5 if "answer" in reason else 60
     with (
         pytest.raises(bots.BotError, match=reason) as error,
-        bots.CommandBot(script(tmp_path, READY + body), game, 0, seconds=0.5) as bot,
+        bots.CommandBot(script(tmp_path, READY + body), game, 0, seconds=seconds) as bot,
     ):
         tilery.simulate(game, 1, policies=[bot, "random"])
     assert error.value.seat == 0
-    assert time.monotonic() - began < 20
-    assert not processes_of(str(tmp_path))
+    assert time.monotonic() - began < 300, "it slept to its end"
+    until(lambda: not processes_of(str(tmp_path)), "processes are left")
 
 
-@pytest.mark.parametrize("end", ["sleep 60", "exit 3"])
+@pytest.mark.parametrize("end", ["sleep 600", "exit 3"])
 def test_a_process_that_left_the_group_of_a_bot_holds_nobody_up(tmp_path: Path, end: str) -> None:
     """It keeps the bot's output open, also after the bot has been killed."""
     left = tmp_path / "left"
     source = tmp_path / "bot.sh"
     source.write_text(
-        f"setsid sh -c 'echo $$ >{left}; exec sleep 60' &\nread hello\necho '{{\"type\": \"ready\"}}'\n"
+        f"setsid sh -c 'echo $$ >{left}; exec sleep 600' &\nread hello\necho '{{\"type\": \"ready\"}}'\n"
         f"while ! [ -s {left} ]; do :; done\n{end}\n",
         encoding="ascii",
     )
     threads = threading.active_count()
-    with bots.CommandBot(f"sh {source}", tilery.load("toy"), 0, seconds=20):
-        while not (left.exists() and left.read_text(encoding="ascii").strip()):
-            time.sleep(0.01)
+    with bots.CommandBot(f"sh {source}", tilery.load("toy"), 0, seconds=60):
+        until(lambda: left.exists() and left.read_text(encoding="ascii").strip(), "nothing has left")
         began = time.monotonic()
     try:
-        assert time.monotonic() - began < 10
+        assert time.monotonic() - began < 300
         assert threading.active_count() == threads
     finally:
         os.kill(int(left.read_text(encoding="ascii")), signal.SIGKILL)

@@ -36,7 +36,7 @@ REFUSED = {
 LOSING = {
     "ends": ("exit 3", "ended with exit status 3"),
     "is killed": ("kill -9 $$", "was ended by signal 9"),
-    "is late": ("exec sleep 60", "did not answer within 2 s"),
+    "is late": ("exec sleep 60", "did not answer within 6 s"),
     "prints what it thinks": ("echo 'I think e4'; exec sleep 60", "sent what is not JSON: b'I think e4'"),
     "sends another message": ("echo '{}'; exec sleep 60", "must answer with a message of type 'action'"),
     "sends no token": ("""echo '{"type": "action"}'; exec sleep 60""", "token must be a string, got None"),
@@ -85,8 +85,10 @@ def command_of(folder: Path, body: str) -> str:
     return f"cmd:sh {shlex.quote(str(path))}"
 
 
-def matched(*words: str) -> list[str]:
-    return ["match", "toy", "--games", "2", "--set", "hand=1", "--seconds", "2", *words]
+def matched(*words: str, says: str = "") -> list[str]:
+    """A match; bots have a minute, but where they are to be late."""
+    seconds = re.search("within ([0-9]+) s", says)
+    return ["match", "toy", "--games", "2", "--set", "hand=1", "--seconds", seconds[1] if seconds else "60", *words]
 
 
 @pytest.mark.parametrize("kind", REFUSED)
@@ -95,18 +97,18 @@ def test_a_program_that_does_not_start_is_refused_before_the_first_game(
 ) -> None:
     body, says = REFUSED[kind]
     text, games = command_of(tmp_path, body), tmp_path / "games.jsonl"
-    assert cli.main(matched("random", text, "--records", str(games))) == 1
+    assert cli.main(matched("random", text, "--records", str(games), says=says)) == 1
     said = capsys.readouterr()
     assert re.match(f"tilery: {re.escape(text)} {says}", said.err), said.err
     assert ("    ZeroDivisionError: oops" in said.err) == (">&2" in body)
-    assert not said.out
+    assert said.out == f"toy, 2 players: random, {text}\n"
     assert not games.exists() or not games.read_bytes()
-    assert cli.main(matched("random", text, "--allow-failures")) == 0
+    assert cli.main(matched("random", text, "--allow-failures", says=says)) == 0
     said = capsys.readouterr()
     table = " ".join(said.out.split())
     assert re.search(rf"{re.escape(text)} lost 2 of 2 games by failing: {says}", table), table
     with pytest.raises(BotError, match=says):
-        match.play(tilery.load("toy"), ["random", text], games=2, seconds=2)
+        match.play(tilery.load("toy"), ["random", text], games=2, seconds=2 if "within" in says else 60)
 
 
 @pytest.mark.parametrize("kind", LOSING)
@@ -115,7 +117,7 @@ def test_a_program_that_fails_is_named_under_the_table(
 ) -> None:
     body, says = LOSING[kind]
     text, log = command_of(tmp_path, f"printf 'a last\\033[2J word\\n' >&2; {READY}{body}"), tmp_path / "log"
-    assert cli.main(matched(text, "random", "--bot-log", str(log))) == 1
+    assert cli.main(matched(text, "random", "--bot-log", str(log), says=says)) == 1
     said = capsys.readouterr()
     assert re.search(rf"{re.escape(text)} lost 2 of 2 games by failing: {says}", " ".join(said.out.split())), said.out
     assert said.err.endswith("The end of what it said:\n    a last\\x1b[2J word\n")
