@@ -427,14 +427,18 @@ class Comparison:
             error = np.maximum(error, np.abs(mean))
         else:
             few, most = min(self._worlds, FIRST_WORLDS), ACTIONS // len(state.legal_actions())
-            found = self._lost(state, best, action, max(few, min(self._worlds, most)), self._turns)[:, 1:]
-            mean, each = found.mean(axis=(0, 1)), found.mean(axis=1)
-            drift = found.mean(axis=0).std(axis=0)  # how far the verdict depends on when it is given
-            error = np.hypot(each.std(axis=0, ddof=1 if len(each) > 1 else 0) / math.sqrt(len(each)), drift)
+            mean, error = self.measured(state, best, action, max(few, min(self._worlds, most)))
         if mean.max() <= 0:
             best = action
         lost = np.maximum(mean, 0.0)
         return Compared(world, best, Loss(float(lost[0]), float(error[0]), float(lost[1]), float(error[1])))
+
+    def measured(self, state: Any, best: int, action: int, worlds: int) -> tuple[Values, Values]:
+        """What an action loses against another, float64[2]: lead and share of the win, with standard errors."""
+        found = self._lost(state, best, action, worlds, self._turns)[:, 1:]
+        each, drift = found.mean(axis=1), found.mean(axis=0).std(axis=0)  # how far it depends on when it is judged
+        spread = each.std(axis=0, ddof=1 if worlds > 1 else 0) / math.sqrt(worlds)
+        return each.mean(axis=0), np.hypot(spread, drift)
 
     def _world(self, state: Any, number: int) -> Any:
         if self._open:

@@ -30,6 +30,7 @@ COMMANDS = (
     "bot",
     "analyse",
     "review",
+    "puzzles",
     "ladder",
     "train",
     "perft",

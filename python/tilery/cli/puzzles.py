@@ -1,0 +1,61 @@
+"""The command `puzzles`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import tilery
+from tilery.cli.arguments import UsageError, add_game_arguments, add_output_arguments, count, game_of, seed, suffixed
+from tilery.cli.console import progress, say
+from tilery.files import may_write, whole_file
+from tilery.puzzles import mine
+from tilery.tutorial import Lesson
+
+
+def add(commands: Any) -> None:
+    """Add the command `puzzles`."""
+    command = commands.add_parser("puzzles", help="find positions in which one action is clearly best, and not obvious")
+    add_game_arguments(command)
+    command.add_argument("--count", type=count, default=10, metavar="N", help="how many at most (default 10)")
+    command.add_argument(
+        "--games", type=count, default=100, metavar="N", help="games to look for them in (default 100)"
+    )
+    command.add_argument("--players-by", default="mcts:60", metavar="TEXT", help="who plays them (default mcts:60)")
+    command.add_argument("--policy", metavar="TEXT", help="who judges (default: the champion)")
+    command.add_argument("--seed", type=seed, default=0, help="of the games; default 0")
+    command.add_argument("-o", "--out", type=Path, metavar="FILE.json", help="write them as lessons of a tutorial")
+    add_output_arguments(command)
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Carry out `tilery puzzles`."""
+    suffixed(options.out, "-o", ".json")
+    if options.out is not None:
+        may_write(options.out, overwrite=options.overwrite)
+    game: Any = game_of(options)
+    if options.count == 0:
+        raise UsageError("--count must be at least 1")
+    found: list[Lesson] = []
+    with progress(options.games) as update:
+        for index in range(options.games):
+            results, tokens = tilery.simulate(
+                game, 1, seed=options.seed, first=index, policies=options.players_by, records=True
+            )
+            played = tilery.record.of_results(game, results, tokens, seed=options.seed, first=index)
+            found += mine(played, policy=options.policy, seed=index)
+            update(index + 1)
+            if len(found) >= options.count:
+                break
+    for number, puzzle in enumerate(found, start=1):
+        say(f"{number}. after {len(puzzle.actions.split())} actions: {puzzle.do}. {puzzle.why}")
+    if options.out is not None:
+        content = [{key: value for key, value in asdict(each).items() if key != "game"} for each in found]
+        with whole_file(options.out, overwrite=options.overwrite) as file:
+            file.write((json.dumps(content, indent=1) + "\n").encode("utf-8"))
+    say(f"{len(found)} puzzles in {index + 1 if options.games else 0} games", to_errors=True)
+    return 0
