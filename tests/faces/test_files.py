@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import socket
+import stat
 import subprocess
 import sys
 import threading
@@ -370,3 +371,17 @@ def test_a_shard_is_looked_at_before_it_is_read(tmp_path: Path) -> None:
         parquet.write_table(changed, run.path_of(0), compression="zstd", store_schema=False)
         with pytest.raises(tilery.runs.shards.RunError, match=sentence):
             run.read(0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders cannot be synchronised there")
+def test_a_rename_outlasts_a_loss_of_power(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The content of a new file, then the folder with its name, are written to the disk."""
+    kinds = []
+
+    def synchronise(opened: int) -> None:
+        kinds.append(stat.S_ISDIR(os.fstat(opened).st_mode))
+
+    monkeypatch.setattr(os, "fsync", synchronise)
+    with files.whole_file(tmp_path / "file") as file:
+        file.write(b"x")
+    assert kinds == [False, True]

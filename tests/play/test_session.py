@@ -319,3 +319,23 @@ def _first_choice(game: Any) -> Any:
     while state.is_chance_node():
         state.apply_action(state.random_action(rng))
     return state
+
+
+def test_a_forced_decision_is_taken_for_a_person_who_takes_the_seat() -> None:
+    session = Session(tilery.load("toy", hand=1), ["random", "random"], seed=1)
+    before = len(session.moves)
+    session.take_seat(session.actor, None)
+    assert len(session.moves) > before
+    assert session.moves[before].forced
+
+
+def test_a_file_of_many_games_keeps_another(tmp_path: Path) -> None:
+    """Records of megabytes are read; of more than 64 MiB they are refused."""
+    file = tmp_path / "games.jsonl"
+    session = Session(tilery.load("toy"), [None, "random"], seed=1)
+    file.write_bytes(b"\n" * (3 << 20) + session.record().to_json().encode() + b"\n")
+    assert SavedGame(file).unfinished is not None
+    with file.open("r+b") as opened:
+        opened.truncate((64 << 20) + 1)
+    with pytest.raises(PlayError, match="cannot keep a game"):
+        SavedGame(file)

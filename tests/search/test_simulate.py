@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -139,3 +140,46 @@ def test_a_game_may_be_named() -> None:
     assert np.array_equal(tilery.simulate("toy", 20, seed=3), tilery.simulate(tilery.load("toy"), 20, seed=3))
     with pytest.raises(ValueError, match="unknown game 'toi'"):
         tilery.simulate("toi", 20)
+
+
+def test_functions_play_on_the_thread_of_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All games on one thread, whatever is asked for; by default as many threads as cores."""
+    threads: set[int] = set()
+
+    def first(state: Any, _rng: object) -> int:
+        threads.add(threading.get_ident())
+        return int(state.legal_actions()[0])
+
+    asked: list[int] = []
+
+    class Watched:
+        """The game, with the number of threads that the engine is asked for."""
+
+        def __init__(self, inner: Any) -> None:
+            self.inner = inner
+
+        def _simulate_into(self, *arguments: Any) -> Any:
+            asked.append(arguments[5])
+            return self.inner._simulate_into(*arguments)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.inner, name)
+
+    game: Any = Watched(tilery.load("toy"))
+    tilery.simulate(game, 20, threads=3, policies=[first, "random"])
+    tilery.simulate(game, 20, threads=3)
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: set(range(7 + process)), raising=False)
+    tilery.simulate(game, 20)
+    assert asked == [1, 3, 7]
+    assert threads == {threading.get_ident()}
+
+
+@pytest.mark.parametrize(("name", "most"), [("n", 2**40), ("first", 2**63), ("threads", 1024)])
+def test_numbers_have_bounds(name: str, most: int) -> None:
+    least = int(name == "threads")
+    for number in (least - 1, most + 1, 1.0, True):
+        with pytest.raises(ValueError, match=f"{name} must be an integer from {least} to {most}, got"):
+            tilery.simulate("toy", **({"n": 1} | {name: number}))
+    if name != "n":
+        for number in (least, most):
+            assert len(tilery.simulate("toy", 1, **{name: number})) == 1
