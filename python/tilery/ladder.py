@@ -25,7 +25,10 @@ import numpy.typing as npt
 import tilery
 from tilery.errors import TileryError
 from tilery.files import read_json, shipped, whole_file
+from tilery.luck import Judge, of_game
 from tilery.policies import full_text, policy
+from tilery.record import of_results
+from tilery.run import PolicyLike
 from tilery.statistics import t_quantile
 
 ELO = 400 / math.log(10)
@@ -115,26 +118,39 @@ def ratings(
     return at * ELO, np.stack([at - reach, at + reach], axis=1) * ELO
 
 
-def deal(game: Any, first: str, others: str, rng: tilery.Rng) -> float:
+def deal(game: Any, first: str, others: str, rng: tilery.Rng, luck: PolicyLike | None = None) -> float:
     """The share of the wins of a policy among others in one deal, played once in each rotation of the seats.
 
-    Games without chance begin with `OPENING` random decisions.
+    Games without chance begin with `OPENING` random decisions. luck: who judges what the draws gave, which is taken
+    off; the share has the same expectation then, and need not be in [0, 1].
     """
     n, start = game.num_players, game.new_initial_state()
     for _ in range(0 if game.max_chance_nodes else OPENING):
         start.apply_action(start.random_action(rng))
     policies = [first, *[others] * (n - 1)]
-    played = tilery.simulate(start, n, seed=rng.next(), policies=policies, rotate=True, threads=1)
+    played, tokens = tilery.simulate(start, n, seed=rng.next(), policies=policies, rotate=True, threads=1, records=True)
     won = (played["returns"] * (n - 1) + 1) / n
+    if luck is not None and game.max_chance_nodes:
+        judge = Judge(game, luck)
+        won -= [of_game(judge, written)[1] for written in of_results(game, played, tokens, seed=0)]
     return float(won[played["policy"] == 0].sum() / n)
 
 
 class Measurement:
-    """Deals between policies of one game, saved after each; it goes on where it was."""
+    """Deals between policies of one game, saved after each; it goes on where it was. luck: as for `deal`."""
 
-    def __init__(self, game: Any, policies: Sequence[str], *, seed: int = 0, file: Path | None = None) -> None:
+    def __init__(
+        self,
+        game: Any,
+        policies: Sequence[str],
+        *,
+        seed: int = 0,
+        file: Path | None = None,
+        luck: PolicyLike | None = None,
+    ) -> None:
         """Begin or continue. Raises `LadderError` if the file holds another measurement."""
         self.game, self.seed, self.file = game, seed, file
+        self.luck = None if luck is None else full_text(policy(luck), game.name)
         self.policies = [full_text(policy(text), game.name) for text in policies]
         self.pairs: Pairs = {}
         if file is not None and file.exists():
@@ -144,7 +160,8 @@ class Measurement:
             self.pairs = {(a, b): shares for a, b, shares in saved["pairs"]}
 
     def _what(self) -> dict[str, Any]:
-        return {
+        luck = {} if self.luck is None else {"luck": self.luck}
+        return luck | {
             "game": self.game.name,
             "rules": self.game.rules.as_dict(),
             "policies": self.policies,
@@ -157,7 +174,7 @@ class Measurement:
         shares = self.pairs.setdefault((a, b), [])
         for _ in range(deals):
             rng = tilery.Rng(self.seed, (a << 48) + (b << 32) + len(shares))
-            shares.append(deal(self.game, self.policies[a], self.policies[b], rng))
+            shares.append(deal(self.game, self.policies[a], self.policies[b], rng, self.luck))
             self.save()
         return shares
 
@@ -191,20 +208,21 @@ def enter(
     most_games: int = 400,
     seed: int = 0,
     file: Path | None = None,
+    luck: PolicyLike | None = None,
     progress: Callable[[Place], None] | None = None,
 ) -> Place:
     """Measure a policy against the rungs nearest to it.
 
     game: of two players, with the default options; ratings hold for these alone.
     width: play until the 95% interval is at most so many Elo points wide, or `most_games` are played.
-    file: where every deal is saved, and from where an interrupted measurement goes on.
+    file: where every deal is saved, and from where an interrupted measurement goes on. luck: as for `deal`.
 
     Raises `LadderError` for a game without a ladder, and what `tilery.simulate` raises.
     """
     ladder = rungs(game.name)
     if game.num_players != 2:
         raise LadderError("a ladder is of games of two players")
-    measured = Measurement(game, [*(rung.policy for rung in ladder), text], seed=seed, file=file)
+    measured = Measurement(game, [*(rung.policy for rung in ladder), text], seed=seed, file=file, luck=luck)
     fixed = {place: rung.rating for place, rung in enumerate(ladder)}
     newcomer, low, high = len(ladder), 0, len(ladder) - 1
     while low < high:  # by a few deals each, about where it stands

@@ -196,7 +196,7 @@ def test_a_comparison_on_disk_is_that_in_memory_and_goes_on(
 
 
 def test_ctrl_c_compares_what_was_played(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    real, calls = command.simulate, [0]
+    real, calls = command.play, [0]
 
     def interrupted(*arguments: Any, **settings: Any) -> Any:
         calls[0] += 1
@@ -204,7 +204,7 @@ def test_ctrl_c_compares_what_was_played(capsys: pytest.CaptureFixture[str], mon
             raise KeyboardInterrupt
         return real(*arguments, **settings)
 
-    monkeypatch.setattr(command, "simulate", interrupted)
+    monkeypatch.setattr(command, "play", interrupted)
     assert cli.main([*COMPARED, "--json"]) == 130
     assert rounded(capsys.readouterr().out)["games"] == 9
     calls[0] = 6

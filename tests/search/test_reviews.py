@@ -14,7 +14,7 @@ import tilery
 from tests.kit.games import GAMES
 from tests.kit.walking import random_game
 from tests.search.test_exact import PERFECT
-from tilery import cli, pictures, record
+from tilery import cli, ladder, pictures, record
 from tilery.luck import Judge, default_policy, of_game
 from tilery.reference.rng import Rng
 from tilery.reviews import Comparison, Loss, mark_of
@@ -296,3 +296,39 @@ def test_a_match_less_luck(capsys: pytest.CaptureFixture[str]) -> None:
     assert plain.sides[0].less_luck() is None
     assert cli.main(["match", "toy", "greedy", "random", "--games", "40", "--seed", "1", "--less-luck"]) == 0
     assert "greedy, less luck" in capsys.readouterr().out
+
+
+def test_comparisons_less_luck(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words = ["compare", "toy", "--policy", "greedy", "--policy", "random", "--games", "30", "--less-luck"]
+    assert cli.main([*words, "--json"]) == 0
+    found = {each["name"]: each for each in json.loads(capsys.readouterr().out)["differences"]}
+    game, gave = tilery.load("toy"), []
+    results, tokens = tilery.simulate(game, 30, policies="greedy", separate=True, records=True)
+    for written in record.of_results(game, results, tokens, seed=0):
+        gave.append(of_game(Judge(game), written))
+    luck = np.mean(gave, axis=0)
+    for seat in range(2):
+        assert found[f"less_luck_score_{seat}"]["first"] == pytest.approx(
+            found[f"score_{seat}"]["first"] - luck[0, seat]
+        )
+        share = found[f"win_share_{seat}"]["first"]
+        assert found[f"less_luck_win_share_{seat}"]["first"] == pytest.approx(share - luck[1, seat])
+    assert cli.main(words) == 0
+    assert "win_share_0 less luck: the variance of the differences is less by" in capsys.readouterr().out
+    assert cli.main([*words, "--out", str(tmp_path / "run")]) == 2
+
+
+def test_deals_of_a_ladder_less_luck(tmp_path: Path) -> None:
+    game = tilery.load("toy")
+    shares = [
+        ladder.deal(game, "greedy", "random", tilery.Rng(deal), luck) for luck in (None, "greedy") for deal in (1, 2)
+    ]
+    assert all(0 <= share <= 1 for share in shares[:2])
+    assert shares[:2] != shares[2:]
+    file = tmp_path / "measured.json"
+    measured = ladder.Measurement(game, ["greedy", "random"], file=file, luck="greedy")
+    played = measured.play(0, 1, 2)
+    again = ladder.Measurement(game, ["greedy", "random"], file=file, luck="greedy")
+    assert again.play(0, 1, 0) == played
+    with pytest.raises(ladder.LadderError):
+        ladder.Measurement(game, ["greedy", "random"], file=file)

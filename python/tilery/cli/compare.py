@@ -11,11 +11,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import tilery
 from tilery.cli.arguments import UsageError, add_option_arguments, add_run_arguments, settings, special_rules
 from tilery.cli.console import progress, say
+from tilery.luck import Judge, of_game
 from tilery.protocol import Game
-from tilery.run import available_cores, simulate
+from tilery.record import of_results
+from tilery.run import available_cores, play
 from tilery.runs.columns import columns
 from tilery.runs.compare import Comparison, compare
 from tilery.runs.files import Columns
@@ -42,6 +46,11 @@ def add(commands: Any) -> None:
         metavar="DIR",
         help="keep the games as two runs, DIR/first and DIR/second; the same command goes on if it was interrupted",
     )
+    command.add_argument(
+        "--less-luck",
+        action="store_true",
+        help="also compare points and wins without what the draws gave, as the champion judges them",
+    )
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=run)
 
@@ -58,6 +67,8 @@ def run(options: argparse.Namespace) -> int:
     else:
         title = f"{found.games:,} pairs of games, seed {options.seed}\nfirst   {names[0]}\nsecond  {names[1]}"
         found.table(title).print(sys.stdout)
+        for name, part in found.variance_kept().items():
+            say(f"{name} less luck: the variance of the differences is less by {100 * (1 - part):.0f} %")
     if interrupted:
         rest = "the same command goes on" if options.out else "with --out DIR the same command would go on"
         say(f"tilery: interrupted; {rest}", to_errors=True)
@@ -71,6 +82,8 @@ def _of_runs(options: argparse.Namespace) -> tuple[Comparison, list[Any]]:
     for run in runs:
         _ = run.game  # raises `RunError` for rules that no game has
     plans = [asdict(run.plan) for run in runs]
+    if options.less_luck:
+        raise UsageError("--less-luck needs the games; it compares a game as it is and changed, without --out")
     given = (options.options, options.both, options.policies, options.players, options.out)
     if any(given) or options.edition != "default":
         raise UsageError(
@@ -95,6 +108,8 @@ def _of_games(options: argparse.Namespace, interrupted: list[KeyboardInterrupt])
     """Play the same seeds under both; Ctrl-C is kept in `interrupted`, and what was played is compared."""
     if options.games == 0:
         raise UsageError("--games must be at least 1")
+    if options.less_luck and options.out is not None:
+        raise UsageError("--less-luck needs the games, which runs on disk do not keep; leave out --out")
     policies = [str(tilery.policy(text)) for text in options.policies or ["random"]]
     if len(policies) > 2:
         raise UsageError(
@@ -144,17 +159,24 @@ def _played(
     piece = min(max(1, -(-n // PIECES)), MOST_AT_ONCE)
     for first in range(0, n, piece):
         count = min(piece, n - first)
-        results = simulate(
+        results, tokens = play(
             game,
             count,
             seed=options.seed,
             first=first,
             threads=threads,
             policies=policy,
+            records=options.less_luck,
             separate=True,
             progress=functools.partial(_further, tell, first),
         )
-        yield columns(results)
+        flat = columns(results)
+        if options.less_luck:
+            games = of_results(game, results, tokens, seed=options.seed, first=first)
+            points, wins = np.stack([of_game(Judge(game), each) for each in games], axis=2)
+            flat |= {f"luck_score_{seat}": each for seat, each in enumerate(points)}
+            flat |= {f"luck_win_share_{seat}": each for seat, each in enumerate(wins)}
+        yield flat
 
 
 def _until_interrupted(pieces: Iterator[Columns], interrupted: list[KeyboardInterrupt]) -> Iterator[Columns]:

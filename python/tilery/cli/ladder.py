@@ -24,6 +24,9 @@ def add(commands: Any) -> None:
     command.add_argument("--width", type=float, default=100.0, help="of the 95%% interval in Elo points (default 100)")
     command.add_argument("--seed", type=seed, default=0, help="default 0")
     command.add_argument("--out", type=Path, default=None, metavar="FILE", help="save every deal, and go on from it")
+    command.add_argument(
+        "--less-luck", action="store_true", help="take off what the draws gave, as the champion judges them"
+    )
     command.add_argument("--json", action="store_true", help="print one JSON object")
     command.set_defaults(run=run)
 
@@ -47,6 +50,7 @@ def run(options: argparse.Namespace) -> int:
         most_games=options.games,
         seed=options.seed,
         file=options.out,
+        luck="champion" if options.less_luck else None,
     )
     if options.json:
         say(json.dumps({"game": options.game, **asdict(place)}))

@@ -20,7 +20,8 @@ from tilery.tables import Table
 class Difference:
     """A figure under both, and how much it changes.
 
-    name: "score_0", "win_share_0", "margin", "tie", "num_decisions" or "num_actions". first, second: the means.
+    name: "score_0", "win_share_0", "margin", "tie", "num_decisions" or "num_actions"; "less_luck_score_0" and
+    "less_luck_win_share_0" without what the draws gave. first, second: the means.
     error: the standard error of the mean of the differences, game by game.
     """
 
@@ -94,11 +95,12 @@ class Comparison:
         """A row for each figure."""
         rows = []
         for each in self.differences:
-            scale, unit = (100, " %") if each.name.startswith(("win_share", "tie")) else (1, "")
+            scale, unit = (100, " %") if "win_share" in each.name or each.name == "tie" else (1, "")
             found = each.difference_95
             rows.append(
                 [
                     each.name.removeprefix("num_")
+                    .replace("less_luck_", "less luck: ")
                     .replace("_share_", " share, seat ")
                     .replace("score_", "score, seat "),
                     f"{scale * each.first:.2f}{unit}",
@@ -109,6 +111,16 @@ class Comparison:
             )
         return Table(title, ["", "first", "second", "difference", "95% interval"], rows)
 
+    def variance_kept(self) -> dict[str, float]:
+        """By figure, the variance of its differences less luck as a part of that with it; empty without luck."""
+        by_name = {each.name: each.error for each in self.differences}
+        found = {}
+        for name, error in by_name.items():
+            figure = name.removeprefix("less_luck_")
+            if figure != name and by_name[figure] > 0:
+                found[figure] = (error / by_name[figure]) ** 2
+        return found
+
     def __str__(self) -> str:
         return str(self.table(f"{self.games:,} pairs of games"))
 
@@ -117,13 +129,21 @@ class Comparison:
 
 
 def figures(flat: Columns) -> dict[str, npt.NDArray[Any]]:
-    """What is compared of each game, from the form of `tilery.columns`."""
+    """What is compared of each game, from the form of `tilery.columns`; and less luck, if there is also what the draws
+    gave: "luck_score_0" and "luck_win_share_0" for each seat.
+    """
     scores = [column for name, column in flat.items() if name.startswith("score_")]
     winners = winners_of(flat)
     shares = [np.divide(1.0, each, out=np.zeros(len(each)), where=each > 0) for each in winners]
-    return {
+    by_seat: Columns = {
         **{f"score_{seat}": each for seat, each in enumerate(scores)},
         **{f"win_share_{seat}": each for seat, each in enumerate(shares)},
+    }
+    return {
+        **by_seat,
+        **{
+            f"less_luck_{name}": each - flat[f"luck_{name}"] for name, each in by_seat.items() if f"luck_{name}" in flat
+        },
         "margin": margin_of(scores, winners),
         "tie": np.max(winners, axis=0) > 1,
         "num_decisions": flat["num_decisions"],
