@@ -141,11 +141,12 @@ def test_position_and_actions_stand_on_one_screen(name: str) -> None:
     shown = person.out.getvalue().splitlines()
     board = [line for line in session.state.to_string(0).splitlines() if line]
     assert [line for line in shown if line][: len(board)] == board
-    assert len(shown) <= max(23, len(board) + 5)
+    assert len(shown) <= max(23, len(board) + 5)  # and the prompt
     assert all(len(line) <= 80 for line in shown[len(board) :])
     words = " ".join(" ".join(shown).split())
     for choice in terminal._choices():
-        assert choice.name in words or choice.words in words
+        described = session.game.describe_pick(choice.pick)
+        assert any(each in words for each in (choice.token, choice.name, described) if each)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -47,8 +47,8 @@ class Choice(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What chooses it besides the number: the token, or the pick without its kind."""
-        return self.token or self.pick.partition(":")[2]
+        """The pick without its kind, which chooses it if no other has the same."""
+        return self.pick.partition(":")[2] or self.pick
 
 
 class Terminal:
@@ -205,7 +205,7 @@ class Terminal:
             head.append(f"{len(choices)} choices: type a name, such as {choices[0].name}; list shows them.")
             return self._wrapped(head)
         if brief:
-            words = [choice.name if choice.token else choice.words for choice in choices]
+            words = [choice.token or f"{describe(choice.pick)}.." for choice in choices]
             return head + self._columns([f"{number}) {each}" for number, each in enumerate(words, start=1)])
         return self._wrapped(head + [f"{number:4}) {choice.words}" for number, choice in enumerate(choices, start=1)])
 
@@ -294,10 +294,10 @@ class Terminal:
         try:
             self._session.play(line)
         except tilery.ParseError:
-            for choice in choices:
-                if line in (choice.name, choice.pick):
-                    self._take(choice)
-                    return
+            named = [choice for choice in choices if line in (choice.name, choice.pick)]
+            if len(named) == 1:
+                self._take(named[0])
+                return
             if not any(token.startswith(line) for _, token in self._actions()):
                 raise
             self._list_all(line)
