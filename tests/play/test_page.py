@@ -275,6 +275,8 @@ def test_hints_undo_moves_and_reload(browser: Any) -> None:
         page.click("#hint")
         page.wait_for_selector("#board .badge")
         assert "%" in page.inner_text("#hints")
+        page.hover("#hints li:first-child button")
+        page.wait_for_selector("#board .preview svg.ghost")
         page.click("#hints li:first-child button")
         page.click("#choices .go")
         player.turn()

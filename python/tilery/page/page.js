@@ -786,6 +786,10 @@ export class Page {
     this.find("#hints").replaceChildren(...this.hints.map(hint => make("li", {}, make("button", {
       type: "button",
       textContent: `${hint.words}: wins ${Math.round(100 * hint.wins)} %`,
+      onpointerenter: () => this.preview(hint),
+      onfocus: () => this.preview(hint),
+      onpointerleave: () => this.preview(this.planned),
+      onblur: () => this.preview(this.planned),
       onclick: () => {
         this.steps.clear();
         this.steps.path = [...hint.picks];
