@@ -98,7 +98,8 @@ def steps(record: Record, *, player: int | None = None, review: Review | None = 
     content = {"moves": moves, "pieces": list(pieces), "colours": []}
     title, said = f"{title_of(game)}, {game.num_players} players", ""
     if review is not None:
-        content["colours"] = [each["colour"] for each in before.panel()["players"]]
+        told = before.panel()["players"]
+        content["colours"] = [each["colour"] for each in told] or ["currentColor"] * game.num_players
         words = "".join(f"<p>{html.escape(review.words(seat))}</p>" for seat in range(game.num_players))
         said = words + review.parts_table()._repr_html_() + f"<p>Judged by {html.escape(review.policy)}.</p>"
     text = shipped("page", "steps.html").replace("{{title}}", html.escape(title)).replace("{{said}}", said)

@@ -305,3 +305,15 @@ def test_a_new_game_follows_in_the_same_file(tmp_path: Path) -> None:
     first, second = record.read(file)
     assert first.scores is not None
     assert second.scores is None
+
+
+def test_a_game_that_is_over_is_reviewed() -> None:
+    game = tilery.load("toy")
+    with served(Session(game, [None, "random"], seed=3)) as server:
+        assert send(server.url + "review")[0] == 404
+        while (view := settled(server))["actor"] >= 0:
+            ask(server, "play", seat=0, version=view["version"], token=view["actions"][0]["token"])
+        status, page = send(server.url + "review")
+        assert status == 200
+        assert b"What the review says" in page
+        assert b"Player 0 ended" in page

@@ -560,6 +560,8 @@ export class Page {
     this.find("#undo").disabled = this.view.resigned === null && !this.view.moves.some(([player]) => player === this.seat);
     this.find("#record").hidden = this.view.hides && this.view.people.length > 1 && this.view.actor !== OVER;
     this.find("#resign").hidden = this.seat === null || this.view.actor === OVER || Boolean(this.view.lesson);
+    this.find("#review").hidden = this.view.actor !== OVER || Boolean(this.view.lesson) || !this.transport.review;
+    this.find("#review").href = this.transport.review ?? "";
     this.find("#share").hidden = this.view.actor !== OVER || !this.transport.share;
     const [title] = this.view.panel.title.match(/^[^:,]+/);
     this.find("#title").textContent = title[0].toUpperCase() + title.slice(1);

@@ -5,6 +5,7 @@ export class Served {
   // address: of the page, which ends with "/"; "" for that of the document.
   constructor(address = "") {
     this.address = address;
+    this.review = `${address}review`; // of a game that is over
   }
 
   // Returns the response to a request, or throws: a Gone if there is no server, an Error with what it said.

@@ -14,9 +14,12 @@ import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tilery import pictures
 from tilery.files import shipped
 from tilery.play.files import component
 from tilery.play.host import Host
+from tilery.protocol import TERMINAL
+from tilery.reviews import review
 
 LONGEST_REQUEST = 65_536
 POLICY = "; ".join(
@@ -28,6 +31,10 @@ POLICY = "; ".join(
         "img-src 'self' data:",
     )
 )
+REVIEW_POLICY = "; ".join(
+    ("default-src 'none'", "script-src 'unsafe-inline'", "style-src 'unsafe-inline'", "img-src data:")
+)
+"""Of the page of a review, which is one file and loads nothing."""
 
 
 def names_of(port: int) -> frozenset[str]:
@@ -68,7 +75,7 @@ class Handler(BaseHTTPRequestHandler):
     """Else the body of a response waits up to 40 ms for the receipt of its head to be confirmed."""
 
     def do_GET(self) -> None:
-        """A file of the page."""
+        """A file of the page, or the review of a game that is over."""
         path = self._path()
         if path is None:
             return
@@ -77,6 +84,10 @@ class Handler(BaseHTTPRequestHandler):
             self._send_bytes(200, component().encode(), "text/javascript")
         elif name == "index.html":
             self._send_bytes(200, shipped("page", name).encode(), "text/html")
+        elif name == "review" and self.server.host.session.actor == TERMINAL:
+            written = self.server.host.session.record()
+            page = pictures.steps(written, review=review(written))
+            self._send_bytes(200, page.encode(), "text/html", REVIEW_POLICY)
         else:
             self._send(404, {"error": "there is no such page"})
 
@@ -130,12 +141,12 @@ class Handler(BaseHTTPRequestHandler):
     def _send(self, status: int, answer: dict[str, Any]) -> None:
         self._send_bytes(status, json.dumps(answer).encode(), "application/json")
 
-    def _send_bytes(self, status: int, body: bytes, kind: str) -> None:
+    def _send_bytes(self, status: int, body: bytes, kind: str, policy: str = POLICY) -> None:
         self.send_response(status)
         self.send_header("Content-Type", f"{kind}; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
-        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Content-Security-Policy", policy)
         self.send_header("Referrer-Policy", "no-referrer")
         self.send_header("X-Content-Type-Options", "nosniff")
         self.end_headers()
