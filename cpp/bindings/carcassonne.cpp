@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What only this game has in Python: windows of observations, and their action ids.
+// What only this game has in Python: features, windows of observations, and their action ids.
 #include "tilery/any/carcassonne.hpp"
 
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -17,7 +19,7 @@
 #include "state_object.hpp"
 
 namespace tilery::bindings {
-namespace windows {  // of its own, since sources of the module are compiled together
+namespace land {  // of its own, since sources of the module are compiled together
 namespace {
 
 // The size of the window asked for; None is the default.
@@ -149,6 +151,103 @@ void bind_compact(const py::object& module) {
     seal_class(actions);
 }
 
+// The features as dicts. Made by hand, since bots ask for them at every position.
+class FeatureDicts {
+  public:
+    FeatureDicts() {
+        constexpr std::array kKeys{"kind",      "segments",   "tiles",   "shields", "complete",
+                                   "open_ends", "open_cells", "meeples", "cities",  "points"};
+        for (std::size_t i = 0; i < kKeys.size(); ++i) keys_[i] = PyUnicode_InternFromString(kKeys[i]);
+        for (const char* const kind : {"city", "road", "field", "monastery"}) kinds_.emplace_back(text(kind));
+        constexpr std::array kSegments{"-", "c0", "c1", "r0", "r1", "r2", "r3", "f0", "f1", "f2", "f3", "m"};
+        for (const char* const segment : kSegments) segments_.emplace_back(text(segment));
+        for (PyObject* const key : keys_) PyDict_SetItem(blank_.ptr(), key, Py_None);
+    }
+
+    [[nodiscard]] py::list of(const AnyGame& game, const void* state) const {
+        py::list dicts;
+        any::with_features(game, state, [&](auto features, auto segments, auto open_cells, auto borders) {
+            std::vector<Lists> lists(features.size());
+            for (const auto& each : segments) {
+                append(lists[each.feature].segments,
+                       new_list({number(each.x), number(each.y), Py_NewRef(segments_[each.segment].ptr())}));
+            }
+            for (const auto& each : open_cells) {
+                append(lists[each.feature].open_cells, new_list({number(each.x), number(each.y)}));
+            }
+            for (const auto& each : borders) append(lists[each.field].cities, number(each.city));
+            dicts = py::list(features.size());
+            const auto players = static_cast<std::size_t>(game.num_players());
+            for (std::size_t i = 0; i < features.size(); ++i) {
+                PyObject* const made = dict(features[i], lists[i], players);
+                PyList_SET_ITEM(dicts.ptr(), static_cast<Py_ssize_t>(i), made);
+            }
+        });
+        return dicts;
+    }
+
+  private:
+    struct Lists {
+        py::list segments, open_cells, cities;
+    };
+
+    [[nodiscard]] static py::object text(const char* text) {
+        return py::reinterpret_steal<py::object>(PyUnicode_InternFromString(text));
+    }
+    [[nodiscard]] static PyObject* checked(PyObject* made) {
+        if (made == nullptr) throw py::error_already_set();
+        return made;
+    }
+    [[nodiscard]] static PyObject* number(long value) { return checked(PyLong_FromLong(value)); }
+    static void append(const py::list& list, PyObject* item) {
+        const auto owner = py::reinterpret_steal<py::object>(item);
+        if (PyList_Append(list.ptr(), item) != 0) throw py::error_already_set();
+    }
+    [[nodiscard]] static PyObject* new_list(std::initializer_list<PyObject*> items) {
+        PyObject* const list = checked(PyList_New(static_cast<Py_ssize_t>(items.size())));
+        Py_ssize_t at = 0;
+        for (PyObject* const item : items) PyList_SET_ITEM(list, at++, item);
+        return list;
+    }
+    [[nodiscard]] PyObject* dict(const tilery_carcassonne_feature& feature, const Lists& lists,
+                                 std::size_t players) const {
+        PyObject* const meeples = checked(PyList_New(static_cast<Py_ssize_t>(players)));
+        for (std::size_t p = 0; p < players; ++p) {
+            PyList_SET_ITEM(meeples, static_cast<Py_ssize_t>(p), PyLong_FromLong(feature.meeples[p]));
+        }
+        const std::array<PyObject*, 10> values{Py_NewRef(kinds_[feature.kind].ptr()),
+                                               Py_NewRef(lists.segments.ptr()),
+                                               number(feature.tiles),
+                                               number(feature.shields),
+                                               Py_NewRef(feature.complete != 0 ? Py_True : Py_False),
+                                               number(feature.open_ends),
+                                               Py_NewRef(lists.open_cells.ptr()),
+                                               meeples,
+                                               Py_NewRef(lists.cities.ptr()),
+                                               number(feature.points)};
+        PyObject* const made = checked(PyDict_Copy(blank_.ptr()));
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            PyDict_SetItem(made, keys_[i], values[i]);
+            Py_DECREF(values[i]);
+        }
+        return made;
+    }
+
+    std::array<PyObject*, 10> keys_;
+    std::vector<py::object> kinds_, segments_;
+    py::dict blank_;
+};
+
+void bind_features(const GameType& type) {
+    const auto* const dicts = new FeatureDicts();  // lives as long as the process, as the interned names do
+    Members(type.state)
+        .method("features", "features(self)\n--\n\nA dict for each feature of the land; see tilery.carcassonne.",
+                [&type, dicts](py::handle self) {
+                    const StateObject& object = state_object(self, type);
+                    return dicts->of(*object.game, object.state());
+                });
+}
+
 // The observation, with a window.
 void bind_observation(const GameType& type) {
     Members(type.state)
@@ -177,11 +276,12 @@ void bind_observation(const GameType& type) {
 }
 
 }  // namespace
-}  // namespace windows
+}  // namespace land
 
 void extend_carcassonne(const py::object& module, const GameType& type) {
-    windows::bind_observation(type);
-    windows::bind_compact(module);
+    land::bind_features(type);
+    land::bind_observation(type);
+    land::bind_compact(module);
 }
 
 }  // namespace tilery::bindings

@@ -50,34 +50,93 @@ const void* decision(const GameObject& game, py::handle state) {
     return object.state();
 }
 
+namespace {
+
+// Writes what a function of Python returned: one number for each of so many.
+void read_numbers(py::handle returned, const char* of_what, std::size_t count, double* numbers) {
+    const auto items = py::reinterpret_steal<py::object>(PySequence_Fast(returned.ptr(), "not a sequence"));
+    if (!items) drop_error();
+    if (!items || static_cast<std::size_t>(PySequence_Fast_GET_SIZE(items.ptr())) != count) {
+        throw py::value_error(std::string(of_what) + " must return " + std::to_string(count) + " numbers, got " +
+                              shown(returned));
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        numbers[i] = PyFloat_AsDouble(PySequence_Fast_ITEMS(items.ptr())[i]);
+        if (numbers[i] == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+    }
+}
+
+// The function at an address that Python gave as an int.
+template <class Function>
+[[nodiscard]] Function function_at(const py::object& address) {
+    return reinterpret_cast<Function>(address.cast<std::uintptr_t>());
+}
+
+}  // namespace
+
+search::Callbacks GivenCallbacks::read(NativeCall& call) const {
+    search::Callbacks made;
+    if (py::isinstance<py::int_>(value)) {
+        made.value = [function = function_at<tilery_value>(value), handle = game_of(game).handle()](
+                         const void* state, double* points) { function(handle, state, nullptr, points); };
+    } else if (!value.is_none()) {
+        const auto players = index(game_of(game).num_players());
+        made.value = [owner = game, f = py::handle(value), players, &call](const void* state, double* points) {
+            const PythonCode in_python(call);
+            const auto object = py::reinterpret_steal<py::object>(new_state(owner.ptr(), state));
+            if (!object) throw py::error_already_set();
+            read_numbers(f(object), "value", players, points);
+        };
+    }
+    if (py::isinstance<py::int_>(order)) {
+        made.order = [function = function_at<tilery_order>(order), handle = game_of(game).handle()](
+                         const void* state, const Action* actions, std::uint32_t count, double* priorities) {
+            function(handle, state, nullptr, actions, count, priorities);
+        };
+    } else if (!order.is_none()) {
+        made.order = [owner = game, f = py::handle(order), &call](const void* state, const Action* actions,
+                                                                  std::uint32_t count, double* priorities) {
+            const PythonCode in_python(call);
+            const auto object = py::reinterpret_steal<py::object>(new_state(owner.ptr(), state));
+            if (!object) throw py::error_already_set();
+            py::list ids;
+            for (std::uint32_t i = 0; i < count; ++i) ids.append(actions[i]);
+            read_numbers(f(object, ids), "order", count, priorities);
+        };
+    }
+    return made;
+}
+
 void bind_search(const Members& game) {
     game.method(
         "_choose", nullptr,
-        [](py::handle self, const PolicyObject& policy, py::handle state, const py::object& rng,
-           const py::object& look) {
+        [](py::handle self, const PolicyObject& policy, py::handle state, const py::object& rng, const py::object& look,
+           const py::object& value, const py::object& order) {
             const AnyGame& of_it = game_of(self);
             const StateCopy at(of_it, decision(game_object(self), state));
             const search::Policy chosen = search::resolved(policy.policy, of_it.kind().name);
             const std::uint64_t luck = take_number(rng);
             return interruptible(
-                1, [&](const search::Control& control) { return of_it.choose(chosen, at.get(), luck, control); }, look);
+                1, [&](const search::Control& control) { return of_it.choose(chosen, at.get(), luck, control); }, look,
+                {self, value, order});
         },
-        py::arg("policy"), py::arg("state"), py::arg("rng"), py::arg("look") = py::none(), py::pos_only());
+        py::arg("policy"), py::arg("state"), py::arg("rng"), py::arg("look") = py::none(),
+        py::arg("value") = py::none(), py::arg("order") = py::none(), py::pos_only());
     game.method(
         "_analyse", nullptr,
         [](py::handle self, const PolicyObject& policy, py::handle state, const py::object& rng, unsigned threads,
-           const py::object& look) {
+           const py::object& look, const py::object& value, const py::object& order) {
             const AnyGame& of_it = game_of(self);
             const StateCopy at(of_it, decision(game_object(self), state));
             const search::Policy chosen = search::resolved(policy.policy, of_it.kind().name);
             const std::uint64_t luck = take_number(rng);
             const search::Analysis analysis = interruptible(
                 threads, [&](const search::Control& control) { return of_it.analyse(chosen, at.get(), luck, control); },
-                look);
+                look, {self, value, order});
             return analysis_dict(analysis, of_it);
         },
         py::arg("policy"), py::arg("state"), py::arg("rng"), py::arg("threads"), py::arg("look") = py::none(),
-        py::pos_only());
+        py::arg("value") = py::none(), py::arg("order") = py::none(), py::pos_only());
     game.method(
         "_evaluated", nullptr,
         [](py::object self, const py::list& states, const py::object& rng, double c) {

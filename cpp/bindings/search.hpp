@@ -37,17 +37,31 @@ void bind_evaluated(py::module_& module);
 // The bytes of a state of a decision of this game; ValueError naming what else it is.
 [[nodiscard]] const void* decision(const GameObject& game, py::handle state);
 
+// The evaluation and the order of a search as Python gave them: each None, a callable, or the address of a function of
+// C (tilery/capi.h). The functions made of them borrow these objects and the game.
+struct GivenCallbacks {
+    py::handle game;
+    py::object value = py::none(), order = py::none();
+
+    [[nodiscard]] search::Callbacks read(NativeCall& call) const;
+};
+
 // Runs work(control) without the GIL; a signal ends it with the error of its handler. `look`: None, or a function
 // called some ten times a second; what it raises ends the work, and a true value tells a search that it has done
 // enough.
 template <class Work>
-auto interruptible(unsigned threads, Work&& work, const py::object& look = py::none()) {
+auto interruptible(unsigned threads, Work&& work, const py::object& look = py::none(),
+                   const GivenCallbacks& callbacks = {}) {
     std::atomic<bool> enough{false};
     std::function<void()> progress;
     if (!look.is_none()) progress = [&] { enough = look().cast<bool>(); };
     NativeCall call(1, std::move(progress));
-    const search::Control control{
-        .threads = threads, .go_on = [&call] { return call.go_on(); }, .stop = nullptr, .enough = &enough};
+    const search::Callbacks read = callbacks.read(call);
+    const search::Control control{.threads = threads,
+                                  .go_on = [&call] { return call.go_on(); },
+                                  .stop = nullptr,
+                                  .enough = &enough,
+                                  .callbacks = read.value || read.order ? &read : nullptr};
     std::optional<decltype(work(control))> result;
     {
         const py::gil_scoped_release release;

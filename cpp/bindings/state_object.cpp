@@ -18,6 +18,9 @@ namespace {
 
 StateObject& of(PyObject* self) { return *reinterpret_cast<StateObject*>(self); }
 
+// A new int or float.
+PyObject* new_number(int number) { return PyLong_FromLong(number); }
+PyObject* new_number(double number) { return PyFloat_FromDouble(number); }
 // A new str.
 PyObject* new_text(const std::string& text) { return py::str(text).release().ptr(); }
 
@@ -220,21 +223,15 @@ PyObject* random_action(PyObject* self, PyObject* rng) {
     });
 }
 
-PyObject* scores(PyObject* self, PyObject*) {
+// A list of what ask(state) of the game says of each player.
+template <auto ask>
+PyObject* of_players(PyObject* self, PyObject*) {
     return guarded([&] {
-        const auto scores = of(self).game->scores(of(self).state());
-        const auto n = index(of(self).game->num_players());
+        const AnyGame& game = *of(self).game;
+        const auto values = (game.*ask)(of(self).state());
+        const auto n = index(game.num_players());
         return new_list(n, [&](auto add) {
-            for (std::size_t p = 0; p < n; ++p) add(PyLong_FromLong(scores[p]));
-        });
-    });
-}
-PyObject* returns(PyObject* self, PyObject*) {
-    return guarded([&] {
-        const auto returns = of(self).game->returns(of(self).state());
-        const auto n = index(of(self).game->num_players());
-        return new_list(n, [&](auto add) {
-            for (std::size_t p = 0; p < n; ++p) add(PyFloat_FromDouble(returns[p]));
+            for (std::size_t p = 0; p < n; ++p) add(new_number(values[p]));
         });
     });
 }
@@ -242,7 +239,7 @@ PyObject* playout(PyObject* self, PyObject* rng) {
     return guarded([&] {
         const RngArgument stream(rng);
         of(self).game->playout(of(self).state(), *stream);
-        return returns(self, nullptr);
+        return of_players<&AnyGame::returns>(self, nullptr);
     });
 }
 
@@ -431,8 +428,9 @@ PyMethodDef methods[] = {{"current_player", current_player, METH_NOARGS, nullptr
                          {"clone", clone, METH_NOARGS, nullptr},
                          {"__copy__", clone, METH_NOARGS, nullptr},
                          {"__deepcopy__", clone, METH_O, nullptr},
-                         {"scores", scores, METH_NOARGS, nullptr},
-                         {"returns", returns, METH_NOARGS, nullptr},
+                         {"scores", of_players<&AnyGame::scores>, METH_NOARGS, nullptr},
+                         {"scores_if_over", of_players<&AnyGame::scores_if_over>, METH_NOARGS, nullptr},
+                         {"returns", of_players<&AnyGame::returns>, METH_NOARGS, nullptr},
                          {"action_to_string", action_to_string, METH_O, nullptr},
                          {"string_to_action", string_to_action, METH_O, nullptr},
                          {"to_string", fast<to_string>(), kKeywords, nullptr},
@@ -455,9 +453,31 @@ PyMethodDef methods[] = {{"current_player", current_player, METH_NOARGS, nullptr
 PyGetSetDef properties[] = {{"game", get_game, nullptr, nullptr, nullptr},
                             {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
+// The dtype of rows; it lives as long as the process.
+[[nodiscard]] py::handle row_type(const any::RowView& view) {
+    py::list names, formats, offsets;
+    for (const any::RowField& field : view.fields) {
+        names.append(field.name);
+        formats.append(field.format);
+        offsets.append(field.offset);
+    }
+    return py::dtype(names, formats, offsets, static_cast<py::ssize_t>(view.size)).release();
+}
+
 // What a game shows besides the common calls, by pybind11.
 void bind_views(const GameType& type) {
     const Members members(type.state);
+    for (const any::RowView& view : type.kind.rows) {
+        if (view.doc == nullptr) continue;
+        const std::string name = std::string(view.name) + "_array";
+        members.method(name.c_str(), view.doc, [&type, &view, kind = row_type(view)](py::handle self) {
+            const StateObject& object = state_object(self, type);
+            const std::vector<std::byte> rows = view.ask(*object.game, object.state());
+            py::array made(py::reinterpret_borrow<py::dtype>(kind), rows.size() / view.size);
+            if (!rows.empty()) std::memcpy(made.mutable_data(), rows.data(), rows.size());
+            return made;
+        });
+    }
     for (const StateView& view : type.kind.views) {
         if (view.takes == StateView::Takes::kNothing) {
             members.method(view.name, view.doc, [&type, &view](py::handle self) {

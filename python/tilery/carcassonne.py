@@ -24,6 +24,7 @@ segments mean, and a state has views, as new arrays; T types, k open cells, in t
 | `frontier_edges()` | uint8[k, 4]: what their neighbours N, E, S, W ask for: 0 nothing, 1 city, 2 road, 3 field |
 | `fits()` | bool[k, T, 4]: whether the type fits there in that rotation |
 | `features()` | list of dict, see below |
+| `features_array()` | the same numbers as a structured array, one row for each feature, see below |
 | `remaining()` | uint8[T]: copies in the pile |
 | `unseen(player)` | uint8[T]: copies that the player has not seen, in the pile or in hidden hands |
 | `supply()` | list of int: meeples at home, by seat |
@@ -57,6 +58,13 @@ A feature is a dict of
 - `meeples`: how many of each seat
 - `cities`: of a field, the places in `features()` of the complete cities it borders
 - `points`: what it gives to those with most meeples, when complete or, as it is now, at the end (CA-11 to CA-16, CA-H9)
+
+A row of `features_array()` has the fields `points` int16, `open_ends` uint16, `x` and `y` int8 (the cell of its first
+segment), and as uint8 `segment` (of it, in `game.segment_names`), `kind` (0 city, 1 road, 2 field, 3 monastery),
+`complete` (1 or 0), `tiles`, `shields`, `cities` (how many) and `meeples` (one for each of five seats).
+
+>>> state.features_array()[["kind", "tiles", "open_ends", "points"]].tolist()
+[(0, 1, 1, 1), (1, 1, 2, 1), (2, 1, 2, 0), (2, 1, 3, 0)]
 """
 
 from __future__ import annotations

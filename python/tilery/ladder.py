@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 import tilery
-from tilery.errors import TileryError
+from tilery.errors import TileryError, WeightsError
 from tilery.files import read_json, shipped, whole_file
 from tilery.luck import Judge, of_game
 from tilery.policies import full_text, policy
@@ -220,6 +221,7 @@ def enter(
     Raises `LadderError` for a game without a ladder, and what `tilery.simulate` raises.
     """
     ladder = rungs(game.name)
+    policy("rung:1").resolved(game.name)  # so that the networks are loaded which other rungs name
     if game.num_players != 2:
         raise LadderError("a ladder is of games of two players")
     measured = Measurement(game, [*(rung.policy for rung in ladder), text], seed=seed, file=file, luck=luck)

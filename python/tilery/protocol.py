@@ -209,6 +209,15 @@ class State(Protocol):
         """The points of all players at this moment, by seat. In some games the fewest win: `game.fewest_points_win`."""
         raise OnlyDescribedError
 
+    def scores_if_over(self) -> list[int]:
+        """The points of all players if the game ended here, by seat: `scores()` and the final scoring of the position
+        as it lies; equal to `scores()` when the game is over.
+
+        The game's page says what is counted. It is a fact of the whole position, hidden cards included; a policy from
+        outside the engine is handed a determinization, from which it learns only what its player knows.
+        """
+        raise OnlyDescribedError
+
     def returns(self) -> list[float]:
         """The utilities in [-1, 1] of rule G-6, by seat; zeros until the game is over."""
         raise OnlyDescribedError
@@ -639,12 +648,32 @@ class EngineGame(Game, Protocol[S]):
         """
         raise OnlyDescribedError
 
-    def _choose(self, policy: _core.Policy, state: S, rng: Any, look: Callable[[], bool] | None = None, /) -> int:
-        """`policy.choose(state, rng)`; see `tilery.policies`. look: called some ten times a second."""
+    def _choose(
+        self,
+        policy: _core.Policy,
+        state: S,
+        rng: Any,
+        look: Callable[[], bool] | None = None,
+        value: Callable[[S], Any] | int | None = None,
+        order: Callable[[S, list[int]], Any] | int | None = None,
+        /,
+    ) -> int:
+        """`policy.choose(state, rng)`; see `tilery.policies`. look: called some ten times a second.
+
+        value, order: for `mcts`, see `tilery.search.MCTS`; a function of C is the int of its address.
+        """
         raise OnlyDescribedError
 
     def _analyse(
-        self, policy: _core.Policy, state: S, rng: Any, threads: int, look: Callable[[], bool] | None = None, /
+        self,
+        policy: _core.Policy,
+        state: S,
+        rng: Any,
+        threads: int,
+        look: Callable[[], bool] | None = None,
+        value: Callable[[S], Any] | int | None = None,
+        order: Callable[[S, list[int]], Any] | int | None = None,
+        /,
     ) -> dict[str, Any]:
         """`policy.analyse(state, rng)` as a dict; see `tilery.policies`."""
         raise OnlyDescribedError

@@ -1,14 +1,16 @@
-"""What a search finds, `Analysis`, and searches whose leaves Python evaluates, `run`."""
+"""What a search finds, `Analysis`, and searches with functions of one's own: `MCTS` and `run`."""
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tilery.protocol import RngLike, State
+from tilery import policies
+from tilery.protocol import RngLike, Signal, State
 
 Evaluator = Callable[
     [npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.int8]], tuple[npt.ArrayLike, npt.ArrayLike]
@@ -147,3 +149,117 @@ def run(
             raise ValueError(f"the evaluator must return (priors, values), got {type(returned).__name__}")
         trees.feed(*returned)
     return [Analysis("search.run", {**found, "seconds": 0.0}) for found in trees.results()]
+
+
+Value = Callable[[Any], Sequence[float] | npt.NDArray[Any]]
+"""A function of a state: the points that it is worth to each player. See `MCTS`."""
+Order = Callable[[Any, list[int]], Sequence[float] | npt.NDArray[Any]]
+"""A function of a state and its legal actions: a priority for each of them. See `MCTS`."""
+
+
+class MCTS:
+    """The search of `tilery.policies.MCTS` with an evaluation or an order of actions of one's own: a policy.
+
+        >>> import tilery
+        >>> def value(state):
+        ...     return state.scores_if_over()
+        >>> bot = tilery.search.MCTS(50, value=value)
+        >>> state = tilery.load("pueblo").new_initial_state()
+        >>> bot.choose(state, 7) in state.legal_actions()
+        True
+
+    simulations: as for `tilery.policies.MCTS`; `parameters` are its others (seconds, trees, memory, c, margin, depth,
+        rank, width).
+    value: judges the first decision after a new leaf, with chance played, or with `depth=N` after a random playout to
+        the N-th decision from the root. Called with a state, it returns numbers from -1e6 to 1e6, one for each player,
+        on any scale: the search goes by the lead of each player against its mean and spread so far (docs/bots.md). None
+        for the game's own evaluation.
+    order: is called with a state and the ids of legal actions when a node gets its first actions, and returns a
+        priority for each; the greatest are tried first. None for the game's own order.
+    evaluator: instead of both, a function of arrays as `run` takes it, with priors and utilities; then the only other
+        parameter is `c`.
+
+    `value` and `order` may also be functions of C that are called without Python, `tilery_value` and `tilery_order` of
+    tilery/capi.h: a `cfunc` of Numba, or a function of ctypes. States are as the player to act may expect them to be:
+    what is hidden is dealt anew for each simulation. A choice takes one number from the rng and depends on nothing else
+    if the functions do not. Errors of the functions end the search and are raised.
+
+    Raises `TypeError` for what is not such a function, and `ValueError` for parameters as `tilery.policies.MCTS` does
+    and for numbers that a function must not return.
+    """
+
+    def __init__(
+        self,
+        simulations: int | None = None,
+        *,
+        value: Value | Any = None,
+        order: Order | Any = None,
+        evaluator: Evaluator | None = None,
+        **parameters: Any,
+    ) -> None:
+        if evaluator is not None and (value is not None or order is not None or parameters.keys() - {"c"}):
+            raise ValueError("an evaluator stands for value and order, and takes no other parameter than c")
+        if "eval" in parameters:
+            raise ValueError("a network judges and orders by itself: tilery.policies.MCTS takes eval")
+        self.policy = policies.MCTS(simulations, **parameters)
+        """What it would be without functions of one's own."""
+        self.value, self.order, self.evaluator = value, order, evaluator
+        self._functions = _function(value, "value"), _function(order, "order")
+        if evaluator is not None and not callable(evaluator):
+            raise TypeError(f"evaluator must be a function, got {evaluator!r}")
+
+    def choose(self, state: State, rng: RngLike, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
+        """Return the id of a legal action for the player to act; see `tilery.protocol.Policy`."""
+        if self.evaluator is not None:
+            return self.analyse(state, rng).best
+        game: Any = policies.engine_game(state)
+        look = policies.look_at(stop, enough)
+        chosen: int = game._choose(self.policy._native, state, rng, look, *self._functions)
+        return chosen
+
+    __call__ = choose
+
+    def analyse(
+        self,
+        state: State,
+        rng: RngLike,
+        *,
+        threads: int = 1,
+        stop: Signal | None = None,
+        enough: Signal | None = None,
+    ) -> Analysis:
+        """Return what `choose` decides by; see `tilery.policies.Search.analyse`."""
+        if self.evaluator is not None:
+            given = self.policy.parameters
+            (found,) = run(
+                [state], self.evaluator, simulations=int(given["simulations"]), c=float(given["c"]) or 1.5, rng=rng
+            )
+            return found
+        look = policies.look_at(stop, enough)
+        return Analysis(str(self), policies.found_by(self.policy, state, rng, threads, look, *self._functions))
+
+    def __str__(self) -> str:
+        named = {"value": self.value, "order": self.order, "evaluator": self.evaluator}
+        return ",".join(
+            [str(self.policy), *(f"{key}={_name(each)}" for key, each in named.items() if each is not None)]
+        )
+
+    def __repr__(self) -> str:
+        return f"<tilery.search.MCTS {self}>"
+
+
+def _name(function: Any) -> str:
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def _function(given: Any, name: str) -> Any:
+    """None, a callable, or the address of a function of C."""
+    if given is None:
+        return None
+    if isinstance(given, ctypes._CFuncPtr):
+        return ctypes.cast(given, ctypes.c_void_p).value
+    if isinstance(address := getattr(given, "address", None), int):  # of Numba
+        return address
+    if not callable(given):
+        raise TypeError(f"{name} must be a function, got {given!r}")
+    return given

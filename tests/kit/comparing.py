@@ -12,6 +12,7 @@ def compare_states(native: Any, reference: Any) -> None:
     assert native.current_player() == reference.current_player()
     assert native.legal_actions() == reference.legal_actions()
     assert native.scores() == reference.scores()
+    assert native.scores_if_over() == reference.scores_if_over()
     assert native.returns() == reference.returns()
     assert native.is_chance_node() == reference.is_chance_node()
     assert native.is_terminal() == reference.is_terminal()

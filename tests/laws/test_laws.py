@@ -170,6 +170,18 @@ def test_scores_and_returns(game: Any, state: Any, seed: int) -> None:
 
 
 @law(20)
+def test_scores_if_over_end_in_the_scores(game: Any, state: Any, seed: int) -> None:
+    """One int a player, which that player knows; the scores themselves when the game is over."""
+    before, found = state.clone(), state.scores_if_over()
+    assert state == before
+    assert [type(each) for each in found] == [int] * game.num_players
+    for player in range(game.num_players):
+        assert state.determinize(player, seed).scores_if_over()[player] == found[player]
+    state.playout(seed)
+    assert state.scores_if_over() == state.scores()
+
+
+@law(20)
 def test_information_and_observation(game: Any, state: Any, seed: int) -> None:
     """One line of JSON and finite float32 planes for every player; other players are refused."""
     for player in range(game.num_players):

@@ -7,6 +7,7 @@
 #include "tilery/any/game_of.hpp"
 #include "tilery/games/carcassonne/compact.hpp"
 #include "tilery/games/carcassonne/game.hpp"
+#include "tilery/games/carcassonne/views.hpp"
 
 namespace tilery::carcassonne {
 namespace {
@@ -36,8 +37,34 @@ void add_land(const Views<Game>& views) {
     rows_of_four("tiles", &Game::tiles_laid, "tiles(self)\n--\n\nint16[tiles, 4]: x, y, number of the type, rotation.");
     rows_of_four("meeples", &Game::meeples,
                  "meeples(self)\n--\n\nint16[meeples, 4]: x, y, number of the segment, seat.");
-    views.add("features", "features(self)\n--\n\nA dict for each feature of the land; see tilery.carcassonne.",
-              [](const Game& self, const State& state) { return self.features(state); });
+    using Tile = tilery_carcassonne_tile;
+    views.add_rows("tiles", [](const Game&, const State& state) {
+        std::vector<Tile> tiles;
+        for (const LaidTile& laid : laid_tiles(state)) {
+            tiles.push_back({narrow<std::int8_t>(x_of(laid.cell)), narrow<std::int8_t>(y_of(laid.cell)),
+                             narrow<std::uint8_t>(carcassonne::type_of(laid.code)),
+                             narrow<std::uint8_t>(rotation_of(laid.code)), laid.seat, laid.segment});
+        }
+        return tiles;
+    });
+    using Row = tilery_carcassonne_feature;
+#define FIELD(member) field_of<decltype(Row::member)>(#member, offsetof(Row, member))
+    views.add_rows(
+        "features",
+        [](const Game& self, const State& state) { return list_features(self.box(), state, false).features; },
+        "features_array(self)\n--\n\nThe numbers of features() as a structured array; see "
+        "tilery.carcassonne.",
+        {FIELD(points), FIELD(open_ends), FIELD(x), FIELD(y), FIELD(segment), FIELD(kind), FIELD(complete),
+         FIELD(tiles), FIELD(shields), FIELD(cities), FIELD(meeples)});
+#undef FIELD
+    const auto parts = [&views](const char* name, auto member) {
+        views.add_rows(name, [member](const Game& self, const State& state) {
+            return list_features(self.box(), state, true).*member;
+        });
+    };
+    parts("segments", &FeatureList::segments);
+    parts("open_cells", &FeatureList::open_cells);
+    parts("borders", &FeatureList::borders);
 }
 
 // The open cells.
@@ -159,6 +186,11 @@ int window_observation_size(const AnyGame& game, int window) {
 }
 void observe_window(const AnyGame& game, const void* state, Player player, int window, std::span<float> out) {
     game_in<own::Game>(game).observe(*static_cast<const own::State*>(state), player, out, window);
+}
+void with_features(const AnyGame& game, const void* state, const UseFeatures& use) {
+    const own::FeatureList list =
+        own::list_features(game_in<own::Game>(game).box(), *static_cast<const own::State*>(state), true);
+    use(list.features, list.segments, list.open_cells, list.borders);
 }
 std::unique_ptr<CompactIds> compact_ids(const AnyGame& game, int window) {
     return std::make_unique<own::CompactIdsOf>(game_in<own::Game>(game), window);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What only this game has: observations in windows of other sizes, and the action ids of such a window.
+// What only this game has: features, observations in windows of other sizes, and the action ids of such a window.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "tilery/any/game.hpp"
+#include "tilery/views/carcassonne.h"
 
 namespace tilery::any {
 
@@ -18,6 +20,12 @@ struct WindowBounds {
 [[nodiscard]] WindowBounds window_bounds(const AnyGame& game);
 [[nodiscard]] int window_observation_size(const AnyGame& game, int window);
 void observe_window(const AnyGame& game, const void* state, Player player, int window, std::span<float> out);
+
+// Calls use with the features of the land, and what belongs to them.
+using UseFeatures =
+    std::function<void(std::span<const tilery_carcassonne_feature>, std::span<const tilery_carcassonne_segment>,
+                       std::span<const tilery_carcassonne_open_cell>, std::span<const tilery_carcassonne_border>)>;
+void with_features(const AnyGame& game, const void* state, const UseFeatures& use);
 
 // CompactActions of a game that outlives it.
 class CompactIds {

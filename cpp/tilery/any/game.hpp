@@ -69,6 +69,19 @@ struct StateView {
     const char* argument = "player";
     int limit = 0;
 };
+// Plain structs of a state for other languages (tilery/views/<game>.h), and for Python an array of them.
+struct RowField {
+    const char* name;
+    std::string format;  // as NumPy writes it
+    std::size_t offset;
+};
+struct RowView {
+    const char* name;
+    std::size_t size;  // bytes of a row
+    std::function<std::vector<std::byte>(const AnyGame&, const void* state)> ask;
+    const char* doc = nullptr;  // of the method <name>_array, where there is one
+    std::vector<RowField> fields = {};
+};
 // Options under one word, which the options given override; with a text, also a static method of Game of this name.
 struct Edition {
     const char* name;
@@ -92,6 +105,7 @@ struct GameKind {
     std::unique_ptr<AnyGame> (*make)(const GameKind& kind, const Value::Object& options);  // throws OptionError
     std::vector<GameView> properties = {};
     std::vector<StateView> views = {};
+    std::vector<RowView> rows = {};
     std::vector<Edition> editions = {};
     std::vector<std::pair<const char*, int>> constants = {};  // of the module
 };
@@ -187,6 +201,7 @@ class AnyGame {
     virtual void playout(void* state, Rng& rng) const = 0;
     [[nodiscard]] virtual std::uint64_t perft(const void* state, int depth, const GoOn& go_on) const = 0;
     [[nodiscard]] virtual PerPlayer<int> scores(const void* state) const = 0;
+    [[nodiscard]] virtual PerPlayer<int> scores_if_over(const void* state) const = 0;
     [[nodiscard]] virtual PerPlayer<double> returns(const void* state) const = 0;
 
     // The points of an action about to be applied and their reasons: a list of objects. IllegalActionError.

@@ -100,6 +100,9 @@ class GameOf final : public AnyGame {
         return tilery::perft(game_, of(state), depth, go_on);
     }
     [[nodiscard]] PerPlayer<int> scores(const void* state) const override { return game_.scores(of(state)); }
+    [[nodiscard]] PerPlayer<int> scores_if_over(const void* state) const override {
+        return tilery::scores_if_over(game_, of(state));
+    }
     [[nodiscard]] PerPlayer<double> returns(const void* state) const override {
         return tilery::returns(game_, of(state));
     }
@@ -242,6 +245,15 @@ template <Game G>
     return kind;
 }
 
+// The field of a row, for NumPy.
+template <class T>
+[[nodiscard]] RowField field_of(const char* name, std::size_t offset) {
+    using Item = std::remove_all_extents_t<T>;
+    std::string format = (std::is_signed_v<Item> ? "i" : "u") + std::to_string(sizeof(Item));
+    if constexpr (std::is_array_v<T>) format = "(" + std::to_string(std::extent_v<T>) + ",)" + format;
+    return {name, std::move(format), offset};
+}
+
 // The Game behind an AnyGame.
 template <Game G>
 [[nodiscard]] const G& game_in(const AnyGame& any) {
@@ -271,6 +283,18 @@ class Views {
     template <class Ask>
     void add_of_number(const char* name, const char* doc, const char* argument, int limit, Ask ask) const {
         add_with(name, doc, ask, Takes::kNumber, argument, limit);
+    }
+    // Structs, from a list that ask returns; with a text for Python and the fields, a method there too.
+    template <class Ask>
+    void add_rows(const char* name, Ask ask, const char* doc = nullptr, std::vector<RowField> fields = {}) const {
+        using Row = std::invoke_result_t<Ask, const G&, const State&>::value_type;
+        static_assert(std::has_unique_object_representations_v<Row>);
+        const auto bytes = [ask](const AnyGame& any, const void* state) {
+            const auto rows = ask(game_in<G>(any), *static_cast<const State*>(state));
+            const auto raw = std::as_bytes(std::span(rows));
+            return std::vector(raw.begin(), raw.end());
+        };
+        kind_.rows.push_back({name, sizeof(Row), bytes, doc, std::move(fields)});
     }
     // A property of the game.
     template <class Ask>

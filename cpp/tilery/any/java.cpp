@@ -32,6 +32,7 @@ void add_island(const Views<Game>& views) {
               [](const Game& g, const State& state) { return Value(g.terrain(state)); });
     views.add("figures", "figures(self)\n--\n\n(space, player) of each figure on the island, by space.",
               [](const Game& g, const State& state) { return Tuples{g.figures(state)}; });
+    views.add_rows("spaces", [](const Game& g, const State& state) { return g.rows(state); });
     const auto add = [&views](const char* name, Value (Game::*ask)(const State&) const, const char* doc) {
         views.add(name, doc, [ask](const Game& g, const State& state) { return (g.*ask)(state); });
     };

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "tilery/views/pueblo.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -50,6 +52,25 @@ void add_views(GameKind& kind) {
                             const auto points = game.seen_from(state, space);
                             return Value::list_of(std::span(points).first(index(game.num_players())));
                         });
+    static_assert(TILERY_PUEBLO_NEUTRAL == kNeutral);
+    views.add_rows("squares", [](const Game& game, const State& state) {
+        std::vector<tilery_pueblo_square> rows;
+        for (std::size_t square = 0; square < index(kSquares); ++square) {
+            const std::uint8_t height = state.heights[square];
+            rows.push_back({height, static_cast<std::int8_t>(owner_or_none(game, state, square, height - 1))});
+        }
+        return rows;
+    });
+    views.add_rows("cubes", [](const Game& game, const State& state) {
+        std::vector<tilery_pueblo_cube> rows;
+        for (std::uint8_t square = 0; square < kSquares; ++square) {
+            for (std::uint8_t level = 0; level < state.heights[square]; ++level) {
+                rows.push_back({square, static_cast<std::uint8_t>(level + 1),
+                                static_cast<std::int8_t>(game.owner(state, square, level))});
+            }
+        }
+        return rows;
+    });
     for (const char* name : {"part", "step", "order", "chieftain", "supply", "aside", "auction"}) {
         views.add(name, "As in the information state.",
                   [name](const Game& game, const State& state) { return *Value(game.summary(state)).find(name); });

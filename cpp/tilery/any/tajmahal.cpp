@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "tilery/views/tajmahal.h"
+
 #include "tilery/any/arrays.hpp"
 #include "tilery/any/game_of.hpp"
 #include "tilery/games/tajmahal/fictive.hpp"
@@ -110,6 +112,46 @@ void add_map(const Views<Game>& views) {
     });
 }
 
+// The same for other languages.
+void add_rows(const Views<Game>& views) {
+    views.add_rows("cities", [](const Game& g, const State& s) {
+        std::vector<tilery_tajmahal_city> rows;
+        for (Index city = 0; city < g.num_cities(); ++city) {
+            const auto less_one = [](auto number) { return static_cast<int8_t>(static_cast<int>(number) - 1); };
+            rows.push_back({less_one(s.sites.owner(city)), less_one(s.moguls.at(city)), less_one(s.sites.tile(city))});
+        }
+        return rows;
+    });
+    views.add_rows("players", [](const Game& g, const State& s) {
+        std::vector<tilery_tajmahal_player> rows(g.seats());
+        for (Index seat = 0; seat < rows.size(); ++seat) {
+            tilery_tajmahal_player& row = rows[seat];
+            const auto fill = [](auto& items, auto value) {
+                for (Index i = 0; i < std::size(items); ++i) items[i] = static_cast<uint8_t>(value(i));
+            };
+            row.in = static_cast<uint8_t>(s.in >> seat & 1);
+            fill(row.symbols, [&](Index symbol) { return count_of(s.cards.symbols[seat], symbol); });
+            fill(row.special_cards, [&](Index card) { return s.specials[seat] >> card & 1; });
+            fill(row.person_tiles, [&](Index person) { return s.tiles[seat] >> (2 * person) & 3; });
+            fill(row.goods, [&](Index good) { return s.goods[seat][good]; });
+        }
+        return rows;
+    });
+    views.add_rows("cards", [](const Game& g, const State& s) {
+        std::vector<tilery_tajmahal_cards> rows;
+        const Places all = g.places(s);
+        for (Index seat = 0; seat < g.seats(); ++seat) {
+            for (Index type = 0; type < g.deck().types(); ++type) {
+                const uint8_t hand = all.hand[seat][type], played = all.played[seat][type];
+                if (hand + played > 0) {
+                    rows.push_back({static_cast<uint8_t>(seat), static_cast<uint8_t>(type), hand, played});
+                }
+            }
+        }
+        return rows;
+    });
+}
+
 }  // namespace
 }  // namespace tilery::tajmahal
 
@@ -124,6 +166,7 @@ GameKind tajmahal_kind() {
     tajmahal::add_cards(views);
     tajmahal::add_players(views);
     tajmahal::add_map(views);
+    tajmahal::add_rows(views);
     return kind;
 }
 

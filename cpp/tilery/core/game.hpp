@@ -148,8 +148,8 @@ template <class G>
 concept HasPicture = requires(const G game, const PictureInput& input) {
     { game.picture(input) } -> std::same_as<std::string>;
 };
-// The points if the game ended at this state: scores() and what the final scoring would add. Equal to scores() when
-// the game is over. A search judges by them where it cuts a playout.
+// The points if the game ended at this state: scores() and what the final scoring would add to the position as it lies.
+// Equal to scores() when the game is over. A search judges by them where it cuts a playout.
 template <class G>
 concept HasScoresIfOver = requires(const G game, const typename G::State state) {
     { game.scores_if_over(state) } -> std::same_as<PerPlayer<int>>;

@@ -130,6 +130,13 @@ void apply_checked(const G& game, typename G::State& state, Action action) {
     game.apply_action(state, action);
 }
 
+// The points if the game ended here: those on the track, where a game gives none at its end.
+template <Game G>
+[[nodiscard]] PerPlayer<int> scores_if_over(const G& game, const typename G::State& state) {
+    if constexpr (HasScoresIfOver<G>) return game.scores_if_over(state);
+    return game.scores(state);
+}
+
 // The utilities of G-6: zeros until the game is over.
 template <Game G>
 [[nodiscard]] PerPlayer<double> returns(const G& game, const typename G::State& state) {

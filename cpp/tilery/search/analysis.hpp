@@ -33,14 +33,23 @@ struct Analysis {
 // Thrown out of a search that was told to stop.
 struct Interrupted {};
 
-// How a caller ends a search early. `go_on` is asked about every 20 ms by the thread that called, and
-// false stops all of it; `stop` stops it from elsewhere. Both throw Interrupted. `enough` ends a search as an elapsed
-// budget does: it returns what it has found so far.
+// A caller's own evaluation of positions, and order of actions. Both may throw; either may be missing.
+struct Callbacks {
+    // The points that a position is worth to each player, of a decision in a game that is not over.
+    std::function<void(const void* state, double* points)> value;
+    // A priority for each of the legal actions; those with the greatest are tried first.
+    std::function<void(const void* state, const Action* actions, std::uint32_t count, double* priorities)> order;
+};
+
+// What a caller gives to a search besides the policy, and how it ends one early. `go_on` is asked about every 20 ms by
+// the thread that called, and false stops all of it; `stop` stops it from elsewhere. Both throw Interrupted. `enough`
+// ends a search as an elapsed budget does: it returns what it has found so far.
 struct Control {
     unsigned threads = 1;
     std::function<bool()> go_on;
     std::atomic<bool>* stop = nullptr;
     std::atomic<bool>* enough = nullptr;
+    const Callbacks* callbacks = nullptr;  // for mcts alone
 };
 
 }  // namespace tilery::search

@@ -198,7 +198,11 @@ template <class P, Game G>
 [[nodiscard]] Analysis search_by(const P& policy, const G& game, const typename G::State& state, std::uint64_t seed,
                                  std::vector<Search<G>>& trees, const Control& control, Watchdog& watchdog) {
     if (trees.empty()) {
-        for (std::uint64_t t = 0; t < policy.trees; ++t) trees.emplace_back(game, Settings(policy, tuning_of(game)));
+        Settings settings(policy, tuning_of(game));
+        if constexpr (std::is_same_v<P, Mcts>) {
+            if (control.callbacks != nullptr) settings.judged_by(*control.callbacks, policy);
+        }
+        for (std::uint64_t t = 0; t < policy.trees; ++t) trees.emplace_back(game, settings, control.callbacks);
     }
     run_trees(trees, policy, state, seed, control, watchdog);
     Analysis analysis = merge(trees, game.current_player(state));

@@ -16,6 +16,8 @@
 #include <compare>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "tilery/search/analysis.hpp"
@@ -53,6 +55,12 @@ struct Settings {
           square_width(std::uint64_t{own_or(own.width, policy.width)} * own_or(own.width, policy.width)),
           best(own_or(own.best, policy.best)),
           prospects(policy.prospects != 0) {}
+    // A caller's evaluation judges the next decision after a leaf, unless the policy asks for playouts before it, and
+    // its order is used from the first pass on.
+    void judged_by(const Callbacks& own, const Mcts& policy) {
+        if (own.value && policy.depth == 0) depth = 0;
+        if (own.order && policy.rank == 0) rank = 1;
+    }
     [[nodiscard]] bool ranks() const { return rank < SearchTuning::kNever; }
 
   private:
@@ -143,8 +151,8 @@ class alignas(128) Search {
   public:
     using State = typename G::State;
 
-    Search(const G& game, const Settings& settings)
-        : game_(game), settings_(settings), hides_(game.hides_information()) {
+    Search(const G& game, const Settings& settings, const Callbacks* callbacks = nullptr)
+        : game_(game), settings_(settings), callbacks_(callbacks), hides_(game.hides_information()) {
         if (hides_ || settings.ranks()) marks_.resize(static_cast<std::size_t>(game.num_distinct_actions()), 0);
     }
 
@@ -211,7 +219,7 @@ class alignas(128) Search {
 
     // In the order of ranking: the lead with its sign changed, and a random number for equal ones.
     struct Ranked {
-        int behind;
+        double behind;
         std::uint64_t random;
         Action action;
         auto operator<=>(const Ranked&) const = default;
@@ -226,7 +234,7 @@ class alignas(128) Search {
         const bool over = game_.current_player(state) == kTerminal;
         PerPlayer<float> utilities = over ? final_utilities(game_, state) : PerPlayer<float>{};
         const float weight = over ? settings_.margin : 1;
-        const PerPlayer<float> values = weight > 0 ? mixed(utilities, state, weight) : utilities;
+        const PerPlayer<float> values = weight > 0 ? mixed(utilities, points(state, over), weight) : utilities;
         if (!over) utilities = values;
         for (const Step& step : path_) {
             tree_.add_visit(step.node, step.edge, values[static_cast<std::size_t>(step.player)]);
@@ -242,7 +250,9 @@ class alignas(128) Search {
     // Plays to the end of the game, or to the depth at which playouts are cut.
     void play_on(State& state) {
         if (game_.current_player(state) == kTerminal) return;
-        if (settings_.depth == SearchTuning::kToTheEnd) {
+        if (settings_.depth == 0) {
+            while (game_.current_player(state) == kChance) apply_chance(game_, state, rng_, Unwatched{});
+        } else if (settings_.depth == SearchTuning::kToTheEnd) {
             playout(game_, state, rng_);
         } else {
             const auto taken = static_cast<std::uint32_t>(path_.size());
@@ -255,13 +265,31 @@ class alignas(128) Search {
         }
     }
 
+    // What a position is worth to each player: by the caller's evaluation, or in points if the game ended there.
+    [[nodiscard]] PerPlayer<double> points(const State& state, bool over) const {
+        PerPlayer<double> points{};
+        if (over || callbacks_ == nullptr || !callbacks_->value) {
+            const PerPlayer<int> own = judged_points(game_, state, settings_.prospects);
+            std::copy(own.begin(), own.end(), points.begin());
+        } else {
+            callbacks_->value(&state, points.data());
+            check(points.data(), static_cast<std::size_t>(game_.num_players()), "the evaluation");
+        }
+        return points;
+    }
+    // Throws unless all numbers that the caller's function wrote can be counted with.
+    static void check(const double* numbers, std::size_t count, const char* what) {
+        constexpr double kMost = 1e6;
+        const bool in_range = std::all_of(numbers, numbers + count, [](double one) { return std::abs(one) <= kMost; });
+        if (!in_range) throw std::invalid_argument(std::string(what) + " must give numbers from -1e6 to 1e6");
+    }
+
     // The utilities mixed with each player's lead over the best other, measured against its mean and spread in this
     // search so far. So a search goes on telling actions apart where all of them win, or lose.
-    [[nodiscard]] PerPlayer<float> mixed(PerPlayer<float> utilities, const State& state, float weight) {
-        const PerPlayer<int> scores = judged_points(game_, state, settings_.prospects);
+    [[nodiscard]] PerPlayer<float> mixed(PerPlayer<float> utilities, const PerPlayer<double>& scores, float weight) {
         const auto count = static_cast<double>(done_ + 1);
         for (std::size_t p = 0; p < static_cast<std::size_t>(game_.num_players()); ++p) {
-            const auto lead = static_cast<double>(margin(game_, scores, static_cast<Player>(p)));
+            const double lead = margin(game_, scores, static_cast<Player>(p));
             leads_[p] += lead;
             squares_[p] += lead * lead;
             const double mean = leads_[p] / count, off = lead - mean;
@@ -382,20 +410,32 @@ class alignas(128) Search {
         }
         ranked_.clear();
         const std::uint64_t random = mix(order_ + index);
+        const bool by_caller = callbacks_ != nullptr && callbacks_->order;
         for (std::uint32_t i = 0; i < actions.size(); ++i) {
             const Action action = actions[i];
             if (marks_[static_cast<std::size_t>(action)] == epoch_) continue;
-            const int lead = lead_after(game_, state, actions, i, [this](const State& next) {
+            const int lead = by_caller ? 0 : lead_after(game_, state, actions, i, [this](const State& next) {
                 return judged_points(game_, next, settings_.prospects);
             });
-            ranked_.push_back({-lead, mix(random + static_cast<std::uint64_t>(action)), action});
+            ranked_.push_back({static_cast<double>(-lead), mix(random + static_cast<std::uint64_t>(action)), action});
         }
+        if (by_caller) order_by_caller(state);
         const std::uint32_t room = Tree::room_of(node) - node.count;
         const auto kept = static_cast<std::ptrdiff_t>(std::min<std::size_t>(room, ranked_.size()));
         std::partial_sort(ranked_.begin(), ranked_.begin() + kept, ranked_.end());
         Action* const untried = tree_.untried(node);
         std::fill_n(untried, room, Tree::kNoAction);
         for (std::ptrdiff_t i = 0; i < kept; ++i) untried[i] = ranked_[static_cast<std::size_t>(i)].action;
+    }
+
+    // Gives the ranked actions the caller's priorities.
+    void order_by_caller(const State& state) {
+        std::vector<Action> actions;
+        for (const Ranked& each : ranked_) actions.push_back(each.action);
+        std::vector<double> priorities(actions.size());
+        callbacks_->order(&state, actions.data(), static_cast<std::uint32_t>(actions.size()), priorities.data());
+        check(priorities.data(), priorities.size(), "the order");
+        for (std::size_t i = 0; i < ranked_.size(); ++i) ranked_[i].behind = -priorities[i];
     }
 
     // Which of `legal` actions a node tries after `count` others: a random start, then steps of one of some primes,
@@ -516,6 +556,7 @@ class alignas(128) Search {
 
     const G& game_;
     const Settings settings_;
+    const Callbacks* const callbacks_;
     const bool hides_;
     Tree tree_;
     State root_{};  // a copy, so that no thread reads memory next to what another writes

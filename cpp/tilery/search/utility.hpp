@@ -55,15 +55,15 @@ class Logarithms {
 };
 
 // By how many points a player leads the best other player; negative behind.
-template <Game G>
-[[nodiscard]] int margin(const G& game, const PerPlayer<int>& scores, Player player) {
-    const int sign = G::kFewestPointsWin ? -1 : 1;
+template <Game G, class Points>
+[[nodiscard]] Points margin(const G& game, const PerPlayer<Points>& scores, Player player) {
+    const Points sign = G::kFewestPointsWin ? -1 : 1;
     const auto me = static_cast<std::size_t>(player);
-    int best = 0;
+    Points best = 0;
     bool any = false;
     for (std::size_t other = 0; other < static_cast<std::size_t>(game.num_players()); ++other) {
         if (other == me) continue;
-        const int points = sign * scores[other];
+        const Points points = sign * scores[other];
         best = any ? std::max(best, points) : points;
         any = true;
     }
@@ -97,12 +97,7 @@ inline constexpr auto kUtilities = [] {
 template <Game G>
 [[nodiscard]] PerPlayer<int> judged_points(const G& game, const typename G::State& state,
                                            [[maybe_unused]] bool prospects) {
-    PerPlayer<int> points{};
-    if constexpr (HasScoresIfOver<G>) {
-        points = game.scores_if_over(state);
-    } else {
-        points = game.scores(state);
-    }
+    PerPlayer<int> points = scores_if_over(game, state);
     if constexpr (HasProspects<G>) {
         const PerPlayer<int> more = prospects ? game.prospects(state) : PerPlayer<int>{};
         for (std::size_t player = 0; player < points.size(); ++player) points[player] += more[player];

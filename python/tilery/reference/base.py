@@ -113,6 +113,19 @@ class State(ABC, Generic[G]):
     @abstractmethod
     def scores(self) -> list[int]: ...
 
+    def scores_if_over(self) -> list[int]:
+        counted = copy.copy(self)
+        counted._events = None
+        if not self.is_terminal():
+            counted._count_at_end()
+        return counted.scores()
+
+    def _count_at_end(self) -> None:
+        """Put a new list of points in place of the old one, with what the final scoring gives; change nothing else.
+
+        Games that give no points at their end leave them.
+        """
+
     @abstractmethod
     def _winners(self) -> list[int]:
         """The players who share the win, when the game is over."""

@@ -1031,17 +1031,14 @@ class State(base.State[Game]):
             _, player = self.meeples.pop(cell)
             self.supply[player] += 1
 
+    def _count_at_end(self) -> None:
+        """CA-15 and CA-16 for the land as it lies; before the turn ends nothing is complete by its tile (CA-9)."""
+        self.points = list(self.points)
+        self._score_finally(by=self.cell if self.phase == "meeple" else None)
+
     def _finish(self) -> None:
         """CA-15: the final scoring; the meeples stay where they stand, or all but farmers go home."""
-        scored: set[Part] = set()
-        for cell, (segment, _) in self.meeples.items():
-            if (cell, segment) in scored:
-                continue
-            parts = self.game.parts_of(self.land, cell, segment)
-            scored |= parts
-            source = "farms" if segment.startswith("f") else "unfinished"
-            points = self._final_value(cell, segment, parts)
-            self._award(self._meeples_on(parts), points, source, [cell for cell, _ in parts])
+        self._score_finally()
         for cell, (segment, player) in list(self.meeples.items()):
             if self.game.meeples_go_home and not segment.startswith("f"):
                 del self.meeples[cell]
@@ -1050,24 +1047,39 @@ class State(base.State[Game]):
         self.turn = self.ordinary = -1
         self.again = False
 
-    def _final_value(self, cell: Cell, segment: str, parts: set[Part]) -> int:
+    def _score_finally(self, by: Cell | None = None) -> None:
+        """CA-15, CA-16. by: the cell of a tile that completes nothing yet."""
+        scored: set[Part] = set()
+        for cell, (segment, _) in self.meeples.items():
+            if (cell, segment) in scored:
+                continue
+            parts = self.game.parts_of(self.land, cell, segment)
+            scored |= parts
+            source = "farms" if segment.startswith("f") else "unfinished"
+            points = self._final_value(cell, segment, parts, by)
+            self._award(self._meeples_on(parts), points, source, [cell for cell, _ in parts])
+
+    def _final_value(self, cell: Cell, segment: str, parts: set[Part], by: Cell | None) -> int:
         """What the feature of a meeple still on the land gives at the end (CA-15, CA-16, CA-H9)."""
         if segment.startswith("f"):
-            return 3 * len(self._completed_cities_at(parts))
+            return 3 * sum(all(part[0] != by for part in city) for city in self._completed_cities_at(parts))
         if not self.game.score_unfinished:
             return 0
         if segment == "m":
             return self.game.monastery_value(self.land, cell)
-        return self.game.value(self.land, self.game.feature(self.land, cell, segment), segment)
+        feature = self.game.feature(self.land, cell, segment)
+        if by in feature.tiles:
+            feature = Feature(feature.parts, complete=False)
+        return self.game.value(self.land, feature, segment)
 
-    def _completed_cities_at(self, field: set[Part]) -> set[Part]:
-        """CA-16: the completed cities that border a field, each named by its least segment."""
+    def _completed_cities_at(self, field: set[Part]) -> set[frozenset[Part]]:
+        """CA-16: the completed cities that border a field, each as its segments."""
         cities = set()
         for cell, segment in field:
             for city in self.game.layouts[self.land[cell]].borders[segment]:
                 feature = self.game.feature(self.land, cell, city)
                 if feature.complete:
-                    cities.add(min(feature.parts))
+                    cities.add(frozenset(feature.parts))
         return cities
 
     # What a player knows.

@@ -1087,6 +1087,14 @@ class State(base.State[Game]):
         else:
             self._begin_turn(following)
 
+    def _count_at_end(self) -> None:
+        """JA-35 on the board as it is, for all who have not had their final count (JA-34)."""
+        self.points = list(self.points)
+        n = self.game.num_players
+        counted = 0 if self.final is None else (self.turn - self.final) % n
+        for player in range(self.turn, self.turn + n - counted):
+            self._final_count(player % n)
+
     def _final_count(self, player: int) -> None:
         """JA-35."""
         for palace, (value, _) in sorted(self.palaces.items()):

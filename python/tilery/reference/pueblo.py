@@ -542,14 +542,23 @@ class State(base.State[Game]):
 
     def _final_lap(self) -> None:
         """PB-17: each of the 36 spaces once, the chieftain's own last; PB-18, PB-19: what follows."""
-        for spaces in range(1, PATH + 1):
-            self._score((self.chieftain + spaces) % PATH, "final lap", "PB-17")
+        self._walk_round()
         if not self.game.demolition:
             self._end_game()
         elif self.game.pro:
             self._open_auction(3)
         else:
             self._begin_part(3)
+
+    def _walk_round(self) -> None:
+        for spaces in range(1, PATH + 1):
+            self._score((self.chieftain + spaces) % PATH, "final lap", "PB-17")
+
+    def _count_at_end(self) -> None:
+        """PB-17, unless the lap is over (PB-19)."""
+        self.points = list(self.points)
+        if self.part < 3:
+            self._walk_round()
 
     def _end_game(self) -> None:
         self.step = "over"

@@ -813,8 +813,20 @@ class State(base.State[Game]):
             self.visit += 1
             self.begin_visit()
 
+    def _count_at_end(self) -> None:
+        """TM-23 for hands and special cards as they are held; cards on the table are in no hand."""
+        self.points = list(self.points)
+        self.score_hands()
+
     def end_game(self) -> None:
         """TM-23, TM-R4."""
+        self.score_hands()
+        self.known = [dict(hand) for hand in self.hands]
+        self.turn = NOBODY
+        self.phase = "over"
+
+    def score_hands(self) -> None:
+        """TM-23."""
         for step in range(self.game.num_players):
             player = (self.turn + step) % self.game.num_players
             hand = self.hands[player]
@@ -825,9 +837,6 @@ class State(base.State[Game]):
             ):
                 self.points[player] += points
                 self._tell(player, points, source, "TM-23")
-        self.known = [dict(hand) for hand in self.hands]
-        self.turn = NOBODY
-        self.phase = "over"
 
     def scores(self) -> list[int]:
         return list(self.points)

@@ -651,6 +651,30 @@ def test_ca_15_final_points_are_added_inside_the_action_that_empties_the_pile(lo
     assert state.scores() == [2, 0]
 
 
+@rule("CA-15", "CA-16")
+def test_ca_15_the_points_if_the_game_ended_here(load: Any) -> None:
+    game = load("carcassonne")
+    assert game.new_initial_state().scores_if_over() == [0, 0]
+    assert play(game, "*U 1,0@0 r0").scores_if_over() == [2, 0]
+    assert play(game, "*B 0,-1@0 m *U 1,0@0 r0").scores_if_over() == [3, 2]
+    farmer = play(game, "*E 0,1@2 f0")
+    assert (farmer.scores(), farmer.scores_if_over()) == ([0, 0], [3, 0])
+    without = load("carcassonne", score_unfinished=False)
+    assert play(without, "*U 1,0@0 r0").scores_if_over() == [0, 0]
+    assert play(without, "*E 0,1@2 f0").scores_if_over() == [3, 0]
+
+
+@rule("CA-9", "CA-15", "CA-16")
+def test_ca_15_a_city_is_complete_when_the_turn_of_its_last_tile_ends(load: Any) -> None:
+    """A city of three tiles with a shield, and a farmer beside it."""
+    state = play(load("carcassonne"), "*F 0,1@0 c0")
+    assert state.scores_if_over() == [3, 0]
+    go(state, "*E 0,2@2")
+    assert (state.scores(), state.scores_if_over()) == ([0, 0], [4, 0])
+    go(state, "f0")
+    assert (state.scores(), state.scores_if_over()) == ([8, 0], [8, 3])
+
+
 @rule("CA-16")
 def test_ca_16_a_farmer_gets_3_for_a_completed_city_at_his_field(load: Any) -> None:
     state = play(load("carcassonne", table=[0, 0, 0, 1]), "*E 0,1@2 f0")

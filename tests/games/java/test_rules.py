@@ -1928,6 +1928,21 @@ def tokens_by_lead(table: Table) -> set[str]:
 
 
 @rule("JA-34", "JA-35")
+def test_ja_35_the_points_if_the_game_ended_here(load: Any) -> None:
+    table = rivals(load, quarry=60).play("quiet P4.10=4 end")
+    assert (table.scores, table.state.scores_if_over()) == ([2, 0], [2 + 4, 2])
+    table.lay_all()
+    assert table.state.scores_if_over() == [6, 2]
+    table.play("end")
+    assert table.state.scores_if_over() == [6, 2]
+    counted = last_tile(load, 3).play("end")
+    for step in ("end", "end"):
+        assert counted.state.scores_if_over() == [2 + 4, 4, 2]
+        counted.play(step)
+    assert counted.scores == counted.state.scores_if_over() == [6, 4, 2]
+
+
+@rule("JA-34", "JA-35")
 def test_ja_35_a_search_counts_the_final_counts_to_come() -> None:
     """A figure of player 1 ranks first on 3.9 like that of player 2, who has their count later, and on 2.10 alone."""
     table = court_before_the_end(tilery.load, 3).play("v@2.10 r@2.12 2@2.10/E 3.9> >2.8 end")

@@ -630,6 +630,20 @@ def test_pb_17_on_the_final_lap_each_space_is_scored_once_and_his_own_last(load,
     assert info(state)["chieftain"] == here
 
 
+@rule("PB-17", "PB-19")
+@pytest.mark.parametrize("options", [{}, {"players": 3}, {"demolition": True}, {"pro": True, "demolition": True}])
+def test_pb_17_the_points_if_the_game_ended_here(load, options):
+    luck, state = random.Random(4), load("pueblo", **options).new_initial_state()
+    while not state.is_terminal():
+        players = state.game.num_players
+        lap = [0] * players if info(state)["part"] == 3 else whole_lap(columns(state), players)
+        assert state.scores_if_over() == added(state.scores(), lap)
+        for _ in range(5):
+            if not state.is_terminal():
+                state.apply_action(luck.choice(state.legal_actions()))
+    assert state.scores_if_over() == state.scores()
+
+
 def lead(points: list[int], player: int) -> int:
     return min(points[:player] + points[player + 1 :]) - points[player]
 

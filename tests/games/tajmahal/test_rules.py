@@ -1004,6 +1004,18 @@ def test_tm_23_a_point_for_each_special_card_each_white_card_and_each_card_of_th
 
 
 @rule("TM-23")
+def test_tm_23_the_points_if_the_game_ended_here(load):
+    """Two white cards and three of one colour, a special card, and cards on the table, which are in no hand."""
+    table = Table(load, "wE wM rEE rEE rVV gVV", "gVV gVV gVV yEE yEE vEE", "wE rEE gEE vEE yEE yEE")
+    assert table.state.scores_if_over() == [2 + 3, 3, 1 + 2]
+    table.do(next(token for token in table.legal if token.startswith("rEE")))
+    seen = table.look()
+    hands = [table.look(player)["hand"] for player in range(3)]
+    points = [final_points(seen, hand, player) for player, hand in enumerate(hands)]
+    assert table.state.scores_if_over() == points != [5, 3, 3]
+
+
+@rule("TM-23")
 def test_tm_23_white_is_not_the_one_colour_of_which_most_are_held(load):
     """White cards from the display; a green card for each visit in which nothing was played."""
     table = Table(load, *3 * [6 * "wE "], display="wE", deck={"gEE": 36, "wE": 78})

@@ -112,7 +112,6 @@ class Game {
 
     // Views; python/tilery/carcassonne.py documents them.
     using FourNumbers = std::array<int, 4>;
-    [[nodiscard]] Value features(const State& state) const;
     [[nodiscard]] std::vector<FourNumbers> tiles_laid(const State& state) const;  // x, y, type, rotation
     [[nodiscard]] std::vector<FourNumbers> meeples(const State& state) const;     // x, y, segment, seat
     // Of an open cell, by its index: what the neighbours in the north, east, south, west ask for; whether

@@ -3,8 +3,9 @@
 #include "tilery/games/carcassonne/views.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <array>
+#include <tuple>
+#include <utility>
 
 #include "tilery/games/carcassonne/features.hpp"
 #include "tilery/games/carcassonne/game.hpp"
@@ -13,135 +14,138 @@
 namespace tilery::carcassonne {
 namespace {
 
-// A feature while its segments are gathered.
-struct Gathered {
-    char kind = 0;
-    bool complete = false;
-    Value::List segments;
-    std::set<Cell> tiles, open_cells;
-    int shields = 0, open_ends = 0;
-    PerPlayer<int> meeples{};
-    std::set<std::size_t> cities;  // of a field: the features of the complete cities on it
-};
-
-Value cells_value(const std::set<Cell>& cells) {
-    Value::List list;
-    for (const Cell cell : cells) list.push_back(Value::list({x_of(cell), y_of(cell)}));
-    return list;
-}
-
-std::string_view kind_name(char kind) {
-    switch (kind) {
-        case 'c':
-            return "city";
-        case 'r':
-            return "road";
-        case 'f':
-            return "field";
-        default:
-            return "monastery";
-    }
-}
+using Feature = tilery_carcassonne_feature;
 
 // Gathers the features of the land, in the order of their first segments.
 class Gatherer {
   public:
-    Gatherer(const Box& box, const State& state) : box_(box), state_(state), land_(laid_tiles(state)) {
-        for (const LaidTile& laid : land_) filled_.insert(laid.cell);
-        for (const LaidTile& laid : land_) {
-            for (const Segment& segment : box.type(laid.code).segments) add(laid, segment);
-        }
-        for (Gathered& feature : found_) feature.complete = feature.kind != 'f' && feature.open_ends == 0;
-        for (const LaidTile& laid : land_) add_cities(laid);
+    Gatherer(const Box& box, const State& state, bool parts)
+        : box_(box), state_(state), land_(laid_tiles(state)), parts_(parts) {
+        for (auto& labels : by_label_) labels.fill(kNew);
+        found_.reserve(3 * land_.size());
+        for (const LaidTile& laid : land_) filled_.insert(bits_of(laid.cell));
+        for (const LaidTile& laid : land_) add(laid);
+        add_cities();
+        for (Feature& feature : found_) feature.points = narrow<std::int16_t>(points_of(feature));
+        sort(list_.borders, [](const auto& border) { return std::tuple(border.field, border.city); });
+        sort(list_.open_cells, [](const auto& cell) { return std::tuple(cell.feature, cell.y, cell.x); });
     }
 
-    [[nodiscard]] Value::List list() const {
-        Value::List list;
-        for (const Gathered& feature : found_) list.push_back(value_of(feature));
-        return list;
-    }
+    [[nodiscard]] FeatureList take() { return std::move(list_); }
 
   private:
-    void add(const LaidTile& laid, const Segment& segment) {
-        Gathered& feature = feature_of(laid, segment);
-        feature.segments.push_back(Value::list({x_of(laid.cell), y_of(laid.cell), kSegmentNames[segment.id]}));
-        feature.tiles.insert(laid.cell);
-        if (segment.kind == 'c' && box_.type(laid.code).shield) ++feature.shields;
-        if (laid.seat >= 0 && laid.segment == segment.id) ++feature.meeples[index_of(laid.seat)];
-        if (segment.kind == 'm') {
-            for (int y = -1; y <= 1; ++y) {
-                for (int x = -1; x <= 1; ++x) look_at(feature, cell_at(x_of(laid.cell) + x, y_of(laid.cell) + y));
-            }
-            return;
-        }
-        const auto halves = turned_halves(segment.halves, rotation_of(laid.code));
+    static constexpr std::uint16_t kNew = 0xFFFF;
+
+    // Sorts a list and keeps one of equals.
+    template <class Item, class Key>
+    static void sort(std::vector<Item>& list, Key key) {
+        std::ranges::sort(list, {}, key);
+        const auto rest = std::ranges::unique(list, {}, key);
+        list.erase(rest.begin(), rest.end());
+    }
+    static std::size_t bits_of(Cell cell) { return narrow<std::uint16_t>(cell); }
+
+    void add(const LaidTile& laid) {
+        const TileType& type = box_.type(laid.code);
+        const auto x = narrow<std::int8_t>(x_of(laid.cell)), y = narrow<std::int8_t>(y_of(laid.cell));
+        std::uint8_t open = 0;  // half edges, as in Segment::halves
         for (std::size_t c = 0; c < kSides; ++c) {
-            if ((halves >> 2 * c & 3) != 0) look_at(feature, neighbour(laid.cell, kClockwise[c]));
+            open |= narrow<std::uint8_t>(is_open(neighbour(laid.cell, kClockwise[c])) ? 3U << 2 * c : 0);
+        }
+        for (const Segment& segment : type.segments) {
+            const std::uint16_t at = feature_of(laid, segment);
+            Feature& feature = found_[at];
+            if (last_tile_[at] != laid.slot) ++feature.tiles;
+            last_tile_[at] = laid.slot;
+            if (segment.kind == 'c' && type.shield) ++feature.shields;
+            if (laid.seat >= 0 && laid.segment == segment.id) ++feature.meeples[index_of(laid.seat)];
+            if (parts_) list_.segments.push_back({at, x, y, narrow<std::uint8_t>(segment.id), 0});
+            if (segment.kind == 'm') {
+                for (int dy = -1; dy <= 1; ++dy) {
+                    for (int dx = -1; dx <= 1; ++dx) look_at(at, cell_at(x + dx, y + dy));
+                }
+            } else if (open != 0) {
+                const unsigned halves = turned_halves(segment.halves, rotation_of(laid.code)) & open;
+                for (std::size_t c = 0; c < kSides; ++c) {
+                    if ((halves >> 2 * c & 3) != 0) look_at(at, neighbour(laid.cell, kClockwise[c]));
+                }
+            }
         }
     }
 
-    // The feature of a segment, perhaps a new one.
-    Gathered& feature_of(const LaidTile& laid, const Segment& segment) {
-        std::size_t at = found_.size();
-        if (segment.kind != 'm') {
-            const Label label = bare(state_.land.label_at(laid.slot, segment.place));
-            at = by_label_.try_emplace({segment.kind == 'f', label}, at).first->second;
-            by_segment_[{laid.slot, segment.place}] = at;
+    // The place of the feature of a segment, perhaps of a new one.
+    std::uint16_t feature_of(const LaidTile& laid, const Segment& segment) {
+        std::uint16_t none = kNew;
+        std::uint16_t& at = segment.kind == 'm'
+                                ? none
+                                : by_label_[segment.kind == 'f'][bare(state_.land.label_at(laid.slot, segment.place))];
+        if (at == kNew) {
+            at = narrow<std::uint16_t>(found_.size());
+            last_tile_[at] = 0;
+            Feature& feature = found_.emplace_back();
+            feature.x = narrow<std::int8_t>(x_of(laid.cell));
+            feature.y = narrow<std::int8_t>(y_of(laid.cell));
+            feature.segment = narrow<std::uint8_t>(segment.id);
+            feature.kind = narrow<std::uint8_t>(std::string_view("crfm").find(segment.kind));
         }
-        if (at == found_.size()) found_.emplace_back().kind = segment.kind;
-        return found_[at];
+        return at;
     }
 
     // CA-11, CA-12, CA-14: what keeps a feature from being complete at a neighbouring cell; CA-H11.
-    void look_at(Gathered& feature, Cell cell) {
-        const bool off = !box_.table_cells.contains(cell);
-        if (filled_.contains(cell) || (off && box_.rules.edge_closes)) return;
-        ++feature.open_ends;
-        if (!off) feature.open_cells.insert(cell);
+    [[nodiscard]] bool is_open(Cell cell) const {
+        return !filled_.has(bits_of(cell)) && (box_.table_cells.contains(cell) || !box_.rules.edge_closes);
+    }
+    void look_at(std::uint16_t at, Cell cell) {
+        if (!is_open(cell)) return;
+        ++found_[at].open_ends;
+        if (!parts_ || !box_.table_cells.contains(cell)) return;
+        list_.open_cells.push_back({at, narrow<std::int8_t>(x_of(cell)), narrow<std::int8_t>(y_of(cell))});
     }
 
     // CA-16
-    void add_cities(const LaidTile& laid) {
-        const TileType& type = box_.type(laid.code);
-        for (const Segment& field : type.segments) {
-            for (const Segment& city : type.segments) {
-                if (city.kind != 'c' || std::ranges::count(field.borders, city.index) == 0) continue;
-                const std::size_t at = by_segment_[{laid.slot, city.place}];
-                if (found_[at].complete) found_[by_segment_[{laid.slot, field.place}]].cities.insert(at);
+    void add_cities() {
+        std::array<LabelSet, kLabels> beside{};  // of each field the roads and cities
+        for (std::size_t slot = 1; slot < state_.land.size; ++slot) {
+            const auto& labels = state_.land.labels[slot];
+            for (const std::size_t place : {0U, 1U}) beside[bare(labels[place + 2])].insert(bare(labels[place]));
+        }
+        LabelSet complete;  // cities
+        for (std::size_t label = 1; label < kLabels; ++label) {
+            const std::size_t at = by_label_[0][label];
+            if (at != kNew && is_complete(found_[at]) && found_[at].kind == TILERY_CARCASSONNE_CITY) {
+                complete.insert(label);
             }
         }
+        for (Feature& feature : found_) feature.complete = is_complete(feature) ? 1 : 0;
+        for (std::size_t label = 1; label < kLabels; ++label) {
+            const std::uint16_t at = by_label_[1][label];
+            if (at == kNew) continue;
+            const LabelSet cities = beside[label] & complete;
+            found_[at].cities = narrow<std::uint8_t>(cities.size());
+            if (parts_) cities.for_each([&](auto city) { list_.borders.push_back({at, by_label_[0][city]}); });
+        }
+    }
+    [[nodiscard]] static bool is_complete(const Feature& feature) {
+        return feature.kind != TILERY_CARCASSONNE_FIELD && feature.open_ends == 0;
     }
 
-    [[nodiscard]] int points_of(const Gathered& feature) const {
-        const int tiles = narrow<int>(feature.tiles.size()), cities = narrow<int>(feature.cities.size());
-        if (feature.kind == 'f') return 3 * cities;
-        if (!feature.complete && !box_.rules.score_unfinished) return 0;
-        if (feature.kind == 'm') return tiles_around(state_, *feature.tiles.begin());
-        return (tiles + feature.shields) * (feature.kind == 'c' && feature.complete ? 2 : 1);
-    }
-
-    [[nodiscard]] Value value_of(const Gathered& feature) const {
-        return Value::object({
-            {"kind", kind_name(feature.kind)},
-            {"segments", feature.segments},
-            {"tiles", narrow<int>(feature.tiles.size())},
-            {"shields", feature.shields},
-            {"complete", feature.complete},
-            {"open_ends", feature.open_ends},
-            {"open_cells", cells_value(feature.open_cells)},
-            {"meeples", Value::list_of(std::span(feature.meeples).first(index_of(box_.rules.players)))},
-            {"cities", Value::list_of(std::vector<int>(feature.cities.begin(), feature.cities.end()))},
-            {"points", points_of(feature)},
-        });
+    [[nodiscard]] int points_of(const Feature& feature) const {
+        if (feature.kind == TILERY_CARCASSONNE_FIELD) return 3 * feature.cities;
+        if (feature.complete == 0 && !box_.rules.score_unfinished) return 0;
+        if (feature.kind == TILERY_CARCASSONNE_MONASTERY) return tiles_around(state_, cell_at(feature.x, feature.y));
+        const bool twice = feature.kind == TILERY_CARCASSONNE_CITY && feature.complete != 0;
+        return (feature.tiles + feature.shields) * (twice ? 2 : 1);
     }
 
     const Box& box_;
     const State& state_;
     std::vector<LaidTile> land_;
-    std::set<Cell> filled_;
-    std::vector<Gathered> found_;
-    std::map<std::pair<bool, Label>, std::size_t> by_label_;                  // fields apart from roads and cities
-    std::map<std::pair<std::uint8_t, std::size_t>, std::size_t> by_segment_;  // slot, place
+    bool parts_;
+    CellSet<1U << 16> filled_;
+    FeatureList list_;
+    std::vector<Feature>& found_ = list_.features;
+    std::array<std::array<std::uint16_t, kLabels>, 2> by_label_;  // the places of roads and cities, and of fields
+    std::array<std::uint8_t, TILERY_CARCASSONNE_MOST_FEATURES> last_tile_;  // the slot of the last tile of each
 };
 
 // The number of each type that `copies` says.
@@ -186,7 +190,7 @@ Box::Rectangle window_of(const State& state, int window) {
     return {west, south, west + window - 1, south + window - 1};
 }
 
-Value Game::features(const State& state) const { return Gatherer(box_, state).list(); }
+FeatureList list_features(const Box& box, const State& state, bool parts) { return Gatherer(box, state, parts).take(); }
 
 std::vector<Game::FourNumbers> Game::tiles_laid(const State& state) const {
     std::vector<FourNumbers> tiles;

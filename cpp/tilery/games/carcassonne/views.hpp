@@ -11,6 +11,7 @@
 
 #include "tilery/games/carcassonne/box.hpp"
 #include "tilery/games/carcassonne/state.hpp"
+#include "tilery/views/carcassonne.h"
 
 namespace tilery::carcassonne {
 
@@ -23,6 +24,16 @@ struct LaidTile {
     std::uint8_t segment;  // meeple id
 };
 [[nodiscard]] std::vector<LaidTile> laid_tiles(const State& state);  // by cell
+
+// The features of the land, in the order of their first segments, and what belongs to them.
+struct FeatureList {
+    std::vector<tilery_carcassonne_feature> features;
+    std::vector<tilery_carcassonne_segment> segments;
+    std::vector<tilery_carcassonne_open_cell> open_cells;
+    std::vector<tilery_carcassonne_border> borders;
+};
+// parts: whether the other lists are made too.
+[[nodiscard]] FeatureList list_features(const Box& box, const State& state, bool parts);
 
 // The window around the middle of the land, or around (0, 0) if there is none; docs/rules, Observation.
 [[nodiscard]] Box::Rectangle window_of(const State& state, int window);

@@ -20,6 +20,7 @@
 #include "tilery/games/java/rules.hpp"
 #include "tilery/games/java/score_events.hpp"
 #include "tilery/games/java/state.hpp"
+#include "tilery/views/java.h"
 
 namespace tilery::java {
 
@@ -116,13 +117,14 @@ class Game {
     [[nodiscard]] Value spaces() const;  // [row, column] of each
     [[nodiscard]] Value board() const;   // the four lists of a board object
     [[nodiscard]] std::vector<int> heights(const State& state) const;
-    [[nodiscard]] std::string terrain(const State& state) const;         // `tops` of the information state
-    [[nodiscard]] Value tiles(const State& state) const;                 // bonds (JA-R3)
-    [[nodiscard]] Value figures(const State& state) const;               // [space, player]
-    [[nodiscard]] Value settlements(const State& state) const;           // JA-14
-    [[nodiscard]] Value bodies(const State& state) const;                // JA-17
-    [[nodiscard]] Value cards(const State& state, Player player) const;  // as that player knows them
-    [[nodiscard]] int cost(const State& state, Action action) const;     // action points of a legal action
+    [[nodiscard]] std::vector<tilery_java_space> rows(const State& state) const;  // by space
+    [[nodiscard]] std::string terrain(const State& state) const;                  // `tops` of the information state
+    [[nodiscard]] Value tiles(const State& state) const;                          // bonds (JA-R3)
+    [[nodiscard]] Value figures(const State& state) const;                        // [space, player]
+    [[nodiscard]] Value settlements(const State& state) const;                    // JA-14
+    [[nodiscard]] Value bodies(const State& state) const;                         // JA-17
+    [[nodiscard]] Value cards(const State& state, Player player) const;           // as that player knows them
+    [[nodiscard]] int cost(const State& state, Action action) const;              // action points of a legal action
 
   private:
     [[nodiscard]] std::size_t seats() const { return index(rules_.players); }

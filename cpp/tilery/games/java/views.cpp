@@ -129,6 +129,19 @@ Value Game::figures(const State& state) const {
     return list;
 }
 
+std::vector<tilery_java_space> Game::rows(const State& state) const {
+    std::vector<tilery_java_space> rows;
+    const std::string tops = terrain(state);
+    for (std::size_t space = 0; space < tables_->board.size(); ++space) {
+        int figure = -1, seat = 0;
+        for (std::size_t player = 0; player < kMostPlayers; ++player, ++seat) {
+            if (tables_->has(state, planes::figures(player), space)) figure = seat;
+        }
+        rows.push_back({height_at(state, space), tops[space], palace_at(state, space), figure});
+    }
+    return rows;
+}
+
 Value Game::spaces() const {
     Value::List list;
     for (const Space space : tables_->board.spaces) list.push_back(Value::list({space.row, space.column}));
