@@ -11,10 +11,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from threading import Event
 from typing import Any, NamedTuple
 
 import tilery
-from tilery.bots import CommandBot, CommandPolicy
+from tilery.bots import Clock, CommandBot, CommandPolicy
 from tilery.errors import BotError
 from tilery.policies import SECONDS, policy
 from tilery.protocol import Game
@@ -136,6 +137,62 @@ def _unknown(start: Start, game: Game) -> str:
     return "ignores messages that it does not know"
 
 
+def _second(check: Callable[[_Bot, Game], str]) -> Callable[[Start, Game], str]:
+    """A case of version 2, which a bot of version 1 need not pass."""
+
+    def case(start: Start, game: Game) -> str:
+        with start() as bot:
+            return check(bot, game) if bot.protocol > 1 else "is not asked, since the bot speaks version 1"
+
+    return case
+
+
+def _first_choice(bot: _Bot, game: Game, seat: int = 0) -> tuple[Any, list[int]]:
+    """The first decision of a seat in a random game, as it may see it, and the actions before as it saw them."""
+    rng, state, seen = tilery.Rng(4), game.new_initial_state(), list[int]()
+    for _ in range(game.max_game_length):
+        if state.is_terminal():
+            raise BotError(bot.seat, f"was not asked: seat {seat} had no decision")
+        if state.current_player() == seat and len(state.legal_actions()) > 1:
+            break
+        action = state.random_action(rng)
+        seen.append(state.action_seen_by(seat, action))
+        state.apply_action(action)
+    return state.determinize(seat, 2), seen
+
+
+def _clock(bot: _Bot, game: Game) -> str:
+    bot._clock, bot.left = Clock(bot._seconds, 0.5), bot._seconds
+    state, seen = _first_choice(bot, game)
+    bot.choose(state, 3, seen)
+    return f"answers with {bot._seconds:g} s and 0.5 s an answer on its clock; {bot.left:.1f} s are left"
+
+
+def _analyses(bot: _Bot, game: Game) -> str:
+    state, seen = _first_choice(bot, game)
+    found = bot.analyse(state, 3, seen)
+    return f"analyses a position: {found['best']} is best" + (", and said why" if bot.info else "")
+
+
+def _stops(bot: _Bot, game: Game) -> str:
+    state, seen = _first_choice(bot, game)
+    now = Event()
+    now.set()
+    bot.analyse(state, 3, seen, stop=now)
+    bot.tell({"type": "stop"})  # which means nothing now
+    bot.choose(state, 3, seen)
+    return "answers when it is told to stop, and plays on"
+
+
+def _again(bot: _Bot, game: Game) -> str:
+    for seat in range(game.num_players):
+        state, seen = _first_choice(bot, game, seat)
+        bot.new(game, seat, seen)
+        bot.choose(state, 3, seen)
+        bot.over([0] * game.num_players, [0.0] * game.num_players)
+    return "goes on with a game in every seat, one after the other in the same process"
+
+
 def _ends(start: Start, game: Game) -> str:
     with start() as bot:
         bot.over([0] * game.num_players, [0.0] * game.num_players)
@@ -150,6 +207,10 @@ CASES: dict[str, Callable[[Start, Game], str]] = {
     "plays itself": _apart,
     "any position": _positions,
     "unknown messages": _unknown,
+    "clock": _second(_clock),
+    "analyses": _second(_analyses),
+    "stops": _second(_stops),
+    "new games": _second(_again),
     "ends": _ends,
 }
 """The cases, in their order."""

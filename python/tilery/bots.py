@@ -10,22 +10,26 @@ import contextlib
 import json
 import os
 import queue
+import re
 import shlex
 import subprocess
 import threading
 import time
-from collections.abc import Iterable
-from typing import Any, BinaryIO, Self, TextIO
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, BinaryIO, NamedTuple, Self, TextIO
 
 import tilery
 from tilery.errors import BotError, printable
 from tilery.options import game_of_rules
 from tilery.policies import SECONDS, OutsidePolicy, Seen, policy
 from tilery.processes import GROUP, do_not_block, kill_group, readable, write
-from tilery.protocol import Game
+from tilery.protocol import Game, Signal
 
 PROTOCOL = 1
-"""The version of the protocol."""
+"""The version of the protocol that every bot is spoken to in until it has answered."""
+PROTOCOLS = (1, 2)
+"""The versions that a bot may choose from."""
 LONGEST_LINE = 65_536
 """Bytes of a bot's line, the end included."""
 TOO_LONG = f"sent a line of more than {LONGEST_LINE} bytes"
@@ -34,6 +38,10 @@ LONGEST_LOG = 1 << 20
 """Bytes of a bot's standard error that are kept for a game."""
 LAST_LINES = 20
 """Lines of it that are shown when the bot fails."""
+MOST_LINES = {1: 8, 2: 1024}
+"""Lines of a bot that may wait to be read, by version: `info` may come in numbers."""
+KINDS_OF_OPTIONS: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "bool": (bool,), "text": (str,)}
+"""Of a bot's own options: what their values are in JSON."""
 POLLING = 0.2
 """Seconds after which the thread of a bot looks again whether the bot is to be closed."""
 UNSEEN = "*?"
@@ -43,33 +51,57 @@ UNSEEN = "*?"
 class CommandPolicy(OutsidePolicy):
     """A program that speaks the protocol of docs/protocol.md; it is started for each game, and for each lone choice.
 
-    command: words as for a shell, without one.
+    command: words as for a shell, without one. clock: the clock of each game, none by default.
     """
 
     by_game = True
 
-    def __init__(self, command: str) -> None:
+    def __init__(self, command: str, clock: Clock | None = None) -> None:
         super().__init__(f"cmd:{command}")
-        self.command = command
+        self.command, self.clock = command, clock
 
     def seat(self, game: Game, seat: int, *, seconds: float = SECONDS, log: BinaryIO | None = None) -> CommandBot:
         """The program in a seat of one game; it is started with this call, and ended with its context."""
-        return CommandBot(self.command, game, seat, seconds=seconds, log=log)
+        return CommandBot(self.command, game, seat, seconds=seconds, log=log, clock=self.clock)
+
+
+class Clock(NamedTuple):
+    """The time that a bot has for a game, and what each answer adds to it, in seconds."""
+
+    seconds: float
+    increment: float = 0.0
 
 
 class CommandBot(Seen):
     """A process that plays one seat of one game, for use as a policy of `tilery.simulate` with one game.
 
     command: words as for a shell, without one. game, seat: what it plays. seconds: for each answer.
-    log: to which its standard error is written, up to `LONGEST_LOG` bytes.
+    log: to which its standard error is written, up to `LONGEST_LOG` bytes. clock: that of the game, besides `seconds`.
+    options: of the bot itself, by name; only for one that speaks version 2 and has them.
+
+    `protocol` is the version that it speaks, `name` what it calls itself, `info` the last that it said while thinking.
 
     A context manager: at the end the processes of its process group are killed. The bot begins as the only one; those
     that it starts belong to the group unless they leave it, as by `setsid`.
     """
 
     def __init__(
-        self, command: str, game: Game, seat: int, *, seconds: float = SECONDS, log: BinaryIO | None = None
+        self,
+        command: str,
+        game: Game,
+        seat: int,
+        *,
+        seconds: float = SECONDS,
+        log: BinaryIO | None = None,
+        clock: Clock | None = None,
+        options: Mapping[str, Any] | None = None,
     ) -> None:
+        self.protocol, self.name, self.info = PROTOCOL, command, dict[str, Any]()
+        self.options: dict[str, dict[str, Any]] = {}
+        """What the bot can be told to do, by name."""
+        self.left = clock.seconds if clock else None
+        """Seconds on the clock."""
+        self._clock, self._given = clock, dict(options or {})
         self.command = command
         self.seat = seat
         self._game = game
@@ -103,11 +135,9 @@ class CommandBot(Seen):
                 {
                     "type": "hello",
                     "protocol": PROTOCOL,
+                    "protocols": [*PROTOCOLS],
                     "tilery": tilery.__version__,
-                    "game": self._game.name,
-                    "rules": self._game.rules.as_dict(),
-                    "players": self._game.num_players,
-                    "seat": self.seat,
+                    **self._announced(),
                 },
                 "ready",
             )
@@ -115,6 +145,7 @@ class CommandBot(Seen):
             if not isinstance(wants, list) or any(each != "legal" for each in wants):
                 raise BotError(self.seat, f'"wants" must be a list of "legal" or nothing, got {wants!r}')
             self._legal = bool(wants)
+            self._introduce(ready)
         except BaseException as error:
             self.__exit__(type(error), error, None)
             raise
@@ -131,10 +162,56 @@ class CommandBot(Seen):
         lines = self._last_words.decode("utf-8", "replace").splitlines()[-LAST_LINES:]
         return "\n".join(map(printable, lines))
 
+    def _announced(self) -> dict[str, Any]:
+        """The game that is to be played, as "hello" and "new" say it."""
+        game = self._game
+        return {
+            "game": game.name,
+            "rules": game.rules.as_dict(),
+            "players": game.num_players,
+            "seat": self.seat,
+        }
+
+    def _introduce(self, ready: dict[str, Any]) -> None:
+        """Take what the bot says of itself, and tell it the options given."""
+        version = ready.get("protocol", PROTOCOL)
+        if isinstance(version, bool) or version not in PROTOCOLS:
+            raise BotError(self.seat, f'"protocol" must be one of {list(PROTOCOLS)}, got {version!r}')
+        self.protocol = version
+        if isinstance(ready.get("name"), str):
+            self.name = printable(ready["name"][:80])
+        if self.protocol > PROTOCOL:
+            options = ready.get("options", [])
+            if not isinstance(options, list) or not all(map(_is_option, options)):
+                raise BotError(self.seat, '"options" must be a list of objects with "name", "kind" and "default"')
+            self.options = {each["name"]: each for each in options}
+        for name, value in self._given.items():
+            if name not in self.options:
+                raise BotError(self.seat, f"has no option {name!r}; it has {', '.join(self.options) or 'none'}")
+            if not _has_kind(value, self.options[name]["kind"]):
+                raise BotError(self.seat, f"option {name} is of kind {self.options[name]['kind']}, not {value!r}")
+        if self._given:
+            self._ask({"type": "options", "values": self._given}, "ready")
+
+    def new(self, game: Game, seat: int, seen: Iterable[int] = ()) -> None:
+        """Begin another game in the same process, or go on with one. Only for a bot that speaks version 2.
+
+        seen: the ids of the actions so far as the seat saw them, -1 for what it could not see.
+        """
+        self._game, self.seat = game, seat
+        self.left = self._clock.seconds if self._clock else None
+        tokens = [UNSEEN if action < 0 else game.action_to_string(action) for action in seen]
+        self._ask({"type": "new", **self._announced(), "actions": tokens}, "ready")
+
     def choose(self, state: Any, number: int, seen: list[int] | None) -> int:
         """Ask the bot for its action."""
-        message = position_message(state, number, seen, seconds=self._seconds, legal=self._legal)
-        token = self._ask(message, "action").get("token")
+        began, seconds = time.monotonic(), self._seconds if self.left is None else min(self._seconds, self.left)
+        message = position_message(state, number, seen, seconds=seconds, legal=self._legal)
+        if self._clock is not None:
+            message["clock"] = {"left": self.left, "increment": self._clock.increment}
+        token = self._ask(message, "action", seconds=seconds).get("token")
+        if self._clock is not None and self.left is not None:
+            self.left += self._clock.increment - (time.monotonic() - began)
         if not isinstance(token, str):
             raise BotError(self.seat, f"token must be a string, got {token!r}")
         try:
@@ -144,6 +221,22 @@ class CommandBot(Seen):
         if action not in state.legal_actions():
             raise BotError(self.seat, f"sent {token!r}, which is not legal")
         return action
+
+    def analyse(
+        self, state: Any, number: int, seen: list[int] | None = None, *, stop: Signal | None = None
+    ) -> dict[str, Any]:
+        """Ask a bot that speaks version 2 what it thinks of a position; returns its message "analysis".
+
+        stop: when it is set, the bot is told to answer with what it has found.
+        """
+        message = position_message(state, number, seen, seconds=self._seconds, legal=self._legal)
+        found = self._ask(message | {"type": "analyse"}, "analysis", stop=stop)
+        legal = {state.action_to_string(action) for action in state.legal_actions()}
+        if found.get("best") not in legal:
+            raise BotError(
+                self.seat, f"sent an analysis whose best action is {found.get('best')!r}, which is not legal"
+            )
+        return found
 
     def over(self, scores: list[int], returns: list[float]) -> None:
         """Tell the bot how the game ended; it need not answer."""
@@ -193,7 +286,7 @@ class CommandBot(Seen):
                 if len(line) >= LONGEST_LINE:
                     return TOO_LONG
                 self._lines.put(line)
-                if self._lines.qsize() > 8:
+                if self._lines.qsize() > MOST_LINES[self.protocol]:
                     return "sent lines that nobody asked for"
             if len(rest) >= LONGEST_LINE:
                 return TOO_LONG
@@ -225,25 +318,51 @@ class CommandBot(Seen):
             except OSError:
                 raise BotError(self.seat, self._ending()) from None
 
-    def _ask(self, message: dict[str, Any], kind: str) -> dict[str, Any]:
+    def _ask(
+        self, message: dict[str, Any], kind: str, *, seconds: float | None = None, stop: Signal | None = None
+    ) -> dict[str, Any]:
+        """Send a message, and return the answer. What the bot says meanwhile becomes `info`."""
         if not self._lines.empty():
             early = self._lines.get()
             raise BotError(self.seat, self._ending() if early == "ended" else "sent a line before it was asked")
-        deadline = time.monotonic() + self._seconds
+        seconds = self._seconds if seconds is None else seconds
+        deadline = time.monotonic() + seconds
         self._send(message, deadline)
-        try:
+        while True:
+            answer = self._answer(deadline, f"did not answer within {seconds:g} s", stop)
+            if answer is None:  # it was told to stop
+                stop = None
+            elif self.protocol > PROTOCOL and answer.get("type") == "info":
+                self.info = answer
+            elif self.protocol > PROTOCOL and answer.get("type") == "error":
+                raise BotError(self.seat, f"reported an error: {printable(str(answer.get('reason'))[:200])}")
+            elif answer.get("type") != kind:
+                sent = json.dumps(answer).encode()[:60]
+                raise BotError(self.seat, f"must answer with a message of type {kind!r}, sent {sent!r}")
+            else:
+                return answer
+
+    def _answer(self, deadline: float, late: str, stop: Signal | None) -> dict[str, Any] | None:
+        """The next message of the bot; None after it was told to stop."""
+        while True:
             left = max(0.0, deadline - time.monotonic())
-            line = self._lines.get(timeout=min(left, threading.TIMEOUT_MAX))
-        except queue.Empty:
-            raise BotError(self.seat, f"did not answer within {self._seconds:g} s") from None
+            try:
+                line = self._lines.get(timeout=min(left, threading.TIMEOUT_MAX if stop is None else POLLING / 4))
+                break
+            except queue.Empty:
+                if time.monotonic() >= deadline:
+                    raise BotError(self.seat, late) from None
+                if stop is not None and stop.is_set():
+                    self._send({"type": "stop"}, deadline)
+                    return None
         if isinstance(line, str):
             raise BotError(self.seat, self._ending() if line == "ended" else line)
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError):
             raise BotError(self.seat, f"sent what is not JSON: {line[:60]!r}") from None
-        if not isinstance(answer, dict) or answer.get("type") != kind:
-            raise BotError(self.seat, f"must answer with a message of type {kind!r}, sent {line[:60]!r}")
+        if not isinstance(answer, dict):
+            raise BotError(self.seat, f"must answer with a JSON object, sent {line[:60]!r}")
         return answer
 
     def _ending(self) -> str:
@@ -293,29 +412,103 @@ class OneNumber:
         return self._number * n >> 64
 
 
+class Lines:
+    """The lines of a pipe, and as a `Signal` whether the referee has asked to stop."""
+
+    def __init__(self, file: int) -> None:
+        self._file, self._rest, self._ready, self._ended = file, b"", deque[str](), False
+
+    def __iter__(self) -> Iterator[str]:
+        while True:
+            while not self._ready and not self._ended:
+                self._read()
+            if not self._ready:
+                return
+            yield self._ready.popleft()
+
+    def is_set(self) -> bool:
+        """Whether a line with "stop" waits."""
+        while not self._ended and readable([self._file], 0):
+            self._read()
+        return any(re.search(r'"type"\s*:\s*"stop"', line) for line in self._ready)
+
+    def _read(self) -> None:
+        found = os.read(self._file, LONGEST_LINE)
+        *lines, self._rest = (self._rest + found).split(b"\n")
+        if not found:
+            self._ended = True
+            lines, self._rest = [self._rest] if self._rest else [], b""
+        self._ready.extend(line.decode("utf-8", "replace") for line in lines)
+
+
 def serve(text: str, lines: Iterable[str], out: TextIO) -> None:
     """Play as the bot's end of the protocol by a policy, until the input ends.
+
+    lines: `Lines`, so that a search can be stopped, or any others.
 
     Raises `ValueError` for a wrong policy or message, also for rules that name a file of this machine.
     """
     plays = policy(text)
     game: Any = None
+    enough = lines if isinstance(lines, Lines) else None
 
-    def answer(message: dict[str, Any]) -> None:
+    def answer(**message: Any) -> None:
         out.write(json.dumps(message) + "\n")
         out.flush()
 
     for line in lines:
         message = _message(line)
-        if message["type"] == "hello":
+        kind = message["type"]
+        if kind == "hello":
             game = _game_of(message)
-            answer({"type": "ready", "name": str(plays)})
-        elif message["type"] == "choose":
+            versions = message.get("protocols")
+            newest = {"protocol": 2} if isinstance(versions, list) and 2 in versions else {}
+            answer(type="ready", name=str(plays), **newest)
+        elif kind == "new":
+            game = game_of_rules(_value(message, "game", str), _value(message, "rules", dict))
+            answer(type="ready")
+        elif kind == "options":
+            answer(type="error", reason="there are no options")
+        elif kind == "quit":
+            return
+        elif kind in ("choose", "analyse"):
             if game is None:
-                raise ValueError('"choose" came before "hello"')
+                raise ValueError(f'"{kind}" came before "hello"')
             state = game.deserialize_state(base64.b64decode(_value(message, "state", str)))
             luck: Any = OneNumber(_number(message))
-            answer({"type": "action", "token": state.action_to_string(plays.choose(state, luck))})
+            if kind == "choose":
+                answer(type="action", token=state.action_to_string(plays.choose(state, luck, enough=enough)))
+            else:
+                answer(type="analysis", **_analysed(plays, state, luck, enough))
+
+
+def _analysed(plays: Any, state: Any, luck: Any, enough: Signal | None) -> dict[str, Any]:
+    """What a policy thinks of a position, as in the message "analysis"."""
+    if not hasattr(plays, "analyse"):
+        return {"best": state.action_to_string(plays.choose(state, luck))}
+    found = plays.analyse(state, luck, enough=enough)
+    return {
+        "best": state.action_to_string(found.best),
+        "line": found.line,
+        "simulations": found.simulations,
+        "actions": [
+            {"token": row["token"], "share": row["share"], "utilities": row["utilities"]} for row in found.actions[:12]
+        ],
+    }
+
+
+def _is_option(given: Any) -> bool:
+    """Whether a bot has described an option of its own."""
+    return (
+        isinstance(given, dict)
+        and isinstance(given.get("name"), str)
+        and given.get("kind") in KINDS_OF_OPTIONS
+        and _has_kind(given.get("default"), given["kind"])
+    )
+
+
+def _has_kind(value: Any, kind: str) -> bool:
+    return isinstance(value, KINDS_OF_OPTIONS[kind]) and (kind == "bool" or not isinstance(value, bool))
 
 
 def _message(line: str) -> dict[str, Any]:

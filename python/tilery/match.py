@@ -250,6 +250,7 @@ def play(
     budget: float | None = None,
     out: str | Path | None = None,
     luck: PolicyLike | None = None,
+    clock: tuple[float, float] | None = None,
 ) -> list[Table]:
     """Play every table of the entrants and return what came of each.
 
@@ -266,6 +267,7 @@ def play(
     out: a directory that keeps the deals that are finished; the same match goes on there if it was interrupted. What a
         budget allows is measured before its first deal and never again.
     luck: who judges what every draw gave, so that `Side.less_luck` can take it off; None for nobody.
+    clock: the seconds that each program has for a game, and those that each of its answers adds; not with `out`.
 
     Ctrl-C raises `MatchInterrupted`, which has the tables so far. Raises `ValueError` for fewer than two entrants or no
     games, `BotError` for a program that cannot be started, before the first game, `RunError` for a directory that holds
@@ -279,6 +281,10 @@ def play(
         if not isinstance(value, int | float) or not 0 < value < math.inf:
             raise ValueError(f"{name} must be a positive number, got {value!r}")
     policies = [policy(each) for each in entrants]
+    if clock is not None:
+        if out is not None:
+            raise ValueError("with a clock a match is not the same again, so it is not kept in a directory")
+        policies = [timed(each, clock) for each in policies]
     asked = [str(each) for each in policies]
     if budget is not None and not (out is not None and (Path(out) / MANIFEST).exists()):
         policies = [within_budget(game, each, budget) for each in policies]
@@ -314,6 +320,16 @@ def play(
             except KeyboardInterrupt:
                 raise MatchInterrupted([each for each in match.tables if each.games]) from None
     return match.tables
+
+
+def timed(entrant: Policy, clock: tuple[float, float]) -> Policy:
+    """A program with a clock; other policies have none."""
+    from tilery.bots import Clock, CommandPolicy
+
+    left, increment = clock
+    if not 0 < left < math.inf or not 0 <= increment < math.inf:
+        raise ValueError(f"a clock has more than 0 seconds, and adds 0 or more, got {clock}")
+    return CommandPolicy(entrant.command, Clock(left, increment)) if isinstance(entrant, CommandPolicy) else entrant
 
 
 class MatchInterrupted(KeyboardInterrupt):

@@ -8,7 +8,7 @@ from textwrap import indent
 from typing import Any
 
 from tilery.bot_check import check
-from tilery.bots import serve
+from tilery.bots import Lines, serve
 from tilery.cli.arguments import UsageError, add_option_arguments, game_of
 from tilery.cli.console import say
 from tilery.policies import SECONDS
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
             raise UsageError(f"bot takes a policy alone, or check cmd:COMMAND; got {options.program!r} too")
         if sys.stdin is None:
             raise UsageError("standard input is closed")
-        serve(options.policy, sys.stdin, sys.stdout)
+        serve(options.policy, Lines(sys.stdin.fileno()), sys.stdout)
         return 0
     if options.program is None:
         raise UsageError("bot check needs a program: cmd:COMMAND")

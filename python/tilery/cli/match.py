@@ -52,6 +52,9 @@ def add(commands: Any) -> None:
         "--seconds", type=float, default=10.0, metavar="S", help="for each answer of a cmd: bot (default 10)"
     )
     command.add_argument(
+        "--clock", type=_clock, metavar="S+I", help="of a cmd: bot: S seconds for a game, and I more for each answer"
+    )
+    command.add_argument(
         "--bot-log", type=Path, metavar="FILE", help="append what programs write to standard error to a file"
     )
     command.add_argument(
@@ -95,6 +98,14 @@ def _hypotheses(text: str) -> Callable[[int], Sprt]:
     return lambda players: made(*numbers, players)
 
 
+def _clock(text: str) -> tuple[float, float]:
+    """The clock of a text such as 60+0.5."""
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\+([0-9]{1,9}(?:\.[0-9]{1,9})?)", text)
+    if match is None or float(match[1]) == 0:
+        raise argparse.ArgumentTypeError(f"expected seconds and increment such as 60+0.5, got {text!r}")
+    return float(match[1]), float(match[2])
+
+
 def _seconds(text: str) -> float:
     """The seconds of a time such as 5ms, 200us or 0.1s."""
     match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(us|ms|s)", text)
@@ -128,6 +139,7 @@ def run(options: argparse.Namespace) -> int:
                     budget=options.budget,
                     out=options.out,
                     luck=default_policy(game) if options.less_luck == "" else options.less_luck,
+                    clock=options.clock,
                     progress=_standing if sys.stderr.isatty() else None,
                     records=None if file is None else lambda written: print(written.to_json(), file=file),
                 ),
