@@ -27,7 +27,7 @@ import tilery
 from tilery.errors import TileryError, WeightsError
 from tilery.files import read_json, shipped, whole_file
 from tilery.luck import Judge, of_game
-from tilery.policies import full_text, policy
+from tilery.policies import Champion, full_text, policy
 from tilery.record import of_results
 from tilery.run import PolicyLike
 from tilery.statistics import t_quantile
@@ -221,7 +221,8 @@ def enter(
     Raises `LadderError` for a game without a ladder, and what `tilery.simulate` raises.
     """
     ladder = rungs(game.name)
-    policy("rung:1").resolved(game.name)  # so that the networks are loaded which other rungs name
+    with suppress(WeightsError):  # loads what is shipped, which rungs name
+        Champion().resolved(game.name)
     if game.num_players != 2:
         raise LadderError("a ladder is of games of two players")
     measured = Measurement(game, [*(rung.policy for rung in ladder), text], seed=seed, file=file, luck=luck)

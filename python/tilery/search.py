@@ -256,7 +256,7 @@ def _function(given: Any, name: str) -> Any:
     """None, a callable, or the address of a function of C."""
     if given is None:
         return None
-    if isinstance(given, ctypes._CFuncPtr):
+    if isinstance(given, ctypes._CFuncPtr):  # type: ignore[attr-defined]
         return ctypes.cast(given, ctypes.c_void_p).value
     if isinstance(address := getattr(given, "address", None), int):  # of Numba
         return address

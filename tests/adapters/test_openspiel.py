@@ -692,3 +692,64 @@ def test_every_kind_of_policy_is_a_bot(policy: Any) -> None:
     while not state.is_terminal():
         state.apply_action(state.legal_actions()[0] if state.is_chance_node() else bot.step(state))
     assert len(state.returns()) == 2
+
+
+# --- Structs ---
+
+
+@every_variant
+def test_structs_go_there_and_back(name: str, options: dict[str, Any]) -> None:
+    game = pyspiel.load_game(string_of(name, "_py", **options))
+    for state in walk(game.new_initial_state(), random.Random(2), 60):
+        struct = state.to_struct()
+        assert json.loads(state.to_json()) == struct.to_dict() == state.core.to_dict()
+        for written in (struct, struct.to_dict(), struct.to_json()):
+            again = game.new_initial_state(written)
+            assert again.core == state.core
+            assert again.legal_actions() == state.legal_actions()
+            assert again.to_struct() == struct
+        for action in state.legal_actions()[:20]:
+            written = state.action_to_struct(state.current_player(), action)
+            assert written == state.action_to_struct(action) == state.actions_to_struct([action])
+            assert written.token == state.action_to_string(action)
+            assert state.struct_to_actions(written) == [action]
+
+
+@every_variant
+def test_the_struct_for_a_player_holds_what_the_player_knows(name: str, options: dict[str, Any]) -> None:
+    game = pyspiel.load_game(string_of(name, "_py", **options))
+    rng = random.Random(4)
+    for state in list(walk(game.new_initial_state(), rng, 80))[::8]:
+        for player in range(game.num_players()):
+            seen = state.to_observation_struct(player)
+            assert seen.to_dict() == json.loads(state.core.information_state_string(player))
+            for _ in range(3):
+                assert state.resample_from_infostate(player, rng.random).to_observation_struct(player) == seen
+        if state.current_player() >= 0:
+            assert state.to_observation_struct() == state.to_observation_struct(state.current_player())
+
+
+def test_actions_in_structs_are_applied_or_refused_with_the_reason() -> None:
+    game = pyspiel.load_game("tilery_toy_py(hand=2)")
+    state = decision(game, 1)
+    first, before = state.legal_actions()[0], str(state)
+    assert state.validate_action_struct(state.action_to_struct(first)).ok()
+    wrong = next(action for action in range(game.num_distinct_actions()) if action not in state.legal_actions())
+    for struct, says in (
+        (state.action_to_struct(wrong), state.core.why_illegal(wrong)),
+        (adapter.Struct({"token": "nothing"}), "nothing"),
+        (adapter.Struct({"words": "play"}), "None"),
+    ):
+        status = state.apply_action_struct(struct)
+        assert not status.ok()
+        assert says in status.message()
+    assert str(state) == before
+    assert state.apply_action_struct(state.action_to_struct(first)).ok()
+    assert state.history()[-1] == first
+    for text in ("", "[]", "{", '{"a": 1}', "3"):
+        with pytest.raises(ValueError, match=r"struct must be|Expecting|position has no"):
+            game.new_initial_state(text)
+    with pytest.raises(ValueError, match="struct must be"):
+        adapter.Struct({"a": object()})
+    with pytest.raises(AttributeError):
+        adapter.Struct({"a": 1}).b  # noqa: B018

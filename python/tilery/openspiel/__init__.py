@@ -23,5 +23,6 @@ from tilery.openspiel.games import PREFIX, game_string, position, state_of  # no
 from tilery.openspiel.games import Game as Game  # noqa: E402
 from tilery.openspiel.games import State as State  # noqa: E402
 from tilery.openspiel.registration import register  # noqa: E402
+from tilery.openspiel.structs import Struct as Struct  # noqa: E402
 
 __all__ = ["PREFIX", "bot", "game_string", "position", "register", "state_of"]

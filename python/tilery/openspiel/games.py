@@ -14,8 +14,9 @@ import pyspiel
 
 import tilery
 from tilery import _core
+from tilery.openspiel.structs import Struct
 from tilery.options import Option
-from tilery.protocol import EngineGame, EngineState, GameBounds
+from tilery.protocol import EngineGame, EngineState, GameBounds, GamePosition, StatePosition
 
 PREFIX = "tilery_"
 """What the names of the games in OpenSpiel begin with."""
@@ -27,7 +28,11 @@ KINDS_OF_KEYS = ("json", "hash")
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
 
 
-class Core(EngineGame[EngineState], GameBounds, Protocol):
+class Position(EngineState, StatePosition, Protocol):
+    """A state of the engine."""
+
+
+class Core(EngineGame[EngineState], GameBounds, GamePosition[EngineState], Protocol):
     """A game of the engine."""
 
 
@@ -150,10 +155,16 @@ class Game(pyspiel.Game):
         """The game of tilery."""
         self.keys = given.get(KEYS, "json")
 
-    def new_initial_state(self, position: str | None = None) -> State:
+    def new_initial_state(self, position: str | Mapping[str, Any] | Struct | None = None) -> State:
+        """The initial state, or the state of a struct that `State.to_struct` made, of its dict or of its JSON.
+
+        Raises `StateDataError`, a `ValueError`, which says what is wrong with a position.
+        """
+        state = State(self)
         if position is not None:
-            raise ValueError("a game of tilery begins at its initial state; state.serialize() keeps others")
-        return State(self)
+            struct = position if isinstance(position, Struct) else Struct(position)
+            state.begin_at(self.core.state_from_dict(struct.to_dict()))
+        return state
 
     def max_chance_nodes_in_history(self) -> int:
         return int(self.core.max_chance_nodes)
@@ -234,6 +245,55 @@ class State(pyspiel.State):
 
     def returns(self) -> list[float]:
         return self.core.returns()
+
+    def begin_at(self, core: EngineState) -> None:
+        """Make this the state of a position, with an empty history."""
+        self.core = core
+        self._origin = Origin(-1, World(0, core.clone()), None)
+
+    def to_struct(self) -> Struct:
+        """The whole position, secrets included, as `to_dict()` of tilery has it; `new_initial_state` takes it."""
+        return Struct(cast(Position, self.core).to_dict())
+
+    def to_json(self) -> str:
+        """`to_struct()` as JSON."""
+        return self.to_struct().to_json()
+
+    def to_observation_struct(self, player: int | None = None) -> Struct:
+        """What a player knows, the player to act by default: the information state of tilery, and nothing else.
+
+        Raises `ValueError` unless player is in 0..n-1.
+        """
+        return Struct(self.core.information_state(self.current_player() if player is None else player))
+
+    def action_to_struct(self, player: int, action: int | None = None) -> Struct:
+        """An action by its token and in words; `player` may be left out."""
+        chosen = player if action is None else action
+        return Struct({"token": self.core.action_to_string(chosen), "words": self.core.game.describe_action(chosen)})
+
+    def actions_to_struct(self, player: int | list[int], actions: list[int] | None = None) -> Struct:
+        """The struct of a list with one action."""
+        (action,) = player if isinstance(player, list) else actions or []
+        return self.action_to_struct(action)
+
+    def struct_to_actions(self, struct: Struct) -> list[int]:
+        """The action of a struct, as a list. Raises `ParseError`, a `ValueError`, for a token that is not one."""
+        return [self.core.string_to_action(str(struct.to_dict().get("token")))]
+
+    def validate_action_struct(self, struct: Struct) -> Any:
+        """A status of OpenSpiel: whether the action may be applied, and if not, why."""
+        try:
+            why = self.core.why_illegal(*self.struct_to_actions(struct))
+        except ValueError as error:
+            why = str(error)
+        return pyspiel.error_status(why) if why else pyspiel.ok_status()
+
+    def apply_action_struct(self, struct: Struct) -> Any:
+        """Apply the action if it may be applied; returns the status of `validate_action_struct`."""
+        status = self.validate_action_struct(struct)
+        if status.ok():
+            self.apply_action(*self.struct_to_actions(struct))
+        return status
 
     def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> State:
         """A state drawn from those that the player cannot tell from this one; the history is that of this state."""
@@ -370,8 +430,7 @@ def state_of(position: EngineState, *, compiled: bool = True, keys: str = "json"
     game = pyspiel.load_game(text if compiled else text.replace("(", f"{PYTHON}(", 1))
     if isinstance(game, Game):
         state = game.new_initial_state()
-        state.core = position.clone()
-        state._origin = Origin(-1, World(0, position.clone()), None)
+        state.begin_at(position.clone())
         return state
     data = position.serialize().hex()
     begins = {"position": data, "history": [], "hidden": [], "worlds": [[0, data]], "resampled_for": -1}
