@@ -119,6 +119,7 @@ class Player:
             if ways["cover"]:
                 assert not self.page.inner_html("#board")
                 assert not self.page.inner_html("#choices")
+                assert not self.page.text_content("#text pre")
                 self.page.click("#cover button")
                 self.covers += 1
             elif ways["over"] or ways["confirm"] or ways["ways"]:
@@ -275,6 +276,7 @@ def test_hints_undo_moves_and_reload(browser: Any) -> None:
         page.click("#hint")
         page.wait_for_selector("#board .badge")
         assert "%" in page.inner_text("#hints")
+        assert page.text_content("#text pre") == session.state.to_string(0)
         page.hover("#hints li:first-child button")
         page.wait_for_selector("#board .preview svg.ghost")
         page.click("#hints li:first-child button")

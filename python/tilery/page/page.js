@@ -229,7 +229,7 @@ export class Page {
 
   // Hides what the person before may know until the next one is at the screen.
   cover() {
-    for (const part of ["#board", "#panel", "#choices", "#hints", "#moves", "#say"]) this.find(part).replaceChildren();
+    for (const part of ["#board", "#panel", "#choices", "#hints", "#moves", "#say", "#text pre"]) this.find(part).replaceChildren();
     this.drawn = null;
     this.find("#cover p").textContent = `${this.view?.names[this.seat] ?? `Player ${this.seat}`}, show your cards when only you can see the screen.`;
     if (!this.find("#cover").open) this.find("#cover").showModal();
@@ -555,6 +555,7 @@ export class Page {
     this.drawHints();
     this.drawMoves();
     this.drawSheet();
+    this.find("#text pre").textContent = (this.shown ?? this.view).text;
     const mine = this.view.actor === this.seat && !this.shown;
     this.find("#hint").disabled = !mine;
     this.find("#undo").disabled = this.view.resigned === null && !this.view.moves.some(([player]) => player === this.seat);
