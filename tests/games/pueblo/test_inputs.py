@@ -55,6 +55,18 @@ def test_turns_and_blocks() -> None:
     assert of_group(state, 1, "supply") == ["own=0,other=1,own turn=1,blocks left=29"]
 
 
+def test_the_tops_of_columns() -> None:
+    """Heights count from 0; both seats see the same squares."""
+    state = first_block()
+    own, other = (of_group(state, player, "top") for player in (0, 1))
+    assert len(own) == len(other) == 3
+    assert all("owner=0" in each for each in own)
+    assert all("owner=1" in each for each in other)
+    assert sorted(each.partition("height=")[2] for each in own) == ["0", "0", "1"]
+    whose = {each.replace("owner=0", "owner=1") for each in own}
+    assert whose == set(other)
+
+
 def test_what_the_chieftain_will_see() -> None:
     """The block from rank 2 and 3 and files b and c, from all sides, and its three tops from space 0."""
     state = first_block()

@@ -40,7 +40,7 @@ class Game {
                                        Hook::kInputs,  Hook::kScoreEvents};
     static constexpr std::array kScoreSources{ScoreSource{"views", "PB-8"}, ScoreSource{"views", "PB-9"},
                                               ScoreSource{"final lap", "PB-17"}, ScoreSource{"bids", "PB-25"}};
-    static constexpr std::size_t kNumInputs = 17103;
+    static constexpr std::size_t kNumInputs = 18639;
 
     static constexpr SearchTuning kSearch{.depth = 8, .rank = 2, .width = 2, .best = 16};
     static constexpr NetTuning kNet{.form = NetTuning::Form::kTurns, .depth = 4, .judged = 12};

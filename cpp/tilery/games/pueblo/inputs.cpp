@@ -21,7 +21,7 @@ constexpr int kGaps = 6;         // levels that a cube stands above what is befo
 constexpr int kSeen = 16;        // points that a seat gets from a space
 constexpr int kLeads = 41;       // from -20 to 20
 
-constexpr auto kGroups = input_groups<14>({{
+constexpr auto kGroups = input_groups<15>({{
     {"game", {{{"players", kMostPlayers + 1}, {"part", 4}, {"blocks left", kBlocksLeft}}}},
     {"turn", {{{"players", kMostPlayers + 1}, {"phase", kPhases}, {"seats to come", kMostPlayers}}}},
     {"next in order", {{{"players", kMostPlayers + 1}, {"seats to come", kMostPlayers}, {"stage", kStages}}}},
@@ -30,6 +30,7 @@ constexpr auto kGroups = input_groups<14>({{
     {"supply", {{{"own", kPairing}, {"other", kPairing}, {"own turn", 2}, {"blocks left", kBlocksLeft}}}},
     {"seen from space", {{{"seat", kSeat}, {"ahead", kSpaces + 1}, {"points", kSeen}, {"stage", kStages}}}},
     {"cube", {{{"seat", kSeat}, {"level", kLowLevels}, {"gap", kGaps}, {"stage", 4}}}},
+    {"top", {{{"square from the chieftain's side", kSquares}, {"owner", 3}, {"height", kLowLevels}}}},
     {"lap", {{{"lead/2+20", kLeads}, {"own turn", 2}, {"blocks left", kBlocksLeft}}}},
     {"next spaces", {{{"ahead", 2 * kMostSteps + 1}, {"lead+20", kLeads}, {"own turn", 2}, {"stage", kStages}}}},
     {"lead", {{{"points/4+20", kLeads}, {"blocks left", kBlocksLeft}}}},
@@ -57,6 +58,7 @@ class Onlooker {
         add_supply();
         if (state_.part < 3 && state_.phase != Phase::kOver) {
             look_along_spaces();
+            look_from_above();
             add_lap();
         }
         add_points();
@@ -129,6 +131,29 @@ class Onlooker {
             }
             hidden = std::max(hidden, height);
             first = false;
+        }
+    }
+
+    // The top of each column, the board turned so that the chieftain's side is always the same.
+    void look_from_above() {
+        static const auto kTurned = [] {
+            constexpr int kSides = kSpaces / (kSide + 1);
+            std::array<std::array<std::uint8_t, kSquares>, kSides> turned{};
+            for (int side = 0; side < kSides; ++side) {
+                for (int line = 1; line <= kSide; ++line) {
+                    const auto from = Game::looked_at((kSide + 1) * side + line), to = Game::looked_at(line);
+                    for (std::size_t i = 0; i < from.size(); ++i) turned[index(side)][from[i]] = to[i];
+                }
+            }
+            return turned;
+        }();
+        const auto& turned = kTurned[state_.chieftain / (kSide + 1)];
+        for (std::size_t square = 0; square < turned.size(); ++square) {
+            const int height = state_.heights[square];
+            if (height == 0) continue;
+            const int owner = code_at(state_, square, height - 1) - 1;
+            const int whose = owner == kNeutral ? 2 : owner == me_ ? 0 : 1;
+            out_.add(group("top")(turned[square], whose, height - 1));
         }
     }
 
