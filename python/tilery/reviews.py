@@ -412,6 +412,7 @@ class Comparison:
         game: Any = judge.game
         self._judge, self._turns, self._seed, self._open, self._scale = judge, turns, seed, all_open, scale
         self._worlds = worlds if game.max_chance_nodes or (game.hides_information and not all_open) else 1
+        self._known = all_open or not game.hides_information
         self._sign = -1 if game.fewest_points_win else 1
 
     def __call__(self, state: Any, action: int) -> Compared:
@@ -446,13 +447,31 @@ class Comparison:
         return state.determinize(state.current_player(), tilery.Rng(self._seed, 2 * number))
 
     def _best(self, world: Any) -> int:
-        """The best action as the policy finds it; with all hands open, the best in this world of its best ones."""
+        """The best action as the policy finds it; in the last round the best of all actions, where nothing is hidden.
+
+        With all hands open it is the best in this world of the policy's best ones.
+        """
         chosen: int = self._judge.best.choose(world, self._seed)
-        if not self._open or not isinstance(self._judge.best, Search):
+        player, candidates = world.current_player(), [chosen]
+        if self._known and self._ends(world.child(chosen)):
+            candidates += world.legal_actions()
+        elif self._open and isinstance(self._judge.best, Search):
+            rows = self._judge.best.analyse(world, self._seed).actions[:OPEN_BEST]
+            candidates += [int(row["action"]) for row in rows]
+        if len(candidates) == 1:
             return chosen
-        rows = self._judge.best.analyse(world, self._seed).actions[:OPEN_BEST]
-        player, candidates = world.current_player(), [chosen, *(int(row["action"]) for row in rows)]
         return max(candidates, key=lambda each: self._said(self._judge.fresh(world.child(each)), player))
+
+    def _ends(self, state: Any) -> bool:
+        """Whether the game ends within a round, without a draw."""
+        turn_of, turns = state.current_player(), 1
+        while not state.is_terminal():
+            if state.is_chance_node() or turns > self._judge.game.num_players:
+                return False
+            state.apply_action(self._judge.quick.choose(state, self._seed))
+            turns += state.current_player() != turn_of
+            turn_of = state.current_player()
+        return True
 
     def _said(self, values: Values, player: int) -> tuple[float, float]:
         """The lead and the share of the win of a player."""
