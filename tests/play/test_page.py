@@ -707,6 +707,20 @@ def test_what_others_chose_is_marked_and_draws_are_folded(browser: Any) -> None:
         context.close()
 
 
+def test_the_points_if_the_game_ended_are_a_hover_away(browser: Any) -> None:
+    session = against_bots(GAMES[0])
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        player.play("mouse", most=12)
+        player.turn()
+        player.page.hover("#seats")
+        player.until("root.querySelector('#seats small').textContent.endsWith('if it ended now')")
+        told = player.look("[...root.querySelectorAll('#seats small')].map(each => parseInt(each.textContent))")
+        assert told == session.state.scores_if_over()
+        context.close()
+
+
 def test_the_wheel_turns_what_the_pointer_shows(browser: Any) -> None:
     """A tile in the place where it would lie; a click then begins with that, and the drawing keeps its size."""
     game = tilery.load(GAMES[0])

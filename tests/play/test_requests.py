@@ -278,3 +278,17 @@ def test_a_search_can_be_hurried() -> None:
     until(lambda: len(session.moves) > moves, "the hurried bot has moved")
     assert session.moves[moves].player == 1
     host.close()
+
+
+def test_the_points_if_the_game_ended_are_told_where_nothing_is_hidden() -> None:
+    for name in GAMES:
+        game = tilery.load(name)
+        session = Session(game, [None] * game.num_players, seed=3)
+        host = Host(session, lambda: pytest.fail("not asked"), patience=0.0)
+        number = len(session.moves)
+        status, answer = host.reply("outlook", {"seat": 0, "number": number})
+        assert status == (400 if game.hides_information else 200)
+        if status == 200:
+            assert answer == {"scores": session.state.scores_if_over()}
+        assert host.reply("outlook", {"seat": 0, "number": number + 1})[0] == 400
+        host.close()

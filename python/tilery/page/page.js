@@ -54,6 +54,7 @@ export class Page {
       this.find("#say").textContent = await this.transport.share(record);
     });
     this.find("#rule").onclick = () => this.showRules();
+    this.find("#seats").onpointerenter = () => this.foresee();
     this.find("#teach").onclick = () => this.learn(this.view?.lesson ? null : 0);
     this.find("#cover button").onclick = () => this.uncover();
     this.find("#cover").addEventListener("cancel", event => event.preventDefault());
@@ -320,6 +321,17 @@ export class Page {
       const { options, levels = [] } = await this.transport.request("options", { seat: this.seat });
       const { options: rules } = await this.transport.request("rules", { seat: this.seat });
       setUp(this.find("#setup"), options, levels, { rules, seats: this.view.seats, names: this.view.names }, data => this.send("begin", data));
+    });
+  }
+
+  // Shows what each player would have if the game ended here.
+  async foresee() {
+    const { transport, view, shown } = this, number = shown?.number ?? view?.moves.length;
+    if (!transport.foresees || !view || view.hides || view.actor === OVER) return;
+    const { scores } = await transport.request("outlook", { seat: this.seat, number }).catch(() => ({ scores: [] }));
+    if (this.view !== view || this.shown !== shown) return;
+    [...this.find("#seats").children].forEach((seat, player) => {
+      if (scores[player] !== undefined) seat.querySelector("small").textContent = `${scores[player]} if it ended now`;
     });
   }
 

@@ -1,6 +1,7 @@
 // The page of `tilery play`: the game is in a Python process, and requests go there.
 export class Served {
   hurries = true; // bots think on a thread of their own
+  foresees = true; // knows the points if the game ended
 
   // address: of the page, which ends with "/"; "" for that of the document.
   constructor(address = "") {

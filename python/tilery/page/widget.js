@@ -6,6 +6,7 @@ const PATIENCE = 10_000; // milliseconds until the person is told that the kerne
 
 class Kernel extends Messages {
   hurries = true; // bots think on a thread of their own
+  foresees = true; // knows the points if the game ended
 
   constructor(model) {
     super(message => model.send(message));

@@ -138,6 +138,10 @@ class Host:
                 return self._view(next(iter(self.session.people), None) if request.seat is None else request.seat)
             case requests.Position():
                 return position(self.session, request.seat, request.number)
+            case requests.Outlook():
+                if self.session.game.hides_information:
+                    raise PlayError("hidden cards may count at the end")
+                return {"scores": self.session.state_after(request.number).scores_if_over()}
             case requests.Rules():
                 game = self.session.game
                 return {"rules": rules_page(game.name), "options": game.rules.as_dict()}

@@ -43,6 +43,13 @@ class Record(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Outlook(Request):
+    """The points if the game ended after a number of actions; not where hands are hidden, which may count."""
+
+    number: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Rules(Request):
     """The rules of the game by number, and its options."""
 
@@ -162,7 +169,7 @@ KINDS: dict[str, type[Request]] = {
     kind.__name__.lower(): kind
     for kind in (
         *(View, Play, Undo, Back, Position, Hint, Hurry, Preview, Rules, Seat, New, Record),
-        *(Options, Begin, Open, Step, Why, Lesson, Resign),
+        *(Options, Begin, Open, Step, Why, Lesson, Resign, Outlook),
     )
 }
 _PLAIN = {list[Any]: list, dict[str, Any]: dict}
