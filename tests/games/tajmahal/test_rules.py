@@ -1008,7 +1008,7 @@ def test_tm_23_the_points_if_the_game_ended_here(load):
     """Two white cards and three of one colour, a special card, and cards on the table, which are in no hand."""
     table = Table(load, "wE wM rEE rEE rVV gVV", "gVV gVV gVV yEE yEE vEE", "wE rEE gEE vEE yEE yEE")
     assert table.state.scores_if_over() == [2 + 3, 3, 1 + 2]
-    table.do(next(token for token in table.legal if token.startswith("rEE")))
+    table.do(next(token for token in table.legal() if token.startswith("rEE")))
     seen = table.look()
     hands = [table.look(player)["hand"] for player in range(3)]
     points = [final_points(seen, hand, player) for player, hand in enumerate(hands)]
