@@ -41,21 +41,24 @@ def run(options: argparse.Namespace) -> int:
     if options.count == 0:
         raise UsageError("--count must be at least 1")
     found: list[Lesson] = []
-    with progress(options.games) as update:
-        for index in range(options.games):
-            results, tokens = tilery.simulate(
-                game, 1, seed=options.seed, first=index, policies=options.players_by, records=True
-            )
-            played = tilery.record.of_results(game, results, tokens, seed=options.seed, first=index)
-            found += mine(played, policy=options.policy, seed=index)
-            update(index + 1)
-            if len(found) >= options.count:
-                break
+    games, interrupted = 0, False
+    try:
+        with progress(options.games) as update:
+            while games < options.games and len(found) < options.count:
+                results, tokens = tilery.simulate(
+                    game, 1, seed=options.seed, first=games, policies=options.players_by, records=True
+                )
+                played = tilery.record.of_results(game, results, tokens, seed=options.seed, first=games)
+                found += mine(played, policy=options.policy, seed=games)
+                games += 1
+                update(games)
+    except KeyboardInterrupt:
+        interrupted = True
     for number, puzzle in enumerate(found, start=1):
         say(f"{number}. after {len(puzzle.actions.split())} actions: {puzzle.do}. {puzzle.why}")
     if options.out is not None:
         content = [{key: value for key, value in asdict(each).items() if key != "game"} for each in found]
         with whole_file(options.out, overwrite=options.overwrite) as file:
             file.write((json.dumps(content, indent=1) + "\n").encode("utf-8"))
-    say(f"{len(found)} puzzles in {index + 1 if options.games else 0} games", to_errors=True)
-    return 0
+    say(f"{len(found)} puzzles in {games} games", to_errors=True)
+    return 130 if interrupted else 0
