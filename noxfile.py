@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -396,12 +397,20 @@ def pythons(session: nox.Session) -> None:
     minors = [kind.rpartition(" ")[2] for kind in project["classifiers"] if "Python :: 3." in kind]
     tested = session.posargs or [f"tests/{part}" for part in ("laws", "games", "recorded", "search", "runs")]
     own = f"{sys.version_info.major}.{sys.version_info.minor}"
-    found = [(minor, path) for minor in minors if minor != own and (path := shutil.which(f"python{minor}"))]
+    found = [(minor, path) for minor in minors if minor != own and (path := working(f"python{minor}"))]
     if not found:
         session.skip(f"needs another Python than {own}, one of {', '.join(minors)}")
     for minor, path in found:
         interpreter = other_python(session, path, minor, [])
         run(session, interpreter, "-m", "pytest", "-q", "-m", "not slow", *tested)
+
+
+def working(program: str) -> str | None:
+    """The path of a program that runs; version managers have names for programs that do not."""
+    path = shutil.which(program)
+    if path is None or subprocess.run([path, "--version"], capture_output=True, check=False).returncode:
+        return None
+    return path
 
 
 def other_python(session: nox.Session, program: str, name: str, settings: list[str]) -> Path:
