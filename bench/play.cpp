@@ -13,11 +13,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <memory>
 #include <sstream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "program.hpp"
+#include "tilery/any/game_of.hpp"
+#include "tilery/any/kinds.hpp"
 #include "tilery/c/table.hpp"
 #include "tilery/run/simulate.hpp"
 
@@ -56,10 +60,8 @@ double copy_time(const typename G::State& start) {
 
 // The loop of a bot that has the table from a capsule: three calls for each action.
 template <Game G, class Done>
-void simulate_through_table(const G& game, std::uint64_t seed, std::uint64_t count, const Done& done) {
-    const tilery_api* volatile const hidden = &c::CTable<G>::api;  // or the calls would be inlined
-    const tilery_api* const api = hidden;
-    const tilery_game* const handle = c::CTable<G>::handle(game);
+void simulate_through_table(const tilery_game* handle, std::uint64_t seed, std::uint64_t count, const Done& done) {
+    const tilery_api* const api = tilery_find_api(G::kName.data());
     alignas(8) typename G::State state;
     for (std::uint64_t i = 0; i < count; ++i) {
         tilery_rng rng;
@@ -78,11 +80,10 @@ void simulate_through_table(const G& game, std::uint64_t seed, std::uint64_t cou
 
 // The same with a driver: one call for each decision.
 template <Game G, class Done>
-void simulate_through_driver(const G& game, std::uint64_t seed, std::uint64_t count, const Done& done) {
-    const tilery_api* volatile const hidden = &c::CTable<G>::api;
-    const tilery_api* const api = hidden;
+void simulate_through_driver(const tilery_game* handle, std::uint64_t seed, std::uint64_t count, const Done& done) {
+    const tilery_api* const api = tilery_find_api(G::kName.data());
     tilery_driver* driver = nullptr;
-    if (api->new_driver(c::CTable<G>::handle(game), &driver) != TILERY_OK) std::exit(1);
+    if (api->new_driver(handle, &driver) != TILERY_OK) std::exit(1);
     tilery_rng* const stream = api->driver_rng(driver);
     for (std::uint64_t i = 0; i < count; ++i) {
         tilery_rng rng;
@@ -98,8 +99,9 @@ void simulate_through_driver(const G& game, std::uint64_t seed, std::uint64_t co
 }
 
 template <Game G>
-void run(const Arguments& arguments) {
+void run(const Arguments& arguments, const any::GameKind& kind) {
     const G game(read_rules<typename G::Rules>(arguments.options));
+    const std::unique_ptr<any::AnyGame> made = kind.make(kind, arguments.options);  // for the table
     const typename G::State start = game.initial_state();
     std::vector<std::uint64_t> hashes(arguments.n);
     std::vector<Played> counts(arguments.n);
@@ -113,9 +115,9 @@ void run(const Arguments& arguments) {
         };
         const auto began = std::chrono::steady_clock::now();
         if (arguments.table) {
-            simulate_through_table(game, 1, arguments.n, done);
+            simulate_through_table<G>(c::handle_of(*made), 1, arguments.n, done);
         } else if (arguments.driver) {
-            simulate_through_driver(game, 1, arguments.n, done);
+            simulate_through_driver<G>(c::handle_of(*made), 1, arguments.n, done);
         } else {
             simulate(
                 game, [&start](std::uint64_t) { return start; }, 1, 0, arguments.n, arguments.threads, Unwatched{},
@@ -154,5 +156,9 @@ int main(int count, char** words) {
                               .driver = given.has("--driver"),
                               .copy = given.has("--copy"),
                               .options = given.options()};
-    return bench::with_game(given.plain()[0], [&]<Game G>() { run<G>(arguments); });
+    return bench::with_game(given.plain()[0], [&]<Game G>() {
+        any::for_each_kind([&]<Game Other, auto kind>() {
+            if constexpr (std::is_same_v<G, Other>) run<G>(arguments, kind());
+        });
+    });
 }

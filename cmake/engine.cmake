@@ -27,14 +27,24 @@ foreach(game IN LISTS TILERY_GAMES)
   endforeach()
 endforeach()
 
-# The header tilery/run/games.hpp, in the build tree.
+# The headers tilery/run/games.hpp and tilery/any/kinds.hpp, in the build tree.
 set(TILERY_INCLUDES)
 set(TILERY_VISITS)
+set(TILERY_KINDS)
+set(TILERY_KIND_VISITS)
 foreach(game IN LISTS TILERY_GAMES)
   string(APPEND TILERY_INCLUDES "#include \"tilery/games/${game}/game.hpp\"\n")
   string(APPEND TILERY_VISITS "    f.template operator()<${game}::Game>();\n")
+  string(APPEND TILERY_KINDS "[[nodiscard]] GameKind ${game}_kind();\n")
+  string(APPEND TILERY_KIND_VISITS "    f.template operator()<${game}::Game, ${game}_kind>();\n")
 endforeach()
-configure_file(${TILERY_SOURCES}/tilery/run/games.hpp.in ${TILERY_GENERATED}/include/tilery/run/games.hpp @ONLY)
+foreach(header IN ITEMS run/games any/kinds)
+  configure_file(${TILERY_SOURCES}/tilery/${header}.hpp.in ${TILERY_GENERATED}/include/tilery/${header}.hpp @ONLY)
+endforeach()
+
+# Games known at run time, and the C tables over them.
+list(TRANSFORM TILERY_GAMES REPLACE "(.+)" "${TILERY_SOURCES}/tilery/any/\\1.cpp" OUTPUT_VARIABLE TILERY_FACES)
+list(APPEND TILERY_FACES ${TILERY_SOURCES}/tilery/c/table.cpp ${TILERY_SOURCES}/tilery/c/tables.cpp)
 
 # What is compiled once for all variants, because speed does not depend on it: values, errors, the texts of policies,
 # data, and the words of games (games/<game>/words/): texts, reasons, positions as values, pictures. No variant may see
@@ -87,7 +97,8 @@ endfunction()
 # times faster than plain x86-64.
 function(tilery_add_library)
   tilery_add_rules(tilery)
-  target_sources(tilery PRIVATE ${TILERY_SOURCES}/tilery/c/tables.cpp)
+  target_sources(tilery PRIVATE ${TILERY_FACES})
+  target_compile_definitions(tilery PRIVATE TILERY_ONLY_C)
   set_target_properties(tilery PROPERTIES EXCLUDE_FROM_ALL ON)
   add_library(tilery::tilery ALIAS tilery)
   add_library(tilery_c INTERFACE)

@@ -101,6 +101,14 @@ function(tilery_add_program name variant)
   target_link_libraries(${name} PRIVATE tilery_rules_${variant})
 endfunction()
 
+# The C tables for the programs of a variant.
+function(tilery_add_tables variant)
+  add_library(tilery_tables_${variant} STATIC EXCLUDE_FROM_ALL ${TILERY_FACES})
+  target_compile_definitions(tilery_tables_${variant} PRIVATE TILERY_ONLY_C)
+  target_compile_options(tilery_tables_${variant} PRIVATE ${TILERY_WARNINGS})
+  target_link_libraries(tilery_tables_${variant} PUBLIC tilery_rules_${variant})
+endfunction()
+
 # The judge of mutants (tests/tools/mutants.py), of the sources that play and no others, compiled as one: a mutant of a
 # header costs as much as one of a source.
 function(tilery_add_judge variant)
@@ -144,7 +152,6 @@ endmacro()
 # interface (cpp/tilery/any).
 function(tilery_add_python)
   foreach(game IN LISTS TILERY_GAMES)
-    string(APPEND TILERY_KINDS "GameKind ${game}_kind();\n")
     set(call "bind_game(module, ${game}_kind(), games)")
     if(EXISTS ${PROJECT_SOURCE_DIR}/cpp/bindings/${game}.cpp)
       string(APPEND TILERY_DECLARATIONS "void extend_${game}(const py::object& module, const GameType& type);\n")
@@ -171,8 +178,7 @@ endfunction()
 
 # The extension module tilery._core.<variant>.
 function(tilery_add_module variant)
-  list(TRANSFORM TILERY_GAMES REPLACE "(.+)" "cpp/tilery/any/\\1.cpp" OUTPUT_VARIABLE engines)
-  pybind11_add_module(${variant} MODULE ${engines} $<TARGET_OBJECTS:tilery_python>)
+  pybind11_add_module(${variant} MODULE ${TILERY_FACES} $<TARGET_OBJECTS:tilery_python>)
   target_compile_options(${variant} PRIVATE ${TILERY_WARNINGS})
   target_link_libraries(${variant} PRIVATE tilery_rules_${variant})
   if(variant STREQUAL baseline AND TILERY_PAIR)

@@ -13,6 +13,7 @@
 
 #include "driver_object.hpp"
 #include "state_object.hpp"
+#include "tilery/c/table.hpp"
 #include "tilery/core/errors.hpp"
 
 namespace tilery::bindings {
@@ -239,7 +240,7 @@ void bind_as_value(const Members& members) {
 [[nodiscard]] py::object handle_capsule(py::handle self) {
     const GameObject& object = game_object(self);
     auto capsule = py::reinterpret_steal<py::object>(
-        PyCapsule_New(const_cast<tilery_game*>(object.game->handle()), object.type->game_name.c_str(),
+        PyCapsule_New(const_cast<tilery_game*>(c::handle_of(*object.game)), object.type->game_name.c_str(),
                       [](PyObject* it) { Py_XDECREF(static_cast<PyObject*>(PyCapsule_GetContext(it))); }));
     if (!capsule || PyCapsule_SetContext(capsule.ptr(), self.ptr()) != 0) throw py::error_already_set();
     Py_INCREF(self.ptr());
@@ -367,7 +368,7 @@ const GameType& bind_game(py::module_& parent, GameKind kind, py::list& names) {
     for (const char* const edition : kEditions) editions[edition] = py::dict();
     for (const Edition& edition : type.kind.editions) editions[edition.name] = from_value(Value(edition.options));
     module.attr("editions") = editions;
-    module.attr("_C_API") = py::capsule(type.kind.table, type.table_name.c_str());
+    module.attr("_C_API") = py::capsule(tilery_find_api(name.c_str()), type.table_name.c_str());
     for (const auto& [constant, value] : type.kind.constants) module.attr(constant) = value;
     names.append(name);
     return type;

@@ -5,6 +5,7 @@
 
 #include "rng_object.hpp"
 #include "state_object.hpp"
+#include "tilery/c/table.hpp"
 
 namespace tilery::bindings {
 
@@ -77,7 +78,7 @@ template <class Function>
 search::Callbacks GivenCallbacks::read(NativeCall& call) const {
     search::Callbacks made;
     if (py::isinstance<py::int_>(value)) {
-        made.value = [function = function_at<tilery_value>(value), handle = game_of(game).handle()](
+        made.value = [function = function_at<tilery_value>(value), handle = c::handle_of(game_of(game))](
                          const void* state, double* points) { function(handle, state, nullptr, points); };
     } else if (!value.is_none()) {
         const auto players = index(game_of(game).num_players());
@@ -89,7 +90,7 @@ search::Callbacks GivenCallbacks::read(NativeCall& call) const {
         };
     }
     if (py::isinstance<py::int_>(order)) {
-        made.order = [function = function_at<tilery_order>(order), handle = game_of(game).handle()](
+        made.order = [function = function_at<tilery_order>(order), handle = c::handle_of(game_of(game))](
                          const void* state, const Action* actions, std::uint32_t count, double* priorities) {
             function(handle, state, nullptr, actions, count, priorities);
         };
@@ -117,8 +118,9 @@ void bind_search(const Members& game) {
             const search::Policy chosen = search::resolved(policy.policy, of_it.kind().name);
             const std::uint64_t luck = take_number(rng);
             return interruptible(
-                1, [&](const search::Control& control) { return of_it.choose(chosen, at.get(), luck, control); }, look,
-                {self, value, order});
+                1,
+                [&](const search::Control& control) { return of_it.chooser(chosen)->choose(at.get(), luck, control); },
+                look, {self, value, order});
         },
         py::arg("policy"), py::arg("state"), py::arg("rng"), py::arg("look") = py::none(),
         py::arg("value") = py::none(), py::arg("order") = py::none(), py::pos_only());
@@ -131,7 +133,8 @@ void bind_search(const Members& game) {
             const search::Policy chosen = search::resolved(policy.policy, of_it.kind().name);
             const std::uint64_t luck = take_number(rng);
             const search::Analysis analysis = interruptible(
-                threads, [&](const search::Control& control) { return of_it.analyse(chosen, at.get(), luck, control); },
+                threads,
+                [&](const search::Control& control) { return of_it.chooser(chosen)->analyse(at.get(), luck, control); },
                 look, {self, value, order});
             return analysis_dict(analysis, of_it);
         },

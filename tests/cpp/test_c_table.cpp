@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "check.hpp"
+#include "tilery/any/game_of.hpp"
+#include "tilery/any/kinds.hpp"
 #include "tilery/c/table.hpp"
-#include "tilery/run/games.hpp"
 
 namespace {
 
@@ -37,14 +38,17 @@ void test_c_table(std::string_view name, const Value::Object& options);
 
 namespace {
 
-using c::CTable;
+// A game as the table knows it.
+template <Game G>
+using Made = any::GameOf<G>;
 
 template <Game G>
-void play_through_table(const G& game, std::uint64_t seed) {
+void play_through_table(const Made<G>& made, std::uint64_t seed) {
     // Behind a volatile pointer, as it is for those who get it from a capsule.
-    const tilery_api* volatile const hidden = &CTable<G>::api;
+    const tilery_api* volatile const hidden = tilery_find_api(G::kName.data());
     const tilery_api& api = *hidden;
-    const tilery_game* const handle = CTable<G>::handle(game);
+    const G& game = made.game();
+    const tilery_game* const handle = c::handle_of(made);
     typename G::State core = game.initial_state();
     Rng core_rng(seed, 3);
     std::vector<std::uint64_t> memory((api.state_size + 7) / 8), other(memory.size());
@@ -101,9 +105,10 @@ void play_through_table(const G& game, std::uint64_t seed) {
 }
 
 template <Game G>
-void refuse_through_table(const G& game) {
-    const tilery_api& api = CTable<G>::api;
-    const tilery_game* const handle = CTable<G>::handle(game);
+void refuse_through_table(const Made<G>& made) {
+    const tilery_api& api = *tilery_find_api(G::kName.data());
+    const G& game = made.game();
+    const tilery_game* const handle = c::handle_of(made);
     std::vector<std::uint64_t> memory((api.state_size + 7) / 8);
     void* const state = memory.data();
     CHECK(api.initial_state(handle, state) == TILERY_OK);
@@ -181,8 +186,8 @@ void refuse_through_table(const G& game) {
 
 // A search finds through the table what it chooses by; a call that fails takes no number.
 template <Game G>
-void analyse_through_table(const G&, tilery_policy* policy, const typename G::State& state, tilery_rng rng) {
-    const tilery_api& api = CTable<G>::api;
+void analyse_through_table(tilery_policy* policy, const typename G::State& state, tilery_rng rng) {
+    const tilery_api& api = *tilery_find_api(G::kName.data());
     const tilery_rng before = rng;
     std::size_t length = 0;
     CHECK(api.analyse(policy, &state, 3, &rng, nullptr, 0, &length) == TILERY_BUFFER_TOO_SMALL && length > 0);
@@ -198,9 +203,10 @@ void analyse_through_table(const G&, tilery_policy* policy, const typename G::St
 
 // A policy chooses through the table as it does without, and says what is wrong with a text.
 template <Game G>
-void choose_through_table(const G& game) {
-    const tilery_api& api = CTable<G>::api;
-    const tilery_game* const handle = CTable<G>::handle(game);
+void choose_through_table(const Made<G>& made) {
+    const tilery_api& api = *tilery_find_api(G::kName.data());
+    const G& game = made.game();
+    const tilery_game* const handle = c::handle_of(made);
     tilery_policy* policy = nullptr;
     CHECK(api.new_policy(handle, "best", &policy) == TILERY_BAD_ARGUMENT && policy == nullptr);
     CHECK(std::string_view(api.last_error()).find("there are random") != std::string_view::npos);
@@ -220,8 +226,7 @@ void choose_through_table(const G& game) {
                 rng = std::bit_cast<tilery_rng>(core_rng);
                 continue;
             }
-            if (search::budget_of(search::parse_policy(text)) != nullptr)
-                analyse_through_table(game, policy, state, rng);
+            if (search::budget_of(search::parse_policy(text)) != nullptr) analyse_through_table<G>(policy, state, rng);
             const Action action = chooser.choose(state, core_rng.next());
             CHECK(api.choose(policy, &state, &rng) == action);
             const auto actions = game.legal_actions(state);
@@ -240,9 +245,10 @@ void choose_through_table(const G& game) {
 
 // A driver plays the games of playout, from the beginning and from a state, and refuses what is not there.
 template <Game G>
-void play_by_driver(const G& game, std::uint64_t seed) {
-    const tilery_api& api = CTable<G>::api;
-    const tilery_game* const handle = CTable<G>::handle(game);
+void play_by_driver(const Made<G>& made, std::uint64_t seed) {
+    const tilery_api& api = *tilery_find_api(G::kName.data());
+    const G& game = made.game();
+    const tilery_game* const handle = c::handle_of(made);
     CHECK(api.new_driver(handle, nullptr) == TILERY_BAD_ARGUMENT);
     tilery_driver* driver = nullptr;
     CHECK(api.new_driver(handle, &driver) == TILERY_OK);
@@ -288,13 +294,14 @@ void play_by_driver(const G& game, std::uint64_t seed) {
 }  // namespace
 
 void test_c_table(std::string_view name, const Value::Object& options) {
-    for_each_game([&]<Game G>() {
+    any::for_each_kind([&]<Game G, auto kind>() {
         if (G::kName != name) return;
-        const G game(read_rules<typename G::Rules>(options));
-        for (std::uint64_t seed = 0; seed < 3; ++seed) play_through_table(game, seed);
-        for (std::uint64_t seed = 0; seed < 3; ++seed) play_by_driver(game, seed);
-        refuse_through_table(game);
-        choose_through_table(game);
+        const any::GameKind known = kind();
+        const Made<G> made(known, read_rules<typename G::Rules>(options));
+        for (std::uint64_t seed = 0; seed < 3; ++seed) play_through_table(made, seed);
+        for (std::uint64_t seed = 0; seed < 3; ++seed) play_by_driver(made, seed);
+        refuse_through_table(made);
+        choose_through_table(made);
     });
 }
 

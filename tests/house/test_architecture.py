@@ -62,8 +62,8 @@ LAYERS = {
     "net": {"core", "net", "simd"},
     "search": {"core", "net", "search"},
     "run": {"core", "net", "search", "run"},
-    "c": {"core", "search", "run", "c"},
-    "any": {"core", "games", "net", "search", "run", "c", "any", "views"},
+    "any": {"core", "games", "net", "search", "run", "any", "views"},
+    "c": {"core", "net", "search", "run", "any", "c"},
     "views": set(),
 }
 """What the files of each folder may include."""

@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "tilery/any/batch.hpp"
-#include "tilery/c/capi.h"
 #include "tilery/core/inputs.hpp"
 #include "tilery/core/listing.hpp"
 #include "tilery/core/observation.hpp"
@@ -100,7 +99,6 @@ struct GameKind {
     Value::Object defaults;                 // the options at their defaults
     std::string_view file;                  // the option that may be a path to a file; or empty
     std::vector<std::string_view> shipped;  // and what else it may be
-    const tilery_api* table;
     bool has_position;
     std::unique_ptr<AnyGame> (*make)(const GameKind& kind, const Value::Object& options);  // throws OptionError
     std::vector<GameView> properties = {};
@@ -169,6 +167,19 @@ class AnyForest {
     [[nodiscard]] virtual search::Analysis analysis(std::size_t tree) const = 0;
 };
 
+// A policy at work in a game, which outlives it (search/chooser.hpp). For one thread at a time.
+class AnyChooser {
+  public:
+    AnyChooser() = default;
+    AnyChooser(const AnyChooser&) = delete;
+    AnyChooser& operator=(const AnyChooser&) = delete;
+    virtual ~AnyChooser() = default;
+
+    [[nodiscard]] virtual Action choose(const void* state, std::uint64_t luck, const search::Control& control) = 0;
+    [[nodiscard]] virtual search::Analysis analyse(const void* state, std::uint64_t luck,
+                                                   const search::Control& control) = 0;
+};
+
 class AnyGame {
   public:
     AnyGame(const AnyGame&) = delete;
@@ -184,7 +195,6 @@ class AnyGame {
         return this == &other || (&kind_ == &other.kind_ && rules_ == other.rules_);
     }
     [[nodiscard]] virtual std::uint64_t fingerprint() const = 0;  // of game and rules
-    [[nodiscard]] virtual const tilery_game* handle() const = 0;
 
     // Rule G-4, and what follows from it.
     virtual void initial_state(void* state) const = 0;
@@ -245,10 +255,7 @@ class AnyGame {
 
     // Many games, and searches. What they return refers to this game.
     virtual bool simulate(const Simulation& simulation, const GoOn& go_on) const = 0;
-    [[nodiscard]] virtual Action choose(const search::Policy& policy, const void* state, std::uint64_t luck,
-                                        const search::Control& control) const = 0;
-    [[nodiscard]] virtual search::Analysis analyse(const search::Policy& policy, const void* state, std::uint64_t luck,
-                                                   const search::Control& control) const = 0;
+    [[nodiscard]] virtual std::unique_ptr<AnyChooser> chooser(const search::Policy& policy) const = 0;
     // By networks (search/learned.hpp); WeightsError for a game without inputs.
     [[nodiscard]] virtual search::Expectation expect(const search::Nn& policy, const void* state) const = 0;
     [[nodiscard]] virtual net::Heads judge(const std::string& network, const void* state, Player player) const = 0;

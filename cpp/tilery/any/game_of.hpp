@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -16,7 +17,6 @@
 #include "tilery/any/forest_of.hpp"
 #include "tilery/any/game.hpp"
 #include "tilery/any/simulate_of.hpp"
-#include "tilery/c/table.hpp"
 #include "tilery/core/decisions.hpp"
 #include "tilery/core/explain.hpp"
 #include "tilery/core/play.hpp"
@@ -26,6 +26,16 @@
 #include "tilery/search/chooser.hpp"
 
 namespace tilery::any {
+
+// What the C table does not have, batches and views, is left out of libraries with it alone, such as tilery.wasm.
+#ifdef TILERY_ONLY_C
+template <class>
+inline constexpr bool kOnlyC = true;
+#else
+template <class>
+inline constexpr bool kOnlyC = false;
+#endif
+[[noreturn]] inline void only_c() { throw std::logic_error("this build has the calls of the C table only"); }
 
 template <Game G>
 [[nodiscard]] GameFacts facts_of(const G& game) {
@@ -45,6 +55,25 @@ template <Game G>
 }
 
 template <Game G>
+class ChooserOf final : public AnyChooser {
+  public:
+    using State = typename G::State;
+
+    ChooserOf(const G& game, const search::Policy& policy) : chooser_(game, policy) {}
+
+    [[nodiscard]] Action choose(const void* state, std::uint64_t luck, const search::Control& control) override {
+        return chooser_.choose(*static_cast<const State*>(state), luck, control);
+    }
+    [[nodiscard]] search::Analysis analyse(const void* state, std::uint64_t luck,
+                                           const search::Control& control) override {
+        return chooser_.analyse(*static_cast<const State*>(state), luck, control);
+    }
+
+  private:
+    search::Chooser<G> chooser_;
+};
+
+template <Game G>
 class GameOf final : public AnyGame {
   public:
     using State = typename G::State;
@@ -60,7 +89,6 @@ class GameOf final : public AnyGame {
     static State& of(void* state) { return *static_cast<State*>(state); }
 
     [[nodiscard]] std::uint64_t fingerprint() const override { return rules_fingerprint(game_); }
-    [[nodiscard]] const tilery_game* handle() const override { return c::CTable<G>::handle(game_); }
 
     void initial_state(void* state) const override { new (state) State(game_.initial_state()); }
     [[nodiscard]] Player current_player(const void* state) const override { return game_.current_player(of(state)); }
@@ -162,7 +190,8 @@ class GameOf final : public AnyGame {
         return tilery::serialize(game_, of(state));
     }
     void deserialize(std::string_view data, void* state) const override {
-        new (state) State(tilery::deserialize(game_, data));
+        const State read = tilery::deserialize(game_, data);  // an error leaves the caller's memory alone
+        new (state) State(read);
     }
     [[nodiscard]] Value position(const void* state) const override {
         if constexpr (HasPosition<G>) return game_.position(of(state));
@@ -186,15 +215,13 @@ class GameOf final : public AnyGame {
     }
 
     bool simulate(const Simulation& simulation, const GoOn& go_on) const override {
-        return simulate_of(game_, simulation, go_on);
+        if constexpr (kOnlyC<G>)
+            only_c();
+        else
+            return simulate_of(game_, simulation, go_on);
     }
-    [[nodiscard]] Action choose(const search::Policy& policy, const void* state, std::uint64_t luck,
-                                const search::Control& control) const override {
-        return search::Chooser<G>(game_, policy).choose(of(state), luck, control);
-    }
-    [[nodiscard]] search::Analysis analyse(const search::Policy& policy, const void* state, std::uint64_t luck,
-                                           const search::Control& control) const override {
-        return search::Chooser<G>(game_, policy).analyse(of(state), luck, control);
+    [[nodiscard]] std::unique_ptr<AnyChooser> chooser(const search::Policy& policy) const override {
+        return std::make_unique<ChooserOf<G>>(game_, policy);
     }
     [[nodiscard]] search::Expectation expect(const search::Nn& policy, const void* state) const override {
         return search::Learned<G>(game_, policy).expect(of(state));
@@ -204,17 +231,29 @@ class GameOf final : public AnyGame {
     }
     [[nodiscard]] net::Samples self_play(const std::string& network, const SelfPlay& plan,
                                          const GoOn& go_on) const override {
-        return tilery::self_play(game_, network, plan, go_on);
+        if constexpr (kOnlyC<G>)
+            only_c();
+        else
+            return tilery::self_play(game_, network, plan, go_on);
     }
     [[nodiscard]] std::uint64_t inputs_hash() const override { return search::Learned<G>::inputs_hash(game_); }
     [[nodiscard]] std::unique_ptr<AnyForest> forest() const override {
-        return std::make_unique<ForestOf<G>>(game_, facts());
+        if constexpr (kOnlyC<G>)
+            only_c();
+        else
+            return std::make_unique<ForestOf<G>>(game_, facts());
     }
     [[nodiscard]] std::unique_ptr<AnyBatch> batch(const BatchPlan& plan, const GoOn& go_on) const override {
-        return std::make_unique<BatchOf<G>>(std::make_unique<Batch<G>>(game_, plan, go_on));
+        if constexpr (kOnlyC<G>)
+            only_c();
+        else
+            return std::make_unique<BatchOf<G>>(std::make_unique<Batch<G>>(game_, plan, go_on));
     }
     [[nodiscard]] std::unique_ptr<AnyBatch> restored_batch(const BatchPlan& plan, std::uint64_t stride) const override {
-        return std::make_unique<BatchOf<G>>(Batch<G>::restored(game_, plan, stride));
+        if constexpr (kOnlyC<G>)
+            only_c();
+        else
+            return std::make_unique<BatchOf<G>>(Batch<G>::restored(game_, plan, stride));
     }
 
   private:
@@ -233,7 +272,6 @@ template <Game G>
                   .defaults = write_rules(Rules{}),
                   .file = {},
                   .shipped = {},
-                  .table = &c::CTable<G>::api,
                   .has_position = HasPosition<G>,
                   .make = [](const GameKind& of_it, const Value::Object& options) -> std::unique_ptr<AnyGame> {
                       return std::make_unique<GameOf<G>>(of_it, read_rules<Rules>(options));
@@ -271,9 +309,10 @@ class Views {
 
     template <class Ask>
     void add(const char* name, const char* doc, Ask ask) const {
-        kind_.views.push_back({name, doc, [ask](const AnyGame& any, const void* state, int) -> Shown {
-                                   return ask(game_in<G>(any), *static_cast<const State*>(state));
-                               }});
+        if constexpr (!kOnlyC<G>)
+            kind_.views.push_back({name, doc, [ask](const AnyGame& any, const void* state, int) -> Shown {
+                                       return ask(game_in<G>(any), *static_cast<const State*>(state));
+                                   }});
     }
     template <class Ask>
     void add_of_player(const char* name, const char* doc, Ask ask) const {
@@ -299,17 +338,20 @@ class Views {
     // A property of the game.
     template <class Ask>
     void add_property(const char* name, const char* doc, Ask ask) const {
-        kind_.properties.push_back({name, doc, [ask](const AnyGame& any) -> Shown { return ask(game_in<G>(any)); }});
+        if constexpr (!kOnlyC<G>)
+            kind_.properties.push_back(
+                {name, doc, [ask](const AnyGame& any) -> Shown { return ask(game_in<G>(any)); }});
     }
 
   private:
     template <class Ask>
     void add_with(const char* name, const char* doc, Ask ask, Takes takes, const char* argument, int limit) const {
-        kind_.views.push_back({name, doc,
-                               [ask](const AnyGame& any, const void* state, int given) -> Shown {
-                                   return ask(game_in<G>(any), *static_cast<const State*>(state), given);
-                               },
-                               takes, argument, limit});
+        if constexpr (!kOnlyC<G>)
+            kind_.views.push_back({name, doc,
+                                   [ask](const AnyGame& any, const void* state, int given) -> Shown {
+                                       return ask(game_in<G>(any), *static_cast<const State*>(state), given);
+                                   },
+                                   takes, argument, limit});
     }
 
     GameKind& kind_;

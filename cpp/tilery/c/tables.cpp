@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The tables of all games for programs without Python: the library tilery_c.
-#include "tilery/c/table.hpp"
-#include "tilery/run/games.hpp"
+// The tables of all games.
+#include "tilery/any/kinds.hpp"
+#include "tilery/c/hot.hpp"
 
 const tilery_api* tilery_find_api(const char* name) {
     const tilery_api* found = nullptr;
-    tilery::for_each_game([&]<tilery::Game G>() {
-        if (name != nullptr && G::kName == name) found = &tilery::c::CTable<G>::api;
+    tilery::any::for_each_kind([&]<tilery::Game G, auto kind>() {
+        if (name != nullptr && G::kName == name) found = &tilery::c::table_of<G, kind>();
     });
     return found;
 }

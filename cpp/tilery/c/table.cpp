@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// The members of the C table that need not be hot, for any game.
+#include "tilery/c/table.hpp"
+
+#include <cstring>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "tilery/c/words.hpp"
+#include "tilery/search/policy.hpp"
+
+namespace tilery::c {
+namespace {
+
+using any::AnyGame;
+using State = const void*;
+
+[[nodiscard]] Player player_of(const AnyGame& game, std::int32_t player) {
+    const int players = game.num_players();
+    if (player >= 0 && player < players) return player;
+    throw std::invalid_argument("player must be in 0.." + std::to_string(players - 1) + ", got " +
+                                std::to_string(player));
+}
+void refuse_null(const void* pointer, std::string_view call) {
+    if (pointer == nullptr) throw std::invalid_argument(std::string(call) + " was handed a null pointer");
+}
+
+[[nodiscard]] tilery_status write_bytes(std::string_view bytes, void* buffer, std::size_t capacity,
+                                        std::size_t* length) {
+    const tilery_status status = check_room(bytes.size(), static_cast<char*>(buffer), capacity, length);
+    if (status == TILERY_OK) std::memcpy(buffer, bytes.data(), bytes.size());
+    return status;
+}
+
+// A member that writes the text, or as JSON the value, that ask(game, arguments...) returns.
+template <auto ask, class... Arguments>
+tilery_status written(const tilery_game* game, Arguments... arguments, char* buffer, std::size_t capacity,
+                      std::size_t* length) {
+    return without_throwing([&] {
+        const auto answer = ask(any_of(game), arguments...);
+        if constexpr (std::is_same_v<decltype(answer), const std::string>) {
+            return write_text(answer, buffer, capacity, length);
+        } else {
+            return write_text(answer.json(), buffer, capacity, length);
+        }
+    });
+}
+// A member that does what act(game, arguments...) does, and returns whether it could.
+template <auto act, class... Arguments>
+tilery_status done(const tilery_game* game, Arguments... arguments) {
+    return without_throwing([&] {
+        act(any_of(game), arguments...);
+        return tilery_status{TILERY_OK};
+    });
+}
+// A member that returns ask(game, arguments...).
+template <auto ask, class... Arguments>
+auto told(const tilery_game* game, Arguments... arguments) {
+    return without_throwing([&] { return ask(any_of(game), arguments...); });
+}
+template <auto Fact>
+std::int32_t fact(const tilery_game* game) {
+    return static_cast<std::int32_t>(any_of(game).facts().*Fact);
+}
+
+tilery_status observation_tensor(const tilery_game* game, const void* state, std::int32_t player, float* values,
+                                 std::uint32_t capacity, std::uint32_t* count) {
+    return without_throwing([&] {
+        const Player viewer = player_of(any_of(game), player);
+        const std::size_t size = any_of(game).facts().observation_size();
+        const tilery_status status = check_room(size, values, capacity, count);
+        if (status == TILERY_OK) any_of(game).observe(state, viewer, std::span(values, size));
+        return status;
+    });
+}
+tilery_status serialize(const tilery_game* game, const void* state, void* buffer, std::size_t capacity,
+                        std::size_t* length) {
+    return without_throwing([&] { return write_bytes(any_of(game).serialize(state), buffer, capacity, length); });
+}
+tilery_status deserialize(const tilery_game* game, const void* data, std::size_t length, void* state) {
+    return without_throwing([&] {
+        const tilery_status status = check_memory(state);
+        if (status != TILERY_OK) return status;
+        if (data == nullptr && length > 0) throw std::invalid_argument("the data is null");
+        any_of(game).deserialize(std::string_view(static_cast<const char*>(data), length), state);
+        return status;
+    });
+}
+
+[[nodiscard]] std::string drawing(const AnyGame& game, State state, std::int32_t player, std::int32_t last,
+                                  std::int32_t targets, std::int32_t part, std::int32_t ghost) {
+    PictureRequest request;
+    if (player != TILERY_EVERYBODY) request.viewer = player_of(game, player);
+    if (part < TILERY_PART_ALL || part > TILERY_PART_DATA) {
+        throw std::invalid_argument("there is no part " + std::to_string(part) + " of a picture");
+    }
+    if (last != TILERY_NO_ACTION) request.last = last;
+    if (ghost != TILERY_NO_ACTION) request.ghost = ghost;
+    request.targets = targets != 0;
+    request.part = static_cast<Part>(part);
+    return game.picture(state, request);
+}
+
+// ---- policies
+
+struct PolicyInGame {
+    const AnyGame& game;
+    std::unique_ptr<any::AnyChooser> chooser;
+    bool searches;
+};
+[[nodiscard]] PolicyInGame& of(tilery_policy* policy) { return *reinterpret_cast<PolicyInGame*>(policy); }
+
+void check_decision(const AnyGame& game, State state) {
+    const Player player = game.current_player(state);
+    if (player == kTerminal) throw std::invalid_argument("the game is over");
+    if (player == kChance) throw std::invalid_argument("chance is to act");
+}
+
+void new_policy(const AnyGame& game, const char* text, tilery_policy** policy) {
+    refuse_null(text == nullptr ? nullptr : policy, "new_policy");
+    const search::Policy parsed = search::parse_policy(text);
+    auto* const made = new PolicyInGame{game, game.chooser(parsed), search::can_analyse(parsed)};
+    *policy = reinterpret_cast<tilery_policy*>(made);
+}
+
+std::int32_t choose(tilery_policy* policy, const void* state, tilery_rng* rng) {
+    return without_throwing([&]() -> std::int32_t {
+        check_decision(of(policy).game, state);
+        return with_rng(rng, [&](Rng& stream) { return of(policy).chooser->choose(state, stream.next(), {}); });
+    });
+}
+
+[[nodiscard]] Value analysis_value(const AnyGame& game, const search::Analysis& found, std::size_t most) {
+    Value::List actions;
+    for (const search::ActionReport& report : found.actions) {
+        if (actions.size() == most) break;
+        const std::span utilities(report.utilities.begin(), index(game.num_players()));
+        actions.push_back(Value::object({{"action", report.action},
+                                         {"token", game.action_to_string(report.action)},
+                                         {"visits", static_cast<std::int64_t>(report.visits)},
+                                         {"share", report.share},
+                                         {"prior", report.prior},
+                                         {"utilities", Value::list_of(utilities)}}));
+    }
+    return Value::object({{"player", found.player},
+                          {"simulations", static_cast<std::int64_t>(found.simulations)},
+                          {"best", found.best},
+                          {"actions", std::move(actions)}});
+}
+tilery_status analyse(tilery_policy* policy, const void* state, std::uint32_t most, tilery_rng* rng, char* buffer,
+                      std::size_t capacity, std::size_t* length) {
+    return without_throwing([&] {
+        const auto& [game, chooser, searches] = of(policy);
+        check_decision(game, state);
+        if (!searches) throw std::invalid_argument("the policy is not a search; uct:N and mcts:N are");
+        tilery_rng copy = *rng;
+        const search::Analysis found =
+            with_rng(&copy, [&](Rng& stream) { return chooser->analyse(state, stream.next(), {}); });
+        const tilery_status status = write_text(analysis_value(game, found, most).json(), buffer, capacity, length);
+        if (status == TILERY_OK) *rng = copy;
+        return status;
+    });
+}
+
+// ---- one line for each member
+
+void add_games(tilery_api& api) {
+    using any::GameFacts;
+    api.last_error = [] { return static_cast<const char*>(error_text().data()); };
+    api.free_game = [](tilery_game* game) { delete reinterpret_cast<AnyGame*>(game); };
+    api.num_players = fact<&GameFacts::num_players>;
+    api.num_distinct_actions = fact<&GameFacts::num_distinct_actions>;
+    api.max_game_length = fact<&GameFacts::max_game_length>;
+    api.fewest_points_win = fact<&GameFacts::fewest_points_win>;
+    api.num_chance_actions = fact<&GameFacts::num_chance_actions>;
+    api.max_decisions = fact<&GameFacts::max_decisions>;
+    api.max_chance_nodes = fact<&GameFacts::max_chance_nodes>;
+    api.hides_information = fact<&GameFacts::hides_information>;
+    api.observation_size =
+        told<[](const AnyGame& game) { return static_cast<std::int32_t>(game.facts().observation_size()); }>;
+    api.rules = written<[](const AnyGame& game) { return Value(game.rules()); }>;
+    api.score_sources = written<[](const AnyGame& game) { return Value::list_of(game.facts().score_sources); }>;
+}
+void add_streams(tilery_api& api) {
+    api.seed_rng = [](tilery_rng* rng, std::uint64_t seed, std::uint64_t index) {
+        *rng = std::bit_cast<tilery_rng>(Rng(seed, index));
+    };
+    api.next = [](tilery_rng* rng) { return with_rng(rng, [](Rng& stream) { return stream.next(); }); };
+    api.below = [](tilery_rng* rng, std::uint32_t n) {
+        return with_rng(rng, [n](Rng& stream) { return stream.below(n); });
+    };
+}
+void add_knowledge(tilery_api& api) {
+    api.determinize = [](const tilery_game* game, void* state, std::int32_t player, tilery_rng* rng) {
+        return without_throwing([&] {
+            const Player viewer = player_of(any_of(game), player);
+            return with_rng(rng, [&](Rng& stream) {
+                any_of(game).determinize(state, viewer, stream);
+                return tilery_status{TILERY_OK};
+            });
+        });
+    };
+    api.information_state_string = written<[](const AnyGame& game, State state, std::int32_t player) {
+        return game.information_state(state, player_of(game, player));
+    },
+                                           State, std::int32_t>;
+    api.information_state_hash = done<[](const AnyGame& game, State state, std::int32_t player, std::uint64_t* hash) {
+        const Player viewer = player_of(game, player);
+        refuse_null(hash, "information_state_hash");
+        *hash = game.information_state_hash(state, viewer);
+    },
+                                      State, std::int32_t, std::uint64_t*>;
+    api.action_seen_by =
+        done<[](const AnyGame& game, State state, std::int32_t player, std::int32_t action, std::int32_t* seen) {
+            const Player viewer = player_of(game, player);
+            refuse_null(seen, "action_seen_by");
+            game.check_legal(state, action);
+            *seen = game.action_seen_by(state, viewer, action);
+        },
+             State, std::int32_t, std::int32_t, std::int32_t*>;
+    api.public_state_string =
+        written<[](const AnyGame& game, State state) { return game.public_state_string(state); }, State>;
+    api.observation_tensor = observation_tensor;
+}
+void add_texts(tilery_api& api) {
+    api.action_to_string =
+        written<[](const AnyGame& game, std::int32_t action) { return game.action_to_string(action); }, std::int32_t>;
+    api.describe_action =
+        written<[](const AnyGame& game, std::int32_t action) { return game.describe_action(action); }, std::int32_t>;
+    api.picks = written<[](const AnyGame& game, std::int32_t action) { return Value::list_of(game.picks(action)); },
+                        std::int32_t>;
+    api.describe_pick = written<[](const AnyGame& game, const char* pick) {
+        refuse_null(pick, "describe_pick");
+        return game.describe_pick(pick);
+    },
+                                const char*>;
+    api.string_to_action = done<[](const AnyGame& game, const char* token, std::size_t length, std::int32_t* action) {
+        refuse_null(token == nullptr && length > 0 ? nullptr : action, "string_to_action");
+        *action = game.string_to_action(std::string_view(token, length));
+    },
+                                const char*, std::size_t, std::int32_t*>;
+    api.why_illegal =
+        written<[](const AnyGame& game, State state, std::int32_t action) { return game.why_illegal(state, action); },
+                State, std::int32_t>;
+    api.score_events =
+        written<[](const AnyGame& game, State state, std::int32_t action) { return game.score_events(state, action); },
+                State, std::int32_t>;
+    api.to_string =
+        written<[](const AnyGame& game, State state) { return game.to_string(state, std::nullopt); }, State>;
+    api.player_to_string = written<[](const AnyGame& game, State state, std::int32_t player) {
+        return game.to_string(state, player_of(game, player));
+    },
+                                   State, std::int32_t>;
+    api.picture =
+        written<[](const AnyGame& game, State state, std::int32_t player, std::int32_t last, std::int32_t targets) {
+            return drawing(game, state, player, last, targets, TILERY_PART_ALL, TILERY_NO_ACTION);
+        },
+                State, std::int32_t, std::int32_t, std::int32_t>;
+    api.draw = written<drawing, State, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
+}
+void add_identity(tilery_api& api) {
+    api.serialize = serialize;
+    api.deserialize = deserialize;
+    api.hash_state = told<[](const AnyGame& game, State state) { return game.hash(state); }, State>;
+    api.same_position =
+        told<[](const AnyGame& game, State a, State b) { return std::int32_t{game.same_position(a, b)}; }, State,
+             State>;
+}
+void add_policies(tilery_api& api) {
+    api.new_policy = done<new_policy, const char*, tilery_policy**>;
+    api.free_policy = [](tilery_policy* policy) { delete reinterpret_cast<PolicyInGame*>(policy); };
+    api.choose = choose;
+    api.analyse = analyse;
+}
+
+}  // namespace
+
+tilery_status write_text(const std::string& text, char* buffer, std::size_t capacity, std::size_t* length) {
+    const tilery_status status = write_bytes(std::string_view(text.c_str(), text.size() + 1), buffer, capacity, length);
+    if (length != nullptr) *length = text.size();
+    return status;
+}
+
+Value::Object read_words(const char* const* words, std::size_t count) {
+    Value::Object options;
+    for (const char* const word : std::span(words, count)) {
+        if (word == nullptr || !add_option(options, word)) {
+            throw OptionError("an option is written OPTION=VALUE, not " + std::string(word == nullptr ? "null" : word));
+        }
+    }
+    return options;
+}
+
+tilery_api common_members() {
+    tilery_api api{};
+    api.version = TILERY_API_VERSION;
+    api.struct_size = sizeof(tilery_api);
+    for (const auto add : {add_games, add_streams, add_knowledge, add_texts, add_identity, add_policies}) add(api);
+    return api;
+}
+
+}  // namespace tilery::c
