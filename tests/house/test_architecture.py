@@ -61,7 +61,7 @@ LAYERS = {
     "games": {"core", "simd", "games", "views"},
     "net": {"core", "net", "simd"},
     "search": {"core", "net", "search"},
-    "run": {"core", "net", "search", "run"},
+    "run": {"core", "net", "search", "simd", "run"},
     "any": {"core", "games", "net", "search", "run", "any", "views"},
     "c": {"core", "net", "search", "run", "any", "c"},
     "views": set(),
@@ -109,6 +109,18 @@ def test_intrinsics_are_in_simd() -> None:
     for path in sources(ROOT / "cpp"):
         if path.parent != CPP / "simd":
             assert not {"immintrin.h", "arm_neon.h", "wasm_simd128.h"} & set(includes(path)), path
+            named = re.search(r"\b(_mm\w*_|_p(dep|ext)_|__builtin_ia32|v(ld1|st1)q|wasm_v128)", path.read_text("utf-8"))
+            assert named is None, (path, named)
+
+
+def test_files_named_in_comments_exist() -> None:
+    names = {path.name for path in ROOT.rglob("*.hpp") if "build" not in path.parts}
+    names |= {path.name.removesuffix(".in") for path in CPP.rglob("*.in")} | {path.name for path in CPP.rglob("*.h")}
+    names |= {path.name for path in ROOT.glob("*/**/*.cpp") if "build" not in path.parts}
+    for path in sources(ROOT / "cpp"):
+        for comment in re.findall(r"//(.*)", path.read_text(encoding="utf-8")):
+            for name in re.findall(r"\b([a-z_]+\.[ch]pp)\b", comment):
+                assert name in names, (path, comment)
 
 
 LONGEST_FILE = 500

@@ -212,7 +212,7 @@ typedef struct tilery_api {
     uint64_t (*hash_state)(const tilery_game* game, const void* state);
     int32_t (*same_position)(const tilery_game* game, const void* a, const void* b); /* 1 or 0 */
 
-    /* --- More of the above. Members from here on are newer than version 0.1.0. --- */
+    /* --- More of the above. --- */
 
     /* The numbers of an observation: the room that observation_tensor needs. */
     int32_t (*observation_size)(const tilery_game* game);
@@ -317,7 +317,7 @@ typedef struct tilery_api {
                                   size_t capacity, size_t* length);
 } tilery_api;
 
-/* The table of the game of this name, or null. Only for programs that link the library tilery_c;
+/* The table of the game of this name, or null. Only for programs that link tilery::tilery;
  * from Python the tables come as capsules `tilery.<game>._C_API`. */
 const tilery_api* tilery_find_api(const char* name);
 

@@ -324,6 +324,6 @@ concept Game =
         // to play on.
         { game.fault(state) } -> std::same_as<std::string>;
     } &&
-    hooks_agree<G>();  // the optional members: hooks.hpp
+    hooks_agree<G>();  // the optional members
 
 }  // namespace tilery

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a learner sees of a position from one seat: a list of small ids, the inputs that are on. A network adds up one
-// row of weights for each (net/network.hpp).
+// row of weights for each.
 #pragma once
 
 #include <algorithm>

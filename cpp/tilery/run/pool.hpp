@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tilery/search/threads.hpp"
+#include "tilery/simd/bits.hpp"
 
 #ifdef __unix__
 #include <unistd.h>
@@ -231,7 +232,7 @@ class Pool {
 
     void wait_for_others(const std::function<void()>& watch) {
         // What is left are the last pieces. They most often take less time than to sleep and be woken.
-        for (int i = 0; i < 50 && unfinished_ > 0; ++i) pause();
+        for (int i = 0; i < 50 && unfinished_ > 0; ++i) wait_in_loop();
         caller_sleeps_ = true;
         for (std::uint32_t left = unfinished_; left > 0; left = unfinished_) {
             if (!watch) {
@@ -242,11 +243,6 @@ class Pool {
             }
         }
         caller_sleeps_ = false;
-    }
-    static void pause() {
-#if defined(__x86_64__) || defined(__i386__)
-        __builtin_ia32_pause();
-#endif
     }
 
     void help(std::size_t self) {

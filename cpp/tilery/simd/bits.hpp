@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bits of one 64-bit word.
+// Bits and bytes of one word, and a hint to the processor.
 #pragma once
 
 #include <bit>
@@ -17,6 +17,28 @@ namespace tilery {
 #else
     for (; n > 0; --n) word &= word - 1;
     return std::countr_zero(word);
+#endif
+}
+
+// The bytes of a word put, one after the other, where the mask has bytes 0xFF.
+[[nodiscard]] inline std::uint32_t spread_bytes(std::uint32_t word, std::uint32_t mask) {
+#ifdef __BMI2__
+    return _pdep_u32(word, mask);
+#else
+    std::uint32_t result = 0;
+    for (; mask != 0; word >>= 8) {
+        const int at = std::countr_zero(mask);
+        result |= (word & 0xFF) << at;
+        mask &= ~(0xFFU << at);
+    }
+    return result;
+#endif
+}
+
+// Says to the processor that a loop waits for another thread.
+inline void wait_in_loop() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
 #endif
 }
 

@@ -11,6 +11,7 @@
 
 #include "tilery/games/carcassonne/box.hpp"
 #include "tilery/games/carcassonne/state.hpp"
+#include "tilery/simd/bits.hpp"
 #include "tilery/simd/bytes.hpp"
 
 namespace tilery::carcassonne {
@@ -33,26 +34,11 @@ inline constexpr auto kSideBytes = [] {
     return table;
 }();
 
-// The bytes of a word put, one after the other, where the mask has bytes 0xFF.
-[[nodiscard]] inline std::uint32_t spread(std::uint32_t word, std::uint32_t mask) {
-#ifdef __BMI2__
-    return _pdep_u32(word, mask);
-#else
-    std::uint32_t result = 0;
-    for (; mask != 0; word >>= 8) {
-        const int at = std::countr_zero(mask);
-        result |= (word & 0xFF) << at;
-        mask &= ~(0xFFU << at);
-    }
-    return result;
-#endif
-}
-
 // The labels that face a cell, at the ports of a tile there as placed.
 [[nodiscard]] inline Bytes16 facing_labels(const Box& box, const State& state, std::size_t at, std::uint8_t taken) {
     // Where there is no neighbour, slot 0 has no labels.
     const auto slots = load<std::uint32_t>(&state.frontier.facing[state.frontier.first[at]]);
-    const std::uint32_t around = spread(slots, kSideBytes[taken]);
+    const std::uint32_t around = spread_bytes(slots, kSideBytes[taken]);
     const auto facing = [&](std::size_t side) {
         const std::size_t slot = around >> 8 * side & 0xFF;
         const Bytes16 labels = Bytes16::from64(load<std::uint64_t>(&state.land.labels[slot]));
