@@ -7,6 +7,7 @@
 #include <string>
 
 #include "convert.hpp"
+#include "tilery/core/streams.hpp"
 
 namespace tilery::bindings {
 namespace rngs {  // of its own, since sources of the module are compiled together
@@ -31,6 +32,23 @@ PyObject* create(PyTypeObject* type, PyObject* arguments, PyObject* keywords) {
         if (PyArg_ParseTupleAndKeywords(arguments, keywords, "|OO:Rng", names, &seed, &index) == 0) return nullptr;
         const Rng rng(seed == nullptr ? 0 : to_seed(seed, "seed"), index == nullptr ? 0 : to_seed(index, "index"));
         PyObject* const self = type->tp_alloc(type, 0);
+        if (self != nullptr) of(self).rng = rng;
+        return self;
+    });
+}
+
+PyObject* stream_for(PyObject* type, PyObject* arguments, PyObject* keywords) {
+    return guarded([&]() -> PyObject* {
+        static char seed_name[] = "seed", purpose_name[] = "purpose", index_name[] = "index";
+        static char* names[] = {seed_name, purpose_name, index_name, nullptr};
+        PyObject *seed = nullptr, *purpose = nullptr, *index = nullptr;
+        if (PyArg_ParseTupleAndKeywords(arguments, keywords, "OO|O:of", names, &seed, &purpose, &index) == 0) {
+            return nullptr;
+        }
+        const Purpose known{to_seed(purpose, "purpose")};
+        const Rng rng = stream_of(to_seed(seed, "seed"), known, index == nullptr ? 0 : to_seed(index, "index"));
+        auto* const made = reinterpret_cast<PyTypeObject*>(type);
+        PyObject* const self = made->tp_alloc(made, 0);
         if (self != nullptr) of(self).rng = rng;
         return self;
     });
@@ -98,6 +116,11 @@ PyMethodDef methods[] = {
     {"below", below, METH_O,
      "below($self, n, /)\n--\n\nA number in [0, n), 1 <= n < 2**32, from one number of the stream; the bias is below\n"
      "n / 2**64. Raises ValueError for another n."},
+    {"of", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(stream_for)),
+     METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "of($type, /, seed, purpose, index=0)\n--\n\nThe stream of game index that is for a purpose: 0 for chance, 1 + "
+     "seat "
+     "for the policy of\na seat, 16 + player for what is dealt to a player (docs/interface.md)."},
     {"__getstate__", get_state, METH_NOARGS, nullptr},
     {"__setstate__", set_state, METH_O, nullptr},
     {"__reduce__", reduce, METH_NOARGS, nullptr},

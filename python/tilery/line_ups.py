@@ -12,14 +12,6 @@ from tilery.policies import Judged, OutsidePolicy, policy
 from tilery.protocol import Policy
 
 
-def stream(seed: int, purpose: int, index: int = 0) -> tilery.Rng:
-    """The random stream of a purpose of a game of a seed (docs/bots.md)."""
-    z = (seed + (purpose + 1) * 0x9E3779B97F4A7C15) % 2**64
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
-    return tilery.Rng(z ^ (z >> 31), index)
-
-
 class LineUp:
     """The policies of some seats of one game after the other; they take luck from the streams of the game.
 
@@ -36,8 +28,8 @@ class LineUp:
         """Begin game `index` of a seed."""
         self.close()
         self._seats: dict[int, Judged] = {}
-        self._luck = [stream(seed, 1 + seat, index) for seat in range(len(self.policies))]
-        self._deals = [stream(seed, 16 + seat, index) for seat in range(len(self.policies))]
+        self._luck = [tilery.Rng.of(seed, 1 + seat, index) for seat in range(len(self.policies))]
+        self._deals = [tilery.Rng.of(seed, 16 + seat, index) for seat in range(len(self.policies))]
         self._seen: list[list[int]] | None = [[] for _ in self.policies]
 
     def note(self, state: Any, action: int) -> None:

@@ -155,15 +155,6 @@ def test_opponents_play_the_games_of_simulate(name: str, opponents: str | None) 
     run()
 
 
-def luck(seed: int, purpose: int, game: int) -> Rng:
-    """The stream of a game that is for this purpose: 0 for chance, 1 + seat for a policy (docs/interface.md)."""
-    mask = 2**64 - 1
-    z = (seed + (purpose + 1) * 0x9E3779B97F4A7C15) & mask
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
-    return Rng(z ^ (z >> 31), game)
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_opponents_by_hand(name: str) -> None:
     """The same games from states, a policy and the documented streams, with a player who takes the last action."""
@@ -189,7 +180,7 @@ def test_opponents_by_hand(name: str) -> None:
         return state
 
     def begin(index: int) -> None:
-        states[index] = (game.new_initial_state(), [luck(seed, k, index) for k in range(1 + game.num_players)])
+        states[index] = (game.new_initial_state(), [Rng.of(seed, k, index) for k in range(1 + game.num_players)])
         assert not arrive(index).is_terminal()
 
     for slot in range(size):

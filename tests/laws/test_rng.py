@@ -63,3 +63,17 @@ def test_no_games_are_no_error() -> None:
     results, tokens = tilery.simulate(tilery.load("toy"), 0, records=True)
     assert len(results) == 0
     assert tokens == []
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 31), st.integers(0, 2**64 - 1))
+def test_the_stream_of_a_purpose(seed: int, purpose: int, index: int) -> None:
+    """Both sides begin it alike, by place or by name."""
+    native, reference = tilery.Rng.of(seed, purpose, index), Rng.of(seed, purpose, index)
+    assert [native.next() for _ in range(3)] == [reference.next() for _ in range(3)]
+    assert tilery.Rng.of(seed=seed, purpose=purpose) == tilery.Rng.of(seed, purpose, 0)
+
+
+def test_a_purpose_is_a_number() -> None:
+    for wrong in ((-1, 0), (0, -1), (0, 2**64), ("0", 0)):
+        with pytest.raises(ValueError, match="must be"):
+            tilery.Rng.of(*wrong)  # type: ignore[arg-type]

@@ -340,17 +340,10 @@ def test_simulating_what_a_player_knows(name: str) -> None:
     """simulate(state, n, player=p) determinizes for each game with the stream of docs/interface.md."""
     game = tilery.load(name, players=3)
     state = random_game(game, seed=3, actions=20)
-    mask, golden = 2**64 - 1, 0x9E3779B97F4A7C15
-
-    def mix(z: int) -> int:
-        z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & mask
-        z = ((z ^ z >> 27) * 0x94D049BB133111EB) & mask
-        return z ^ z >> 31
-
     for player in range(3):
         results = tilery.simulate(state, 6, seed=11, first=2, player=player)
         for i, result in enumerate(results, start=2):
-            dealing = tilery.Rng(mix((11 + (16 + player + 1) * golden) & mask), i)
+            dealing = tilery.Rng.of(11, 16 + player, i)
             played = state.determinize(player, dealing)
             played.playout(tilery.Rng(11, i))
             assert played.scores() == result["scores"].tolist()

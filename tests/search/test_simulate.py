@@ -10,15 +10,8 @@ import pytest
 
 import tilery
 from tests.kit.games import GAMES
-from tilery.reference.rng import Rng, _mix
+from tilery.reference.rng import Rng
 from tilery.run import result_dtype
-
-GOLDEN = 0x9E3779B97F4A7C15
-
-
-def stream(seed: int, purpose: int, game: int) -> Rng:
-    """The stream of a purpose in a game (docs/bots.md)."""
-    return Rng(_mix(seed + (purpose + 1) * GOLDEN), game)
 
 
 def outcome(state: Any, share: float) -> int:
@@ -34,8 +27,8 @@ def outcome(state: Any, share: float) -> int:
 def play(game: Any, policies: list[Any], *, seed: int, index: int) -> tuple[list[float], str]:
     """One game between policies, step by step from Python."""
     state = game.new_initial_state()
-    chance = stream(seed, 0, index)
-    luck = [stream(seed, 1 + seat, index) for seat in range(game.num_players)]
+    chance = Rng.of(seed, 0, index)
+    luck = [Rng.of(seed, 1 + seat, index) for seat in range(game.num_players)]
     tokens = []
     while not state.is_terminal():
         player = state.current_player()

@@ -9,6 +9,7 @@
 
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
+#include "tilery/core/streams.hpp"
 #include "tilery/search/threads.hpp"
 
 namespace tilery {
@@ -35,17 +36,6 @@ inline bool in_chunks(std::uint64_t count, std::uint64_t chunk, unsigned threads
         }
     });
     return all;
-}
-
-// What a random stream of a game is for (docs/interface.md), where more than the random policy draws numbers.
-struct Purpose {
-    std::uint64_t number;
-    [[nodiscard]] static constexpr Purpose chance() { return {0}; }
-    [[nodiscard]] static constexpr Purpose policy(Player seat) { return {1 + static_cast<std::uint64_t>(seat)}; }
-    [[nodiscard]] static constexpr Purpose deals(Player player) { return {16 + static_cast<std::uint64_t>(player)}; }
-};
-[[nodiscard]] constexpr Rng stream_of(std::uint64_t seed, Purpose purpose, std::uint64_t game) {
-    return Rng(mix(seed + (purpose.number + 1) * 0x9E3779B97F4A7C15U), game);
 }
 
 // Plays games first..first+count-1 of `seed` to the end, each from start(i), i being its place among them.

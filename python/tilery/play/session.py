@@ -11,7 +11,6 @@ import tilery
 from tilery import ladder, record
 from tilery.bots import UNSEEN
 from tilery.errors import RecordError, TileryError
-from tilery.line_ups import stream
 from tilery.play.seats import Bot, Player, Thought
 from tilery.policies import of_engine
 from tilery.protocol import CHANCE, TERMINAL, ScoreEvent
@@ -264,9 +263,9 @@ class Session:
         self.state = self.game.new_initial_state() if self.start is None else self.start.clone()
         self.moves: list[Move] = []
         self._states = [self.state.clone()]
-        self._chance = stream(self.seed, 0)
-        self._luck = [stream(self.seed, 1 + player) for player in range(n)]
-        self._deals = [stream(self.seed, 16 + player) for player in range(n)]
+        self._chance = tilery.Rng.of(self.seed, 0)
+        self._luck = [tilery.Rng.of(self.seed, 1 + player) for player in range(n)]
+        self._deals = [tilery.Rng.of(self.seed, 16 + player) for player in range(n)]
         self._arrive()
         for action in actions:
             self._apply(action)

@@ -35,6 +35,11 @@ class Rng:
         if self._s0 == 0 and self._s1 == 0:
             self._s1 = 1
 
+    @classmethod
+    def of(cls, seed: int, purpose: int, index: int = 0) -> Rng:
+        """The stream of game `index` that is for a purpose: 0 for chance, 1 + seat for a policy."""
+        return cls(_mix(seed + (purpose + 1) * 0x9E3779B97F4A7C15), index)
+
     def next(self) -> int:
         s0, s1 = self._s0, self._s1
         result = (_rotl((s0 + s1) & _MASK, 17) + s0) & _MASK
