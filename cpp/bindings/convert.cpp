@@ -242,99 +242,10 @@ PyObject* new_action_number(Action action) {
     for (Action next = first; next < end; ++next) {
         PyObject*& kept = kept_numbers[index(next)];
         if (kept != nullptr) continue;
-        PyObject* const made = PyLong_FromLong(next);
-        if (made == nullptr) return nullptr;
-        if constexpr (kUncounted) Py_SET_REFCNT(made, PY_SSIZE_T_MAX / 2);
-        kept = made;
+        kept = PyLong_FromLong(next);
+        if (kept == nullptr) return nullptr;
     }
     return Py_NewRef(kept_numbers[index(action)]);
-}
-
-bool make_numbers(Action end) {
-    constexpr Action kAtOnce = 1 << 13;
-    static Action made = 0;
-    if (end <= made) return true;
-    if (end > kAtOnce || !keep_numbers(end)) return false;
-    for (; made < end; ++made) {
-        PyObject* const number = new_action_number(made);
-        if (number == nullptr) {
-            PyErr_Clear();
-            return false;
-        }
-        Py_DECREF(number);
-    }
-    return true;
-}
-
-namespace {
-
-// Shorter lists are cheap to make.
-constexpr std::size_t kLongList = 64;
-
-// A long list that was returned, and what was in it then.
-struct ReturnedList {
-    PyObject* list = nullptr;
-    std::vector<PyObject*> items;
-
-    // Whether nobody else has the list and it still holds kept ints alone, which it does not count.
-    [[nodiscard]] bool is_free() const {
-        return list != nullptr && Py_REFCNT(list) == 1 && Py_SIZE(list) == static_cast<Py_ssize_t>(items.size()) &&
-               std::memcmp(reinterpret_cast<PyListObject*>(list)->ob_item, items.data(),
-                           items.size() * sizeof(PyObject*)) == 0;
-    }
-    // Whether it has room for n items, and not far too much.
-    [[nodiscard]] bool fits(std::size_t n) const {
-        const auto room = static_cast<std::size_t>(reinterpret_cast<PyListObject*>(list)->allocated);
-        return room >= n && room / 8 <= n;
-    }
-};
-std::array<ReturnedList, 2> returned_lists;
-std::size_t last_returned = 0;
-bool lists_released = false;
-
-// An interpreter that ends takes its objects with it.
-void release_lists() {
-    lists_released = true;
-    for (ReturnedList& returned : returned_lists) Py_CLEAR(returned.list);
-}
-
-// Only where lists do not count kept ints, and in the interpreter that ends last.
-[[nodiscard]] bool uses_again(std::size_t n) { return kUncounted && n >= kLongList && !lists_released; }
-
-}  // namespace
-
-PyObject* take_action_list(std::size_t n) {
-    constexpr std::size_t kMore = 3;  // for write_actions()
-    const auto new_list = [n](std::size_t room) {
-        const int collected = PyGC_Disable();
-        PyObject* const list = PyList_New(static_cast<Py_ssize_t>(room));
-        if (collected != 0) PyGC_Enable();
-        if (list != nullptr) Py_SET_SIZE(reinterpret_cast<PyVarObject*>(list), static_cast<Py_ssize_t>(n));
-        return list;
-    };
-    if (!uses_again(n)) return new_list(n + kMore);
-    ReturnedList& returned = returned_lists[1 - last_returned];
-    PyObject* list = nullptr;
-    if (returned.is_free() && returned.fits(n)) {
-        list = Py_NewRef(returned.list);
-        Py_SET_SIZE(reinterpret_cast<PyVarObject*>(list), static_cast<Py_ssize_t>(n));
-    } else {
-        list = new_list(n + n / 8);
-        if (list == nullptr) return nullptr;
-    }
-    last_returned = 1 - last_returned;
-    return list;
-}
-
-void keep_action_lists() { py::module_::import("atexit").attr("register")(py::cpp_function(release_lists)); }
-
-void remember_action_list(PyObject* list) {
-    const auto n = static_cast<std::size_t>(PyList_GET_SIZE(list));
-    if (!uses_again(n)) return;
-    ReturnedList& returned = returned_lists[last_returned];
-    PyObject** const items = reinterpret_cast<PyListObject*>(list)->ob_item;
-    returned.items.assign(items, items + n);
-    if (returned.list != list) Py_XSETREF(returned.list, Py_NewRef(list));
 }
 
 namespace {

@@ -53,26 +53,8 @@ inline std::vector<PyObject*> kept_numbers;
     return Py_NewRef(kept_numbers[index]);
 }
 
-// Kept ints begin with so many references that a list need not count its own: what it gives up when it is freed, a
-// thousand million each second for a hundred years, would not free them. Later Pythons write less often to an int that
-// is immortal.
-inline constexpr bool kUncounted = PY_VERSION_HEX < 0x030C0000 && sizeof(Py_ssize_t) == 8;
-
 // Makes room to keep the ints of all actions below this, if they are not too many.
 [[nodiscard]] bool keep_numbers(Action end);
-
-// Makes and keeps the ints of all actions below this, if they are few. False if some are missing.
-[[nodiscard]] bool make_numbers(Action end);
-
-// A list with room for n kept ints, to be filled. A long list that was filled before and that the caller has given back
-// as it was is filled again: freeing hundreds of ints took a seventh of a loop that asks for them at every decision.
-// Two lists take turns, because the name that a list is assigned to still has the one before. Runs no Python code,
-// which could change the state whose actions are being listed.
-[[nodiscard]] PyObject* take_action_list(std::size_t n);
-// Call when such a list is filled.
-void remember_action_list(PyObject* list);
-// Lets go of the lists at the exit of the interpreter; call once.
-void keep_action_lists();
 
 // The action a Python int means; IllegalActionError if it is not an int or beyond all ids.
 [[nodiscard]] Action to_action(PyObject* object);

@@ -34,53 +34,34 @@ template <class Fill>
     return list;
 }
 
-// Fills the gaps of a list with what is missing among the kept ints. False after an error.
-[[nodiscard]] bool fill_gaps(PyObject* list, const AnyGame& game, const void* state) {
-    std::vector<Action> actions;
-    game.legal_actions(state, actions);
-    PyObject** item = reinterpret_cast<PyListObject*>(list)->ob_item;
-    for (const Action action : actions) {
-        if (*item == nullptr) {
-            *item = new_action_number(action);
-        } else if constexpr (!kUncounted) {
-            Py_INCREF(*item);
-        }
-        if (*item++ == nullptr) return false;
-    }
-    return true;
-}
+// Kept ints on their way into a list. Not straight into it: making a list may run Python code, which could change the
+// state whose actions are being listed.
+using Ints = std::vector<void*>;
+Ints spare_ints;
+constexpr std::size_t kMoreInts = 3;  // for write_actions()
 
-// The room for a list of kept ints; the list goes to `made`.
-[[nodiscard]] ActionRoom room_of_list(void* made, std::uint32_t size) {
-    PyObject* const list = take_action_list(size);
-    *static_cast<PyObject**>(made) = list;
-    if (list == nullptr) return {};
-    auto* const raw = reinterpret_cast<PyListObject*>(list);
-    return {reinterpret_cast<void**>(raw->ob_item), static_cast<std::size_t>(raw->allocated),
-            reinterpret_cast<void* const*>(kept_numbers.data())};
+[[nodiscard]] ActionRoom room_in(void* ints, std::uint32_t size) {
+    Ints& room = *static_cast<Ints*>(ints);
+    room.resize(size + kMoreInts);
+    return {room.data(), room.size(), reinterpret_cast<void* const*>(kept_numbers.data())};
 }
 
 [[nodiscard]] PyObject* legal_action_list(const AnyGame& game, const void* state) {
-    const Action ids = game.facts().num_distinct_actions;
-    const bool all_made = kUncounted && make_numbers(ids);
-    if (!all_made && index(ids) > kept_numbers.size() && !keep_numbers(ids)) {
+    Ints ints = std::exchange(spare_ints, {});
+    PyObject* list = nullptr;
+    if (keep_numbers(game.facts().num_distinct_actions) && game.list_actions(state, {room_in, &ints})) {
+        list = new_list(ints.size() - kMoreInts, [&ints](auto add) {
+            for (std::size_t i = 0; i < ints.size() - kMoreInts; ++i) add(Py_NewRef(static_cast<PyObject*>(ints[i])));
+        });
+    } else {  // some ints are not kept yet, or never
         std::vector<Action> actions;
         game.legal_actions(state, actions);
-        return new_list(actions.size(), [&actions](auto add) {
-            for (const Action action : actions) add(PyLong_FromLong(action));
+        list = new_list(actions.size(), [&actions](auto add) {
+            for (const Action action : actions) add(action_number(action));
         });
+        if (PyErr_Occurred() != nullptr) Py_CLEAR(list);
     }
-    PyObject* list = nullptr;
-    const bool whole = game.list_actions(state, {room_of_list, &list, all_made});
-    if (list == nullptr) return nullptr;
-    if (!whole && !fill_gaps(list, game, state)) {
-        Py_DECREF(list);
-        return nullptr;
-    }
-    if (whole && !kUncounted) {
-        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); ++i) Py_INCREF(PyList_GET_ITEM(list, i));
-    }
-    remember_action_list(list);
+    spare_ints = std::move(ints);
     return list;
 }
 

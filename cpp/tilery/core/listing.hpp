@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lists of legal actions for a caller to whom pointers stand for actions, as kept ints do in Python. Compiled with
-// the search of each game, for speed: the module that calls it is not.
+// Writes the legal actions as pointers from a table by action id: the int objects that the Python binding keeps.
+// Compiled with the search of each game, for speed: the module that calls it is not.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,6 @@ struct ActionRoom {
 struct Listing {
     ActionRoom (*room)(void* context, std::uint32_t size);
     void* context;
-    bool all_made;  // whether no pointer is null
 };
 
 // Lists everything that may be applied: legal actions, or the outcomes of a chance node. Returns whether there was room
