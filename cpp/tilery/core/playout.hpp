@@ -26,7 +26,7 @@
 #endif
 #endif
 #if defined(TILERY_NO_FLATTEN) || defined(TILERY_INSTRUMENTED) || defined(__SANITIZE_ADDRESS__) || \
-    defined(__SANITIZE_THREAD__) || !defined(__GNUC__)
+    defined(__SANITIZE_THREAD__)
 #define TILERY_FLATTEN
 #else
 #define TILERY_FLATTEN [[gnu::flatten]]

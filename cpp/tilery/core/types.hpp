@@ -10,6 +10,10 @@
 #include <type_traits>
 #include <utility>
 
+#if !defined(__GNUC__) && !defined(__clang__)
+#error tilery needs GCC or Clang; on Windows build with clang++
+#endif
+
 namespace tilery {
 
 // A state has the same layout on every target, and fields of 64 bits without padding before them.
@@ -20,9 +24,7 @@ static_assert(alignof(std::uint64_t) == 8,
 // Tells the compiler what it cannot see, where that saves instructions in the hottest code.
 [[gnu::always_inline]] inline void assume(bool holds) {
     assert(holds);
-#ifdef __GNUC__
     if (!holds) __builtin_unreachable();
-#endif
 }
 
 // The id of an action, in [0, num_distinct_actions) of its game (G-1).

@@ -68,9 +68,7 @@ class Tree {
     [[nodiscard]] std::uint32_t child(std::uint32_t edge) const { return children_[edge]; }
     // Loads the child into the cache, while the game applies the action.
     void prefetch_child(std::uint32_t edge) const {
-#ifdef __GNUC__
         if (children_[edge] != kNone) __builtin_prefetch(&nodes_[children_[edge]]);
-#endif
     }
     void set_child(std::uint32_t edge, std::uint32_t node) { children_[edge] = node; }
 
