@@ -60,7 +60,8 @@ IRRIGATION_POINTS = 3
 
 BOARDS = ("java-153", "java-155")
 BOARD_KEYS = ("land", "printed_irrigation", "outside_mountains", "outside_lowlands")
-MOST_SPACES = 512
+MOST_ROWS = 15
+MOST_SKEWED_COLUMNS = 20
 LAST_ROW_OR_COLUMN = 9999
 
 DEFAULTS = {
@@ -156,11 +157,20 @@ def check_board(board: Mapping[Any, Any]) -> dict[str, list[Place]]:
             if place in where:
                 raise OptionError(f"board: space {list(place)} is in {key} and before that in {where[place]}")
             where[place] = key
-    if len(where) > MOST_SPACES:
-        raise OptionError(f"board: at most {MOST_SPACES} spaces, outside ones included, got {len(where)}")
     check_connected(lists)
     check_outside(lists)
+    check_size(list(where))
     return lists
+
+
+def check_size(places: list[Place]) -> None:
+    """JA-2: the board with its outside spaces spans at most so many rows and skewed columns (row + column) / 2."""
+    for what, numbers, most in (
+        ("rows", [row for row, _ in places], MOST_ROWS),
+        ("skewed columns", [(row + column) // 2 for row, column in places], MOST_SKEWED_COLUMNS),
+    ):
+        if (found := max(numbers) - min(numbers) + 1) > most:
+            raise OptionError(f"board: at most {most} {what}, outside spaces included, got {found}")
 
 
 def check_json(value: Any, name: str) -> None:

@@ -1,9 +1,9 @@
 """Java, paragraph by paragraph: JA-1 to JA-44.
 
 Boards are drawn: the line is the row, the place in the line is the column. `.` is land, `~` printed
-irrigation, `L` an outside space of the lowlands; outside spaces that are not drawn are mountains. East of the
-island, behind printed irrigation, lies a quarry: a long double row of land where a player who has to lay some
-land tile lays it without touching the island.
+irrigation, `L` an outside space of the lowlands; outside spaces that are not drawn are mountains. South of the
+island, behind printed irrigation, lies a quarry: double rows of land where a player who has to lay some land
+tile lays it, on the ground or on others, without touching the island.
 """
 
 from __future__ import annotations
@@ -63,10 +63,8 @@ def board(drawing: str, quarry: int = 0) -> dict[str, Any]:
     """The board object of a drawing, with a quarry for that many three-space tiles."""
     signs = drawn(drawing)
     if quarry:
-        row, column = max((place for place in signs if signs[place] == "."), key=lambda place: place[1])
-        signs |= {(row, column + 2): "~", (row, column + 4): "~"}
-        for tile in quarry_tiles(signs, quarry):
-            signs |= dict.fromkeys(tile[1], ".")
+        for place, sign in quarry_of(drawing).items():
+            signs.setdefault(place, sign)
     land = sorted(place for place, sign in signs.items() if sign == ".")
     water = sorted(place for place, sign in signs.items() if sign == "~")
     outside = sorted({side for place in land + water for side in near(place)} - {*land, *water})
@@ -80,16 +78,42 @@ def board(drawing: str, quarry: int = 0) -> dict[str, Any]:
     }
 
 
-def quarry_tiles(signs: dict[tuple[int, int], str], count: int) -> list[tuple[str, list[tuple[int, int]]]]:
-    """The quarry's tiles from the far end to the near one, each with the spaces it covers."""
-    row, column = max((place for place in signs if signs[place] == "~"), key=lambda place: place[1])
-    zigzag = [(row + step % 2, column + 2 + step) for step in range(3 * count)]
-    tiles = []
-    for first in range(0, 3 * count, 3):
-        spaces = zigzag[first : first + 3]
-        village = f"{spaces[0][0]}.{spaces[0][1]}"
-        tiles.append((f"3@{village}/{'E' if first % 2 == 0 else 'NE'}", spaces))
-    return tiles[::-1]
+@cache
+def strips_of(drawing: str) -> list[list[tuple[int, int]]]:
+    """The quarry's double rows below a drawing, each as a zigzag: as many as a board may have rows (JA-2)."""
+    signs = drawn(drawing)
+    land = [place for place, sign in signs.items() if sign != "L"]
+    least = min((row + column) // 2 for place in land for row, column in near(place))
+    top = min(row for row, _ in land) - 1
+    strips = []
+    for row in range(max(row for row, _ in land) + 3, top + 13, 3):
+        first = max(2, 2 * least - row + 2)
+        first += (row + first) % 2
+        size = (2 * (least + 19) - row - first - 2) // 3 * 3
+        strips.append([(row + step % 2, first + step) for step in range(size)])
+    return strips
+
+
+def quarry_of(drawing: str) -> dict[tuple[int, int], str]:
+    """The quarry's land, and printed irrigation from the drawing to it and between its rows."""
+    signs = drawn(drawing)
+    row, column = max((place for place in signs if signs[place] == "."), key=lambda place: place[1])
+    strips = strips_of(drawing)
+    water = [(row, column + 2), *((down, column + 4 + (down - row) % 2) for down in range(row, strips[0][0][0]))]
+    water += [(upper[0][0] + 2, upper[0][1] + 2) for upper in strips[:-1]]
+    return dict.fromkeys(water, "~") | {place: "." for strip in strips for place in strip}
+
+
+def quarry_tiles(drawing: str, count: int) -> list[str]:
+    """Tokens of tiles in the quarry, layer upon layer: each layer begins one space further on than the one below."""
+    tokens = []
+    for strip in strips_of(drawing):
+        for layer in range(len(strip) // 3):
+            for first in range(layer, len(strip) - 2 * layer - 2, 3):
+                row, column = strip[first]
+                tokens.append(f"3@{row}.{column}/{'E' if first % 2 == 0 else 'NE'}")
+    assert len(tokens) >= count
+    return tokens[:count]
 
 
 @cache
@@ -107,11 +131,7 @@ class Table:
         cards = deal.split() or (KINDS * 3)[: 3 * n + 1]
         assert len(cards) == 3 * n + 1
         self.play(" ".join(f"*{card}" for card in cards))
-        signs = drawn(drawing)
-        if quarry:
-            row, column = max((place for place in signs if signs[place] == "."), key=lambda place: place[1])
-            signs |= {(row, column + 2): "~", (row, column + 4): "~"}
-            self.quarry = [token for token, _ in quarry_tiles(signs, quarry)]
+        self.quarry = quarry_tiles(drawing, quarry) if quarry else []
 
     def play(self, tokens: str) -> Table:
         """`quiet` stands for the next tile in the quarry, `*` for the first outcome of a draw."""
@@ -124,7 +144,7 @@ class Table:
         """The same on a copy."""
         other = object.__new__(Table)
         other.game, other.state = self.game, self.state.clone()
-        other.quarry = list(getattr(self, "quarry", []))
+        other.quarry = list(self.quarry)
         return other.play(tokens)
 
     def lay_all(self) -> Table:
@@ -340,27 +360,28 @@ def test_ja_2_printed_water_may_lie_on_the_perimeter_and_side_by_side(load: Any)
     assert table.state.string_to_action("r@0.4") >= 0
 
 
-def long_board(spaces: int) -> dict[str, Any]:
-    """A double row with that many spaces in all: 2 k of land, and outside 2 k + 6 or so."""
-    for length in range(1, spaces):
-        land = {(1 + step % 2, 3 + step) for step in range(length)}
-        result = board(
-            "\n" + "\n".join("".join("." if (row, c) in land else " " for c in range(400)) for row in range(4))
-        )
-        if sum(map(len, result.values())) == spaces:
-            return result
-        if sum(map(len, result.values())) > spaces:
-            break
-    raise AssertionError(spaces)
+def board_of(land: set[tuple[int, int]]) -> dict[str, Any]:
+    """A board of these land spaces."""
+    rows = ("".join("." if (row, column) in land else " " for column in range(60)) for row in range(20))
+    return board("\n" + "\n".join(rows))
 
 
 @rule("JA-2")
-def test_ja_2_512_spaces_are_supported_and_no_more(load: Any) -> None:
-    game = load("java", board=long_board(512))
-    tokens = first_decision(game)
-    assert len(starting("r@", tokens)) == len(game.rules["board"]["land"])
-    with pytest.raises(ValueError, match="512"):
-        load("java", board=long_board(514))
+@pytest.mark.parametrize(
+    ("land", "limit"),
+    [
+        ([(1 + i, 5 + i % 2) for i in range(14)], "15"),
+        ([(1, 3 + 2 * i) for i in range(19)], "20"),
+        ([(1 + i, 3 + i) for i in range(10)] + [(10, 14 + 2 * i) for i in range(9)], "20"),
+    ],
+)
+def test_ja_2_15_rows_and_20_skewed_columns_are_supported_and_no_more(
+    load: Any, land: list[tuple[int, int]], limit: str
+) -> None:
+    game = load("java", board=board_of(set(land[:-1])))
+    assert len(starting("r@", first_decision(game))) == len(land) - 1
+    with pytest.raises(tilery.OptionError, match=rf"\b{limit}\b"):
+        load("java", board=board_of(set(land)))
 
 
 RING = """

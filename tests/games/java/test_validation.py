@@ -13,7 +13,7 @@ from tests.games.java.options import SMALL
 from tests.kit.forging import reseal
 from tilery.reference.rng import Rng
 
-HEAD, PLANES, CHECKSUM = 24, 28 * 512 // 8, 8
+HEAD, PLANES, CHECKSUM = 24, 28 * 5 * 8, 8
 """Bytes of the envelope before the state, of the sets of spaces that a state begins with, and of the checksum."""
 
 OPTIONS: list[dict[str, Any]] = [

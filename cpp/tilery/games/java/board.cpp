@@ -70,10 +70,7 @@ Board::Board(const Value& option) {
     read_lists(board_object(option));
     if (std::find(ground.begin(), ground.end(), Ground::kLand) == ground.end()) refuse("land must not be empty");
     check_outside();
-    if (size() > kMostSpaces) {
-        refuse("has " + std::to_string(size()) + " spaces with those outside; " + std::to_string(kMostSpaces) +
-               " are the most");
-    }
+    check_size();
     for (const Space space : spaces) {
         auto& around = neighbour.emplace_back();
         for (std::size_t d = 0; d < kDirections; ++d) around[d] = find(space + kSteps[d]);
@@ -102,6 +99,17 @@ void Board::read_lists(const Value& object) {
         spaces.push_back(space);
         ground.push_back(here);
     }
+}
+
+// JA-2.
+void Board::check_size() const {
+    const int rows = spaces.back().row - spaces.front().row + 1;
+    const auto [first, last] = std::ranges::minmax(spaces, {}, &Space::skewed_column);
+    const int columns = last.skewed_column() - first.skewed_column() + 1;
+    if (rows <= number(kMostRows) && columns <= number(kMostSkewedColumns)) return;
+    refuse("has " + std::to_string(rows) + " rows and " + std::to_string(columns) +
+           " skewed columns (row + column) / 2 with the outside spaces; " + std::to_string(kMostRows) + " and " +
+           std::to_string(kMostSkewedColumns) + " are the most");
 }
 
 // JA-3: outside are exactly the spaces next to the board. (Such a space may have a negative
@@ -215,8 +223,7 @@ Action Ids::add_spaces(Verb verb, std::size_t index, const std::vector<std::size
     return base;
 }
 
-Ids::Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimeter, std::size_t words,
-         std::size_t slots) {
+Ids::Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimeter) {
     for (std::uint16_t id = 0; id < kFirstTile; ++id) plain[id] = id;
     for (std::size_t kind = 0; kind < kKinds; ++kind) add(Verb::kDraw, kind);
     for (const Verb verb : {Verb::kEnd, Verb::kExtra, Verb::kOpen, Verb::kPile, Verb::kStop, Verb::kPass}) add(verb);
@@ -241,9 +248,9 @@ Ids::Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimete
     }
     festival = add_spaces(Verb::kFestival, 0, anywhere, cell_of, buildable_at);
     for (auto& tables : {&three_at, &two_at}) {
-        for (IdTable& table : *tables) table.order(words, slots);
+        for (IdTable& table : *tables) table.order();
     }
-    for (IdTable* const table : {&plain, &buildable_at, &water_at, &edge_at}) table->order(words, slots);
+    for (IdTable* const table : {&plain, &buildable_at, &water_at, &edge_at}) table->order();
 }
 
 Action Ids::find(const Move& move, const Board& board, const Numbers& cell_of, std::size_t space) const {

@@ -37,6 +37,7 @@ inline constexpr std::array<std::pair<std::string_view, Ground>, 4> kGroundLists
 
 struct Space {
     int row, column;
+    [[nodiscard]] int skewed_column() const { return (row + column) / 2; }
     auto operator<=>(const Space&) const = default;
 };
 
@@ -62,6 +63,7 @@ struct Board {
   private:
     void read_lists(const Value& object);
     void check_outside() const;
+    void check_size() const;
     void check_connected() const;
 };
 
@@ -135,8 +137,7 @@ inline constexpr Placings kTwoPlacings{
 inline constexpr Action kUnlisted = -1;  // what no action of the game does
 
 struct Ids {
-    // For sets of cells with so many words and slots (legal_actions.hpp).
-    Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimeter, std::size_t words, std::size_t slots);
+    Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimeter);
 
     static constexpr Action kOneOff = kKinds;  // end, extra, open, pile, stop, pass
     static constexpr Action kLay = kOneOff + 6;

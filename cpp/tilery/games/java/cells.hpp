@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Two ways to number the spaces of an island, so that rules about neighbours become set algebra.
+// The spaces of an island numbered by rows, so that rules about neighbours become set algebra.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <optional>
 
-#include "tilery/core/cell_set.hpp"
 #include "tilery/games/java/board.hpp"
 #include "tilery/games/java/legal_actions.hpp"
 #include "tilery/simd/words.hpp"
 
 namespace tilery::java {
 
-// A set of cells by rows, for boards of up to 15 rows and 20 skewed columns q = (row + column) / 2,
-// outside spaces included. In these coordinates each direction is the same step everywhere:
+// A set of cells by rows. Boards have up to 15 rows and 20 skewed columns q = (row + column) / 2, outside spaces
+// included (JA-2). In these coordinates each direction is the same step everywhere:
 //
 //       NW  NE        (-1, -1)  (-1, 0)
 //      W  x  E        ( 0, -1)     x     ( 0, +1)
@@ -35,8 +32,8 @@ namespace tilery::java {
 class Stripes {
   public:
     static constexpr std::size_t kWords = Words5::kWords;
-    static constexpr std::size_t kSlots = 3;
     static constexpr std::size_t kWidth = 64 / kSlots;
+    static_assert(kWords == kSetWords && kWords * kSlots >= kMostRows && kWidth > kMostSkewedColumns);
 
     [[nodiscard]] static Stripes load(const std::uint64_t* words) { return Stripes(Words5::load(words)); }
     void store(std::uint64_t* words) const { words_.store(words); }
@@ -93,104 +90,25 @@ class Stripes {
     Words5 words_;
 };
 
-// Cells by rows, if the board is small enough.
-class Rows {
-  public:
-    using Set = Stripes;
-    static constexpr std::size_t kWords = Set::kWords, kSlots = Set::kSlots;
-
-    explicit Rows(const Board&) {}
-
-    // The cells of the spaces, if the board can be numbered so.
-    [[nodiscard]] static std::optional<Numbers> number(const Board& board) {
-        const auto skewed = [](Space space) { return (space.row + space.column) / 2; };
-        int first = skewed(board.spaces.front());
-        for (const Space space : board.spaces) first = std::min(first, skewed(space));
-        Numbers cells;
-        for (const Space space : board.spaces) {
-            const std::size_t row = index(space.row - board.spaces.front().row);
-            const std::size_t q = index(skewed(space) - first);
-            if (row >= kWords * kSlots || q + 1 >= Set::kWidth) return std::nullopt;
-            cells.push_back(static_cast<std::uint16_t>(64 * (row % kWords) + Set::kWidth * (row / kWords) + q));
-        }
-        return cells;
-    }
-
-    [[nodiscard]] static Set load(const std::uint64_t* words) { return Set::load(words); }
-    static void store(const Set& set, std::uint64_t* words) { set.store(words); }
-    [[nodiscard]] static Set only(std::size_t cell) { return Set::only(cell); }
-
-    // The neighbours of all cells of a set in one direction.
-    template <Direction D>
-    [[nodiscard]] Set step(const Set& set) const {
-        if constexpr (D == kE) return set.east();
-        if constexpr (D == kSE) return set.east().south_west();
-        if constexpr (D == kSW) return set.south_west();
-        if constexpr (D == kW) return set.west();
-        if constexpr (D == kNW) return set.west().north_east();
-        if constexpr (D == kNE) return set.north_east();
-    }
-    // All neighbours of the cells of a set.
-    [[nodiscard]] Set adjacent(const Set& set) const {
-        const Set east = set.east(), west = set.west();
-        return (east | west) | ((set | east).south_west() | (set | west).north_east());
-    }
-    // A set and all neighbours of its cells.
-    [[nodiscard]] Set around(const Set& set) const {
-        const Set right = set | set.east(), left = set | set.west();
-        return (right | left) | (right.south_west() | left.north_east());
-    }
-};
-
-// By space numbers, for boards of any outline; slower, since a step looks up each cell.
-class Anywhere {
-  public:
-    using Set = CellSet<kMostSpaces>;
-    static constexpr std::size_t kWords = Set::kWords, kSlots = 1;
-
-    explicit Anywhere(const Board& board) : neighbour_(board.neighbour) {}
-
-    [[nodiscard]] static Numbers number(const Board& board) {
-        Numbers cells(board.size());
-        for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = static_cast<std::uint16_t>(i);
-        return cells;
-    }
-
-    [[nodiscard]] static Set load(const std::uint64_t* words) {
-        Set set;
-        for (std::size_t w = 0; w < kWords; ++w) set.set_word(w, words[w]);
-        return set;
-    }
-    static void store(const Set& set, std::uint64_t* words) {
-        for (std::size_t w = 0; w < kWords; ++w) words[w] = set.word(w);
-    }
-    [[nodiscard]] static Set only(std::size_t cell) {
-        Set set;
-        set.insert(cell);
-        return set;
-    }
-
-    template <Direction D>
-    [[nodiscard]] Set step(const Set& set) const {
-        Set result;
-        set.for_each([&](std::size_t cell) {
-            if (neighbour_[cell][D] != kNowhere) result.insert(neighbour_[cell][D]);
-        });
-        return result;
-    }
-    [[nodiscard]] Set around(const Set& set) const { return set | adjacent(set); }
-    [[nodiscard]] Set adjacent(const Set& set) const {
-        Set result;
-        set.for_each([&](std::size_t cell) {
-            for (const std::uint16_t next : neighbour_[cell]) {
-                if (next != kNowhere) result.insert(next);
-            }
-        });
-        return result;
-    }
-
-  private:
-    std::vector<std::array<std::uint16_t, kDirections>> neighbour_;
-};
+// The neighbours of all cells of a set in one direction.
+template <Direction D>
+[[nodiscard]] Stripes step(const Stripes& set) {
+    if constexpr (D == kE) return set.east();
+    if constexpr (D == kSE) return set.east().south_west();
+    if constexpr (D == kSW) return set.south_west();
+    if constexpr (D == kW) return set.west();
+    if constexpr (D == kNW) return set.west().north_east();
+    if constexpr (D == kNE) return set.north_east();
+}
+// All neighbours of the cells of a set.
+[[nodiscard]] inline Stripes adjacent(const Stripes& set) {
+    const Stripes east = set.east(), west = set.west();
+    return (east | west) | ((set | east).south_west() | (set | west).north_east());
+}
+// A set and all neighbours of its cells.
+[[nodiscard]] inline Stripes around(const Stripes& set) {
+    const Stripes right = set | set.east(), left = set | set.west();
+    return (right | left) | (right.south_west() | left.north_east());
+}
 
 }  // namespace tilery::java

@@ -40,7 +40,7 @@ void Game::call_festival(State& state, std::size_t palace) const {
     state.phase = Phase::kFestival;
     state.festival = static_cast<std::uint16_t>(palace);
     state.bidder = state.turn;
-    state.bidding = tables_->on_island([&](const auto& island) { return island.guests(state, palace); });
+    state.bidding = tables_->island.guests(state, palace);
 }
 
 // JA-30, JA-31.
@@ -84,10 +84,8 @@ void Game::end_festival(State& state, Events events) const {
         add_cards(state.discards, state.laid[player]);
     }
     const int most = *std::max_element(laid.begin(), laid.end());
-    const std::uint32_t value = tables_->on_island([&](const auto& island) {
-        island.close_festival(state);
-        return island.palace_value(state, state.festival);
-    });
+    tables_->island.close_festival(state);
+    const std::uint32_t value = tables_->island.palace_value(state, state.festival);
     const std::uint32_t points =
         std::count(laid.begin(), laid.end(), most) == 1 ? value / 2 : kTiedPoints[value / 2 - 1];
     for (std::size_t player = 0; player < laid.size(); ++player) {
@@ -107,9 +105,8 @@ template void Game::bid(State&, Move, EventWriter) const;
 
 std::string Game::why_illegal(const State& state, Action action) const {
     const Move move = move_of(action);
-    Refusal refusal = state.phase == Phase::kFestival
-                          ? refusal_of_bid(state, move)
-                          : tables_->on_island([&](const auto& island) { return island.refusal(state, move); });
+    Refusal refusal =
+        state.phase == Phase::kFestival ? refusal_of_bid(state, move) : tables_->island.refusal(state, move);
     if (refusal == nullptr && !keeps_duty(state, action)) refusal = kKeepReserve;
     return refusal == nullptr ? "" : std::string(refusal) + " (" + turn_text(state) + ")";
 }

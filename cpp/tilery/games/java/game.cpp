@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The course of the game: turns, cards, the end. The sources of the island's rules are included, so
-// that a playout becomes one function with all of them.
+// The course of the game: turns, cards, the end.
 #include "tilery/games/java/game.hpp"
 
 #include <numeric>
 
-#include "tilery/games/java/island.hpp"
-#define TILERY_JAVA_PLAYOUT
-#include "tilery/games/java/cities.cpp"
-#include "tilery/games/java/figures.cpp"
-#include "tilery/games/java/tiles.cpp"
-#include "tilery/games/java/turn.cpp"
+#include "tilery/games/java/cities.hpp"
+#include "tilery/games/java/figures.hpp"
+#include "tilery/games/java/tiles.hpp"
+#include "tilery/games/java/turn.hpp"
 
 namespace tilery::java {
 
@@ -24,30 +21,31 @@ Action LegalActions::operator[](std::uint32_t i) const {
         for (std::size_t j = 0; j < kStride; ++j) block += end_[b + j] <= i ? 1U : 0U;
     }
     const std::uint32_t n = block == 0 ? i : i - end_[block - 1];
-    const std::uint64_t* const words = &words_[first_word_[block]];
-    const std::size_t place = set_words_ == Rows::kWords ? nth_place<Rows::kWords, Rows::kSlots>(words, n)
-                                                         : nth_place<Anywhere::kWords, Anywhere::kSlots>(words, n);
-    return base_[block] + ids_[block]->at_place(place);
+    return base_[block] + ids_[block]->at_place(nth_place(&words_[first_word_[block]], n));
 }
 
 namespace {
 
-std::variant<Tables::Compact, Tables::Sprawling> make_island(const Rules& rules, const Tables& tables) {
-    if (tables.words == Rows::kWords) return Tables::Compact(rules, tables.board, tables.ids, tables.cell_of);
-    return Tables::Sprawling(rules, tables.board, tables.ids, tables.cell_of);
+// The cells of the spaces (cells.hpp).
+Numbers cells_of(const Board& board) {
+    const int first = std::ranges::min(board.spaces, {}, &Space::skewed_column).skewed_column();
+    Numbers cells;
+    for (const Space space : board.spaces) {
+        const std::size_t row = index(space.row - board.spaces.front().row), q = index(space.skewed_column() - first);
+        cells.push_back(static_cast<std::uint16_t>(64 * (row % kSetWords) + Stripes::kWidth * (row / kSetWords) + q));
+    }
+    return cells;
 }
 
-Numbers number(const Board& board) { return Rows::number(board).value_or(Anywhere::number(board)); }
-
 Numbers inverse(const Numbers& numbers) {
-    Numbers result(kMostSpaces, kNowhere);
+    Numbers result(kCells, kNowhere);
     for (std::size_t i = 0; i < numbers.size(); ++i) result[numbers[i]] = static_cast<std::uint16_t>(i);
     return result;
 }
 
 std::vector<std::uint32_t> places(const Board& board, const Numbers& cell_of) {
     const auto [first_row, last_row, first_column, last_column] = board.extent();
-    std::vector<std::uint32_t> places(kMostSpaces);
+    std::vector<std::uint32_t> places(kCells);
     for (std::size_t space = 0; space < board.size(); ++space) {
         const auto [row, column] = board.spaces[space];
         const int before = (row - first_row) * (last_column - first_column + 1);
@@ -56,8 +54,8 @@ std::vector<std::uint32_t> places(const Board& board, const Numbers& cell_of) {
     return places;
 }
 
-std::array<CellSet<kMostSpaces>, kGroundLists.size()> cells_by_ground(const Board& board, const Numbers& cell_of) {
-    std::array<CellSet<kMostSpaces>, kGroundLists.size()> cells;
+std::array<CellSet<kCells>, kGroundLists.size()> cells_by_ground(const Board& board, const Numbers& cell_of) {
+    std::array<CellSet<kCells>, kGroundLists.size()> cells;
     for (std::size_t space = 0; space < board.size(); ++space) {
         cells[static_cast<std::size_t>(board.ground[space])].insert(cell_of[space]);
     }
@@ -68,14 +66,12 @@ std::array<CellSet<kMostSpaces>, kGroundLists.size()> cells_by_ground(const Boar
 
 Tables::Tables(const Rules& rules)
     : board(rules.board),
-      cell_of(number(board)),
+      cell_of(cells_of(board)),
       space_of(inverse(cell_of)),
       place_of(places(board, cell_of)),
       on(cells_by_ground(board, cell_of)),
-      words(Rows::number(board) ? Rows::kWords : Anywhere::kWords),
-      slots(words == Rows::kWords ? Rows::kSlots : Anywhere::kSlots),
-      ids(board, cell_of, rules.irrigation_on_perimeter, words, slots),
-      island(make_island(rules, *this)) {}
+      ids(board, cell_of, rules.irrigation_on_perimeter),
+      island(rules, board, ids, cell_of) {}
 
 Game::Game(const Rules& rules) : rules_(checked_rules(rules)), tables_(std::make_shared<const Tables>(rules_)) {}
 
@@ -126,9 +122,9 @@ State Game::initial_state() const {
 }
 
 TILERY_FLATTEN LegalActions Game::legal_actions(const State& state) const {
-    LegalActions legal(tables_->words, tables_->slots);
+    LegalActions legal;
     if (state.phase == Phase::kTurn) {
-        tables_->on_island([&](const auto& island) { island.add_turn_actions(state, legal); });
+        tables_->island.add_turn_actions(state, legal);
         if (rules_.land_reserve == LandReserve::kAfter) {
             legal.keep_if([&](Action action) { return keeps_duty(state, action); });
         }
@@ -140,8 +136,7 @@ TILERY_FLATTEN LegalActions Game::legal_actions(const State& state) const {
 
 bool Game::is_legal(const State& state, Action action) const {
     if (state.phase != Phase::kTurn) return action < Ids::kFirstTile && (bids(state) >> action & 1) != 0;
-    return tables_->on_island([&](const auto& island) { return island.refusal(state, move_of(action)) == nullptr; }) &&
-           keeps_duty(state, action);
+    return tables_->island.refusal(state, move_of(action)) == nullptr && keeps_duty(state, action);
 }
 
 // JA-9: with `land_reserve` "after" an action may not end a duty that is in force before it, but by fulfilling it.
@@ -149,14 +144,12 @@ bool Game::keeps_duty(const State& state, Action action) const {
     if (rules_.land_reserve == LandReserve::kBefore || state.phase != Phase::kTurn || state.owed == 0) return true;
     const Verb verb = move_of(action).verb;
     if (verb == Verb::kThree || verb == Verb::kTwo || verb == Verb::kRice || verb == Verb::kVillage) return true;
-    const auto in_force = [this](const State& one) {
-        return tables_->on_island([&](const auto& island) { return island.duty_in_force(one); });
-    };
-    if (!in_force(state)) return true;
+    const Island& island = tables_->island;
+    if (!island.duty_in_force(state)) return true;
     State after = state;
     apply_action(after, action);
     // A figure taken up counts as where it stood; it must be possible to set it down.
-    return verb == Verb::kTakeUp ? legal_actions(after).size() > 0 : in_force(after);
+    return verb == Verb::kTakeUp ? legal_actions(after).size() > 0 : island.duty_in_force(after);
 }
 
 OutcomeList<kKinds> Game::chance_outcomes(const State& state) const {
@@ -191,13 +184,14 @@ TILERY_FLATTEN void Game::apply(State& state, Move move, int price) const {
             ++state.ap;
             return;
         default:
-            tables_->on_island([&](const auto& island) { act(island, state, move, price, NoEvents{}); });
+            act(state, move, price, NoEvents{});
     }
 }
 
 // An action of a turn that takes action points, or could.
-template <class I, class Events>
-void Game::act(const I& island, State& state, Move move, int price, Events events) const {
+template <class Events>
+void Game::act(State& state, Move move, int price, Events events) const {
+    const Island& island = tables_->island;
     if (rules_.token_timing == TokenTiming::kTurnStart) state.token = 0;  // JA-8
     if (move.verb == Verb::kTakeUp) {
         state.lifted = move.cell;
@@ -285,7 +279,7 @@ void Game::end_turn(State& state, Events events) const {
             state.barren = 0;
         }
     }
-    if (state.final != kNone) tables_->on_island([&](const auto& island) { island.final_count(state, mover, events); });
+    if (state.final != kNone) tables_->island.final_count(state, mover, events);
     const std::size_t next = (mover + 1) % n;
     if (state.final == next) {
         state.phase = Phase::kOver;
@@ -317,7 +311,7 @@ ScoreEvents Game::score_events(const State& state, Action action) const {
         case Verb::kVillage:
         case Verb::kWater:
         case Verb::kPalace:
-            tables_->on_island([&](const auto& island) { act(island, after, move, kNever, events); });
+            act(after, move, kNever, events);
             break;
         default:
             break;
@@ -327,10 +321,8 @@ ScoreEvents Game::score_events(const State& state, Action action) const {
 
 void Game::clear_turn(State& state) const {
     state.ap = state.owed = state.token = state.taken = 0;
-    tables_->on_island([&](const auto& island) {
-        island.forget_moves(state);
-        island.forget_palaces(state);
-    });
+    tables_->island.forget_moves(state);
+    tables_->island.forget_palaces(state);
 }
 
 PerPlayer<int> Game::scores(const State& state) const { return per_player(state.scores); }
@@ -347,14 +339,14 @@ PerPlayer<int> Game::scores_if_over(const State& state) const {
     }
     for (std::size_t i = 0; i < left; ++i) {
         const std::size_t player = (state.turn + i) % n;
-        tables_->on_island([&](const auto& island) { island.final_count(counted, player); });
+        tables_->island.final_count(counted, player);
     }
     return scores(counted);
 }
 
 int Game::cost(const State& state, Action action) const {
     if (state.phase != Phase::kTurn) return 0;
-    return tables_->on_island([&](const auto& island) { return island.cost(state, move_of(action)); });
+    return tables_->island.cost(state, move_of(action));
 }
 
 }  // namespace tilery::java

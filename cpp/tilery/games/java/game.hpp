@@ -133,8 +133,8 @@ class Game {
 
     // game.cpp
     [[gnu::noinline]] void apply(State& state, Move move, int price) const;
-    template <class I, class Events>
-    void act(const I& island, State& state, Move move, int price, Events events) const;
+    template <class Events>
+    void act(State& state, Move move, int price, Events events) const;
     void take_card(State& state, bool open) const;
     void draw(State& state, std::size_t kind) const;
     void begin_turn(State& state, std::size_t player) const;

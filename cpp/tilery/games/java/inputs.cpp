@@ -61,22 +61,21 @@ int matching(const Cards& cards, std::size_t open) {
     return symbols;
 }
 
+}  // namespace
+
 // How the player stands against the best of the others in some place, by JA-26.
 enum Rank : int { kNobody, kAlone, kFirst, kOnlyOthers, kSecond, kTie };
-Rank rank(const Heights& own, const Heights& other) {
+static Rank rank(const Heights& own, const Heights& other) {
     if (own[0] == 0) return other[0] == 0 ? kNobody : kOnlyOthers;
     if (other[0] == 0) return kAlone;
     return own > other ? kFirst : own < other ? kSecond : kTie;
 }
 
-}  // namespace
-
-template <class N>
 class Onlooker {
   public:
-    using Set = typename N::Set;
+    using Set = Island::Set;
 
-    Onlooker(const Island<N>& island, const Rules& rules, const State& state, Player player, Inputs& out)
+    Onlooker(const Island& island, const Rules& rules, const State& state, Player player, Inputs& out)
         : island_(island),
           rules_(rules),
           state_(state),
@@ -102,7 +101,7 @@ class Onlooker {
         add_turn();
         add_supplies();
         for (Set left = village_; !left.empty();) {
-            const Set settlement = island_.flood(Island<N>::only(left.first()), village_);
+            const Set settlement = island_.flood(Island::only(left.first()), village_);
             left -= settlement;
             add_settlement(settlement);
         }
@@ -236,9 +235,9 @@ class Onlooker {
     void add_ponds() {
         const Set water = island_.get(state_, Plane::kWater) | island_.printed_;
         for (Set left = water; !left.empty();) {
-            const Set pond = island_.flood(Island<N>::only(left.first()), water);
+            const Set pond = island_.flood(Island::only(left.first()), water);
             left -= pond;
-            const Set shore = (island_.numbering_.adjacent(pond) & island_.spaces_) - pond;
+            const Set shore = (adjacent(pond) & island_.spaces_) - pond;
             const std::uint32_t open = (shore - land_).size();
             if (open > 0) out_.add(group("pond")(open, standing(shore).rank, points_));
         }
@@ -283,7 +282,7 @@ class Onlooker {
         out_.add(group("lead")(state_.three, (out_.points[me_] - best + 2 * (kLeads - 1)) / 4));
     }
 
-    const Island<N>& island_;
+    const Island& island_;
     const Rules& rules_;
     const State& state_;
     std::size_t me_, seats_;
@@ -301,8 +300,7 @@ static_assert(Game::kNumInputs == num_inputs(kGroups));
 std::string Game::input_name(InputId id) const { return tilery::input_name(kGroups, id); }
 
 void Game::inputs(const State& state, Player player, Inputs& out) const {
-    tables_->on_island(
-        [&]<class N>(const Island<N>& island) { Onlooker<N>(island, rules_, state, player, out).add_all(); });
+    Onlooker(tables_->island, rules_, state, player, out).add_all();
 }
 
 }  // namespace tilery::java

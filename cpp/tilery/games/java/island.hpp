@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The rules of Java that look at the island, as set algebra: tiles.cpp, figures.cpp, cities.cpp and
-// turn.cpp, by chapters. A template, because the size of a set of cells and the steps between
-// neighbours depend on how the board is numbered.
+// The rules of Java that look at the island, as set algebra: tiles.hpp, figures.hpp, cities.hpp and turn.hpp, by
+// chapters. game.cpp alone includes those, so that a playout becomes one function with all of them.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <variant>
 #include <vector>
 
 #include "tilery/games/java/board.hpp"
@@ -69,14 +67,11 @@ struct Reserve {
     [[nodiscard]] bool allows(int cost) const { return cost <= budget; }
 };
 
-template <class Numbering>
 class Onlooker;  // inputs.cpp
 
-template <class Numbering>
 class Island {
   public:
-    using Set = typename Numbering::Set;
-    static constexpr std::size_t kWords = Numbering::kWords;
+    using Set = Stripes;
 
     Island(const Rules& rules, const Board& board, const Ids& ids, const Numbers& cell_of);
 
@@ -109,7 +104,7 @@ class Island {
     void final_count(State& state, std::size_t player, Events events = {}) const;
 
   private:
-    friend class Onlooker<Numbering>;
+    friend class Onlooker;
 
     // The sets that most questions begin with.
     struct View {
@@ -126,14 +121,10 @@ class Island {
     };
 
     [[nodiscard]] static std::size_t word_of(Plane plane, std::size_t cell) {
-        return planes::index(plane) * kWords + cell / 64;
+        return planes::index(plane) * kSetWords + cell / 64;
     }
-    [[nodiscard]] Set get(const State& state, Plane plane) const {
-        return Numbering::load(&state.planes[word_of(plane, 0)]);
-    }
-    void put(State& state, Plane plane, const Set& set) const {
-        Numbering::store(set, &state.planes[word_of(plane, 0)]);
-    }
+    [[nodiscard]] Set get(const State& state, Plane plane) const { return Set::load(&state.planes[word_of(plane, 0)]); }
+    void put(State& state, Plane plane, const Set& set) const { set.store(&state.planes[word_of(plane, 0)]); }
     [[nodiscard]] bool has(const State& state, Plane plane, std::size_t cell) const {
         return (state.planes[word_of(plane, cell)] >> (cell % 64) & 1) != 0;
     }
@@ -146,23 +137,19 @@ class Island {
     [[nodiscard]] Set palaces(const State& state) const {
         return get(state, planes::palace(0)) | get(state, planes::palace(1)) | get(state, planes::palace(2));
     }
-    [[nodiscard]] static Set only(std::size_t cell) { return Numbering::only(cell); }
-    template <Direction D>
-    [[nodiscard]] Set step(const Set& set) const {
-        return numbering_.template step<D>(set);
-    }
-    [[nodiscard]] Set step(Direction direction, const Set& set) const;
+    [[nodiscard]] static Set only(std::size_t cell) { return Set::only(cell); }
+    [[nodiscard]] static Set step_to(Direction direction, const Set& set);
     // The part of `within` that is connected with `seed`, which is in it.
-    [[nodiscard]] Set flood(Set seed, const Set& within) const {
+    [[nodiscard]] static Set flood(Set seed, const Set& within) {
         for (;;) {
-            const Set next = numbering_.around(seed) & within;
+            const Set next = around(seed) & within;
             if (next == seed) return seed;
             seed = next;
         }
     }
     [[nodiscard]] View view(const State& state) const;
 
-    // tiles.cpp
+    // tiles.hpp
     [[nodiscard]] Places places(const State& state, const View& v) const;
     [[nodiscard]] Shaped flat_places(const State& state, const View& v) const;
     [[nodiscard]] Set joints(const View& v) const;
@@ -182,7 +169,7 @@ class Island {
     [[nodiscard]] std::array<std::size_t, 3> cells_of(Move move) const;
     [[nodiscard]] std::size_t first_of(Move move) const;
 
-    // figures.cpp
+    // figures.hpp
     [[nodiscard]] Set edge_at(const View& v, int budget) const;
     [[nodiscard]] int edge_price(const State& state, std::size_t cell) const;
     template <class Goals>
@@ -194,7 +181,7 @@ class Island {
     [[nodiscard]] Refusal refusal_of_set_down(const State& state, const View& v, std::size_t cell) const;
     [[nodiscard]] Refusal refusal_at_edge(const State& state, const View& v, Move move, const Reserve& reserve) const;
 
-    // cities.cpp
+    // cities.hpp
     [[nodiscard]] std::uint8_t height(const State& state, std::size_t cell) const;
     [[nodiscard]] Heights ranks(const State& state, std::size_t player, const Set& place) const;
     [[nodiscard]] std::size_t first_alone(const State& state, const Set& place) const;
@@ -206,7 +193,7 @@ class Island {
     [[nodiscard]] Refusal refusal_of_palace(const State& state, const View& v, Move move) const;
     [[nodiscard]] Refusal refusal_of_festival(const State& state, const View& v, std::size_t palace) const;
 
-    // turn.cpp
+    // turn.hpp
     [[nodiscard]] Refusal refusal_of_purchase(const State& state, const View& v, Move move,
                                               const Reserve& reserve) const;
     class Adder;
@@ -216,7 +203,6 @@ class Island {
 
     std::size_t players_;
     bool tokens_any_time_, two_on_three_, per_space_, reserve_after_;
-    Numbering numbering_;
     const Ids& ids_;
     std::vector<std::array<std::uint16_t, kDirections>> neighbour_;  // of a cell, kNowhere if none is buildable
     Set spaces_, outside_, lowlands_, mountains_, printed_, board_land_, buildable_, irrigable_, edge_;
@@ -231,39 +217,23 @@ struct Tables {
     Tables(const Tables&) = delete;
     Tables& operator=(const Tables&) = delete;
 
-    using Compact = Island<Rows>;
-    using Sprawling = Island<Anywhere>;
-
-    // Calls f with the island in its own numbering.
-    template <class F>
-    decltype(auto) on_island(F&& f) const {
-        if (const auto* compact = std::get_if<Compact>(&island)) return f(*compact);
-        return on_sprawling(f);
-    }
-    // Out of line: only boards that fit Rows are worth a playout in one function.
-    template <class F>
-    [[gnu::noinline]] decltype(auto) on_sprawling(F& f) const {
-        return f(*std::get_if<Sprawling>(&island));
-    }
     // Whether the cell of a space is in a plane.
     [[nodiscard]] bool has(const State& state, Plane plane, std::size_t space) const {
         const std::size_t cell = cell_of[space];
-        return (state.planes[planes::index(plane) * words + cell / 64] >> (cell % 64) & 1) != 0;
+        return (state.planes[planes::index(plane) * kSetWords + cell / 64] >> (cell % 64) & 1) != 0;
     }
     void insert(State& state, Plane plane, std::size_t space) const {
         const std::size_t cell = cell_of[space];
-        state.planes[planes::index(plane) * words + cell / 64] |= std::uint64_t{1} << (cell % 64);
+        state.planes[planes::index(plane) * kSetWords + cell / 64] |= std::uint64_t{1} << (cell % 64);
     }
 
     Board board;
-    Numbers cell_of;                                           // by space
-    Numbers space_of;                                          // by cell; kNowhere for cells that are not spaces
-    std::vector<std::uint32_t> place_of;                       // by cell: where on the planes of an observation
-    std::array<CellSet<kMostSpaces>, kGroundLists.size()> on;  // the cells of each ground
-    std::size_t words;                                         // of a set
-    std::size_t slots;                                         // of a word
+    Numbers cell_of;                                      // by space
+    Numbers space_of;                                     // by cell; kNowhere for cells that are not spaces
+    std::vector<std::uint32_t> place_of;                  // by cell: where on the planes of an observation
+    std::array<CellSet<kCells>, kGroundLists.size()> on;  // the cells of each ground
     Ids ids;
-    std::variant<Compact, Sprawling> island;
+    Island island;
 };
 
 }  // namespace tilery::java

@@ -24,12 +24,12 @@ namespace tilery::java {
     return static_cast<std::uint32_t>(std::popcount(word));
 }
 
-// The cell at a place among all cells, ascending, of sets with so many words and slots; kNowhere where there is none.
-[[nodiscard]] constexpr std::size_t ascending_cell(std::size_t place, std::size_t words, std::size_t slots) {
-    const std::size_t width = 64 / slots, in_word = place % 64;
-    if (in_word >= width * slots || place / 64 >= words) return kNowhere;
-    const std::size_t row = place / 64 * slots + in_word / width;
-    return 64 * (row % words) + width * (row / words) + in_word % width;
+// The cell at a place among all cells, ascending; kNowhere where there is none.
+[[nodiscard]] constexpr std::size_t ascending_cell(std::size_t place) {
+    constexpr std::size_t kWidth = 64 / kSlots;
+    const std::size_t in_word = place % 64, row = place / 64 * kSlots + in_word / kWidth;
+    if (in_word >= kWidth * kSlots) return kNowhere;
+    return 64 * (row % kSetWords) + kWidth * (row / kSetWords) + in_word % kWidth;
 }
 
 // The ids of a block minus its first, by cell; kNowhere for cells that have none.
@@ -39,9 +39,9 @@ class IdTable {
     [[nodiscard]] std::uint16_t& operator[](std::size_t cell) { return ids_[cell]; }
     [[nodiscard]] std::uint16_t operator[](std::size_t cell) const { return ids_[cell]; }
     // The same by places, and 0 for cells that have none; after the last id.
-    void order(std::size_t words, std::size_t slots) {
-        for (std::size_t place = 0; place < kMostSpaces; ++place) {
-            const std::size_t cell = ascending_cell(place, words, slots);
+    void order() {
+        for (std::size_t place = 0; place < kCells; ++place) {
+            const std::size_t cell = ascending_cell(place);
             in_order_[place] = cell == kNowhere || ids_[cell] == kNowhere ? std::uint16_t{0} : ids_[cell];
         }
     }
@@ -51,8 +51,8 @@ class IdTable {
     // The tables of a game follow each other: at a power of two bytes they would share few lines of a cache.
     static constexpr std::size_t kApart = 160;
 
-    std::array<std::uint16_t, kMostSpaces> ids_;
-    std::array<std::uint16_t, kMostSpaces + kApart> in_order_{};
+    std::array<std::uint16_t, kCells> ids_;
+    std::array<std::uint16_t, kCells + kApart> in_order_{};
 };
 
 // Blocks of ids, ascending: a set of cells each, with the id that belongs to each cell.
@@ -60,7 +60,7 @@ class IdTable {
 // them in that order, with the slots that follow each other together in a word.
 class LegalActions {
   public:
-    LegalActions(std::size_t words, std::size_t slots) : set_words_(words), slots_(slots) { end_.fill(0xFFFF); }
+    LegalActions() { end_.fill(0xFFFF); }
 
     [[nodiscard]] std::uint32_t size() const { return size_; }
     [[nodiscard]] Action operator[](std::uint32_t i) const;
@@ -89,15 +89,15 @@ class LegalActions {
 
     // Room for the words of a set, which one block or several use.
     [[nodiscard]] std::uint64_t* room() {
-        assert(used_ + set_words_ <= words_.size());
+        assert(used_ + kSetWords <= words_.size());
         std::uint64_t* const words = &words_[used_];
-        used_ += set_words_;
+        used_ += kSetWords;
         return words;
     }
     // The number of the set kept in room() that has a cell; some set has.
     [[nodiscard]] int kept_with(std::size_t cell) const {
         int n = 0;
-        for (const std::uint64_t* word = &words_[cell / 64]; (*word >> (cell % 64) & 1) == 0; word += set_words_) ++n;
+        for (const std::uint64_t* word = &words_[cell / 64]; (*word >> (cell % 64) & 1) == 0; word += kSetWords) ++n;
         return n;
     }
     // Adds a block of ids base + ids[cell] over the `count` cells of a set stored in room().
@@ -113,7 +113,7 @@ class LegalActions {
     // A block of actions without a space: their ids as bits.
     void add_plain(std::uint32_t bits, const IdTable& ids) {
         std::uint64_t* const words = room();
-        for (std::size_t w = 0; w < set_words_; ++w) words[w] = 0;
+        for (std::size_t w = 0; w < kSetWords; ++w) words[w] = 0;
         words[0] = bits;
         add(words, count_bits(bits), 0, ids);
     }
@@ -123,7 +123,7 @@ class LegalActions {
     void keep_if(const Keep& keep) {
         std::uint32_t removed = 0;
         for (std::size_t b = 0; b < blocks_; ++b) {
-            for (std::size_t w = 0; w < set_words_; ++w) {
+            for (std::size_t w = 0; w < kSetWords; ++w) {
                 std::uint64_t& word = words_[first_word_[b] + w];
                 for (std::uint64_t left = word; left != 0; left &= left - 1) {
                     const std::size_t bit = lowest_bit(left);
@@ -140,29 +140,19 @@ class LegalActions {
   private:
     static constexpr std::size_t kMostBlocks = 26;
     static constexpr std::size_t kStride = 8;  // blocks that are passed over without a branch
-    static_assert(kMostBlocks * kMostSpaces < 0xFFFF);
+    static_assert(kMostBlocks * kCells < 0xFFFF);
 
-    [[nodiscard]] static constexpr std::uint64_t slot_mask(std::size_t slot, std::size_t slots) {
-        const std::size_t width = 64 / slots;
-        return (~std::uint64_t{0} >> (64 - width)) << (width * slot);
-    }
+    using Words = std::array<std::uint64_t, kSetWords>;
+
     // The cells of a set by their places.
-    template <std::size_t Words, std::size_t Slots>
-    [[nodiscard]] static std::array<std::uint64_t, Words> in_order(const std::uint64_t* words);
+    [[nodiscard]] static Words in_order(const std::uint64_t* words);
     // Calls f(ids, base, place, word) for the words of all blocks in order; bit i of a word is at place + i.
     // Inlined, so that what f counts stays in registers.
-    template <std::size_t Words, std::size_t Slots, class F>
-    [[gnu::always_inline]] void visit(F&& f) const;
     template <class F>
-    [[gnu::always_inline]] void for_each_word(F&& f) const {
-        if (slots_ == 1) return visit<kMostSpaces / 64, 1>(f);
-        visit<5, 3>(f);
-    }
-    template <std::size_t Words, std::size_t Slots>
+    [[gnu::always_inline]] void for_each_word(F&& f) const;
     [[nodiscard]] static std::size_t nth_place(const std::uint64_t* words, std::uint32_t n);
 
     std::uint32_t size_ = 0;
-    std::size_t set_words_, slots_;
     std::size_t blocks_ = 0;
     std::size_t used_ = 0;
     std::array<std::uint16_t, (kMostBlocks + kStride - 1) / kStride * kStride> end_;
@@ -170,45 +160,44 @@ class LegalActions {
     std::array<std::uint16_t, kMostBlocks> first_word_;
     std::array<Action, kMostBlocks> base_;
     std::array<const IdTable*, kMostBlocks> ids_;
-    std::array<std::uint64_t, kMostBlocks * kMostSpaces / 64> words_;
+    std::array<std::uint64_t, kMostBlocks * kSetWords> words_;
 };
 
 // Unrolled, since the rows of a word then are shifts by constants: as loops, divisions took a tenth of the time of a
 // search by lists of ids.
-template <std::size_t Words, std::size_t Slots>
-std::array<std::uint64_t, Words> LegalActions::in_order(const std::uint64_t* words) {
-    constexpr std::size_t kWidth = 64 / Slots;
+inline LegalActions::Words LegalActions::in_order(const std::uint64_t* words) {
+    constexpr std::size_t kWidth = 64 / kSlots;
+    constexpr std::uint64_t kRow = (std::uint64_t{1} << kWidth) - 1;
     const auto slot = [words]<std::size_t Row>(std::integral_constant<std::size_t, Row>) {
-        return (words[Row % Words] >> (kWidth * (Row / Words)) & slot_mask(0, Slots)) << (kWidth * (Row % Slots));
+        return (words[Row % kSetWords] >> (kWidth * (Row / kSetWords)) & kRow) << (kWidth * (Row % kSlots));
     };
     const auto word = [slot]<std::size_t First, std::size_t... S>(std::integral_constant<std::size_t, First>,
                                                                   std::index_sequence<S...>) {
         return (slot(std::integral_constant<std::size_t, First + S>()) | ...);
     };
     return [word]<std::size_t... W>(std::index_sequence<W...>) {
-        return std::array{word(std::integral_constant<std::size_t, Slots * W>(), std::make_index_sequence<Slots>())...};
-    }(std::make_index_sequence<Words>());
+        return Words{word(std::integral_constant<std::size_t, kSlots * W>(), std::make_index_sequence<kSlots>())...};
+    }(std::make_index_sequence<kSetWords>());
 }
 
 // Few words with many cells: the end of each is a branch that is often mispredicted.
-template <std::size_t Words, std::size_t Slots, class F>
-inline void LegalActions::visit(F&& f) const {
-    std::array<std::uint64_t, Words> set{};
+template <class F>
+inline void LegalActions::for_each_word(F&& f) const {
+    Words set{};
     for (std::size_t b = 0; b < blocks_; ++b) {
         // Blocks that follow each other often use one set.
-        if (b == 0 || first_word_[b] != first_word_[b - 1]) set = in_order<Words, Slots>(&words_[first_word_[b]]);
-        for (std::size_t w = 0; w < Words; ++w) f(*ids_[b], base_[b], 64 * w, set[w]);
+        if (b == 0 || first_word_[b] != first_word_[b - 1]) set = in_order(&words_[first_word_[b]]);
+        for (std::size_t w = 0; w < kSetWords; ++w) f(*ids_[b], base_[b], 64 * w, set[w]);
     }
 }
 
 // Has no branch that depends on n, which random play makes unpredictable.
-template <std::size_t Words, std::size_t Slots>
-std::size_t LegalActions::nth_place(const std::uint64_t* words, std::uint32_t n) {
-    const std::array<std::uint64_t, Words> set = in_order<Words, Slots>(words);
-    std::array<std::uint32_t, Words> before;
+inline std::size_t LegalActions::nth_place(const std::uint64_t* words, std::uint32_t n) {
+    const Words set = in_order(words);
+    std::array<std::uint32_t, kSetWords> before;
     std::uint32_t sum = 0;
     std::size_t word = 0;
-    for (std::size_t w = 0; w < Words; ++w) {
+    for (std::size_t w = 0; w < kSetWords; ++w) {
         before[w] = sum;
         sum += count_bits(set[w]);
         word += sum <= n ? 1U : 0U;

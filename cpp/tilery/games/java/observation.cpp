@@ -118,10 +118,10 @@ Action Game::action_seen_by(const State& state, Player player, Action action) co
 
 namespace {
 
-// The cells of a set of so many words.
+// The cells of a set.
 template <class WordOf, class Visit>
-void for_each_cell(std::size_t words, WordOf&& word_of, Visit&& visit) {
-    for (std::size_t w = 0; w < words; ++w) {
+void for_each_cell(WordOf&& word_of, Visit&& visit) {
+    for (std::size_t w = 0; w < kSetWords; ++w) {
         for (std::uint64_t word = word_of(w); word != 0; word &= word - 1) visit(64 * w + lowest_bit(word));
     }
 }
@@ -177,23 +177,21 @@ void Game::write_observation(const State& state, Player viewer, Writer& out) con
 template <class Writer>
 void Game::write_spaces(const State& state, Writer& out) const {
     const auto& place_of = tables_->place_of;
-    const std::size_t words = tables_->words;
-    const auto word = [&](Plane plane, std::size_t w) { return state.planes[planes::index(plane) * words + w]; };
+    const auto word = [&](Plane plane, std::size_t w) { return state.planes[planes::index(plane) * kSetWords + w]; };
     const auto set = [&](auto&& word_of) {
-        out.planes(
-            1, [&](auto put) { for_each_cell(words, word_of, [&](std::size_t cell) { put(0, place_of[cell], 1); }); });
+        out.planes(1, [&](auto put) { for_each_cell(word_of, [&](std::size_t cell) { put(0, place_of[cell], 1); }); });
     };
     const auto plane = [&](Plane which) { set([&](std::size_t w) { return word(which, w); }); };
     // Numbers of which each bit is a plane.
     const auto numbers = [&](Plane first, std::size_t bits, int unit) {
-        std::array<std::uint8_t, kMostSpaces> values{};
+        std::array<std::uint8_t, kCells> values{};
         for (std::size_t bit = 0; bit < bits; ++bit) {
             for_each_cell(
-                words, [&](std::size_t w) { return word(planes::at(planes::index(first) + bit), w); },
+                [&](std::size_t w) { return word(planes::at(planes::index(first) + bit), w); },
                 [&](std::size_t cell) { values[cell] = static_cast<std::uint8_t>(values[cell] | 1U << bit); });
         }
         out.planes(1, [&](auto put) {
-            for (std::size_t cell = 0; cell < 64 * words; ++cell) {
+            for (std::size_t cell = 0; cell < kCells; ++cell) {
                 if (values[cell] != 0) put(0, place_of[cell], values[cell] * unit);
             }
         });
@@ -240,14 +238,14 @@ template <class Writer>
 void Game::write_bonds(const State& state, Writer& out) const {
     const Board& board = tables_->board;
     const auto place = [this](std::size_t space) { return tables_->place_of[tables_->cell_of[space]]; };
-    std::array<std::uint16_t, kMostSpaces> bond_of{};  // by space: the first space of its bond, plus 1
-    std::array<std::pair<std::uint16_t, std::uint8_t>, kMostSpaces> bonded;  // spaces, and the sizes of their bonds
+    std::array<std::uint16_t, kCells> bond_of{};                        // by space: the first space of its bond, plus 1
+    std::array<std::pair<std::uint16_t, std::uint8_t>, kCells> bonded;  // spaces, and the sizes of their bonds
     std::size_t count = 0;
     for (std::size_t shape = 0; shape < kShapes; ++shape) {
         const auto word = [&](std::size_t w) {
-            return state.planes[planes::index(planes::bonds(shape)) * tables_->words + w];
+            return state.planes[planes::index(planes::bonds(shape)) * kSetWords + w];
         };
-        for_each_cell(tables_->words, word, [&](std::size_t cell) {
+        for_each_cell(word, [&](std::size_t cell) {
             const std::uint16_t first = tables_->space_of[cell];
             const std::size_t begin = count;
             const auto add = [&](std::uint16_t space) {

@@ -14,7 +14,11 @@
 
 namespace tilery::java {
 
-inline constexpr std::size_t kMostSpaces = 512;  // outside ones included (JA-2)
+// The largest board, outside spaces included (JA-2), and the sets of its spaces (cells.hpp).
+inline constexpr std::size_t kMostRows = 15, kMostSkewedColumns = 20;
+inline constexpr std::size_t kSetWords = 5;
+inline constexpr std::size_t kSlots = 3;  // rows in a word
+inline constexpr std::size_t kCells = 64 * kSetWords;
 
 // The box (JA-4 to JA-6).
 inline constexpr int kThreeTiles = 56;
@@ -93,8 +97,7 @@ inline constexpr std::uint8_t kNone = 0xFF;
 
 // Seats and cells that a game does not have are clear, and so is everything that is over.
 struct State {
-    // Plane p is at words p * w to p * w + w - 1, w being the number of words of a set in this game.
-    std::array<std::uint64_t, planes::kCount * kMostSpaces / 64> planes;
+    std::array<std::uint64_t, planes::kCount * kSetWords> planes;  // one after the other
     PerSeat<std::uint16_t> scores;
     std::uint16_t lifted;    // cell of the figure taken up, or kNowhere
     std::uint16_t festival;  // cell of the palace, or kNowhere
@@ -127,7 +130,7 @@ struct State {
 
     bool operator==(const State&) const = default;
 };
-static_assert(sizeof(State) <= 2048 && alignof(State) == 8);
+static_assert(sizeof(State) <= 1300 && alignof(State) == 8);
 
 inline void add_points(State& state, std::size_t player, std::uint32_t points) {
     state.scores[player] = static_cast<std::uint16_t>(state.scores[player] + points);

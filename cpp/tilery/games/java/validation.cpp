@@ -33,10 +33,7 @@ std::string Game::fault_of_planes(const State& state) const {
     const Tables& t = *tables_;
     if (state.phase > Phase::kOver) return "phase out of range";
     if (state.turn >= seats()) return "turn of a player who does not exist";
-    for (std::size_t w = planes::kCount * t.words; w < state.planes.size(); ++w) {
-        if (state.planes[w] != 0) return "bits set beyond the last plane";
-    }
-    for (std::size_t word = 0; word < t.words; ++word) {
+    for (std::size_t word = 0; word < kSetWords; ++word) {
         std::uint64_t buildable = 0, irrigable = 0;
         for (std::size_t bit = 0; bit < 64; ++bit) {
             buildable |= std::uint64_t{t.ids.buildable_at[64 * word + bit] != kNowhere} << bit;
@@ -44,7 +41,7 @@ std::string Game::fault_of_planes(const State& state) const {
         }
         for (std::size_t plane = 0; plane < planes::kCount; ++plane) {
             const std::uint64_t allowed = planes::at(plane) == Plane::kWater ? irrigable : buildable;
-            if ((state.planes[plane * t.words + word] & ~allowed) != 0) return "a piece where none can be placed";
+            if ((state.planes[plane * kSetWords + word] & ~allowed) != 0) return "a piece where none can be placed";
         }
     }
     return "";
@@ -343,8 +340,7 @@ std::string Game::fault_of_turn(const State& state) const {
         }
     }
     if (!lifted) return "";
-    if (state.phase != Phase::kTurn || state.lifted >= 64 * tables_->words ||
-        tables_->space_of[state.lifted] == kNowhere ||
+    if (state.phase != Phase::kTurn || state.lifted >= kCells || tables_->space_of[state.lifted] == kNowhere ||
         !tables_->has(state, planes::figures(state.turn), tables_->space_of[state.lifted])) {
         return "the figure taken up does not exist";
     }
@@ -373,12 +369,11 @@ std::string Game::fault_of_festival(const State& state) const {
                            state.last == kNone && state.laid == PerSeat<Cards>{};
         return clear ? "" : "something left of a festival that is over";
     }
-    if (state.festival >= 64 * tables_->words || tables_->space_of[state.festival] == kNowhere ||
+    if (state.festival >= kCells || tables_->space_of[state.festival] == kNowhere ||
         !tables_->has(state, Plane::kFresh, tables_->space_of[state.festival])) {
         return "a festival without a fresh palace";
     }
-    const unsigned guests =
-        tables_->on_island([&](const auto& island) { return island.guests(state, state.festival); });
+    const unsigned guests = tables_->island.guests(state, state.festival);
     if (state.bidder >= seats() || (state.bidding >> state.bidder & 1) == 0 || (state.bidding & ~guests) != 0 ||
         (guests >> state.turn & 1) == 0) {
         return "bid by a player who is not a guest";

@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Figures: entering, leaving, moving (JA-19 to JA-22).
+#pragma once
+
 #include "tilery/games/java/island.hpp"
 
 namespace tilery::java {
 
 // JA-19: land at the edge, where a figure can come or go for so many action points.
-template <class N>
-auto Island<N>::edge_at(const View& v, int budget) const -> Set {
+auto Island::edge_at(const View& v, int budget) const -> Set {
     if (budget < 1) return {};
     const Set& ground = budget == 1 ? lowlands_ : outside_;
-    return v.land & (ground | (board_land_ & numbering_.around(ground - v.land)));
+    return v.land & (ground | (board_land_ & around(ground - v.land)));
 }
 
-template <class N>
-int Island<N>::edge_price(const State& state, std::size_t cell) const {
-    return edge_at(view(state), 1).has(cell) ? 1 : 2;
-}
+int Island::edge_price(const State& state, std::size_t cell) const { return edge_at(view(state), 1).has(cell) ? 1 : 2; }
 
 // JA-20: calls goals(price, spaces) with the spaces that can be reached from one, for each price from 0
 // up, until it returns false. Spaces with own figures are among them.
-template <class N>
 template <class Goals>
-void Island<N>::reach(const State& state, const View& v, std::size_t from, int budget, Goals&& goals) const {
+void Island::reach(const State& state, const View& v, std::size_t from, int budget, Goals&& goals) const {
     // All spaces of one price are of one kind, rice or village; the next price is on the other kind.
     const Set passable = v.open | v.own, villages = passable & v.village;
     std::array<Set, 2> unseen{passable - villages, villages};
@@ -32,19 +29,18 @@ void Island<N>::reach(const State& state, const View& v, std::size_t from, int b
         if (!goals(price, now)) return;
         unseen[kind] -= now;
         kind = 1 - kind;
-        now = numbering_.around(now) & unseen[kind];
+        now = around(now) & unseen[kind];
         if (now.empty()) return;
     }
 }
 
 // JA-21, JA-22: where a figure taken up there may be set down. Leaves in by_price->room() what it reaches for 0 action
 // points, for 1, and so on.
-template <class N>
-auto Island<N>::goals(const State& state, const View& v, std::size_t from, int budget, LegalActions* by_price) const
+auto Island::goals(const State& state, const View& v, std::size_t from, int budget, LegalActions* by_price) const
     -> Set {
     Set result;
     reach(state, v, from, budget, [&](int price, Set spaces) {
-        if (by_price != nullptr) N::store(spaces, by_price->room());
+        if (by_price != nullptr) spaces.store(by_price->room());
         spaces &= v.open;
         if (price == 0) {
             if (has(state, Plane::kEnded, from)) return true;
@@ -57,8 +53,7 @@ auto Island<N>::goals(const State& state, const View& v, std::size_t from, int b
 }
 
 // JA-20: of the cheapest path, or kNever.
-template <class N>
-int Island<N>::move_price(const State& state, const View& v, std::size_t from, std::size_t to) const {
+int Island::move_price(const State& state, const View& v, std::size_t from, std::size_t to) const {
     int result = kNever;
     reach(state, v, from, kNever, [&](int price, const Set& spaces) {
         if (spaces.has(to)) result = price;
@@ -68,11 +63,9 @@ int Island<N>::move_price(const State& state, const View& v, std::size_t from, s
 }
 
 // JA-21: the own figures that have a goal.
-template <class N>
-auto Island<N>::liftable(const State& state, const View& v, int budget) const -> Set {
+auto Island::liftable(const State& state, const View& v, int budget) const -> Set {
     const auto same_kind = [&](const Set& spaces) {
-        return (numbering_.around(spaces & v.village) & v.village) |
-               (numbering_.around(spaces - v.village) - v.village);
+        return (around(spaces & v.village) & v.village) | (around(spaces - v.village) - v.village);
     };
     const Set started = get(state, Plane::kStarted), ended = get(state, Plane::kEnded);
     if (budget < 1) {  // On one kind of land, past own figures and goals that are barred.
@@ -84,23 +77,21 @@ auto Island<N>::liftable(const State& state, const View& v, int budget) const ->
     // Most have a goal next to them: on the same kind of land for 0 points, on the other kind for 1.
     Set result;
     if (started.empty()) {
-        result = v.own & numbering_.around(v.open);
+        result = v.own & around(v.open);
     } else {
         result = (v.own - ended) & same_kind(v.open - started);
-        result |= v.own & ((numbering_.around(v.open & v.village) - v.village) |
-                           (numbering_.around(v.open - v.village) & v.village));
+        result |= v.own & ((around(v.open & v.village) - v.village) | (around(v.open - v.village) & v.village));
     }
     const Set rest = v.own - result;
     if (rest.empty()) return result;
-    (rest & numbering_.adjacent(v.open | v.own)).for_each([&](std::size_t cell) {
+    (rest & adjacent(v.open | v.own)).for_each([&](std::size_t cell) {
         if (!goals(state, v, cell, budget).empty()) result.insert(cell);
     });
     return result;
 }
 
 // JA-21, JA-22 for setting down the figure that is taken up.
-template <class N>
-Refusal Island<N>::refusal_of_set_down(const State& state, const View& v, std::size_t cell) const {
+Refusal Island::refusal_of_set_down(const State& state, const View& v, std::size_t cell) const {
     if (goals(state, v, state.lifted, reserve(state, v).budget).has(cell)) return nullptr;
     if (!v.open.has(cell)) return "JA-20: a figure moves to another free land space";
     const int price = move_price(state, v, state.lifted, cell);
@@ -112,8 +103,7 @@ Refusal Island<N>::refusal_of_set_down(const State& state, const View& v, std::s
 }
 
 // JA-19 for entering and leaving.
-template <class N>
-Refusal Island<N>::refusal_at_edge(const State& state, const View& v, Move move, const Reserve& reserve) const {
+Refusal Island::refusal_at_edge(const State& state, const View& v, Move move, const Reserve& reserve) const {
     if (move.verb == Verb::kEnter) {
         if (state.figures[state.turn] == 0) return "JA-19: the player has no figure left to enter with";
         if (!v.open.has(move.cell)) return "JA-19: a figure enters on a free land space";
@@ -126,22 +116,19 @@ Refusal Island<N>::refusal_at_edge(const State& state, const View& v, Move move,
     return edge_at(v, state.ap).has(move.cell) ? kKeepReserve : kTooFewPoints;
 }
 
-template <class N>
-void Island<N>::enter(State& state, std::size_t cell) const {
+void Island::enter(State& state, std::size_t cell) const {
     --state.figures[state.turn];
     insert(state, planes::figures(state.turn), cell);
     insert(state, Plane::kBlocked, cell);
 }
 
-template <class N>
-void Island<N>::leave(State& state, std::size_t cell) const {
+void Island::leave(State& state, std::size_t cell) const {
     ++state.figures[state.turn];
     erase(state, planes::figures(state.turn), cell);
     erase(state, Plane::kBlocked, cell);
 }
 
-template <class N>
-void Island<N>::set_down(State& state, std::size_t cell, int price) const {
+void Island::set_down(State& state, std::size_t cell, int price) const {
     erase(state, planes::figures(state.turn), state.lifted);
     erase(state, Plane::kBlocked, state.lifted);
     insert(state, planes::figures(state.turn), cell);
@@ -152,16 +139,10 @@ void Island<N>::set_down(State& state, std::size_t cell, int price) const {
     }
 }
 
-template <class N>
-void Island<N>::forget_moves(State& state) const {
+void Island::forget_moves(State& state) const {
     if (get(state, Plane::kStarted).empty()) return;
     put(state, Plane::kStarted, {});
     put(state, Plane::kEnded, {});
 }
-
-#ifndef TILERY_JAVA_PLAYOUT
-template class Island<Rows>;
-template class Island<Anywhere>;
-#endif
 
 }  // namespace tilery::java

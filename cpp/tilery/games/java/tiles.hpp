@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Land tiles and irrigation (JA-9 to JA-18).
+#pragma once
+
 #include "tilery/games/java/island.hpp"
 
 namespace tilery::java {
 
-template <class N>
-auto Island<N>::places(const State& state, const View& v) const -> Places {
-    return {flat_places(state, v), joints(v)};
-}
+auto Island::places(const State& state, const View& v) const -> Places { return {flat_places(state, v), joints(v)}; }
 
 // JA-10 to JA-13.
-template <class N>
-auto Island<N>::flat_places(const State& state, const View& v) const -> Shaped {
+auto Island::flat_places(const State& state, const View& v) const -> Shaped {
     const Set free = buildable_ - v.blocked;
     Set uneven_e, uneven_se, uneven_sw;  // unlike the neighbour there
     for (std::size_t bit = 0; bit < state.height_bits; ++bit) {
@@ -36,14 +34,12 @@ auto Island<N>::flat_places(const State& state, const View& v) const -> Shaped {
 }
 
 // JA-10, JA-11: the places among these that so many action points pay for.
-template <class N>
-auto Island<N>::affordable(Set places, std::size_t shape, const Set& land, int ap) const -> Set {
+auto Island::affordable(Set places, std::size_t shape, const Set& land, int ap) const -> Set {
     return places - (too_dear_[shape][index(std::min(ap, 3))] - land);
 }
 
 // JA-14.
-template <class N>
-auto Island<N>::joints(const View& v) const -> Set {
+auto Island::joints(const View& v) const -> Set {
     Set joints;
     const std::uint32_t count = v.palaces.size();
     if (count < 2) return joints;
@@ -56,24 +52,22 @@ auto Island<N>::joints(const View& v) const -> Set {
     const Set cities = flood(v.palaces, v.village);
     for (std::size_t digit = 0; (count - 1) >> digit != 0; ++digit) {
         const Set ones = flood(numbers[digit], cities);
-        joints |= numbering_.around(ones) & numbering_.around(cities - ones);
+        joints |= around(ones) & around(cities - ones);
     }
     return (joints & buildable_) - v.village;
 }
 
 // Whether a village here has two palaces in its settlement when these spaces become rice.
-template <class N>
-bool Island<N>::unites(const View& v, std::size_t village, Set rice) const {
+bool Island::unites(const View& v, std::size_t village, Set rice) const {
     const Set seed = only(village);
     return (flood(seed, (v.village - rice) | seed) & v.palaces).size() > 1;
 }
 
 // The places whose tile unites no cities. Only a village at a joint can, unless the rice of the
 // same tile covers villages and so cuts a settlement.
-template <class N>
-auto Island<N>::without_unions(const View& v, const Set& joints, Set places, std::size_t d, Placing placing,
-                               bool three) const -> Set {
-    const Set bad = places & (placing.first == kNoDirection ? joints : step(placing.first, joints));
+auto Island::without_unions(const View& v, const Set& joints, Set places, std::size_t d, Placing placing,
+                            bool three) const -> Set {
+    const Set bad = places & (placing.first == kNoDirection ? joints : step_to(placing.first, joints));
     places -= bad;
     bad.for_each([&](std::size_t first) {
         const std::size_t village = placing.first == kNoDirection ? first : neighbour_[first][opposite(placing.first)];
@@ -85,8 +79,7 @@ auto Island<N>::without_unions(const View& v, const Set& joints, Set places, std
 }
 
 // Whether the player whose turn it is has a land tile that they could place for so many action points.
-template <class N>
-bool Island<N>::some_tile(const State& state, const View& v, const Places& places, int ap) const {
+bool Island::some_tile(const State& state, const View& v, const Places& places, int ap) const {
     const std::size_t mover = state.turn;
     const bool joins = !places.joints.empty();
     const auto some_of = [&](const Placings& placings, bool three) {
@@ -106,21 +99,18 @@ bool Island<N>::some_tile(const State& state, const View& v, const Places& place
 }
 
 // JA-9: reckons with the least that a land tile could cost if action points were plenty.
-template <class N>
-Reserve Island<N>::reserve(const State& state, const View& v, const Places& places) const {
+Reserve Island::reserve(const State& state, const View& v, const Places& places) const {
     if (state.owed == 0) return Reserve::none(state);
     int cheapest = 1;
     while (cheapest <= 3 && !some_tile(state, v, places, cheapest)) ++cheapest;
     return Reserve::of(state, cheapest <= 3 ? cheapest : kNever, tokens_any_time_, reserve_after_);
 }
 
-template <class N>
-Reserve Island<N>::reserve(const State& state, const View& v) const {
+Reserve Island::reserve(const State& state, const View& v) const {
     return state.owed == 0 ? Reserve::none(state) : reserve(state, v, places(state, v));
 }
 
-template <class N>
-std::array<std::size_t, 3> Island<N>::cells_of(Move move) const {
+std::array<std::size_t, 3> Island::cells_of(Move move) const {
     std::array<std::size_t, 3> cells{move.cell, move.cell, move.cell};
     if (move.verb == Verb::kThree || move.verb == Verb::kTwo) {
         cells[1] = cells[2] = neighbour_[move.cell][move.index];
@@ -135,15 +125,13 @@ std::array<std::size_t, 3> Island<N>::cells_of(Move move) const {
                                      : Placing{kOne, kNoDirection};
 }
 
-template <class N>
-std::size_t Island<N>::first_of(Move move) const {
+std::size_t Island::first_of(Move move) const {
     const Direction first = placing_of(move).first;
     return first == kNoDirection ? move.cell : neighbour_[move.cell][first];
 }
 
 // The same as flat_places(), for one place.
-template <class N>
-Refusal Island<N>::refusal_of_place(const State& state, Move move) const {
+Refusal Island::refusal_of_place(const State& state, Move move) const {
     const std::size_t first = first_of(move), shape = placing_of(move).shape;
     for (const std::size_t cell : cells_of(move)) {
         if (has(state, Plane::kBlocked, cell)) return "JA-12: a tile may not cover figures, palaces or irrigation";
@@ -162,8 +150,7 @@ Refusal Island<N>::refusal_of_place(const State& state, Move move) const {
 }
 
 // JA-10 to JA-15 for the tile of a move.
-template <class N>
-Refusal Island<N>::refusal_of_tile(const State& state, const View& v, Move move) const {
+Refusal Island::refusal_of_tile(const State& state, const View& v, Move move) const {
     const std::size_t mover = state.turn;
     const std::uint8_t left = move.verb == Verb::kThree  ? state.three
                               : move.verb == Verb::kTwo  ? state.two[mover]
@@ -188,8 +175,7 @@ Refusal Island<N>::refusal_of_tile(const State& state, const View& v, Move move)
 }
 
 // JA-R3: spaces that are covered, or get a palace, leave their bonds.
-template <class N>
-void Island<N>::leave_bonds(State& state, const Set& spaces) const {
+void Island::leave_bonds(State& state, const Set& spaces) const {
     const auto drop = [&](std::size_t shape, const Set& firsts) {
         put(state, planes::bonds(shape), get(state, planes::bonds(shape)) - firsts);
     };
@@ -205,8 +191,7 @@ void Island<N>::leave_bonds(State& state, const Set& spaces) const {
 }
 
 // Without `two_on_three` the two spaces that are left of three stay a bond.
-template <class N>
-void Island<N>::keep_pairs(State& state, const Set& spaces) const {
+void Island::keep_pairs(State& state, const Set& spaces) const {
     const auto keep = [&](std::size_t shape, const Set& firsts) {
         put(state, planes::bonds(shape), get(state, planes::bonds(shape)) | firsts);
     };
@@ -219,9 +204,8 @@ void Island<N>::keep_pairs(State& state, const Set& spaces) const {
     keep(kTwoSW, (south_east & lost_se) - spaces - lost_sw);
 }
 
-template <class N>
 template <class Events>
-void Island<N>::place_tile(State& state, Move move, Events events) const {
+void Island::place_tile(State& state, Move move, Events events) const {
     const std::array<std::size_t, 3> cells = cells_of(move);
     const std::size_t mover = state.turn;
     const Set village = only(cells[0]);
@@ -258,12 +242,11 @@ void Island<N>::place_tile(State& state, Move move, Events events) const {
     const Set villages = get(state, Plane::kVillage) - tile;
     put(state, Plane::kVillage, move.verb == Verb::kRice ? villages : villages | village);
     insert(state, planes::bonds(placing_of(move).shape), first_of(move));
-    if (bare) score_enclosed(state, numbering_.around(tile), events);
+    if (bare) score_enclosed(state, around(tile), events);
 }
 
-template <class N>
 template <class Events>
-void Island<N>::place_water(State& state, std::size_t cell, Events events) const {
+void Island::place_water(State& state, std::size_t cell, Events events) const {
     --state.water;
     insert(state, Plane::kWater, cell);
     insert(state, Plane::kBlocked, cell);
@@ -272,9 +255,8 @@ void Island<N>::place_water(State& state, std::size_t cell, Events events) const
 
 // JA-17, JA-18: scores the bodies among these spaces that are enclosed. They were not enclosed before
 // (JA-R4), or this would score them again.
-template <class N>
 template <class Events>
-void Island<N>::score_enclosed(State& state, Set near, Events events) const {
+void Island::score_enclosed(State& state, Set near, Events events) const {
     const Set water = printed_ | get(state, Plane::kWater);
     near &= water;
     if (near.empty()) return;
@@ -282,7 +264,7 @@ void Island<N>::score_enclosed(State& state, Set near, Events events) const {
     while (!near.empty()) {
         const Set body = flood(only(near.first()), water);
         near -= body;
-        const Set shore = numbering_.around(body) & spaces_;
+        const Set shore = around(body) & spaces_;
         if (shore.meets(bare)) continue;
         const std::size_t first = first_alone(state, shore);
         if (first == players_) continue;
@@ -291,10 +273,5 @@ void Island<N>::score_enclosed(State& state, Set near, Events events) const {
         events(kIrrigation, first, points, body);
     }
 }
-
-#ifndef TILERY_JAVA_PLAYOUT
-template class Island<Rows>;
-template class Island<Anywhere>;
-#endif
 
 }  // namespace tilery::java

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Settlements, palaces and who ranks first in them (JA-14, JA-23 to JA-26, JA-35).
+#pragma once
+
 #include "tilery/games/java/island.hpp"
 
 namespace tilery::java {
 
-template <class N>
-std::uint8_t Island<N>::height(const State& state, std::size_t cell) const {
+std::uint8_t Island::height(const State& state, std::size_t cell) const {
     unsigned result = 0;
     for (std::size_t bit = 0; bit < state.height_bits; ++bit) {
         result |= (has(state, planes::height(bit), cell) ? 1U : 0U) << bit;
@@ -13,8 +14,7 @@ std::uint8_t Island<N>::height(const State& state, std::size_t cell) const {
     return static_cast<std::uint8_t>(result);
 }
 
-template <class N>
-std::uint32_t Island<N>::palace_value(const State& state, std::size_t cell) const {
+std::uint32_t Island::palace_value(const State& state, std::size_t cell) const {
     std::uint32_t result = 0;
     for (std::size_t bit = 0; bit < planes::kPalaceBits; ++bit) {
         result |= (has(state, planes::palace(bit), cell) ? 2U : 0U) << bit;
@@ -23,8 +23,7 @@ std::uint32_t Island<N>::palace_value(const State& state, std::size_t cell) cons
 }
 
 // JA-26: all zero for a player without figures there.
-template <class N>
-Heights Island<N>::ranks(const State& state, std::size_t player, const Set& place) const {
+Heights Island::ranks(const State& state, std::size_t player, const Set& place) const {
     Heights list{};
     std::size_t size = 0;
     (get(state, planes::figures(player)) & place).for_each([&](std::size_t cell) {
@@ -37,8 +36,7 @@ Heights Island<N>::ranks(const State& state, std::size_t player, const Set& plac
 }
 
 // The player ranked first, or the number of players if there is none or a tie.
-template <class N>
-std::size_t Island<N>::first_alone(const State& state, const Set& place) const {
+std::size_t Island::first_alone(const State& state, const Set& place) const {
     auto best = in_order({});
     std::size_t first = players_;
     for (std::size_t player = 0; player < players_; ++player) {
@@ -55,8 +53,7 @@ std::size_t Island<N>::first_alone(const State& state, const Set& place) const {
 
 // JA-23 to JA-25, JA-29: what the player whose turn it is may build where, action points aside, and
 // where they may hold a festival, if the turn may end and they have a card.
-template <class N>
-auto Island<N>::works(const State& state, const View& v, const Set& seeds) const -> Works {
+auto Island::works(const State& state, const View& v, const Set& seeds) const -> Works {
     Works result;
     const Set others = v.blocked - v.palaces - v.own;
     Set left = seeds;
@@ -78,8 +75,7 @@ auto Island<N>::works(const State& state, const View& v, const Set& seeds) const
 }
 
 // JA-23 to JA-25 for the palace of a move.
-template <class N>
-Refusal Island<N>::refusal_of_palace(const State& state, const View& v, Move move) const {
+Refusal Island::refusal_of_palace(const State& state, const View& v, Move move) const {
     const std::size_t cell = move.cell;
     if (!v.village.has(cell)) return "JA-23: a palace needs a village space";
     if (state.palaces[move.index] == 0) return "JA-23: no palace of this value is left";
@@ -99,8 +95,7 @@ Refusal Island<N>::refusal_of_palace(const State& state, const View& v, Move mov
 }
 
 // JA-29, but for the end of the turn.
-template <class N>
-Refusal Island<N>::refusal_of_festival(const State& state, const View& v, std::size_t palace) const {
+Refusal Island::refusal_of_festival(const State& state, const View& v, std::size_t palace) const {
     if (!v.palaces.has(palace) || !has(state, Plane::kFresh, palace)) return "JA-29: a festival needs a fresh palace";
     if (!v.own.meets(flood(only(palace), v.village))) return "JA-29: the player has no figure in that city";
     if (!has_match(state.hands[state.turn], state.open)) {
@@ -109,9 +104,8 @@ Refusal Island<N>::refusal_of_festival(const State& state, const View& v, std::s
     return nullptr;
 }
 
-template <class N>
 template <class Events>
-void Island<N>::place_palace(State& state, Move move, Events events) const {
+void Island::place_palace(State& state, Move move, Events events) const {
     const std::uint32_t half = move.index + 1U;  // of the value 2, 4, ...
     leave_bonds(state, only(move.cell));
     insert(state, Plane::kBlocked, move.cell);
@@ -126,13 +120,11 @@ void Island<N>::place_palace(State& state, Move move, Events events) const {
     events(kPalaces, state.turn, half, move.cell);
 }
 
-template <class N>
-void Island<N>::forget_palaces(State& state) const {
+void Island::forget_palaces(State& state) const {
     if (!get(state, Plane::kChanged).empty()) put(state, Plane::kChanged, {});
 }
 
-template <class N>
-std::uint8_t Island<N>::guests(const State& state, std::size_t palace) const {
+std::uint8_t Island::guests(const State& state, std::size_t palace) const {
     const Set city = flood(only(palace), get(state, Plane::kVillage));
     unsigned bits = 0;
     for (std::size_t player = 0; player < players_; ++player) {
@@ -142,9 +134,8 @@ std::uint8_t Island<N>::guests(const State& state, std::size_t palace) const {
 }
 
 // JA-35.
-template <class N>
 template <class Events>
-void Island<N>::final_count(State& state, std::size_t player, Events events) const {
+void Island::final_count(State& state, std::size_t player, Events events) const {
     const Set own = get(state, planes::figures(player)), village = get(state, Plane::kVillage);
     palaces(state).for_each([&](std::size_t palace) {
         const Set city = flood(only(palace), village);
@@ -163,10 +154,5 @@ void Island<N>::final_count(State& state, std::size_t player, Events events) con
         events(kFinalCounts, player, points, palace);
     });
 }
-
-#ifndef TILERY_JAVA_PLAYOUT
-template class Island<Rows>;
-template class Island<Anywhere>;
-#endif
 
 }  // namespace tilery::java

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 // What a player may do in their turn (JA-7 to JA-9, JA-27, JA-29), and the island's tables.
+#pragma once
+
 #include "tilery/games/java/island.hpp"
 
 namespace tilery::java {
 
-template <class N>
-Island<N>::Island(const Rules& rules, const Board& board, const Ids& ids, const Numbers& cell_of)
+Island::Island(const Rules& rules, const Board& board, const Ids& ids, const Numbers& cell_of)
     : players_(index(rules.players)),
       tokens_any_time_(rules.token_timing == TokenTiming::kAny),
       two_on_three_(rules.two_on_three),
       per_space_(rules.irrigation_scoring == IrrigationScoring::kPerSpace),
       reserve_after_(rules.land_reserve == LandReserve::kAfter),
-      numbering_(board),
       ids_(ids) {
     std::array<std::uint16_t, kDirections> nowhere;
     nowhere.fill(kNowhere);
-    neighbour_.assign(64 * kWords, nowhere);
+    neighbour_.assign(kCells, nowhere);
     for (std::size_t space = 0; space < board.size(); ++space) {
         const std::size_t cell = cell_of[space];
         spaces_.insert(cell);
@@ -46,8 +46,7 @@ Island<N>::Island(const Rules& rules, const Board& board, const Ids& ids, const 
     });
 }
 
-template <class N>
-auto Island<N>::step(Direction direction, const Set& set) const -> Set {
+auto Island::step_to(Direction direction, const Set& set) -> Set {
     switch (direction) {
         case kE:
             return step<kE>(set);
@@ -64,8 +63,7 @@ auto Island<N>::step(Direction direction, const Set& set) const -> Set {
     }
 }
 
-template <class N>
-auto Island<N>::view(const State& state) const -> View {
+auto Island::view(const State& state) const -> View {
     View v;
     v.land = get(state, Plane::kLand);
     v.village = get(state, Plane::kVillage);
@@ -77,8 +75,7 @@ auto Island<N>::view(const State& state) const -> View {
 }
 
 // Adds blocks of cells to the legal actions.
-template <class N>
-class Island<N>::Adder {
+class Island::Adder {
   public:
     explicit Adder(LegalActions& legal) : legal_(legal) {}
 
@@ -89,9 +86,9 @@ class Island<N>::Adder {
     };
     [[nodiscard]] Kept keep(const Set& set) {
         std::uint64_t* const words = legal_.room();
-        N::store(set, words);
+        set.store(words);
         std::uint32_t count = 0;
-        for (std::size_t w = 0; w < kWords; ++w) count += count_bits(words[w]);
+        for (std::size_t w = 0; w < kSetWords; ++w) count += count_bits(words[w]);
         return {words, count};
     }
     void add(Kept kept, Action base, const IdTable& table) { legal_.add(kept.words, kept.count, base, table); }
@@ -101,8 +98,7 @@ class Island<N>::Adder {
     LegalActions& legal_;
 };
 
-template <class N>
-void Island<N>::add_turn_actions(const State& state, LegalActions& legal) const {
+void Island::add_turn_actions(const State& state, LegalActions& legal) const {
     const View v = view(state);
     Adder adder(legal);
     if (state.lifted != kNowhere) {
@@ -123,15 +119,14 @@ void Island<N>::add_turn_actions(const State& state, LegalActions& legal) const 
     add_works(adder, state, v, left);
 }
 
-template <class N>
-void Island<N>::add_tiles(Adder& adder, const State& state, const View& v, const Places& places) const {
+void Island::add_tiles(Adder& adder, const State& state, const View& v, const Places& places) const {
     const std::size_t mover = state.turn;
     const auto affordable_of = [&](Shape shape) { return affordable(places.flat[shape], shape, v.land, state.ap); };
     const Shaped paid{affordable_of(kOne),   affordable_of(kTwoE),   affordable_of(kTwoSE),
                       affordable_of(kTwoSW), affordable_of(kThreeE), affordable_of(kThreeSE)};
     const auto add = [&](const Placings& placings, bool three, Action base, const auto& tables) {
         if (places.joints.empty()) {
-            std::array<typename Adder::Kept, kShapes> kept;
+            std::array<Adder::Kept, kShapes> kept;
             const std::size_t first = three ? kThreeE : kTwoE, last = three ? kThreeSE : kTwoSW;
             for (std::size_t shape = first; shape <= last; ++shape) kept[shape] = adder.keep(paid[shape]);
             for (std::size_t d = 0; d < kDirections; ++d) adder.add(kept[placings[d].shape], base, tables[d]);
@@ -148,8 +143,7 @@ void Island<N>::add_tiles(Adder& adder, const State& state, const View& v, const
     if (state.village[mover] > 0) adder.add(paid[kOne] - places.joints, ids_.village, ids_.buildable_at);
 }
 
-template <class N>
-void Island<N>::add_figures(Adder& adder, const State& state, const View& v, int budget) const {
+void Island::add_figures(Adder& adder, const State& state, const View& v, int budget) const {
     const std::uint8_t home = state.figures[state.turn];
     if (budget > 0 && !(edge_ & (v.open | v.own)).empty()) {
         const Set edge = edge_at(v, budget);
@@ -159,13 +153,12 @@ void Island<N>::add_figures(Adder& adder, const State& state, const View& v, int
     if (home < kFigures) adder.add(liftable(state, v, budget), ids_.take_up, ids_.buildable_at);
 }
 
-template <class N>
-void Island<N>::add_works(Adder& adder, const State& state, const View& v, const Reserve& reserve) const {
+void Island::add_works(Adder& adder, const State& state, const View& v, const Reserve& reserve) const {
     if (state.figures[state.turn] == kFigures) return;
     const bool may_host = !reserve.in_force && any_palace(state);
     if (!reserve.allows(1) && !may_host) return;
     // A settlement of one space has no room for anything.
-    const Set seeds = v.own & v.village & numbering_.adjacent(v.village);
+    const Set seeds = v.own & v.village & adjacent(v.village);
     if (seeds.empty()) return;
     const Works possible = works(state, v, seeds);
     if (reserve.allows(1)) {
@@ -180,8 +173,7 @@ void Island<N>::add_works(Adder& adder, const State& state, const View& v, const
     }
 }
 
-template <class N>
-Refusal Island<N>::refusal(const State& state, Move move) const {
+Refusal Island::refusal(const State& state, Move move) const {
     const View v = view(state);
     if (move.verb == Verb::kSetDown) {
         return state.lifted == kNowhere ? "JA-21: no figure is taken up" : refusal_of_set_down(state, v, move.cell);
@@ -215,8 +207,7 @@ Refusal Island<N>::refusal(const State& state, Move move) const {
 }
 
 // For all that is bought with what the reserve leaves.
-template <class N>
-Refusal Island<N>::refusal_of_purchase(const State& state, const View& v, Move move, const Reserve& reserve) const {
+Refusal Island::refusal_of_purchase(const State& state, const View& v, Move move, const Reserve& reserve) const {
     switch (move.verb) {
         case Verb::kEnter:
         case Verb::kLeave:
@@ -241,8 +232,7 @@ Refusal Island<N>::refusal_of_purchase(const State& state, const View& v, Move m
     return state.ap > 0 ? kKeepReserve : kTooFewPoints;
 }
 
-template <class N>
-int Island<N>::cost(const State& state, Move move) const {
+int Island::cost(const State& state, Move move) const {
     switch (move.verb) {
         case Verb::kThree:
         case Verb::kTwo: {
@@ -269,10 +259,5 @@ int Island<N>::cost(const State& state, Move move) const {
             return 0;
     }
 }
-
-#ifndef TILERY_JAVA_PLAYOUT
-template class Island<Rows>;
-template class Island<Anywhere>;
-#endif
 
 }  // namespace tilery::java
