@@ -248,6 +248,39 @@ void refuse_rules() {
     CHECK(refused);
 }
 
+// A hook that a game has under its name has the signature of core/game.hpp.
+template <Game G>
+constexpr bool check_hooks() {
+#define TILERY_HOOK(concept_name, member) \
+    static_assert(concept_name<G> || !requires { &G::member; }, #member " has another signature than the hook")
+    TILERY_HOOK(HasIsLegal, is_legal);
+    TILERY_HOOK(HasApplyNth, apply_nth);
+    TILERY_HOOK(HasApplyOutcome, apply_outcome);
+    TILERY_HOOK(HasPhasesApart, kPhasesApart);
+    TILERY_HOOK(HasCanonical, canonical);
+    TILERY_HOOK(HasPositionHash, position_hash);
+    TILERY_HOOK(HasWhyIllegal, why_illegal);
+    TILERY_HOOK(HasActionSeenBy, action_seen_by);
+    TILERY_HOOK(HasPublicState, public_state);
+    TILERY_HOOK(HasPosition, position);
+    TILERY_HOOK(HasPosition, state_of);
+    TILERY_HOOK(HasDescribeAction, describe_action);
+    TILERY_HOOK(HasPicks, picks);
+    TILERY_HOOK(HasDescribePick, describe_pick);
+    TILERY_HOOK(HasPicture, picture);
+    TILERY_HOOK(HasScoresIfOver, scores_if_over);
+    TILERY_HOOK(HasProspects, prospects);
+    TILERY_HOOK(HasRoundBegins, round_begins);
+    TILERY_HOOK(HasInputs, inputs);
+    TILERY_HOOK(HasInputs, input_name);
+    TILERY_HOOK(HasInputs, kNumInputs);
+    TILERY_HOOK(HasJudgeable, judgeable);
+    TILERY_HOOK(HasScoreEvents, score_events);
+    TILERY_HOOK(HasScoreEvents, kScoreSources);
+#undef TILERY_HOOK
+    return true;
+}
+
 }  // namespace
 
 void test_laws(std::string_view name, const Value::Object& options) {
@@ -255,6 +288,7 @@ void test_laws(std::string_view name, const Value::Object& options) {
     for_each_game([&]<Game G>() {
         if (G::kName != name) return;
         found = true;
+        static_assert(check_hooks<G>());
         refuse_rules<G>();
         const G game(read_rules<typename G::Rules>(options));
         for (std::uint64_t seed = 0; seed < 3; ++seed) play_every_step(game, seed);

@@ -3,7 +3,6 @@
 // Everything else is generic over this concept.
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <span>
@@ -41,32 +40,8 @@ concept OutcomeSet = requires(const S set, std::uint32_t r, void (*visit)(Action
     set.for_each(visit);
 };
 
-// Hooks: optional members. Some make a game faster, the others tell more about it; without them generic
-// code has a default. A game lists those it has, static constexpr std::array kHooks{Hook::kIsLegal, ...},
-// and the list must agree with the members: a hook with a misspelt name or another signature is an error.
-enum class Hook {
-    kIsLegal,
-    kApplyNth,
-    kApplyOutcome,
-    kPhasesApart,
-    kCanonical,
-    kPositionHash,
-    kWhyIllegal,
-    kActionSeenBy,
-    kPublicState,
-    kPlayerToString,
-    kPosition,
-    kDescribeAction,
-    kPicks,
-    kDescribePick,
-    kPicture,
-    kScoresIfOver,
-    kProspects,
-    kRoundBegins,
-    kInputs,
-    kJudgeable,
-    kScoreEvents
-};
+// Hooks: optional members. Some make a game faster, the others tell more about it; without them generic code has a
+// default. Tests find a hook with a misspelt name (tests/house/test_hooks.py) or another signature (test_laws.cpp).
 
 // Whether an id of the game is a legal action of the decision, without making the set.
 template <class G>
@@ -205,74 +180,6 @@ struct SearchTuning {
     int cut_up_to = kMaxPlayers;  // players of the games whose playouts are cut; those of more go to the end
 };
 
-template <class G>
-[[nodiscard]] constexpr bool lists_hook(Hook hook) {
-    if constexpr (requires { G::kHooks; }) return std::ranges::find(G::kHooks, hook) != G::kHooks.end();
-    return false;
-}
-
-// Whether the list of a game's hooks agrees with its members: HOOK is listed, has the signature above,
-// and is a public member, or none of these.
-template <class G>
-[[nodiscard]] constexpr bool hooks_agree() {
-    constexpr auto agrees = [](Hook hook, bool fits, bool is_member) {
-        return lists_hook<G>(hook) == fits && fits == is_member;
-    };
-    static_assert(agrees(Hook::kIsLegal, HasIsLegal<G>, requires { &G::is_legal; }), "is_legal and kHooks differ");
-    static_assert(agrees(Hook::kApplyNth, HasApplyNth<G>, requires { &G::apply_nth; }), "apply_nth and kHooks differ");
-    static_assert(agrees(
-                      Hook::kApplyOutcome, HasApplyOutcome<G>, requires { &G::apply_outcome; }),
-                  "apply_outcome and kHooks differ");
-    static_assert(agrees(
-                      Hook::kPhasesApart, HasPhasesApart<G>, requires { &G::kPhasesApart; }),
-                  "kPhasesApart and kHooks differ");
-    static_assert(
-        agrees(Hook::kCanonical, HasCanonical<G>, requires { &G::canonical; }), "canonical and kHooks differ");
-    static_assert(agrees(
-                      Hook::kPositionHash, HasPositionHash<G>, requires { &G::position_hash; }),
-                  "position_hash and kHooks differ");
-    static_assert(
-        agrees(Hook::kWhyIllegal, HasWhyIllegal<G>, requires { &G::why_illegal; }), "why_illegal and kHooks differ");
-    static_assert(agrees(
-                      Hook::kActionSeenBy, HasActionSeenBy<G>, requires { &G::action_seen_by; }),
-                  "action_seen_by and kHooks differ");
-    static_assert(agrees(
-                      Hook::kPublicState, HasPublicState<G>, requires { &G::public_state; }),
-                  "public_state and kHooks differ");
-    static_assert(lists_hook<G>(Hook::kPlayerToString) == HasPlayerToString<G>,
-                  "to_string of a player and kHooks differ");
-    static_assert(agrees(
-                      Hook::kPosition, HasPosition<G>, requires { &G::position; } || requires { &G::state_of; }),
-                  "position or state_of and kHooks differ");
-    static_assert(agrees(
-                      Hook::kDescribeAction, HasDescribeAction<G>, requires { &G::describe_action; }),
-                  "describe_action and kHooks differ");
-    static_assert(agrees(Hook::kPicks, HasPicks<G>, requires { &G::picks; }), "picks and kHooks differ");
-    static_assert(agrees(
-                      Hook::kDescribePick, HasDescribePick<G>, requires { &G::describe_pick; }),
-                  "describe_pick and kHooks differ");
-    static_assert(agrees(Hook::kPicture, HasPicture<G>, requires { &G::picture; }), "picture and kHooks differ");
-    static_assert(agrees(
-                      Hook::kScoresIfOver, HasScoresIfOver<G>, requires { &G::scores_if_over; }),
-                  "scores_if_over and kHooks differ");
-    static_assert(
-        agrees(Hook::kProspects, HasProspects<G>, requires { &G::prospects; }), "prospects and kHooks differ");
-    static_assert(agrees(
-                      Hook::kRoundBegins, HasRoundBegins<G>, requires { &G::round_begins; }),
-                  "round_begins and kHooks differ");
-    static_assert(agrees(
-                      Hook::kInputs, HasInputs<G>,
-                      requires { &G::inputs; } || requires { &G::input_name; } || requires { G::kNumInputs; }),
-                  "inputs, input_name or kNumInputs and kHooks differ");
-    static_assert(
-        agrees(Hook::kJudgeable, HasJudgeable<G>, requires { &G::judgeable; }), "judgeable and kHooks differ");
-    static_assert(
-        agrees(
-            Hook::kScoreEvents, HasScoreEvents<G>, requires { &G::score_events; } || requires { &G::kScoreSources; }),
-        "score_events or kScoreSources and kHooks differ");
-    return true;
-}
-
 // A game is an immutable, shared object whose functions take a plain value, the state.
 //
 // The value is a state: trivially copyable and without padding, so that a copy saves the game, the
@@ -323,7 +230,6 @@ concept Game =
         // Why this state cannot occur, or "" if it can. Untrusted bytes that pass are safe to query and
         // to play on.
         { game.fault(state) } -> std::same_as<std::string>;
-    } &&
-    hooks_agree<G>();  // the optional members
+    };
 
 }  // namespace tilery

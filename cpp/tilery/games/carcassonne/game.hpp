@@ -32,11 +32,6 @@ class Game {
     using Rules = carcassonne::Rules;
     static constexpr std::string_view kName = "carcassonne";
     static constexpr bool kFewestPointsWin = false;
-    static constexpr std::array kHooks{
-        Hook::kIsLegal,      Hook::kApplyNth,     Hook::kCanonical,      Hook::kPositionHash, Hook::kWhyIllegal,
-        Hook::kActionSeenBy, Hook::kPublicState,  Hook::kPlayerToString, Hook::kPosition,     Hook::kDescribeAction,
-        Hook::kPicks,        Hook::kDescribePick, Hook::kPicture,        Hook::kScoresIfOver, Hook::kProspects,
-        Hook::kInputs,       Hook::kScoreEvents};
     static constexpr auto kScoreSources = kSources;
 
     static constexpr std::size_t kNumInputs = 9265;

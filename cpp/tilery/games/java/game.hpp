@@ -37,10 +37,6 @@ class Game {
     using Rules = java::Rules;
     static constexpr std::string_view kName = "java";
     static constexpr bool kFewestPointsWin = false;
-    static constexpr std::array kHooks{
-        Hook::kIsLegal,        Hook::kApplyNth,     Hook::kWhyIllegal,     Hook::kActionSeenBy, Hook::kPublicState,
-        Hook::kPlayerToString, Hook::kPosition,     Hook::kDescribeAction, Hook::kPicks,        Hook::kDescribePick,
-        Hook::kPicture,        Hook::kScoresIfOver, Hook::kInputs,         Hook::kJudgeable,    Hook::kScoreEvents};
     static constexpr auto kScoreSources = kSources;
     static constexpr std::size_t kNumInputs = 15038;
 

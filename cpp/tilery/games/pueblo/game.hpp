@@ -35,9 +35,6 @@ class Game {
     using Rules = pueblo::Rules;
     static constexpr std::string_view kName = "pueblo";
     static constexpr bool kFewestPointsWin = true;
-    static constexpr std::array kHooks{Hook::kIsLegal, Hook::kWhyIllegal,   Hook::kPosition, Hook::kDescribeAction,
-                                       Hook::kPicks,   Hook::kDescribePick, Hook::kPicture,  Hook::kScoresIfOver,
-                                       Hook::kInputs,  Hook::kScoreEvents};
     static constexpr std::array kScoreSources{ScoreSource{"views", "PB-8"}, ScoreSource{"views", "PB-9"},
                                               ScoreSource{"final lap", "PB-17"}, ScoreSource{"bids", "PB-25"}};
     static constexpr std::size_t kNumInputs = 18639;

@@ -33,11 +33,6 @@ class Game {
     static constexpr std::string_view kName = "tajmahal";
     static constexpr bool kFewestPointsWin = false;
     static constexpr std::size_t kPhasesApart = kPhases;
-    static constexpr std::array kHooks{
-        Hook::kIsLegal,      Hook::kApplyNth,     Hook::kApplyOutcome,   Hook::kPhasesApart,  Hook::kWhyIllegal,
-        Hook::kActionSeenBy, Hook::kPublicState,  Hook::kPlayerToString, Hook::kPosition,     Hook::kDescribeAction,
-        Hook::kPicks,        Hook::kDescribePick, Hook::kPicture,        Hook::kScoresIfOver, Hook::kProspects,
-        Hook::kRoundBegins,  Hook::kInputs,       Hook::kJudgeable,      Hook::kScoreEvents};
     static constexpr std::array kScoreSources{
         ScoreSource{"princess", "TM-9"},     ScoreSource{"commodities", "TM-16"},
         ScoreSource{"bonus tiles", "TM-15"}, ScoreSource{"taj mahal", "TM-15"},

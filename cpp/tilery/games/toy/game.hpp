@@ -56,9 +56,6 @@ class Game {
     using Rules = toy::Rules;
     static constexpr std::string_view kName = "toy";
     static constexpr bool kFewestPointsWin = false;
-    static constexpr std::array kHooks{Hook::kWhyIllegal,     Hook::kActionSeenBy, Hook::kPublicState,
-                                       Hook::kPlayerToString, Hook::kPosition,     Hook::kDescribeAction,
-                                       Hook::kPicks,          Hook::kInputs,       Hook::kScoreEvents};
     static constexpr std::array kScoreSources{ScoreSource{"prizes", "T-5"}};
     static constexpr std::size_t kNumInputs = 353;
 
