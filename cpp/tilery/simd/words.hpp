@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Five 64-bit words at a time, in two AVX2 registers, three of WebAssembly, or as an array. The portable branch defines
-// what each operation does.
+// Five 64-bit words at a time, in two AVX2 registers or in three vectors of GCC and Clang, which define what each
+// operation does.
 #pragma once
 
 #include <array>
@@ -9,8 +9,6 @@
 #include <cstring>
 #ifdef __AVX2__
 #include <immintrin.h>
-#elif defined(__wasm_simd128__)
-#include <wasm_simd128.h>
 #endif
 
 namespace tilery {
@@ -46,12 +44,8 @@ class Words5 {
 #ifdef __AVX2__
     __m256i low_ = _mm256_setzero_si256();   // words 0 to 3
     __m256i high_ = _mm256_setzero_si256();  // word 4; after a rotation the other three are unspecified
-#elif defined(__wasm_simd128__)
-    v128_t first_ = wasm_u64x2_const(0, 0);   // words 0 and 1
-    v128_t second_ = wasm_u64x2_const(0, 0);  // words 2 and 3
-    v128_t third_ = wasm_u64x2_const(0, 0);   // word 4 and zeros
 #else
-    // Vectors of GCC and Clang: SSE2, NEON or whatever there is.
+    // SSE2, NEON, WebAssembly or whatever there is.
     using Pair = std::uint64_t __attribute__((vector_size(16)));
     Pair first_{}, second_{}, third_{};  // words 0 and 1, 2 and 3, 4 and a zero
 #endif
@@ -133,89 +127,6 @@ Words5 Words5::rotate_down() const {
     const __m256i last = _mm256_permute4x64_epi64(high_, _MM_SHUFFLE(0, 0, 0, 0));
     words.low_ = _mm256_blend_epi32(turned, last, 0b11000000);
     words.high_ = _mm256_srli_epi64(low_, N);
-    return words;
-}
-
-#elif defined(__wasm_simd128__)
-
-inline Words5 Words5::load(const std::uint64_t* from) {
-    Words5 words;
-    words.first_ = wasm_v128_load(from);
-    words.second_ = wasm_v128_load(from + 2);
-    words.third_ = wasm_v128_load64_zero(from + 4);
-    return words;
-}
-inline void Words5::store(std::uint64_t* to) const {
-    wasm_v128_store(to, first_);
-    wasm_v128_store(to + 2, second_);
-    wasm_v128_store64_lane(to + 4, third_, 0);
-}
-inline Words5 Words5::bit(std::size_t i) {
-    Words5 words;
-    const v128_t bit = wasm_u64x2_splat(std::uint64_t{1} << (i % 64)), word = wasm_u64x2_splat(i / 64);
-    words.first_ = wasm_v128_and(bit, wasm_i64x2_eq(word, wasm_u64x2_const(0, 1)));
-    words.second_ = wasm_v128_and(bit, wasm_i64x2_eq(word, wasm_u64x2_const(2, 3)));
-    words.third_ = wasm_v128_and(bit, wasm_i64x2_eq(word, wasm_u64x2_const(4, 5)));
-    return words;
-}
-inline bool Words5::is_zero() const { return !wasm_v128_any_true(wasm_v128_or(wasm_v128_or(first_, second_), third_)); }
-inline std::uint32_t Words5::nonzero() const {
-    const v128_t zero = wasm_u64x2_const(0, 0);
-    return wasm_i64x2_bitmask(wasm_i64x2_ne(first_, zero)) | wasm_i64x2_bitmask(wasm_i64x2_ne(second_, zero)) << 2 |
-           (wasm_i64x2_bitmask(wasm_i64x2_ne(third_, zero)) & 1) << 4;
-}
-inline Words5& Words5::operator|=(const Words5& other) {
-    first_ = wasm_v128_or(first_, other.first_);
-    second_ = wasm_v128_or(second_, other.second_);
-    third_ = wasm_v128_or(third_, other.third_);
-    return *this;
-}
-inline Words5& Words5::operator&=(const Words5& other) {
-    first_ = wasm_v128_and(first_, other.first_);
-    second_ = wasm_v128_and(second_, other.second_);
-    third_ = wasm_v128_and(third_, other.third_);
-    return *this;
-}
-inline Words5& Words5::operator^=(const Words5& other) {
-    first_ = wasm_v128_xor(first_, other.first_);
-    second_ = wasm_v128_xor(second_, other.second_);
-    third_ = wasm_v128_xor(third_, other.third_);
-    return *this;
-}
-inline Words5& Words5::and_not(const Words5& other) {
-    first_ = wasm_v128_andnot(first_, other.first_);
-    second_ = wasm_v128_andnot(second_, other.second_);
-    third_ = wasm_v128_andnot(third_, other.third_);
-    return *this;
-}
-inline Words5 Words5::shift_left_one() const {
-    Words5 words;
-    words.first_ = wasm_i64x2_shl(first_, 1);
-    words.second_ = wasm_i64x2_shl(second_, 1);
-    words.third_ = wasm_i64x2_shl(third_, 1);
-    return words;
-}
-inline Words5 Words5::shift_right_one() const {
-    Words5 words;
-    words.first_ = wasm_u64x2_shr(first_, 1);
-    words.second_ = wasm_u64x2_shr(second_, 1);
-    words.third_ = wasm_u64x2_shr(third_, 1);
-    return words;
-}
-template <int N>
-Words5 Words5::rotate_up() const {
-    Words5 words;
-    words.first_ = wasm_i64x2_shuffle(wasm_i64x2_shl(third_, N), first_, 0, 2);
-    words.second_ = wasm_i64x2_shuffle(first_, second_, 1, 2);
-    words.third_ = wasm_i64x2_shuffle(second_, wasm_u64x2_const(0, 0), 1, 2);
-    return words;
-}
-template <int N>
-Words5 Words5::rotate_down() const {
-    Words5 words;
-    words.first_ = wasm_i64x2_shuffle(first_, second_, 1, 2);
-    words.second_ = wasm_i64x2_shuffle(second_, third_, 1, 2);
-    words.third_ = wasm_i64x2_shuffle(wasm_u64x2_shr(first_, N), wasm_u64x2_const(0, 0), 0, 2);
     return words;
 }
 
