@@ -4,16 +4,12 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include <cstring>
-#include <limits>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "convert.hpp"
 #include "game_object.hpp"
-#include "native_call.hpp"
 #include "search.hpp"
 #include "state_object.hpp"
 #include "tilery/net/fit.hpp"
@@ -77,6 +73,17 @@ void read(const py::dict& settings, const char* name, Number& number) {
     if (settings.contains(name)) number = settings[name].cast<Number>();
 }
 
+// Runs work(go_on), which ends early when go_on() is false, without the GIL.
+template <class Work>
+[[nodiscard]] auto unless_stopped(Work&& work) {
+    return interruptible(1, [&work](const search::Control& control) {
+        bool finished = true;
+        auto result = work([&] { return finished = control.go_on(); });
+        if (!finished) throw search::Interrupted{};
+        return result;
+    });
+}
+
 [[nodiscard]] py::dict self_play(py::handle self, const std::string& network, const py::dict& settings) {
     SelfPlay plan;
     read(settings, "seed", plan.seed);
@@ -91,15 +98,7 @@ void read(const py::dict& settings, const char* name, Number& number) {
     read(settings, "lambda", plan.lambda);
     read(settings, "final_weight", plan.final_weight);
     const AnyGame& game = game_of(self);
-    NativeCall call;
-    net::Samples samples;
-    bool finished = true;
-    {
-        const py::gil_scoped_release release;
-        samples = game.self_play(network, plan, [&] { return finished = call.go_on(); });
-    }
-    if (!finished) call.throw_reason();
-    return to_arrays(samples);
+    return to_arrays(unless_stopped([&](const GoOn& go_on) { return game.self_play(network, plan, go_on); }));
 }
 
 [[nodiscard]] py::tuple fit(py::handle self, const py::list& given, const py::dict& given_settings,
@@ -121,20 +120,8 @@ void read(const py::dict& settings, const char* name, Number& number) {
     read(given_settings, "points", settings.points);
     read(given_settings, "win", settings.win);
     read(given_settings, "held_out", settings.held_out);
-    std::shared_ptr<const net::Network> start;
-    if (given_settings.contains("start")) {
-        start = net::network_for(game.kind().name, given_settings["start"].cast<std::string>(), game.inputs_hash(),
-                                 game.facts().num_inputs);
-        settings.start = start.get();
-    }
-    NativeCall call;
-    bool finished = true;
-    net::Fitted fitted;
-    {
-        const py::gil_scoped_release release;
-        fitted = net::fit(game.facts().num_inputs, all, settings, [&] { return finished = call.go_on(); });
-    }
-    if (!finished) call.throw_reason();
+    net::Fitted fitted =
+        unless_stopped([&](const GoOn& go_on) { return net::fit(game.facts().num_inputs, all, settings, go_on); });
     const net::Network network({.game = std::string(game.kind().name),
                                 .inputs = game.inputs_hash(),
                                 .num_inputs = static_cast<std::uint32_t>(game.facts().num_inputs),

@@ -49,10 +49,6 @@ class Learner {
         const auto random = [&rng](float most) {
             return most * (static_cast<float>(rng.next() >> 40) / static_cast<float>(1 << 23) - 1);
         };
-        if (settings.start != nullptr) {
-            begin_with(settings.start->weights());
-            return;
-        }
         for (auto& row : rows_) {
             for (float& weight : row.value) weight = random(0.1F);
         }
@@ -149,27 +145,6 @@ class Learner {
     [[nodiscard]] static Integer whole(float value) {
         constexpr auto most = sizeof(Integer) == 2 ? 32000.0F : 1.0e9F;
         return static_cast<Integer>(std::lround(std::clamp(value, -most, most)));
-    }
-    void begin_with(const Weights& from) {
-        for (std::size_t id = 0; id < rows_.size(); ++id) {
-            for (std::size_t j = 0; j < kHidden; ++j) rows_[id].value[j] = static_cast<float>(from.rows[id][j]) / 128;
-            for (std::size_t h = 0; h < kHeads; ++h) {
-                direct_[id].value[h] = static_cast<float>(from.direct[id][h]) / unit_of(h);
-            }
-        }
-        for (std::size_t j = 0; j < kHidden; ++j) {
-            bias_.value[j] = static_cast<float>(from.bias[j]) / 128;
-            for (std::size_t m = 0; m < kSecond; ++m) second_[j].value[m] = static_cast<float>(from.second[m][j]) / 512;
-        }
-        for (std::size_t m = 0; m < kSecond; ++m) {
-            second_bias_.value[m] = static_cast<float>(from.second_bias[m]) / 65536;
-            for (std::size_t h = 0; h < kHeads; ++h) {
-                heads_[m].value[h] = static_cast<float>(from.heads[h][m]) / (4096 * (h == kWin ? 1 : kScale));
-            }
-        }
-        for (std::size_t h = 0; h < kHeads; ++h) {
-            head_bias_.value[h] = static_cast<float>(from.head_bias[h]) / unit_of(h);
-        }
     }
 
     std::vector<Block<kHidden>> rows_;

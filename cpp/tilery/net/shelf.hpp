@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The networks that a process has loaded, by name, and the ladder of each game. A name is the SHA-256 of the network's
-// file in 64 hexadecimal digits; whoever loads a network names it.
+// file in 64 hexadecimal digits, which the caller of load() gives.
 #pragma once
 
 #include <functional>

@@ -92,25 +92,25 @@ class Judge {
         for (const auto& [lead, i] : ranked) turns_from(state, actions, i, player, f);
     }
 
-    // The player's best turn, applied. Ties go to the one that is listed first.
-    Worth play_turn(State& state, Player player) {
-        Worth best = kWorst;
-        State after = state;
-        for_each_turn(state, player, [&](std::uint32_t, const State& next) {
+    // The player's best turn, by the place of its first action; ties go to the one that is listed first. `after` gets
+    // the position after it.
+    struct Best {
+        Worth worth = kWorst;
+        std::uint32_t first = 0;
+    };
+    Best best_turn(const State& state, Player player, State* after = nullptr) {
+        Best best;
+        for_each_turn(state, player, [&](std::uint32_t first, const State& next) {
             const Worth worth = value_of_turn(state, next, player);
-            if (worth <= best) return;
-            best = worth;
-            after = next;
+            if (worth <= best.worth) return;
+            best = {worth, first};
+            if (after != nullptr) *after = next;
         });
-        state = after;
         return best;
     }
-    [[nodiscard]] Worth best_turn(const State& state, Player player) {
-        Worth best = kWorst;
-        for_each_turn(state, player, [&](std::uint32_t, const State& next) {
-            best = std::max(best, value_of_turn(state, next, player));
-        });
-        return best;
+    void play_turn(State& state, Player player) {
+        const State before = state;
+        best_turn(before, player, &state);
     }
     [[nodiscard]] Worth value_of_turn(const State& before, const State& after, Player player) {
         Worth worth = value(after, player);
@@ -186,7 +186,7 @@ struct Learned<G>::Player_ {
     }
 
     // The turns as the form of the game ranks them, best first. Only what the player to act knows counts: what is
-    // hidden from them is dealt anew.
+    // hidden from them is determinized.
     [[nodiscard]] std::vector<Ranked> look(const State& real, Rng& rng, Watchdog& watchdog) {
         const Player me = game().current_player(real);
         State state = real;
@@ -234,7 +234,7 @@ struct Learned<G>::Player_ {
         const Player actor = game().current_player(state);
         if (actor < 0) return judge.value(state, me);
         if (game().num_players() == 2) {
-            const Worth theirs = judge.best_turn(state, actor);
+            const Worth theirs = judge.best_turn(state, actor).worth;
             return actor == me ? theirs : -theirs;
         }
         State next = state;
@@ -324,7 +324,7 @@ struct Learned<G>::Player_ {
         const Player actor = game().current_player(state);
         if (actor < 0 || turns <= 0) return judge.value(state, me);
         if (actor != me) return -alpha_beta(state, actor, turns, -beta, -alpha, watchdog);
-        if (turns == 1) return judge.best_turn(state, me);
+        if (turns == 1) return judge.best_turn(state, me).worth;
         Worth best = kWorst;
         for (const Ranked& turn : ranked_turns(state, me, static_cast<std::size_t>(policy.best))) {
             const Worth worth = alpha_beta(turn.after, me, turns - 1, std::max(alpha, best), beta, watchdog);
@@ -464,17 +464,7 @@ Action Learned<G>::choose(const typename G::State& state, std::uint64_t luck, co
     Watchdog watchdog(control, 0);
     Rng rng(luck);
     if (player_->policy.best > 0) return actions[player_->look(state, rng, watchdog).front().first];
-    std::uint32_t best = 0;
-    Worth most = kWorst;
-    const Player me = player_->game().current_player(state);
-    player_->judge.for_each_turn(state, me, [&](std::uint32_t first, const typename G::State& after) {
-        const Worth worth = player_->judge.value_of_turn(state, after, me);
-        if (worth > most) {
-            most = worth;
-            best = first;
-        }
-    });
-    return actions[best];
+    return actions[player_->judge.best_turn(state, player_->game().current_player(state)).first];
 }
 
 template <Game G>
