@@ -5,7 +5,9 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <array>
 #include <atomic>
+#include <bit>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -151,29 +153,12 @@ void check_layout(const py::array& array, const char* name, const std::vector<py
 [[nodiscard]] IntegerKind integer_kind(const py::array& array, const char* name) {
     const py::dtype dtype = array.dtype();
     const bool native = dtype.byteorder() == '=' || dtype.byteorder() == '|';
-    if (native && dtype.kind() == 'i') {
-        switch (dtype.itemsize()) {
-            case 1:
-                return IntegerKind::kInt8;
-            case 2:
-                return IntegerKind::kInt16;
-            case 4:
-                return IntegerKind::kInt32;
-            case 8:
-                return IntegerKind::kInt64;
-        }
-    }
-    if (native && dtype.kind() == 'u') {
-        switch (dtype.itemsize()) {
-            case 1:
-                return IntegerKind::kUint8;
-            case 2:
-                return IntegerKind::kUint16;
-            case 4:
-                return IntegerKind::kUint32;
-            case 8:
-                return IntegerKind::kUint64;
-        }
+    constexpr std::array kSigned{IntegerKind::kInt8, IntegerKind::kInt16, IntegerKind::kInt32, IntegerKind::kInt64};
+    constexpr std::array kUnsigned{IntegerKind::kUint8, IntegerKind::kUint16, IntegerKind::kUint32,
+                                   IntegerKind::kUint64};
+    const auto size = static_cast<std::uint64_t>(dtype.itemsize());
+    if (native && (dtype.kind() == 'i' || dtype.kind() == 'u') && std::has_single_bit(size) && size <= 8) {
+        return (dtype.kind() == 'i' ? kSigned : kUnsigned)[static_cast<std::size_t>(std::countr_zero(size))];
     }
     throw py::value_error(std::string(name) + " must be an array of integers in native byte order, got dtype " +
                           py::cast<std::string>(py::str(dtype)));

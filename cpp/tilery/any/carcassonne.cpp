@@ -197,11 +197,7 @@ std::unique_ptr<CompactIds> compact_ids(const AnyGame& game, int window) {
 }
 
 GameKind carcassonne_kind() {
-    GameKind kind = kind_of<own::Game>(
-        "Carcassonne, Winter Edition; rules in docs/rules/carcassonne.md.\n\n"
-        "Game(*, players=2, tiles='winter', farmers=True, first_player='seat_0', hand_size=0, hands='hidden',\n"
-        "     start_tile_in_bag=False, unplaceable='discard', trees_end_roads=True, tile_sale=False,\n"
-        "     gap_bonus=False, score_unfinished=True, table=None, edge_closes=False, final_meeples='stay')");
+    GameKind kind = kind_of<own::Game>("Carcassonne, Winter Edition; rules in docs/rules/carcassonne.md.");
     kind.editions = {{"official", {{"final_meeples", "home"}}}, {"source", {{"final_meeples", "home"}}}};
     const Views<own::Game> views(kind);
     own::add_names(views);

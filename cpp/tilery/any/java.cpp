@@ -76,10 +76,7 @@ namespace tilery::any {
 GameKind java_kind() {
     GameKind kind = kind_of<java::Game>(
         "Java (Kiesling, Kramer; Ravensburger 2000) for 2 to 4 players; rules, ids and planes are in "
-        "docs/rules/java.md.\n"
-        "\n"
-        "Game(*, players=2, board=\"java-153\", token_timing=\"any\", two_on_three=True,\n"
-        "     irrigation_on_perimeter=False, irrigation_scoring=\"per_body\", land_reserve=\"before\")");
+        "docs/rules/java.md.");
     kind.editions = {
         {"official",
          {{"token_timing", "turn_start"},

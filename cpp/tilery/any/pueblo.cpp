@@ -83,10 +83,8 @@ void add_views(GameKind& kind) {
 namespace tilery::any {
 
 GameKind pueblo_kind() {
-    GameKind kind = kind_of<pueblo::Game>(
-        "Pueblo: blocks of one shape, and a chieftain who must not see their colours.\n\n"
-        "Game(*, players=2, demolition=False, pro=False, sites=(), start_corner='sw', "
-        "handedness='right', first_bidder=0, max_bid=50)");
+    GameKind kind =
+        kind_of<pueblo::Game>("Pueblo: blocks of one shape, and a chieftain who must not see their colours.");
     kind.editions = {{"source", {{"max_bid", 99}}}};
     kind.constants = {{"NEUTRAL", int{pueblo::kNeutral}}};
     pueblo::add_views(kind);

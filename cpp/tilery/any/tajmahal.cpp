@@ -159,8 +159,7 @@ namespace tilery::any {
 
 GameKind tajmahal_kind() {
     GameKind kind = kind_of<tajmahal::Game>(
-        "Taj Mahal for 3 to 5 players, and its variant for two.\n\n"
-        "Game(*, players=3, monk_colour=\"later\", data=\"shipped\"); see tilery.tajmahal for the options and views.");
+        "Taj Mahal for 3 to 5 players, and its variant for two; see tilery.tajmahal for the options and views.");
     const Views<tajmahal::Game> views(kind);
     tajmahal::add_box(views);
     tajmahal::add_cards(views);

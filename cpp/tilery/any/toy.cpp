@@ -4,8 +4,6 @@
 
 namespace tilery::any {
 
-GameKind toy_kind() {
-    return kind_of<toy::Game>("Toy: the worked example of docs/adding-a-game.md.\n\nGame(*, players=2, hand=3)");
-}
+GameKind toy_kind() { return kind_of<toy::Game>("Toy: the worked example of docs/adding-a-game.md."); }
 
 }  // namespace tilery::any
