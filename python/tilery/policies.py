@@ -375,7 +375,7 @@ class Search(EnginePolicy):
         """
         from tilery.search import Analysis
 
-        return Analysis(str(self), found_by(self, state, rng, threads, look_at(stop, enough)))
+        return Analysis(str(self), **found_by(self, state, rng, threads, look_at(stop, enough)))
 
 
 def found_by(policy: EnginePolicy, state: State, rng: RngLike, threads: int, *arguments: Any) -> dict[str, Any]:

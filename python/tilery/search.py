@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ Evaluator = Callable[
 """See `run`."""
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class Analysis:
     """What a search found about the position of one player.
 
@@ -25,68 +27,35 @@ class Analysis:
     one number of the rng.
     """
 
-    __slots__ = ("_data",)
+    policy: str
+    """The text of the policy."""
+    player: int
+    """The player to act, from whose knowledge was searched."""
+    simulations: int
+    """How many simulations were made."""
+    seconds: float
+    """How long it took."""
+    best: int
+    """The id of the action chosen: the most visited one."""
+    line: list[str]
+    """The tokens of the most visited actions from here on, up to the first chance node."""
+    actions: list[dict[str, Any]]
+    """The actions tried, the most visited first.
 
-    def __init__(self, policy: str, found: Mapping[str, Any]) -> None:
-        seconds = found["seconds"]
-        self._data: dict[str, Any] = {
-            "policy": policy,
-            "player": found["player"],
-            "simulations": found["simulations"],
-            "seconds": seconds,
-            "simulations_per_second": found["simulations"] / seconds if seconds > 0 else 0.0,
-            "best": found["best"],
-            "line": found["line"],
-            "actions": found["actions"],
-        }
-
-    @property
-    def policy(self) -> str:
-        """The text of the policy."""
-        return str(self._data["policy"])
-
-    @property
-    def player(self) -> int:
-        """The player to act, from whose knowledge was searched."""
-        return int(self._data["player"])
+    Each is a dict of `action` (the id), `token`, `visits`, `share` (of all visits), `prior` (the share before any
+    simulation) and `utilities` (the mean of each player over the visits, rule G-6).
+    """
 
     @property
-    def simulations(self) -> int:
-        """How many simulations were made."""
-        return int(self._data["simulations"])
-
-    @property
-    def seconds(self) -> float:
-        """How long it took."""
-        return float(self._data["seconds"])
-
-    @property
-    def best(self) -> int:
-        """The id of the action chosen: the most visited one."""
-        return int(self._data["best"])
-
-    @property
-    def line(self) -> list[str]:
-        """The tokens of the most visited actions from here on, up to the first chance node."""
-        return list(self._data["line"])
-
-    @property
-    def actions(self) -> list[dict[str, Any]]:
-        """The actions tried, the most visited first.
-
-        Each is a dict of `action` (the id), `token`, `visits`, `share` (of all visits), `prior` (the share before any
-        simulation) and `utilities` (the mean of each player over the visits, rule G-6).
-        """
-        return [dict(row) for row in self._data["actions"]]
+    def simulations_per_second(self) -> float:
+        """Simulations by time; 0 where no time was measured."""
+        return self.simulations / self.seconds if self.seconds > 0 else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as a dict of JSON types, which `json.dumps` takes."""
-        return {**self._data, "line": self.line, "actions": self.actions}
-
-    def __eq__(self, other: object) -> bool:
-        return self._data == other._data if isinstance(other, Analysis) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
+        told = asdict(self)
+        found = {key: told.pop(key) for key in ("best", "line", "actions")}
+        return {**told, "simulations_per_second": self.simulations_per_second, **found}
 
     def __repr__(self) -> str:
         return f"<Analysis by {self.policy} for player {self.player}: {self.simulations} simulations>"
@@ -94,7 +63,7 @@ class Analysis:
     def __str__(self) -> str:
         """A table of the twelve most visited actions, for a terminal."""
         rows = [("action", "visits", "share", "utilities")]
-        for row in self._data["actions"][:12]:
+        for row in self.actions[:12]:
             utilities = "  ".join(f"{value:+.3f}" for value in row["utilities"])
             rows.append((row["token"], f"{row['visits']:,}", f"{100 * row['share']:.1f} %", utilities))
         widths = [max(len(row[column]) for row in rows) for column in range(4)]
@@ -102,7 +71,7 @@ class Analysis:
             f"{token:<{widths[0]}}  {visits:>{widths[1]}}  {share:>{widths[2]}}  {utilities}"
             for token, visits, share, utilities in rows
         ]
-        speed = f"{self._data['simulations_per_second']:,.0f} a second"
+        speed = f"{self.simulations_per_second:,.0f} a second"
         head = f"{self.policy}, player {self.player}: {self.simulations:,} simulations, {speed}"
         return "\n".join([head, *lines, "best play: " + " ".join(self.line)])
 
@@ -148,7 +117,7 @@ def run(
         if not isinstance(returned, tuple | list) or len(returned) != 2:
             raise ValueError(f"the evaluator must return (priors, values), got {type(returned).__name__}")
         trees.feed(*returned)
-    return [Analysis("search.run", {**found, "seconds": 0.0}) for found in trees.results()]
+    return [Analysis("search.run", **{**found, "seconds": 0.0}) for found in trees.results()]
 
 
 Value = Callable[[Any], Sequence[float] | npt.NDArray[Any]]
@@ -236,7 +205,7 @@ class MCTS:
             )
             return found
         look = policies.look_at(stop, enough)
-        return Analysis(str(self), policies.found_by(self.policy, state, rng, threads, look, *self._functions))
+        return Analysis(str(self), **policies.found_by(self.policy, state, rng, threads, look, *self._functions))
 
     def __str__(self) -> str:
         named = {"value": self.value, "order": self.order, "evaluator": self.evaluator}
