@@ -66,7 +66,7 @@ class Signal(Protocol):
 
 @runtime_checkable
 class Policy(Protocol):
-    """Whoever chooses an action for the player to act; `tilery.policy(x)` makes one of whatever names one.
+    """Chooses an action for the player to act; `tilery.policy(x)` makes one from a text, a function or a policy.
 
     A policy keeps nothing between calls, and sees only what the player to act knows. `str(policy)` is its text.
     """

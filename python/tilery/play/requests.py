@@ -15,7 +15,7 @@ class ForbiddenError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What all requests have: seat, the person who asks; None for whoever watches a game without people."""
+    """What all requests have: seat, the person who asks; None in a game without people."""
 
     seat: int | None
 

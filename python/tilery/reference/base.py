@@ -45,6 +45,8 @@ class Game(ABC):
     score_sources: ClassVar[list[str]]
     fewest_points_win: ClassVar[bool] = False
     rules: Rules
+    tokens: Sequence[str] = ()
+    """Of all ids, in games that list them."""
 
     @property
     def num_players(self) -> int:
@@ -56,7 +58,15 @@ class Game(ABC):
 
     @property
     @abstractmethod
-    def max_game_length(self) -> int: ...
+    def max_decisions(self) -> int: ...
+
+    @property
+    @abstractmethod
+    def max_chance_nodes(self) -> int: ...
+
+    @property
+    def max_game_length(self) -> int:
+        return self.max_decisions + self.max_chance_nodes
 
     @property
     @abstractmethod
@@ -65,9 +75,11 @@ class Game(ABC):
     @abstractmethod
     def new_initial_state(self) -> State[Any]: ...
 
-    @abstractmethod
     def action_to_string(self, action: int) -> str:
         """The token of an id; `ParseError` if the id is not in [0, num_distinct_actions)."""
+        if isinstance(action, bool) or not isinstance(action, (int, np.integer)) or not 0 <= action < len(self.tokens):
+            raise ParseError(f"action must be an integer in 0..{len(self.tokens) - 1}, got {action!r}")
+        return self.tokens[action]
 
     @abstractmethod
     def string_to_action(self, token: str) -> int:

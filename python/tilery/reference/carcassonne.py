@@ -371,11 +371,6 @@ class Game(base.Game):
         return tiles * (choice + sale + 2) + (choice + 1 if self.start_tile_in_bag else 0)
 
     @property
-    def max_game_length(self) -> int:
-        """The bounds among the check values of the rules page (CA-R2)."""
-        return self.max_decisions + self.max_chance_nodes
-
-    @property
     def hides_information(self) -> bool:
         return self.hidden
 

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from tilery.errors import OptionError, ParseError
+from tilery.errors import OptionError
 from tilery.files import read_json, shipped
 from tilery.protocol import CHANCE, TERMINAL, RngLike
 from tilery.reference import base
@@ -400,10 +400,6 @@ class Game(base.Game):
         return CARDS_DEALT * self.num_players + 1 + CARDS_A_TURN * self._most_turns
 
     @property
-    def max_game_length(self) -> int:
-        return self.max_decisions + self.max_chance_nodes
-
-    @property
     def hides_information(self) -> bool:
         """JA-38: hands."""
         return True
@@ -480,11 +476,6 @@ class Game(base.Game):
 
     def new_initial_state(self) -> State:
         return State(self)
-
-    def action_to_string(self, action: int) -> str:
-        if not 0 <= action < len(self.tokens):
-            raise ParseError(f"action id must be in 0..{len(self.tokens) - 1}, got {action}")
-        return self.tokens[action]
 
     def string_to_action(self, token: str) -> int:
         if not isinstance(token, str):

@@ -279,10 +279,6 @@ class Game(base.Game):
         return False
 
     @property
-    def max_game_length(self) -> int:
-        return self.max_decisions
-
-    @property
     def max_decisions(self) -> int:
         """Two actions for each block; in demolition each is removed, and n players move for it (PB-13, PB-19).
 
@@ -341,11 +337,6 @@ class Game(base.Game):
 
     def new_initial_state(self) -> State:
         return State(self)
-
-    def action_to_string(self, action: int) -> str:
-        if not 0 <= action < len(self.tokens):
-            raise ParseError(f"action must be in 0..{len(self.tokens) - 1}, got {action}")
-        return self.tokens[action]
 
     def string_to_action(self, token: str) -> int:
         if isinstance(token, str) and token in self.ids:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NoReturn, Self
 import numpy as np
 import numpy.typing as npt
 
-from tilery.errors import OptionError, ParseError
+from tilery.errors import OptionError
 from tilery.files import read_json, shipped
 from tilery.protocol import CHANCE, TERMINAL, RngLike
 from tilery.reference import base
@@ -294,10 +294,6 @@ class Game(base.Game):
         return set_up + VISITS * (displays + n + fictive_cards) + self.bonus_tiles.get("card", 0)
 
     @property
-    def max_game_length(self) -> int:
-        return self.max_decisions + self.max_chance_nodes
-
-    @property
     def hides_information(self) -> bool:
         """TM-28."""
         return True
@@ -366,13 +362,6 @@ class Game(base.Game):
 
     def new_initial_state(self) -> State:
         return State(self)
-
-    def action_to_string(self, action: int) -> str:
-        if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
-            raise ParseError(f"an action id is an integer, got {action!r}")
-        if not 0 <= action < len(self.tokens):
-            raise ParseError(f"action ids are in [0, {len(self.tokens)}), got {action}")
-        return self.tokens[action]
 
     def string_to_action(self, token: str) -> int:
         if not isinstance(token, str):

@@ -51,10 +51,6 @@ class Game(base.Game):
         return (self.num_players + 1) * int(self.rules["hand"])
 
     @property
-    def max_game_length(self) -> int:
-        return self.max_decisions + self.max_chance_nodes
-
-    @property
     def hides_information(self) -> bool:
         return True
 
