@@ -79,20 +79,6 @@ template <Game G, ActionSet Actions, class Points>
     return margin(game, points(next), game.current_player(state));
 }
 
-// The utility of G-6 in a game of n players: of one of k winners, and of the losers in place 0.
-inline constexpr auto kUtilities = [] {
-    std::array<std::array<float, kMaxPlayers + 1>, kMaxPlayers + 1> table{};
-    for (std::size_t n = 2; n < table.size(); ++n) {
-        const auto players = static_cast<double>(n);
-        table[n][0] = static_cast<float>(-1 / (players - 1));
-        for (std::size_t k = 1; k <= n; ++k) {
-            const auto winners = static_cast<double>(k);
-            table[n][k] = static_cast<float>((players - winners) / (winners * (players - 1)));
-        }
-    }
-    return table;
-}();
-
 // The points by which a search judges a position: those if the game ended there and, if asked for, its prospects.
 template <Game G>
 [[nodiscard]] PerPlayer<int> judged_points(const G& game, const typename G::State& state,
@@ -108,23 +94,9 @@ template <Game G>
 // The utilities of G-6 of a finished game.
 template <Game G>
 [[nodiscard]] PerPlayer<float> final_utilities(const G& game, const typename G::State& state) {
-    PerPlayer<float> utilities{};
-    if (game.num_players() == 2) {
-        const auto scores = game.scores(state);
-        const int lead = margin(game, scores, 0);
-        utilities[0] = static_cast<float>((lead > 0) - (lead < 0));
-        utilities[1] = -utilities[0];
-        return utilities;
-    }
-    const PerPlayer<int> scores = game.scores(state);
-    const auto n = static_cast<std::size_t>(game.num_players());
-    const auto [least, most] = std::minmax_element(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(n));
-    const int best = G::kFewestPointsWin ? *least : *most;
-    std::size_t winners = 0;
-    for (std::size_t player = 0; player < n; ++player) winners += scores[player] == best ? 1U : 0U;
-    for (std::size_t player = 0; player < n; ++player) {
-        utilities[player] = kUtilities[n][scores[player] == best ? winners : std::size_t{0}];
-    }
+    const PerPlayer<double> exact = returns(game, state);
+    PerPlayer<float> utilities;
+    std::ranges::transform(exact, utilities.begin(), [](double utility) { return static_cast<float>(utility); });
     return utilities;
 }
 
