@@ -31,7 +31,8 @@ from open_spiel.python.observation import make_observation  # noqa: E402
 
 import tilery.openspiel as adapter  # noqa: E402
 from tests.kit.openspiel import compile_once, registered  # noqa: E402
-from tilery.openspiel import plugin, versions  # noqa: E402
+from tilery import extras  # noqa: E402
+from tilery.openspiel import plugin  # noqa: E402
 
 HERE = Path(__file__).parent
 KINDS = ["_py", ""]
@@ -208,7 +209,7 @@ def cpp_tests() -> Any:
     """`run_test` of openspiel_tests.cpp."""
 
     def build() -> Path:
-        library = ROOT / "build" / "cache" / f"openspiel-tests-{versions.installed()}.so"
+        library = ROOT / "build" / "cache" / f"openspiel-tests-{importlib.metadata.version('open-spiel')}.so"
         source = HERE / "openspiel_tests.cpp"
         if not library.is_file() or library.stat().st_mtime < source.stat().st_mtime:
             plugin.compile_library(source, library)
@@ -604,22 +605,21 @@ def test_states_of_other_games_are_refused() -> None:
 
 @pytest.mark.parametrize(("version", "accepted"), [("2.0.1", False), ("2.0.2", True), ("2.0.10", True), ("2.1", False)])
 def test_versions(version: str, accepted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(versions, "installed", lambda: version)
+    monkeypatch.setattr("importlib.metadata.version", lambda name: version if name == "open-spiel" else "99")
     if accepted:
-        versions.check()
+        extras.need("openspiel")
     else:
-        with pytest.raises(ImportError, match=rf"from 2\.0\.2 up to but not including 2\.1; {version} is installed"):
-            versions.check()
-
-
-def test_the_supported_versions_are_those_of_the_extra() -> None:
-    assert f"open-spiel<{versions.FIRST_UNSUPPORTED},>={versions.OLDEST}" in str(importlib.metadata.requires("tilery"))
+        with pytest.raises(ImportError, match=rf"open-spiel<2\.1,>=2\.0\.2, found open-spiel {version}: pip install"):
+            extras.need("openspiel")
 
 
 def test_without_openspiel_the_import_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    def missing(name: str) -> str:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.version", missing)
     with pytest.raises(ImportError, match=r"pip install 'tilery\[openspiel\]'"):
-        versions.installed()
+        extras.need("openspiel")
 
 
 def command(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -640,9 +640,9 @@ def test_the_plugin_is_kept_by_version_and_sources(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(plugin, "compile_library", lambda _source, library: compiled.append(library))
     assert plugin.build() == built
     assert compiled == []
-    assert f"openspiel-{versions.installed()}-" in built.name
+    assert f"openspiel-{importlib.metadata.version('open-spiel')}-" in built.name
     assert plugin.build(force=True) == built
-    monkeypatch.setattr(versions, "installed", lambda: "2.0.99")
+    monkeypatch.setattr("importlib.metadata.version", lambda _name: "2.0.99")
     of_another_version = plugin.build()
     monkeypatch.setattr(plugin, "SOURCE", tmp_path / "plugin.cpp")
     plugin.SOURCE.write_text("// another source")

@@ -13,9 +13,9 @@ with which the games are those of C++ for OpenSpiel and its bots.
 
 from __future__ import annotations
 
-from tilery.openspiel.versions import check
+from tilery import extras
 
-check()
+extras.need("openspiel")
 
 from tilery.openspiel.bots import Bot as Bot  # noqa: E402
 from tilery.openspiel.bots import bot  # noqa: E402

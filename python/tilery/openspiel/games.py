@@ -125,11 +125,6 @@ def game_type(short_name: str, game: Core) -> Any:
     )
 
 
-def observation_shapes(game: Core) -> dict[str, tuple[int, ...]]:
-    """The named parts of an observation, in order."""
-    return {part.name: part.shape for part in game.observation_parts}
-
-
 def short_hash(number: int) -> str:
     """64 bits as eleven characters, which C++ keeps without an allocation."""
     return "".join(DIGITS[number >> shift & 63] for shift in range(0, 66, 6))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import hashlib
+import importlib.metadata
 import json
 import os
 import shutil
@@ -22,7 +23,6 @@ import pyspiel
 import tilery
 from tilery import _core
 from tilery.files import read
-from tilery.openspiel import versions
 from tilery.openspiel.games import KEYS, PREFIX, Core, core_name, game_type, names
 from tilery.openspiel.games import load as load_core
 
@@ -46,7 +46,8 @@ def library_path() -> Path:
     for path in (SOURCE, *sorted((Path(tilery.get_include()) / "tilery").rglob("capi.h"))):
         digest.update(read(path))
     cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    name = f"openspiel-{versions.installed()}-{sys.implementation.cache_tag}-{digest.hexdigest()[:16]}.so"
+    version, python = importlib.metadata.version("open-spiel"), sys.implementation.cache_tag
+    name = f"openspiel-{version}-{python}-{digest.hexdigest()[:16]}.so"
     return Path(cache) / "tilery" / name
 
 
