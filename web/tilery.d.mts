@@ -63,6 +63,7 @@ export interface Game {
   describePick(pick: string): string;
   /** The state of bytes that serialize() wrote, here or in Python, under the same rules. */
   deserialize(bytes: Uint8Array): State;
+  loadWeights(bytes: Uint8Array): void;
   /** Free the game. Its states must not be used any more. */
   free(): void;
 }

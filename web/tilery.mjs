@@ -20,7 +20,7 @@ export const MEMBERS = [
   "public_state_string", "player_to_string", "describe_action", "new_policy", "free_policy", "choose",
   "num_chance_actions", "max_decisions", "max_chance_nodes", "hides_information", "picks", "describe_pick", "picture",
   "rules", "analyse", "new_driver", "free_driver", "drive", "play", "driver_state", "driver_rng",
-  "draw", "score_sources", "score_events",
+  "draw", "score_sources", "score_events", "load_weights",
 ];
 
 export const CHANCE = -1;
@@ -206,6 +206,16 @@ export class Game {
     this.check(this.engine.withText(String(token), (address, length) =>
       this.c.string_to_action(this.handle, address, length, this.box)));
     return this.engine.view.getInt32(this.box, true);
+  }
+  // Loads a network from the bytes of its file, so that the policy "nn" can play by it.
+  loadWeights(bytes) {
+    const address = this.engine.allocate(bytes.length);
+    try {
+      this.engine.bytes.set(bytes, address);
+      this.check(this.c.load_weights(address, bytes.length));
+    } finally {
+      this.engine.exports.free(address);
+    }
   }
   // Where points can come from: each source of scoreEvents().
   scoreSources() {

@@ -12,6 +12,7 @@
 #include "tilery/any/game_of.hpp"
 #include "tilery/any/kinds.hpp"
 #include "tilery/c/table.hpp"
+#include "tilery/search/learned.hpp"
 
 namespace {
 
@@ -201,6 +202,27 @@ void analyse_through_table(tilery_policy* policy, const typename G::State& state
     CHECK(text.find("{\"action\":" + std::to_string(chosen) + ",") != std::string::npos);
 }
 
+// Loads a network that adds nothing to points, for a game with inputs; false for one without.
+template <Game G>
+[[nodiscard]] bool load_network(const G& game, const tilery_api& api) {
+    CHECK(api.load_weights(nullptr, 3) == TILERY_BAD_ARGUMENT);
+    CHECK(api.load_weights("what", 4) == TILERY_BAD_ARGUMENT);
+    CHECK(std::string_view(api.last_error()).find("network") != std::string_view::npos);
+    if constexpr (HasInputs<G>) {
+        net::Weights weights;
+        weights.rows.resize(G::kNumInputs);
+        weights.direct.resize(G::kNumInputs);
+        const std::uint64_t hash = search::Learned<G>::inputs_hash(game);
+        const net::Heading heading{std::string(G::kName), hash, static_cast<std::uint32_t>(G::kNumInputs), "{}"};
+        const std::string bytes = net::Network(heading, weights).write();
+        CHECK(api.load_weights(bytes.data(), bytes.size() - 1) == TILERY_BAD_ARGUMENT);
+        CHECK(api.load_weights(bytes.data(), bytes.size()) == TILERY_OK);
+        return true;
+    } else {
+        return false;
+    }
+}
+
 // A policy chooses through the table as it does without, and says what is wrong with a text.
 template <Game G>
 void choose_through_table(const Made<G>& made) {
@@ -211,7 +233,9 @@ void choose_through_table(const Made<G>& made) {
     CHECK(api.new_policy(handle, "best", &policy) == TILERY_BAD_ARGUMENT && policy == nullptr);
     CHECK(std::string_view(api.last_error()).find("there are random") != std::string_view::npos);
     CHECK(api.new_policy(handle, nullptr, &policy) == TILERY_BAD_ARGUMENT);
-    for (const char* const text : {"random", "greedy", "uct:20"}) {
+    std::vector<const char*> texts{"random", "greedy", "uct:20"};
+    if (load_network(game, api)) texts.push_back("nn");
+    for (const char* const text : texts) {
         CHECK(api.new_policy(handle, text, &policy) == TILERY_OK);
         search::Chooser<G> chooser(game, search::parse_policy(text));
         typename G::State state = game.initial_state();

@@ -315,6 +315,13 @@ typedef struct tilery_api {
      * on (docs/interface.md). TILERY_ILLEGAL_ACTION unless it may be applied. */
     tilery_status (*score_events)(const tilery_game* game, const void* state, int32_t action, char* buffer,
                                   size_t capacity, size_t* length);
+
+    /* --- Players that learned the game (docs/champions.md). --- */
+
+    /* Loads a network of any game from the bytes of its file, for all games and threads of the process. Policies name it
+     * by the SHA-256 of the bytes ("nn,eval=..."); where no network is shipped, as in programs that link tilery::c, `nn`
+     * means the first of its game that was loaded. TILERY_BAD_ARGUMENT for bytes that are no network. */
+    tilery_status (*load_weights)(const void* data, size_t size);
 } tilery_api;
 
 /* The table of the game of this name, or null. Only for programs that link tilery::tilery;

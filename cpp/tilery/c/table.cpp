@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tilery/c/words.hpp"
+#include "tilery/net/shelf.hpp"
 #include "tilery/search/policy.hpp"
 
 namespace tilery::c {
@@ -272,6 +273,14 @@ void add_policies(tilery_api& api) {
     api.new_policy = done<new_policy, const char*, tilery_policy**>;
     api.free_policy = [](tilery_policy* policy) { delete reinterpret_cast<PolicyInGame*>(policy); };
     api.choose = choose;
+    api.load_weights = [](const void* data, std::size_t size) {
+        return without_throwing([&] {
+            refuse_null(data, "load_weights");
+            const std::string_view bytes(static_cast<const char*>(data), size);
+            net::load_by_hash(bytes);
+            return tilery_status{TILERY_OK};
+        });
+    };
     api.analyse = analyse;
 }
 

@@ -16,6 +16,10 @@ namespace tilery::net {
 // Makes a network known under its name, for all threads. One that has the name already stays.
 void load(const std::string& name, std::shared_ptr<const Network> network);
 
+// Makes the network of a file known under the SHA-256 of its bytes, and returns that. A policy that names none means
+// the one that is shipped for the game, or else the first that was loaded so. WeightsError for other bytes.
+std::string load_by_hash(std::string_view bytes);
+
 // What is shipped for a game: the name of the network that a policy means which names none, and the texts of the rungs
 // of its ladder, the weakest first.
 struct Shipped {
