@@ -85,6 +85,7 @@ export interface State {
   /** [id, weight] of each outcome of a chance node. */
   chanceWeights(): [number, number][];
   scores(): number[];
+  scoresIfOver(): number[];
   returns(): number[];
   randomAction(rng: Rng): number;
   /** Play at random to the end, in place. */

@@ -20,7 +20,7 @@ export const MEMBERS = [
   "public_state_string", "player_to_string", "describe_action", "new_policy", "free_policy", "choose",
   "num_chance_actions", "max_decisions", "max_chance_nodes", "hides_information", "picks", "describe_pick", "picture",
   "rules", "analyse", "new_driver", "free_driver", "drive", "play", "driver_state", "driver_rng",
-  "draw", "score_sources", "score_events", "load_weights",
+  "draw", "score_sources", "score_events", "scores_if_over", "load_weights",
 ];
 
 export const CHANCE = -1;
@@ -316,7 +316,14 @@ export class State {
     }
   }
   scores() {
-    this.game.c.scores(this.game.handle, this.address, this.game.box);
+    return this.#points("scores");
+  }
+  // The points if the game ended now; where something is hidden, a player knows only their own.
+  scoresIfOver() {
+    return this.#points("scores_if_over");
+  }
+  #points(member) {
+    this.game.check(this.game.c[member](this.game.handle, this.address, this.game.box) ?? 0);
     return Array.from(new Int32Array(this.game.engine.exports.memory.buffer, this.game.box, this.game.numPlayers));
   }
   returns() {

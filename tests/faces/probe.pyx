@@ -140,6 +140,11 @@ cdef class State:
     def apply_trusting(self, int32_t action):
         self.api.apply_action(self.handle, self.bytes, action)
 
+    def scores_if_over(self):
+        cdef int32_t[TILERY_MAX_PLAYERS] scores
+        assert self.api.scores_if_over(self.handle, self.bytes, scores) == 0
+        return [scores[player] for player in range(self.api.num_players(self.handle))]
+
     def scores(self):
         cdef int32_t[TILERY_MAX_PLAYERS] scores
         self.api.scores(self.handle, self.bytes, scores)

@@ -316,6 +316,10 @@ typedef struct tilery_api {
     tilery_status (*score_events)(const tilery_game* game, const void* state, int32_t action, char* buffer,
                                   size_t capacity, size_t* length);
 
+    /* The points of all players if the game ended now, as state.scores_if_over() in Python, into an array of
+     * num_players. Where something is hidden, a player knows only their own. */
+    tilery_status (*scores_if_over)(const tilery_game* game, const void* state, int32_t* scores);
+
     /* --- Players that learned the game (docs/champions.md). --- */
 
     /* Loads a network of any game from the bytes of its file, for all games and threads of the process. Policies name it

@@ -2,6 +2,7 @@
 // The members of the C table that need not be hot, for any game.
 #include "tilery/c/table.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <span>
@@ -248,6 +249,11 @@ void add_texts(tilery_api& api) {
     api.score_events =
         written<[](const AnyGame& game, State state, std::int32_t action) { return game.score_events(state, action); },
                 State, std::int32_t>;
+    api.scores_if_over = done<[](const AnyGame& game, State state, std::int32_t* scores) {
+        refuse_null(scores, "scores_if_over");
+        std::copy_n(game.scores_if_over(state).begin(), game.num_players(), scores);
+    },
+                              State, std::int32_t*>;
     api.to_string =
         written<[](const AnyGame& game, State state) { return game.to_string(state, std::nullopt); }, State>;
     api.player_to_string = written<[](const AnyGame& game, State state, std::int32_t player) {
