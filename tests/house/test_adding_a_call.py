@@ -53,7 +53,7 @@ def test_a_call_is_a_line_in_each_place(tmp_path: Path) -> None:
         assert text.count(before) >= 1, name
         path.write_text(text.replace(before, line + before, 1), encoding="utf-8")
     methods = tmp_path / "cpp" / "bindings" / "state_object.cpp"
-    row = '{"scores", scores, METH_NOARGS, nullptr},'
+    row = '{"scores", of_players<&AnyGame::scores>, METH_NOARGS, nullptr},'
     text = methods.read_text(encoding="utf-8")
     assert row in text
     methods.write_text(text.replace(row, row + ' {"spread", spread, METH_NOARGS, nullptr},'), encoding="utf-8")
