@@ -451,7 +451,9 @@ void bind_views(const GameType& type) {
     for (const any::RowView& view : type.kind.rows) {
         if (view.doc == nullptr) continue;
         const std::string name = std::string(view.name) + "_array";
-        members.method(name.c_str(), view.doc, [&type, &view, kind = row_type(view)](py::handle self) {
+        // The dtype is made at the first call, since tilery imports NumPy when it is first needed.
+        members.method(name.c_str(), view.doc, [&type, &view, kind = py::handle()](py::handle self) mutable {
+            if (!kind) kind = row_type(view);
             const StateObject& object = state_object(self, type);
             const std::vector<std::byte> rows = view.ask(*object.game, object.state());
             py::array made(py::reinterpret_borrow<py::dtype>(kind), rows.size() / view.size);

@@ -114,6 +114,7 @@ void add_supplies(const Views<Game>& views) {
               });
 }
 
+#ifndef TILERY_ONLY_C
 // CompactActions of a game.
 class CompactIdsOf final : public CompactIds {
   public:
@@ -170,6 +171,7 @@ class CompactIdsOf final : public CompactIds {
     const Game& game_;
     CompactActions actions_;
 };
+#endif
 
 }  // namespace
 }  // namespace tilery::carcassonne
@@ -192,9 +194,11 @@ void with_features(const AnyGame& game, const void* state, const UseFeatures& us
         own::list_features(game_in<own::Game>(game).box(), *static_cast<const own::State*>(state), true);
     use(list.features, list.segments, list.open_cells, list.borders);
 }
+#ifndef TILERY_ONLY_C
 std::unique_ptr<CompactIds> compact_ids(const AnyGame& game, int window) {
     return std::make_unique<own::CompactIdsOf>(game_in<own::Game>(game), window);
 }
+#endif
 
 GameKind carcassonne_kind() {
     GameKind kind = kind_of<own::Game>("Carcassonne, Winter Edition; rules in docs/rules/carcassonne.md.");

@@ -13,10 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "tilery/any/batch_of.hpp"
-#include "tilery/any/forest_of.hpp"
 #include "tilery/any/game.hpp"
-#include "tilery/any/simulate_of.hpp"
 #include "tilery/core/decisions.hpp"
 #include "tilery/core/explain.hpp"
 #include "tilery/core/play.hpp"
@@ -25,10 +22,26 @@
 #include "tilery/core/views.hpp"
 #include "tilery/search/chooser.hpp"
 
+#ifndef TILERY_ONLY_C
+#include "tilery/any/batch_of.hpp"
+#include "tilery/any/forest_of.hpp"
+#include "tilery/any/simulate_of.hpp"
+#endif
+
+namespace tilery {
+template <Game G>
+class Batch;
+}
+
 namespace tilery::any {
 
-// What the C table does not have, batches and views, is left out of libraries with it alone, such as tilery.wasm.
+// What the C table does not have, batches and views, is left out of libraries with it alone, such as tilery.wasm,
+// which has no threads.
 #ifdef TILERY_ONLY_C
+template <Game G>
+class BatchOf;
+template <Game G>
+class ForestOf;
 template <class>
 inline constexpr bool kOnlyC = true;
 #else

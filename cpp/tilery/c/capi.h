@@ -322,9 +322,9 @@ typedef struct tilery_api {
 
     /* --- Players that learned the game (docs/champions.md). --- */
 
-    /* Loads a network of any game from the bytes of its file, for all games and threads of the process. Policies name it
-     * by the SHA-256 of the bytes ("nn,eval=..."); where no network is shipped, as in programs that link tilery::c, `nn`
-     * means the first of its game that was loaded. TILERY_BAD_ARGUMENT for bytes that are no network. */
+    /* Loads a network of any game from the bytes of its file, for all games and threads of the process. Policies name
+     * it by the SHA-256 of the bytes ("nn,eval=..."); where no network is shipped, as in programs that link tilery::c,
+     * `nn` means the first of its game that was loaded. TILERY_BAD_ARGUMENT for bytes that are no network. */
     tilery_status (*load_weights)(const void* data, size_t size);
 } tilery_api;
 

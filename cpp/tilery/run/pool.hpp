@@ -89,10 +89,6 @@ class Pace {
 
 class Pool {
   public:
-    // To wake a thread costs the caller 7 microseconds on an idle virtual machine, and the thread runs 20 to 40 after
-    // that began. Work of fewer nanoseconds than this is done about as fast by the caller alone.
-    static constexpr double kWorthWaking = 60'000;
-
     // A pool of `threads` threads, of which the caller of run() is one.
     explicit Pool(unsigned threads) : homes_(threads) {
 #ifdef __unix__

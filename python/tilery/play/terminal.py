@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import pydoc
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TextIO
@@ -346,6 +345,8 @@ class Terminal:
         if self._size is None:
             self._say(text)
         else:
+            import pydoc  # which reads the configuration of Python when it is imported
+
             pydoc.pager(text)
 
     def _hint(self, policy: str) -> None:
