@@ -341,12 +341,14 @@ class Views {
     void add_rows(const char* name, Ask ask, const char* doc = nullptr, std::vector<RowField> fields = {}) const {
         using Row = std::invoke_result_t<Ask, const G&, const State&>::value_type;
         static_assert(std::has_unique_object_representations_v<Row>);
-        const auto bytes = [ask](const AnyGame& any, const void* state) {
-            const auto rows = ask(game_in<G>(any), *static_cast<const State*>(state));
-            const auto raw = std::as_bytes(std::span(rows));
-            return std::vector(raw.begin(), raw.end());
-        };
-        kind_.rows.push_back({name, sizeof(Row), bytes, doc, std::move(fields)});
+        if constexpr (!kOnlyC<G>) {
+            const auto bytes = [ask](const AnyGame& any, const void* state) {
+                const auto rows = ask(game_in<G>(any), *static_cast<const State*>(state));
+                const auto raw = std::as_bytes(std::span(rows));
+                return std::vector(raw.begin(), raw.end());
+            };
+            kind_.rows.push_back({name, sizeof(Row), bytes, doc, std::move(fields)});
+        }
     }
     // A property of the game.
     template <class Ask>
