@@ -339,7 +339,7 @@ class Views {
     // Structs, from a list that ask returns; with a text for Python and the fields, a method there too.
     template <class Ask>
     void add_rows(const char* name, Ask ask, const char* doc = nullptr, std::vector<RowField> fields = {}) const {
-        using Row = std::invoke_result_t<Ask, const G&, const State&>::value_type;
+        using Row = typename std::invoke_result_t<Ask, const G&, const State&>::value_type;
         static_assert(std::has_unique_object_representations_v<Row>);
         if constexpr (!kOnlyC<G>) {
             const auto bytes = [ask](const AnyGame& any, const void* state) {

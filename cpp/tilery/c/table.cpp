@@ -159,7 +159,7 @@ tilery_status analyse(tilery_policy* policy, const void* state, std::uint32_t mo
         if (!searches) throw std::invalid_argument("the policy is not a search; uct:N and mcts:N are");
         tilery_rng copy = *rng;
         const search::Analysis found =
-            with_rng(&copy, [&](Rng& stream) { return chooser->analyse(state, stream.next(), {}); });
+            with_rng(&copy, [&, &by = *chooser](Rng& stream) { return by.analyse(state, stream.next(), {}); });
         const tilery_status status = write_text(analysis_value(game, found, most).json(), buffer, capacity, length);
         if (status == TILERY_OK) *rng = copy;
         return status;

@@ -40,8 +40,8 @@ class Gatherer {
     template <class Item, class Key>
     static void sort(std::vector<Item>& list, Key key) {
         std::ranges::sort(list, {}, key);
-        const auto rest = std::ranges::unique(list, {}, key);
-        list.erase(rest.begin(), rest.end());
+        const auto equal = [&key](const Item& a, const Item& b) { return key(a) == key(b); };
+        list.erase(std::unique(list.begin(), list.end(), equal), list.end());
     }
     static std::size_t bits_of(Cell cell) { return narrow<std::uint16_t>(cell); }
 
