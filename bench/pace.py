@@ -14,14 +14,12 @@ Fails if the median of a game is more than 5 % below what is recorded and its 95
 from __future__ import annotations
 
 import argparse
-import json
-import resource
 import statistics
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
+
+from timed import run
 
 from tilery.statistics import quantile_interval
 
@@ -32,15 +30,6 @@ SECONDS = 0.4
 TOLERANCE = 0.05
 
 
-def run(*words: object) -> tuple[dict[str, Any], float]:
-    """What a program prints, and its CPU time in seconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
 def compare(programs: tuple[Path, Path], label: str, rounds: int) -> tuple[list[float], list[float]]:
     """CPU seconds of today's engine and of the one before, by rounds."""
     name, *options = label.split()
@@ -48,12 +37,12 @@ def compare(programs: tuple[Path, Path], label: str, rounds: int) -> tuple[list[
     games = max(500, int(500 * SECONDS / probe))
     taken: tuple[list[float], list[float]] = ([], [])
     for number in range(rounds):
-        answers = [None, None]
+        checksums = set()
         for which in (0, 1) if number % 2 == 0 else (1, 0):
             answer, seconds = run(programs[which], name, games, *options)
-            answers[which] = answer["checksum"]
+            checksums.add(answer["checksum"])
             taken[which].append(seconds)
-        if answers[0] != answers[1]:
+        if len(checksums) > 1:
             sys.exit(f"{label}: the two engines play different games")
     return taken
 

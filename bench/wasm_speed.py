@@ -12,12 +12,10 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import json
-import resource
 import statistics
-import subprocess
 from pathlib import Path
-from typing import Any
+
+from timed import run
 
 import tilery
 
@@ -30,15 +28,6 @@ BASELINE_GOAL = 0.6
 AVX2_GOALS = {"carcassonne": 0.5, "java": 0.5}
 LARGEST = 450_000
 """Bytes of tilery.wasm, compressed by gzip."""
-
-
-def run(*words: object) -> tuple[dict[str, Any], float]:
-    """What a program prints, and its CPU time."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def native(build: str, name: str, games: int) -> tuple[str, float]:
