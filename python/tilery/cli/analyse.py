@@ -9,7 +9,7 @@ from typing import Any
 
 import tilery
 from tilery import record
-from tilery.cli.arguments import UsageError, count, seed
+from tilery.cli.arguments import UsageError, count, game_of_file, seed
 from tilery.ladder import strongest
 from tilery.protocol import Policy, State
 
@@ -39,11 +39,9 @@ def run(options: argparse.Namespace) -> int:
     policy = None if options.policy is None else tilery.policy(options.policy)
     if options.all == (options.after is not None):
         raise UsageError("name a position with --after N, or ask for --all")
-    for number, written in enumerate(record.read(options.file)):
-        if number == options.game:
-            _analyse_game(written, policy or tilery.policy(strongest(written.game, FALLBACK)), options)
-            return 0
-    raise UsageError(f"{options.file} has no game {options.game}")
+    written = game_of_file(options.file, options.game)
+    _analyse_game(written, policy or tilery.policy(strongest(written.game, FALLBACK)), options)
+    return 0
 
 
 def _analyse_game(written: record.Record, policy: Policy, options: argparse.Namespace) -> None:

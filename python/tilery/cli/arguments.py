@@ -7,11 +7,14 @@ import contextlib
 import json
 import re
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import tilery
 from tilery.errors import unknown
 from tilery.protocol import Game
+
+if TYPE_CHECKING:
+    from tilery.record import Record
 
 PYTHON = {"True": True, "False": False, "None": None}
 """Values as Python writes them, and so the documentation."""
@@ -19,6 +22,16 @@ PYTHON = {"True": True, "False": False, "None": None}
 
 class UsageError(Exception):
     """A command that cannot be carried out; the message is the sentence shown."""
+
+
+def game_of_file(file: Path, number: int) -> Record:
+    """The record with this number, from 0, in a file. Raises `UsageError` if there is none."""
+    from tilery import record  # commands without records do not need it
+
+    for at, written in enumerate(record.read(file)):
+        if at == number:
+            return written
+    raise UsageError(f"{file} has no game {number}")
 
 
 def add_game_arguments(command: argparse.ArgumentParser) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import tilery
-from tilery import pictures, record
-from tilery.cli.arguments import UsageError, add_output_arguments, count, seed, suffixed, threads
+from tilery import pictures
+from tilery.cli.arguments import add_output_arguments, count, game_of_file, seed, suffixed, threads
 from tilery.cli.console import progress, say
 from tilery.files import may_write, whole_file
 
@@ -48,9 +48,7 @@ def run(options: argparse.Namespace) -> int:
     suffixed(options.page, "-o", ".html", ".htm")
     if options.page is not None:
         may_write(options.page, overwrite=options.overwrite)
-    written = next((each for number, each in enumerate(record.read(options.file)) if number == options.game), None)
-    if written is None:
-        raise UsageError(f"{options.file} has no game {options.game}")
+    written = game_of_file(options.file, options.game)
     with progress(len(written.actions.split()), "actions") as update:
         found = tilery.review(
             written,

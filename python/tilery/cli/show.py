@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tilery import pictures, record
-from tilery.cli.arguments import UsageError, add_output_arguments, count, suffixed
+from tilery.cli.arguments import UsageError, add_output_arguments, count, game_of_file, suffixed
 from tilery.files import whole_file
 
 
@@ -33,32 +33,29 @@ def run(options: argparse.Namespace) -> int:
     suffixed(options.svg, "--svg", ".svg")
     suffixed(options.png, "--png", ".png")
     suffixed(options.steps, "--steps", ".html", ".htm")
-    for number, written in enumerate(record.read(options.file)):
-        if number != options.game:
-            continue
-        if options.scores:
-            return _scores(written, options.after)
-        if options.player is not None and options.player >= record.game_of(written).num_players:
-            raise UsageError(f"game {number} of {options.file} has no player {options.player}")
-        if options.steps is not None:
-            _write(options.steps, pictures.steps(written, player=options.player).encode("utf-8"), options)
-            return 0
-        shown = None
-        for step, (_, token, _, state, latest) in enumerate(pictures.seen(written, options.player)):
-            shown = step, token, state, latest
-            if step == options.after:
-                break
-        assert shown is not None
-        step, token, board, latest = shown
-        if options.after is not None and step < options.after:
-            raise UsageError(f"game {number} of {options.file} has only {step} actions")
-        if options.svg is not None or options.png is not None:
-            _draw(options, pictures.marked(board, latest, options.player))
-            return 0
-        print(f"{written.game}, game {number}, after {step} actions" + (f" (the last: {token})" if token else ""))
-        print(board.to_string(options.player))
+    number, written = options.game, game_of_file(options.file, options.game)
+    if options.scores:
+        return _scores(written, options.after)
+    if options.player is not None and options.player >= record.game_of(written).num_players:
+        raise UsageError(f"game {number} of {options.file} has no player {options.player}")
+    if options.steps is not None:
+        _write(options.steps, pictures.steps(written, player=options.player).encode("utf-8"), options)
         return 0
-    raise UsageError(f"{options.file} has no game {options.game}")
+    shown = None
+    for step, (_, token, _, state, latest) in enumerate(pictures.seen(written, options.player)):
+        shown = step, token, state, latest
+        if step == options.after:
+            break
+    assert shown is not None
+    step, token, board, latest = shown
+    if options.after is not None and step < options.after:
+        raise UsageError(f"game {number} of {options.file} has only {step} actions")
+    if options.svg is not None or options.png is not None:
+        _draw(options, pictures.marked(board, latest, options.player))
+        return 0
+    print(f"{written.game}, game {number}, after {step} actions" + (f" (the last: {token})" if token else ""))
+    print(board.to_string(options.player))
+    return 0
 
 
 def _draw(options: argparse.Namespace, svg: str) -> None:
