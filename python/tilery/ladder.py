@@ -30,7 +30,7 @@ from tilery.luck import Judge, of_game
 from tilery.policies import Champion, full_text, policy
 from tilery.record import of_results
 from tilery.run import PolicyLike
-from tilery.statistics import t_quantile
+from tilery.statistics import t_quantile, win_share
 
 ELO = 400 / math.log(10)
 """Elo points of one unit of the logarithm of the odds."""
@@ -130,7 +130,7 @@ def deal(game: Any, first: str, others: str, rng: tilery.Rng, luck: PolicyLike |
         start.apply_action(start.random_action(rng))
     policies = [first, *[others] * (n - 1)]
     played, tokens = tilery.simulate(start, n, seed=rng.next(), policies=policies, rotate=True, threads=1, records=True)
-    won = (played["returns"] * (n - 1) + 1) / n
+    won = win_share(played["returns"], n)
     if luck is not None and game.max_chance_nodes:
         judge = Judge(game, luck)
         won -= [of_game(judge, written)[1] for written in of_results(game, played, tokens, seed=0)]

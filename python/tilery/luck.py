@@ -16,6 +16,7 @@ same expectation as the points, and vary less the better the judgement is: a con
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from tilery.policies import NN, EnginePolicy, policy
 from tilery.protocol import Game, Policy
 from tilery.record import Record, positions
 from tilery.run import PolicyLike
+from tilery.statistics import win_share
 from tilery.weights import Expectation, evaluate
 
 Values = npt.NDArray[np.float64]
@@ -86,14 +88,18 @@ class Judge:
             self._known[state.clone()] = found = self.fresh(state)
         return found
 
+    @cached_property
+    def scale(self) -> float:
+        """The points of a game: the mean over seats of what each may expect at the start."""
+        return float(np.mean(np.abs(self.values(self.game.new_initial_state())[0])))
+
     def fresh(self, state: Any) -> Values:
         """The same without remembering it."""
         if state.is_terminal():
-            n = self.game.num_players
-            return np.array([state.scores(), [(each * (n - 1) + 1) / n for each in state.returns()]], dtype=np.float64)
+            return np.array([state.scores(), win_share(np.array(state.returns()), self.game.num_players)])
         if not self.learned:
             played = tilery.simulate(state, PLAYOUTS, policies=self.quick, separate=True, threads=1)
-            shares = (played["returns"] * (self.game.num_players - 1) + 1) / self.game.num_players
+            shares = win_share(played["returns"], self.game.num_players)
             return np.stack([played["scores"].mean(axis=0), shares.mean(axis=0)])
         if state.is_chance_node():
             mean: Values = np.mean([self.fresh(_drawn(state, number)) for number in range(COMPLETIONS)], axis=0)

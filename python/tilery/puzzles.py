@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-import numpy as np
-
 import tilery
 from tilery.luck import Judge
 from tilery.policies import Search
@@ -43,9 +41,8 @@ def mine(records: Iterable[Record], *, policy: PolicyLike | None = None, seed: i
     for record in records:
         game: Any = tilery.record.game_of(record)
         judge = Judge(game, policy)
-        scale = float(np.mean(np.abs(judge.values(game.new_initial_state())[0])))
         compare, check = (
-            Comparison(judge, worlds=WORLDS, turns=2 * game.num_players, seed=each, all_open=False, scale=scale)
+            Comparison(judge, worlds=WORLDS, turns=2 * game.num_players, seed=each, all_open=False)
             for each in (seed, seed + 1)
         )
         before: list[str] = []
@@ -54,7 +51,7 @@ def mine(records: Iterable[Record], *, policy: PolicyLike | None = None, seed: i
                 before.append(token)
             if state.current_player() != 0 or len(state.legal_actions()) < LEAST:
                 continue
-            found = _clear(judge, (compare, check), state, scale, seed)
+            found = _clear(judge, (compare, check), state, seed)
             if found is not None:
                 yield _lesson(game, state, before, found)
                 break
@@ -69,7 +66,7 @@ class _Puzzle(NamedTuple):
     error: float
 
 
-def _clear(judge: Judge, compare: tuple[Comparison, Comparison], state: Any, scale: float, seed: int) -> _Puzzle | None:
+def _clear(judge: Judge, compare: tuple[Comparison, Comparison], state: Any, seed: int) -> _Puzzle | None:
     """The puzzle that a position is; None where no action is clearly best, or it is obvious."""
     best, obvious = (each.choose(state, seed) for each in (judge.best, tilery.policy("greedy")))
     ranked: Any = judge.quick
@@ -83,7 +80,7 @@ def _clear(judge: Judge, compare: tuple[Comparison, Comparison], state: Any, sca
         least = (math.inf, 0.0)
         for other in others:
             (points, wins), (error, wins_error) = comparison.measured(state, best, other, worlds)
-            if points < max(part * scale, ERRORS * error) or wins < ERRORS * wins_error:
+            if points < max(part * judge.scale, ERRORS * error) or wins < ERRORS * wins_error:
                 return None
             least = min(least, (float(points), float(error)))
     return _Puzzle(best, obvious, *least)

@@ -291,8 +291,7 @@ def review(
             actions.append(game.string_to_action(token))
         states.append(state)
     plies = range(len(actions))
-    scale = float(np.mean(np.abs(judge.values(states[0])[0])))
-    compare = Comparison(judge, worlds=worlds, turns=turns, seed=seed, all_open=all_open, scale=scale)
+    compare = Comparison(judge, worlds=worlds, turns=turns, seed=seed, all_open=all_open)
     done = iter(range(1, len(actions) + 1))
 
     def look(ply: int) -> Any:
@@ -315,7 +314,7 @@ def review(
     for ply in reversed(plies):  # before draws there is what comes after them, less their luck
         if values[ply] is None:
             values[ply] = values[ply + 1] - looked[ply][0]
-    moments, parts = _moments(judge, scale, _Game(states, actions, [found for found, _ in looked], values))
+    moments, parts = _moments(judge, _Game(states, actions, [found for found, _ in looked], values))
     return Review(written, str(judge.best), all_open, states[-1].is_terminal(), moments, parts)
 
 
@@ -328,8 +327,8 @@ class _Game(NamedTuple):
     values: Sequence[Values]
 
 
-def _moments(judge: Judge, scale: float, played: _Game) -> tuple[list[Moment], dict[str, Expectation]]:
-    """The moments and the parts of a review; see `mark_of` for the scale."""
+def _moments(judge: Judge, played: _Game) -> tuple[list[Moment], dict[str, Expectation]]:
+    """The moments and the parts of a review."""
     game, (states, actions, found, values) = judge.game, played
     plies = range(len(actions))
     changes = [values[ply + 1] - values[ply] for ply in plies]
@@ -361,7 +360,7 @@ def _moments(judge: Judge, scale: float, played: _Game) -> tuple[list[Moment], d
         if one is None:
             moments.append(Moment(player, token, expected, change))
             continue
-        mark = mark_of(one.loss, scale)
+        mark = mark_of(one.loss, judge.scale)
         line = one.line(judge) if mark else ()
         moments.append(Moment(player, token, expected, change, one.loss, game.action_to_string(one.best), mark, line))
     parts["result"], counts["result"] = values[-1], 0 if states[-1].is_terminal() else 1
@@ -403,14 +402,11 @@ class Compared:
 
 
 class Comparison:
-    """Compares actions with the best ones, in worlds that their players could not tell apart from the real one.
+    """Compares actions with the best ones, in worlds that their players could not tell apart from the real one."""
 
-    scale: the points of a game.
-    """
-
-    def __init__(self, judge: Judge, *, worlds: int, turns: int, seed: int, all_open: bool, scale: float) -> None:
+    def __init__(self, judge: Judge, *, worlds: int, turns: int, seed: int, all_open: bool) -> None:
         game: Any = judge.game
-        self._judge, self._turns, self._seed, self._open, self._scale = judge, turns, seed, all_open, scale
+        self._judge, self._turns, self._seed, self._open, self._scale = judge, turns, seed, all_open, judge.scale
         self._worlds = worlds if game.max_chance_nodes or (game.hides_information and not all_open) else 1
         self._known = all_open or not game.hides_information
         self._sign = -1 if game.fewest_points_win else 1

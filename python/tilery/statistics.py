@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
-from typing import Self
+from typing import Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,13 @@ TAIL = 0.025
 """The probability that an interval leaves out on each side."""
 
 _NORMAL = NormalDist()
+
+Numbers = TypeVar("Numbers", float, npt.NDArray[np.float64])
+
+
+def win_share(utility: Numbers, players: int) -> Numbers:
+    """Return the share of the win, 0 to 1, that a utility of rule G-6 stands for in a game of so many players."""
+    return (utility * (players - 1) + 1) / players
 
 
 def beta_cdf(x: float, a: float, b: float) -> float:

@@ -77,8 +77,7 @@ def worst_of(judge: Judge, state: Any, best: int) -> int | None:
 
 
 def comparison(judge: Judge, **settings: Any) -> Comparison:
-    scale = float(np.abs(judge.values(judge.game.new_initial_state())[0]).mean())
-    given: dict[str, Any] = {"worlds": 4, "turns": 2, "seed": 0, "all_open": False, "scale": scale}
+    given: dict[str, Any] = {"worlds": 4, "turns": 2, "seed": 0, "all_open": False}
     return Comparison(judge, **given | settings)
 
 

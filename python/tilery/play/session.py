@@ -14,6 +14,7 @@ from tilery.errors import RecordError, TileryError
 from tilery.play.seats import Bot, Player, Thought
 from tilery.policies import of_engine
 from tilery.protocol import CHANCE, TERMINAL, ScoreEvent
+from tilery.statistics import win_share
 
 HINT = "mcts:2000,memory=256"
 """The policy that gives hints where there is no champion."""
@@ -408,14 +409,14 @@ def hints(state: Any, number: int, policy: str | None, most: int = 3) -> list[di
     search = tilery.policy(policy or ladder.strongest(state.game.name, HINT))
     if not isinstance(search, tilery.policies.Search):
         raise PlayError(f"{policy} is not a search; uct:N and mcts:N are")
-    analysis, n = search.analyse(state, number), state.game.num_players
+    analysis = search.analyse(state, number)
     return [
         {
             "token": row["token"],
             "words": state.game.describe_action(row["action"]),
             "picks": state.game.picks(row["action"]),
             "share": row["share"],
-            "wins": (row["utilities"][analysis.player] * (n - 1) + 1) / n,  # inverts rule G-6
+            "wins": win_share(row["utilities"][analysis.player], state.game.num_players),
         }
         for row in analysis.actions[:most]
     ]
