@@ -68,7 +68,10 @@ class Judge {
     }
     [[nodiscard]] Worth value(const State& state, Player player) {
         if (is_over(state)) return net::kUnit * margin(game_, game_.scores(state), player);
-        const net::Heads said = heads(state, player);
+        return lead_of(heads(state, player), player);
+    }
+    // The lead of a player at the end, by what heads() said of their seat last.
+    [[nodiscard]] Worth lead_of(const net::Heads& said, Player player) const {
         return net::kUnit * margin(game_, inputs_.points, player) + said[net::kLead];
     }
 
@@ -375,33 +378,45 @@ struct Learned<G>::Player_ {
         return ended.empty() ? ranked_turns(state, me, 1) : ended;
     }
 
-    // Adds what every seat may expect, by what it knows, times a weight.
-    void add(Expectation& sum, PerPlayer<double>& wins_squared, PerPlayer<double>& points_squared, const State& state,
-             double weight) {
-        const auto n = static_cast<std::size_t>(game().num_players());
+    // What every seat may expect by what it knows, from one judgement of each.
+    struct Outlook {
         PerPlayer<double> wins{}, points{};
+        PerPlayer<Worth> leads{};
+    };
+    [[nodiscard]] Outlook outlook(const State& state) {
+        const auto n = static_cast<std::size_t>(game().num_players());
+        Outlook found;
         if (judge.is_over(state)) {
             const auto utilities = returns(game(), state);
             const auto scores = game().scores(state);
             for (std::size_t p = 0; p < n; ++p) {
-                wins[p] = (utilities[p] * (static_cast<double>(n) - 1) + 1) / static_cast<double>(n);
-                points[p] = scores[p];
+                found.wins[p] = (utilities[p] * (static_cast<double>(n) - 1) + 1) / static_cast<double>(n);
+                found.points[p] = scores[p];
+                found.leads[p] = net::kUnit * margin(game(), scores, static_cast<Player>(p));
             }
-        } else {
-            double all = 0;
-            for (std::size_t p = 0; p < n; ++p) {
-                const net::Heads said = judge.heads(state, static_cast<Player>(p));
-                wins[p] = net::share_of(said[net::kWin]);
-                points[p] = judge.inputs().points[p] + static_cast<double>(said[net::kPoints]) / net::kUnit;
-                all += wins[p];
-            }
-            for (std::size_t p = 0; p < n; ++p) wins[p] /= all;
+            return found;
         }
+        double all = 0;
         for (std::size_t p = 0; p < n; ++p) {
-            sum.wins[p] += weight * wins[p];
-            sum.points[p] += weight * points[p];
-            wins_squared[p] += weight * wins[p] * wins[p];
-            points_squared[p] += weight * points[p] * points[p];
+            const auto player = static_cast<Player>(p);
+            const net::Heads said = judge.heads(state, player);
+            found.wins[p] = net::share_of(said[net::kWin]);
+            found.points[p] = judge.inputs().points[p] + static_cast<double>(said[net::kPoints]) / net::kUnit;
+            found.leads[p] = judge.lead_of(said, player);
+            all += found.wins[p];
+        }
+        for (std::size_t p = 0; p < n; ++p) found.wins[p] /= all;
+        return found;
+    }
+    // Adds wins and points of a position, times a weight.
+    void add(Expectation& sum, PerPlayer<double>& wins_squared, PerPlayer<double>& points_squared, const State& state,
+             double weight) {
+        const Outlook found = outlook(state);
+        for (std::size_t p = 0; p < index(game().num_players()); ++p) {
+            sum.wins[p] += weight * found.wins[p];
+            sum.points[p] += weight * found.points[p];
+            wins_squared[p] += weight * found.wins[p] * found.wins[p];
+            points_squared[p] += weight * found.points[p] * found.points[p];
         }
     }
     // The utilities of all players by what one of them knows: means over dealt worlds of what each would expect there.
@@ -424,13 +439,11 @@ struct Learned<G>::Player_ {
     // The utilities by which a tree search is led: a mixture of the share of the win and of the lead.
     [[nodiscard]] PerPlayer<float> values(const State& state, double weight) {
         constexpr double kSpread = 12.0 * net::kUnit;
-        Expectation mean;
-        PerPlayer<double> unused{}, unused_too{};
-        add(mean, unused, unused_too, state, 1);
+        const Outlook said = outlook(state);
         const auto n = static_cast<double>(game().num_players());
         PerPlayer<float> result{};
         for (std::size_t p = 0; p < index(game().num_players()); ++p) {
-            const double lead = judge.value(state, static_cast<Player>(p)), win = (n * mean.wins[p] - 1) / (n - 1);
+            const double lead = said.leads[p], win = (n * said.wins[p] - 1) / (n - 1);
             result[p] =
                 static_cast<float>((1 - weight) * win + weight * lead / std::sqrt(lead * lead + kSpread * kSpread));
         }
