@@ -75,13 +75,13 @@ typedef struct tilery_game tilery_game;
 /* What chooses actions in one game, made by new_policy. */
 typedef struct tilery_policy tilery_policy;
 
-/* An evaluation of one's own: writes the points that a position is worth to each player, numbers from -1e6 to 1e6, into
- * an array of num_players; by points as scores counts them, or on any scale of one's own. The state is a decision, with
- * hidden things dealt as the searching player may expect them. `data` is what the caller of the search gave. */
+/* An evaluation by the caller: writes what a position is worth to each player, numbers from -1e6 to 1e6, into an array
+ * of num_players; in points as scores counts them, or on any other scale. The state is a decision, with hidden things
+ * dealt as the searching player may expect them. `data` is what the caller of the search gave. */
 typedef void (*tilery_value)(const tilery_game* game, const void* state, void* data, double* points);
 
-/* An order of one's own: writes a priority, from -1e6 to 1e6, for each of `count` legal actions of a decision. A search
- * tries those with the greatest first. */
+/* An order of actions by the caller: writes a priority, from -1e6 to 1e6, for each of `count` legal actions of a
+ * decision. A search tries those with the greatest first. */
 typedef void (*tilery_order)(const tilery_game* game, const void* state, void* data, const int32_t* actions,
                              uint32_t count, double* priorities);
 
