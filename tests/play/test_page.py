@@ -683,12 +683,15 @@ def test_what_others_chose_is_marked_and_draws_are_folded(browser: Any) -> None:
     with served(session) as server:
         context = browser.new_context(viewport=DESK)
         player = Player(context, server.url)
-        player.play("mouse", most=6)
-        player.turn()
-        mine = max(i for i, move in enumerate(session.moves) if move.player == 0)
-        picks = {
-            pick for move in session.moves[mine + 1 :] for pick in session.game.picks(move.action) if move.player > 0
-        }
+        picks: set[str] = set()
+        for _ in range(30):
+            player.play("mouse", most=1)
+            player.turn()
+            mine = max((i for i, move in enumerate(session.moves) if move.player == 0), default=len(session.moves))
+            others = [move for move in session.moves[mine + 1 :] if move.player > 0]
+            picks = {pick for move in others for pick in session.game.picks(move.action)}
+            if picks:
+                break
         marked = "[...root.querySelectorAll('#board .since')].map(each => each.dataset.spot ?? each.dataset.pick)"
         places = player.look(marked)
         assert places
