@@ -243,7 +243,7 @@ def built_from_commit(session: nox.Session) -> None:
 def release(session: nox.Session) -> None:
     """Everything a tag does short of the upload, twice, and each artefact tried: `release -- --dry`."""
     python(session, "-m", "pip", "install", "--quiet", "--group", "release")
-    run(session, PYTHON, "-m", "tests.tools.release", *session.posargs)
+    run(session, PYTHON, "-m", "tests.lab.release", *session.posargs)
 
 
 @nox.session
@@ -255,25 +255,25 @@ def cpp(session: nox.Session) -> None:
         run(session, program, *session.posargs)
     else:
         run(session, program)
-        python(session, "-m", "tests.tools.sanitized_laws", program)
+        python(session, "-m", "tests.lab.sanitized_laws", program)
         program = cmake(session, "asan", "tilery_hostile") / "tilery_hostile"
-        python(session, "-m", "tests.tools.fuzz", program, "--replay")
+        python(session, "-m", "tests.lab.fuzzing", program, "--replay")
 
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """libFuzzer over the C table of all games; `fuzz -- --minutes N --game GAME` (tests/tools/fuzz.py)."""
+    """libFuzzer over the C table of all games; `fuzz -- --minutes N --game GAME` (tests/lab/fuzzing.py)."""
     need(session, "clang")
     python(session, "--version")
     program = cmake(session, "fuzz", "tilery_fuzz") / "tilery_fuzz"
-    python(session, "-m", "tests.tools.fuzz", program, *session.posargs)
+    python(session, "-m", "tests.lab.fuzzing", program, *session.posargs)
 
 
 @nox.session
 def tidy(session: nox.Session) -> None:
     """clang-tidy: the length of functions in cpp/."""
     need(session, "clang-tidy")
-    python(session, "-m", "tests.tools.tidy", *session.posargs)
+    python(session, "-m", "tests.lab.tidy", *session.posargs)
 
 
 @nox.session
@@ -332,29 +332,29 @@ def pace(session: nox.Session) -> None:
 
 @nox.session
 def campaign(session: nox.Session) -> None:
-    """Compare engine and reference at length, or send invalid bytes to the engine (tests/tools/campaign.py)."""
+    """Compare engine and reference at length, or send invalid bytes to the engine (tests/lab/campaign.py)."""
     if "forged" in session.posargs:
         python(session, "--version")
         cmake(session, "release", "tilery_hostile")
-    python(session, "-m", "tests.tools.campaign", *session.posargs)
+    python(session, "-m", "tests.lab.campaign", *session.posargs)
 
 
 @nox.session
 def pictures(session: nox.Session) -> None:
-    """Record the drawings that tests compare with, and draw those of the documentation (tests/tools/pictures.py)."""
-    python(session, "-m", "tests.tools.pictures", *session.posargs)
+    """Record the drawings that tests compare with, and draw those of the documentation (tests/lab/pictures.py)."""
+    python(session, "-m", "tests.lab.pictures", *session.posargs)
 
 
 @nox.session
 def platforms(session: nox.Session) -> None:
-    """The same games by other compilers, levels of optimisation and processors (tests/tools/platforms.py)."""
-    python(session, "-m", "tests.tools.platforms", *session.posargs)
+    """The same games by other compilers, levels of optimisation and processors (tests/lab/platforms.py)."""
+    python(session, "-m", "tests.lab.platforms", *session.posargs)
 
 
 @nox.session
 def mutants(session: nox.Session) -> None:
-    """Break the rules of a game by single tokens: `mutants -- GAME --count 150` (tests/tools/mutants.py)."""
-    python(session, "-m", "tests.tools.mutants", *session.posargs)
+    """Break the rules of a game by single tokens: `mutants -- GAME --count 150` (tests/lab/mutants.py)."""
+    python(session, "-m", "tests.lab.mutants", *session.posargs)
 
 
 @nox.session
@@ -362,19 +362,19 @@ def threads(session: nox.Session) -> None:
     """Simulations, batches and searches on several threads under ThreadSanitizer."""
     python(session, "--version")
     program = cmake(session, "tsan", "tilery_test") / "tilery_test"
-    python(session, "-m", "tests.tools.sanitized_laws", program, "--threads", *session.posargs)
+    python(session, "-m", "tests.lab.sanitized_laws", program, "--threads", *session.posargs)
 
 
 @nox.session
 def soak(session: nox.Session) -> None:
-    """Make, copy, serialize, refuse and search states by the million; the memory stays flat (tests/tools/soak.py)."""
-    python(session, "-m", "tests.tools.soak", *session.posargs)
+    """Make, copy, serialize, refuse and search states by the million; the memory stays flat (tests/lab/soak.py)."""
+    python(session, "-m", "tests.lab.soak", *session.posargs)
 
 
 @nox.session
 def honest(session: nox.Session) -> None:
-    """Coverage of intervals and error rates of tests, exact or by simulation (tests/tools/honest.py)."""
-    python(session, "-m", "tests.tools.honest", *session.posargs)
+    """Coverage of intervals and error rates of tests, exact or by simulation (tests/lab/honest.py)."""
+    python(session, "-m", "tests.lab.honest", *session.posargs)
 
 
 @nox.session
@@ -431,8 +431,8 @@ def other_python(session: nox.Session, program: str, name: str, settings: list[s
 
 @nox.session
 def record(session: nox.Session) -> None:
-    """Record fingerprints, path counts and golden games (tests/tools/record.py)."""
-    python(session, "-m", "tests.tools.record", *session.posargs)
+    """Record fingerprints, path counts and golden games (tests/lab/record.py)."""
+    python(session, "-m", "tests.lab.record", *session.posargs)
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ function(tilery_add_tables variant)
   target_link_libraries(tilery_tables_${variant} PUBLIC tilery_rules_${variant})
 endfunction()
 
-# The judge of mutants (tests/tools/mutants.py), of the sources that play and no others, compiled as one: a mutant of a
+# The judge of mutants (tests/lab/mutants.py), of the sources that play and no others, compiled as one: a mutant of a
 # header costs as much as one of a source.
 function(tilery_add_judge variant)
   set(played)
@@ -123,7 +123,7 @@ function(tilery_add_judge variant)
     tilery_keep_templates_apart(${source})
   endforeach()
   set(common "$<FILTER:$<TARGET_OBJECTS:tilery_common>,EXCLUDE,/words/(explain|position|print|text)[.]cpp>")
-  add_executable(tilery_judge EXCLUDE_FROM_ALL tests/mutants/judge.cpp ${played} ${common})
+  add_executable(tilery_judge EXCLUDE_FROM_ALL tests/lab/judge.cpp ${played} ${common})
   set(rules tilery_rules_${variant})
   target_include_directories(tilery_judge PRIVATE $<TARGET_PROPERTY:${rules},INTERFACE_INCLUDE_DIRECTORIES>)
   target_compile_features(tilery_judge PRIVATE cxx_std_20)

@@ -11,7 +11,7 @@ from tests.kit.games import ROOT
 from tests.kit.running import run
 
 SOURCES = ("CMakeLists.txt", "CMakePresets.json", "pyproject.toml", "bench", "cmake", "cpp", "docs")
-SOURCES += ("tests/cpp", "tests/fuzz", "tests/games", "tests/mutants", "web/decimals.cpp")
+SOURCES += ("tests/cpp", "tests/games", "tests/lab", "web/decimals.cpp")
 
 
 @pytest.mark.slow

@@ -64,7 +64,7 @@ def option_words(options: dict[str, Any]) -> list[str] | None:
 
 
 def write_configurations(path: Path, games: Sequence[str], seed: int, count: int) -> None:
-    """Write the file that tests/fuzz/ reads: for each game its variants and `count` drawn options, a line each."""
+    """Write the file that tests/lab/fuzz/ reads: for each game its variants and `count` drawn options, a line each."""
     rng = np.random.default_rng([seed, 3])
     lines = []
     for name in games:

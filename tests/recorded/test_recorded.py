@@ -13,7 +13,7 @@ from tests.kit import recording
 from tests.kit.games import BACKENDS, GAMES, ROOT
 from tests.kit.recording import FINGERPRINTS, Golden, PerftTable, fingerprint, fingerprint_games
 from tests.kit.running import in_baseline_build
-from tests.tools import record
+from tests.lab import record
 
 RECORDED = tomllib.loads(FINGERPRINTS.read_text())
 GOLDEN = sorted(ROOT.glob("tests/games/*/golden/*.txt"))

@@ -9,7 +9,7 @@ import pytest
 import scipy.special
 import scipy.stats
 
-from tests.tools import honest
+from tests.lab import honest
 from tilery import statistics
 from tilery.statistics import Sprt, share_interval
 

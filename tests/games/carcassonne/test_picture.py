@@ -10,7 +10,7 @@ import pytest
 import tilery
 from tests.games.carcassonne.drawing import BOX
 from tests.kit.walking import walk
-from tests.tools import carcassonne_pictures
+from tests.lab import carcassonne_pictures
 from tilery.pictures import marked
 from tilery.play import Session
 from tilery.play.view import view
@@ -29,7 +29,7 @@ def test_every_segment_has_a_place_for_a_meeple() -> None:
 
 @pytest.mark.slow
 def test_the_data_is_what_the_tool_makes() -> None:
-    """python -m tests.tools.carcassonne_pictures"""
+    """python -m tests.lab.carcassonne_pictures"""
     assert carcassonne_pictures.TARGET.read_text(encoding="utf-8") == carcassonne_pictures.content()
 
 

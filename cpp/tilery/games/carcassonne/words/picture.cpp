@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Carcassonne: the land with meeples, the tile to place, and hands. What tiles look like is data
-// (carcassonne-pictures.json, made by tests/tools/carcassonne_pictures.py).
+// (carcassonne-pictures.json, made by tests/lab/carcassonne_pictures.py).
 #include <algorithm>
 #include <map>
 #include <optional>

@@ -1,10 +1,10 @@
 """Plays the same games on every platform that this machine can build for and run.
 
-    python -m tests.tools.platforms [--only NAME ...] [--games N] [--processes P] [--record] [--ledger]
+    python -m tests.lab.platforms [--only NAME ...] [--games N] [--processes P] [--record] [--ledger]
 
-tests/platforms.toml lists the platforms and has one checksum for each game, of 10,000 games, which all of them must
+tests/lab/platforms.toml lists the platforms and has one checksum for each game, of 10,000 games, which all of them must
 print. --games plays fewer and compares the platforms with each other alone. --record writes the checksums of the first
-platform; --ledger appends a line to docs/ledger.md.
+platform; --ledger appends a line to tests/lab/ledger.md.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.kit.games import GAMES, ROOT
-from tests.tools.campaign import commit, write_line
+from tests.lab.campaign import commit, write_line
 
-TABLE = ROOT / "tests" / "platforms.toml"
+TABLE = ROOT / "tests" / "lab" / "platforms.toml"
 FOLDER = ROOT / "build" / "platforms"
 WATCHED = 10
 """How many of the games also enter the checksum action by action, with what players see."""
@@ -118,7 +118,7 @@ def printed(text: str, platform: str) -> dict[str, str]:
 def compared(equal: list[str], recorded: bool) -> str:
     """The platforms that are equal, for the ledger. Exits if that says nothing.
 
-    recorded: whether they were compared with tests/platforms.toml; if not, the first one is equal to itself.
+    recorded: whether they were compared with tests/lab/platforms.toml; if not, the first one is equal to itself.
     """
     if len(equal) < (1 if recorded else 2):
         sys.exit(f"no line for the ledger: {equal[0]} was compared with nothing" if equal else "no platform ran")
@@ -136,7 +136,7 @@ def main() -> None:
     options = parser.parse_args()
     from_table = options.games == table["games"] and not options.record
     recorded = table["checksums"] if from_table else None
-    sources = [ROOT / "tests" / "platforms" / "checksum.cpp", *generated()]
+    sources = [ROOT / "tests" / "lab" / "checksum.cpp", *generated()]
     for folder in ("core", *(f"games/{name}" for name in GAMES)):
         sources += joined(ROOT / "cpp" / "tilery" / folder)
     equal: list[str] = []

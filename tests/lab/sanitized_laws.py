@@ -1,9 +1,9 @@
 """Runs the C++ laws of every game on all the options that have fingerprints, or the tests of threads.
 
-    python -m tests.tools.sanitized_laws PROGRAM [--threads] [--ledger]
+    python -m tests.lab.sanitized_laws PROGRAM [--threads] [--ledger]
 
 PROGRAM is tilery_test, built with sanitizers by the session `cpp`, or by `threads`. --ledger appends a line to
-docs/ledger.md.
+tests/lab/ledger.md.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 from tests.kit.games import GAMES, option_words, variants
-from tests.tools.campaign import commit, processor_seconds, write_line
+from tests.lab.campaign import commit, processor_seconds, write_line
 
 
 def main() -> None:

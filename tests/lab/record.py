@@ -1,6 +1,6 @@
 """Records what tests compare with: fingerprints, perft tables and golden games.
 
-    python -m tests.tools.record fingerprints | search-fingerprints | perft GAME | golden GAME SEED [OPTION=VALUE ...]
+    python -m tests.lab.record fingerprints | search-fingerprints | perft GAME | golden GAME SEED [OPTION=VALUE ...]
 
 It records what the engine returns now; a person reads the difference before it is committed.
 """

@@ -1,6 +1,6 @@
 """Measures what statistical figures claim: how often intervals cover the truth, how often tests accept what is wrong.
 
-    python -m tests.tools.honest [--samples 4000] [--seed S] [--ledger]
+    python -m tests.lab.honest [--samples 4000] [--seed S] [--ledger]
 
 Coverage is computed exactly where the number of possible samples allows it, otherwise by simulation, from distributions
 that are known and from results of real games. A figure outside its limits ends the program with 1.
@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 import tilery
-from tests.tools.campaign import commit, processor_seconds, write_line
+from tests.lab.campaign import commit, processor_seconds, write_line
 from tilery import match
 from tilery.runs.compare import compare, figures
 from tilery.statistics import Sprt, counted, quantile_interval, share_interval, t_interval
@@ -241,7 +241,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--samples", type=int, default=4000, help="for each figure that is simulated; default 4000")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--ledger", action="store_true", help="append a line to docs/ledger.md")
+    parser.add_argument("--ledger", action="store_true", help="append a line to tests/lab/ledger.md")
     options = parser.parse_args()
     count = wrong = 0
     for each in measure(options.samples, options.seed):

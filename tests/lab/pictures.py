@@ -1,6 +1,6 @@
 """Records the drawings that tests compare with, and draws those of the documentation.
 
-    python -m tests.tools.pictures
+    python -m tests.lab.pictures
 
 Three positions of each game, in tests/games/<game>/pictures/ as SVG and in docs/pictures/ as PNG, and a moving picture
 of all games. A person looks at the differences before they are committed. Needs resvg-py (the extra `tilery[png]`) and

@@ -1,7 +1,7 @@
-"""Runs the fuzzer of the C table (tests/fuzz/) over all games under drawn options.
+"""Runs the fuzzer of the C table (tests/lab/fuzz/) over all games under drawn options.
 
-    python -m tests.tools.fuzz PROGRAM [--minutes N] [--game GAME] [--seed S] [--ledger]
-    python -m tests.tools.fuzz PROGRAM --replay
+    python -m tests.lab.fuzzing PROGRAM [--minutes N] [--game GAME] [--seed S] [--ledger]
+    python -m tests.lab.fuzzing PROGRAM --replay
 
 PROGRAM is tilery_fuzz, built by the session `fuzz`. It runs for N minutes of CPU time, half of them for forged states.
 The corpus of each kind of input is kept in build/fuzz/GAME/KIND; without one it starts from states of random games.
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.kit.games import GAMES, ROOT, write_configurations
-from tests.tools.campaign import commit, processor_seconds, write_line
+from tests.lab.campaign import commit, processor_seconds, write_line
 
 FOLDER = ROOT / "build" / "fuzz"
 LONGEST = 8192
@@ -117,7 +117,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--game", choices=GAMES)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--ledger", action="store_true", help="append a line to docs/ledger.md")
+    parser.add_argument("--ledger", action="store_true", help="append a line to tests/lab/ledger.md")
     parser.add_argument("--replay", action="store_true")
     options = parser.parse_args()
     if options.replay:

@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("fcntl", reason="the tools run on Unix")
 
 from tests.kit.games import GAMES
-from tests.tools import campaign, fuzz, mutants, platforms
+from tests.lab import campaign, fuzzing, mutants, platforms
 
 
 def part(seed: int) -> dict[str, Any]:
@@ -83,10 +83,10 @@ class TestFuzz:
 
     def test_inputs_of_the_corpus_do_not_count(self) -> None:
         begin = "INFO: seed corpus: files: 311\n#64\tpulse  cov: 4 exec/s: 0\n#312\tINITED cov: 4 ft: 5 corp: 1/1b\n"
-        assert fuzz.executed_of(begin + "#400\tNEW    cov: 5\n" + self.STATISTICS) == 900 - 312
+        assert fuzzing.executed_of(begin + "#400\tNEW    cov: 5\n" + self.STATISTICS) == 900 - 312
 
     def test_without_a_corpus_all_count(self) -> None:
-        assert fuzz.executed_of(self.STATISTICS) == 900
+        assert fuzzing.executed_of(self.STATISTICS) == 900
 
 
 class TestPlatforms:

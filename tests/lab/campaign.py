@@ -1,18 +1,18 @@
 """Long campaigns. Each adds a line to a ledger.
 
-    python -m tests.tools.campaign differential GAME --positions 2000000 [--seed S] [--processes P]
-    python -m tests.tools.campaign hostile GAME --inputs 1000000 [--seed S] [--processes P]
-    python -m tests.tools.campaign forged GAME --inputs 100000000 [--seed S] [--processes P]
+    python -m tests.lab.campaign differential GAME --positions 2000000 [--seed S] [--processes P]
+    python -m tests.lab.campaign hostile GAME --inputs 1000000 [--seed S] [--processes P]
+    python -m tests.lab.campaign forged GAME --inputs 100000000 [--seed S] [--processes P]
 
 `differential` plays random games with random options on engine and reference side by side and compares every call of
 rule G-4: mover, legal actions, chances and scores at every decision, everything else at every 16th. In every other game
 the kind of action is chosen first, so that rare kinds occur. `hostile` mutates serialized states (with the old checksum
 and with a correct one), tokens and records, and plays on with whatever is accepted. `forged` sends states, tokens and
-option words by the million from C++ (tests/fuzz/hostile.cpp, built by `nox -s campaign`): for every 1000 forged states
+option words by the million from C++ (fuzz/hostile.cpp, built by `nox -s campaign`): for every 1000 forged states
 one that is accepted is played to its end, and every state on the way must be accepted. It sends as many tokens as
 states, and a tenth as many option words.
 
-Each process has its own seeds. The result is one line in docs/ledger.md, with the CPU time. A mismatch is printed with
+Each process has its own seeds. The result is one line in ledger.md, with the CPU time. A mismatch is printed with
 what is needed to reproduce it. Finished parts are kept in build/campaign; a later call for the same commit and seed
 continues there. Only one call at a time may work on a campaign.
 """
@@ -43,7 +43,7 @@ from tests.kit.walking import random_game
 from tilery import record
 from tilery.reference.rng import Rng
 
-LEDGER = ROOT / "docs" / "ledger.md"
+LEDGER = ROOT / "tests" / "lab" / "ledger.md"
 PIECE = 5000
 """How many positions or inputs one task of a process covers."""
 FORGED_PIECE = 1_000_000
@@ -202,7 +202,7 @@ def commit() -> str:
     def git(*words: str) -> str:
         return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
 
-    changed = git("status", "--porcelain", "--untracked-files=no", ":!docs/ledger.md", ":!docs/mutants.md")
+    changed = git("status", "--porcelain", "--untracked-files=no", ":!tests/lab/ledger.md", ":!tests/lab/mutants.md")
     new = git("ls-files", "--others", "--exclude-standard", "--", "cpp", "python", "tests", "cmake")
     return (git("rev-parse", "--short=10", "HEAD") or "unknown") + ("-dirty" if changed or new else "")
 

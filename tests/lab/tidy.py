@@ -1,6 +1,6 @@
 """Runs clang-tidy over the sources in cpp/ with .clang-tidy.
 
-    python -m tests.tools.tidy [SOURCE ...]
+    python -m tests.lab.tidy [SOURCE ...]
 
 With sources it checks what is compiled together with them. Needs clang-tidy; the compilation database is made in
 build/tidy. Sources are checked as a fresh build compiles them, many in one translation unit, in a fifth of the time.

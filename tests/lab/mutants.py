@@ -1,23 +1,23 @@
 """Breaks the rules of a game by changing single tokens, and counts how many of these mutants its tests kill.
 
-    python -m tests.tools.mutants GAME [--count 150] [--seed 1] [--minutes M] [--judge-only] [--ledger]
+    python -m tests.lab.mutants GAME [--count 150] [--seed 1] [--minutes M] [--judge-only] [--ledger]
 
 Works on a copy of the sources in build/mutants/GAME, compiled with assertions for this game and the toy. A mutant
 changes one token of a rule file, header or source, drawn with the seed. One that does not compile, or that compiles to
 identical machine code, does not count. A mutant is killed if
 
-1. the output of tests/mutants/judge.cpp differs from that of the unchanged code: it plays the games of the
+1. the output of tests/lab/judge.cpp differs from that of the unchanged code: it plays the games of the
    fingerprints, and prints in some what differential tests compare,
 2. or a test of the game fails: tests/games/GAME, tests/recorded, tests/laws, and the laws in C++.
 
-A run that takes much too much processor time counts as failed. tests/mutants.toml lists the mutants that are known to
+A run that takes much too much processor time counts as failed. mutants.toml lists the mutants that are known to
 be equivalent, with the reason; a mutant that passes the judge is looked up there before any test runs. The other
 survivors are printed, and the command fails if they are more than 2 % of the mutants that are not equivalent. Results
 are kept in build/mutants/GAME/results-SEED.json, each with the commit at which it was found. A later call with the same
 seed continues there, and tests survivors again, since there may be more tests by then. If the results are of several
 commits, the first and the last one are written (FIRST..LAST; "before" for those that were kept without one). With
---judge-only no tests run, which take most of the time. --ledger appends a line to docs/ledger.md, and writes the row
-and the survivors of the game in docs/mutants.md.
+--judge-only no tests run, which take most of the time. --ledger appends a line to ledger.md, and writes the row
+and the survivors of the game in mutants.md.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ from typing import Any
 import numpy as np
 
 from tests.kit.games import GAMES, ROOT, write_configurations
-from tests.tools.campaign import commit, processor_seconds, write_line
+from tests.lab.campaign import commit, processor_seconds, write_line
 
-KNOWN = ROOT / "tests" / "mutants.toml"
-PAGE = ROOT / "docs" / "mutants.md"
+KNOWN = ROOT / "tests" / "lab" / "mutants.toml"
+PAGE = ROOT / "tests" / "lab" / "mutants.md"
 SURVIVORS = "\n## Survivors\n"
 """The heading of the part of the page that follows the table."""
 NOT_RULES = ("text", "print", "picture", "regions", "explain", "observation", "position", "views", "compact", "valid")
@@ -398,7 +398,7 @@ class Summary:
 
 
 def write_row(game: str, summary: Summary, tested: str, seed: int) -> None:
-    """Replace the row of a game in the table of docs/mutants.md, and the game's section of survivors, or add them."""
+    """Replace the row of a game in the table of mutants.md, and the game's section of survivors, or add them."""
     counts = (summary.drawn, summary.not_compiled, summary.same_code, summary.by_judge, summary.by_tests)
     share = f"{summary.killed / max(1, summary.valid):.1%}"
     cells = (game, *counts, summary.equivalent, len(summary.survivors), share, tested, seed)
@@ -433,7 +433,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=600.0)
     parser.add_argument("--judge-only", action="store_true", help="leave the tests to a later call")
-    parser.add_argument("--ledger", action="store_true", help="write the results in docs/ledger.md and docs/mutants.md")
+    parser.add_argument("--ledger", action="store_true", help="write the results in ledger.md and mutants.md")
     options = parser.parse_args()
     tested = commit()
     workshop = Workshop(options.game, options.seed)

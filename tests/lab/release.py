@@ -1,6 +1,6 @@
 """Everything that a tag does short of the upload, twice, and what has come of it used as a user would.
 
-    python -m tests.tools.release [--games NAME ...] [--once]
+    python -m tests.lab.release [--games NAME ...] [--once]
 
 Each of two clean clones of the commit builds the source distribution, the wheel of this platform, the WebAssembly files
 with the pages that need no server, their npm package where web/ describes one, and the documentation. Both must have

@@ -1,6 +1,6 @@
 """Makes the outlines of the tiles and the places of meeples, as drawings need them.
 
-    python -m tests.tools.carcassonne_pictures
+    python -m tests.lab.carcassonne_pictures
 
 writes `python/tilery/data/carcassonne-pictures.json` from the tile types. A tile is 100 by 100; its cities and roads
 are paths of SVG as they lie in rotation 0. `anchors` says where a meeple stands on each segment, and `things` where

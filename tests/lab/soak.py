@@ -1,6 +1,6 @@
 """Makes, copies, serializes, refuses and searches states by the million, and checks the memory of the process.
 
-    python -m tests.tools.soak [--states 10000000] [--seed S] [--ledger]
+    python -m tests.lab.soak [--states 10000000] [--seed S] [--ledger]
 
 All games take part, with random options. After the first tenth, the memory of the process may grow by a few megabytes
 and the number of Python's objects by a thousand, however long the run is.
@@ -24,7 +24,7 @@ import numpy as np
 import tilery
 from tests.kit.forging import mutations
 from tests.kit.games import GAMES, sample_options
-from tests.tools.campaign import commit, write_line
+from tests.lab.campaign import commit, write_line
 
 ALLOWED = 8 << 20
 """Bytes of growth. Heaps may not have reached their final size; a leak in every state would be more."""
@@ -82,7 +82,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--states", type=int, default=10_000_000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--ledger", action="store_true", help="append a line to docs/ledger.md")
+    parser.add_argument("--ledger", action="store_true", help="append a line to tests/lab/ledger.md")
     options = parser.parse_args()
     rng = np.random.default_rng([options.seed, 6])
     tested, started = commit(), time.perf_counter()
