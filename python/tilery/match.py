@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery import record
-from tilery.errors import BotError, StoppedError
+from tilery.errors import StoppedError
 from tilery.luck import Judge, of_game
 from tilery.policies import MCTS, SECONDS, UCT, EnginePolicy, OutsidePolicy, full_text, of_engine, policy
 from tilery.protocol import Game, Policy
@@ -310,7 +310,8 @@ def play(
             policies = [policy(text) if isinstance(each, UCT | MCTS) else each for each, text in kept]
         if not allow_failures:
             for each in policies:
-                _start(each, game, seconds, log)
+                if isinstance(each, OutsidePolicy):
+                    each.check(game, seconds, log)
         match = _Match(game, policies, plan, store, log, luck if luck is None else policy(luck))
         for seats in line_ups(policies, game.num_players):
             table = Table([Side(str(policies[who])) for who in dict.fromkeys(seats)])
@@ -432,16 +433,6 @@ def _play_table(
                     future.cancel()
     if table.verdict is not None and match.store is not None:
         match.store.drop(first + -(-len(table.sides[0].shares) // plan.shard), first + shards)
-
-
-def _start(entrant: Policy, game: Game, seconds: float, log: BinaryIO | None) -> None:
-    """Raise `BotError` for a program that cannot be started, and `ValueError` for an agent of another game."""
-    if isinstance(entrant, OutsidePolicy):
-        try:
-            with entrant.seat(game, 0, seconds=seconds, log=log):
-                pass
-        except BotError as error:
-            raise BotError(error.seat, f"{entrant} {error.reason}", error.details) from None
 
 
 def _piece(match: _Match, seats: list[int], which: tuple[int, int], stopped: threading.Event) -> deals.Piece:

@@ -171,6 +171,14 @@ class OutsidePolicy(ABC):
         seconds: for each answer of a program. log: to which a program's standard error is written.
         """
 
+    def check(self, game: Game, seconds: float = SECONDS, log: BinaryIO | None = None) -> None:
+        """Raise `BotError` for a program that cannot be started, and `ValueError` for an agent of another game."""
+        try:
+            with self.seat(game, 0, seconds=seconds, log=log):
+                pass
+        except BotError as error:
+            raise BotError(error.seat, f"{self} {error.reason}", error.details) from None
+
     def choose(self, state: State, rng: RngLike, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
         """Return the id of a legal action for the player to act; see `tilery.protocol.Policy`."""
         game, look = engine_game(state), look_at(stop, enough)

@@ -234,6 +234,18 @@ def test_wrong_words_are_sentences(words: list[str], sentence: str, capsys: pyte
     assert "Traceback" not in err
 
 
+def test_a_program_that_cannot_be_started_is_refused_before_the_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.jsonl"
+    words = ["play", "toy", "--text", "--seat", "0", "--bot", "cmd:/nonexistent/bot", "--record", str(file)]
+    assert main(words) == 1
+    out, err = capsys.readouterr()
+    assert err.startswith("tilery: cmd:/nonexistent/bot cannot be started")
+    assert not out
+    assert not file.exists()
+
+
 @pytest.mark.slow
 def test_tab_completes_tokens() -> None:
     """In a real terminal, with readline; Ctrl-D at the prompt leaves."""

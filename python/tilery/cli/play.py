@@ -19,6 +19,7 @@ from tilery.play.seats import seated
 from tilery.play.server import Server
 from tilery.play.session import SEEDS, PlayError, Session
 from tilery.play.terminal import Terminal, complete_with
+from tilery.policies import OutsidePolicy, policy
 
 
 def add(commands: Any) -> None:
@@ -54,6 +55,9 @@ def begin(options: argparse.Namespace, game: Any, saved: SavedGame | None) -> Se
         seats = seated(game.num_players, options.seats, options.bots or [])
     except ValueError as error:
         raise PlayError(f"--{error}") from None
+    for bot in map(policy, options.bots or []):
+        if isinstance(bot, OutsidePolicy):
+            bot.check(game, options.seconds)
     unfinished = None if saved is None else saved.unfinished
     if unfinished is None or saved is None:
         seed = secrets.randbelow(SEEDS) if options.seed is None else options.seed
