@@ -1,6 +1,6 @@
-"""Breaks the rules of a game by changing single tokens, and counts how many of these mutants its tests kill.
+"""Breaks the rules of a game, or the Python package, by changing single tokens; counts how many mutants tests kill.
 
-    python -m tests.lab.mutants GAME [--count 150] [--seed 1] [--minutes M] [--judge-only] [--ledger]
+    python -m tests.lab.mutants GAME|python [--count 150] [--seed 1] [--minutes M] [--judge-only] [--ledger]
 
 Works on a copy of the sources in build/mutants/GAME, compiled with assertions for this game and the toy. A mutant
 changes one token of a rule file, header or source, drawn with the seed. One that does not compile, or that compiles to
@@ -10,9 +10,13 @@ identical machine code, does not count. A mutant is killed if
    fingerprints, and prints in some what differential tests compare,
 2. or a test of the game fails: tests/games/GAME, tests/recorded, tests/laws, and the laws in C++.
 
+With `python` single tokens of what runs, matches, records, plays and counts in Python are changed, and calls are left
+out. The quick tests of the file run, and then those of all that may use it; none of them opens a browser.
+
 A run that takes much too much processor time counts as failed. mutants.toml lists the mutants that are known to
 be equivalent, with the reason; a mutant that passes the judge is looked up there before any test runs. The other
-survivors are printed, and the command fails if they are more than 2 % of the mutants that are not equivalent. Results
+survivors are printed, and the command fails if they are more than 2 % of the mutants that are not equivalent (5 % in
+Python). Results
 are kept in build/mutants/GAME/results-SEED.json, each with the commit at which it was found. A later call with the same
 seed continues there, and tests survivors again, since there may be more tests by then. If the results are of several
 commits, the first and the last one are written (FIRST..LAST; "before" for those that were kept without one). With
@@ -24,6 +28,8 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import importlib
+import io
 import json
 import math
 import os
@@ -32,14 +38,16 @@ import shutil
 import subprocess
 import sys
 import time
+import tokenize
 import tomllib
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
 
+import tilery
 from tests.kit.games import GAMES, ROOT, write_configurations
 from tests.lab.campaign import commit, processor_seconds, write_line
 
@@ -85,6 +93,28 @@ TOKEN = re.compile(
 )
 SKIPPED = ("#", "//", "static_assert", "using ", "template", "namespace", "assert(", "requires")
 
+NO_BROWSER = "--ignore=tests/play/test_page.py --ignore=tests/play/test_accessible.py"
+PYTHON_PARTS = {
+    "runs/*.py": "tests/runs",
+    "play/*.py": f"tests/play {NO_BROWSER}",
+    **dict.fromkeys(("match.py", "ladder.py", "search.py", "bots.py", "policies.py", "agents.py"), "tests/search"),
+    "statistics.py": "tests/runs",
+    "run.py": "tests/search",
+    "record.py": "tests/runs/test_records.py tests/faces/test_show.py",
+    "pictures.py": "tests/faces/test_show.py tests/play/test_steps.py",
+}
+"""The Python files that are changed, and the tests of each, which run first."""
+OTHER_TESTS = f"tests/runs tests/search tests/play tests/faces {NO_BROWSER}"
+PYTHON_SWAPS: dict[str, str] = dict(
+    pair.split(":")
+    for pair in (
+        "+:- -:+ *:+ /:* //:* %:+ **:* <<:>> >>:<< <:<= <=:< >:>= >=:> ==:!= !=:== +=:-= -=:+= and:or or:and not: "
+        "True:False False:True min:max max:min any:all all:any break:continue continue:break"
+    ).split()  # noqa: SIM905
+)
+CALL = re.compile(r"[\w.]+\(.*\)")
+"""A statement that is one call on one line; `pass` takes its place."""
+
 
 NOT_COMPILED = "not compiled"
 SAME_CODE = "equivalent: the same code"
@@ -118,6 +148,12 @@ class Mutant:
     commit: str = ""
     """Where the fate was found; "" if it was kept without."""
 
+    @classmethod
+    def of(cls, file: str, lines: Sequence[str], number: int, changed: str) -> Mutant:
+        """The mutant of a file in which the line of this number, from 0, is changed."""
+        before = lines[number].strip()
+        return cls(file, number + 1, before, changed.strip(), [above.strip() for above in lines[:number]].count(before))
+
     @property
     def key(self) -> str:
         return f"{self.file}: {self.before} -> {self.after}" + (f" [{self.same + 1}]" if self.same else "")
@@ -134,14 +170,34 @@ def mutants_of(folder: Path) -> dict[str, tuple[Mutant, str]]:
             code = line.split("//")[0]
             if code.strip().startswith(SKIPPED) or '"' in code:
                 continue
-            same = [above.strip() for above in lines[:number]].count(line.strip())
             for match in TOKEN.finditer(code):
                 token = match[0]
                 other = str(int(token) + 1) if token.isdigit() else "" if token == "!" else SWAPS[token]
                 changed = line[: match.start()] + other + line[match.end() :]
-                mutant = Mutant(path.name, number + 1, line.strip(), changed.strip(), same)
+                mutant = Mutant.of(path.name, lines, number, changed)
                 found[mutant.key] = (mutant, changed)
     return found
+
+
+def python_changes(text: str) -> Iterator[tuple[int, str]]:
+    """For each change of one token of a Python source the number of its line, from 0, and the new text of the line."""
+    lines = text.splitlines()
+    tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        number, column, line = token.start[0] - 1, token.start[1], lines[token.start[0] - 1] if token.string else ""
+        starts = before.type in (tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT)
+        if starts and token.type == tokenize.NAME and CALL.fullmatch(line.strip()):
+            yield number, line[:column] + "pass"
+        if token.type == tokenize.NUMBER and token.string.isdigit():
+            yield number, line[:column] + str(int(token.string) + 1) + line[token.end[1] :]
+        elif token.type in (tokenize.NAME, tokenize.OP) and token.string in PYTHON_SWAPS:
+            # Signs, stars of arguments and the / of a signature are no operations; `is not` and `not in` are one word.
+            spaced = before.end < token.start and after.start > token.end
+            if spaced if token.type == tokenize.OP else before.string != "is" and after.string != "in":
+                yield (
+                    number,
+                    line[:column] + PYTHON_SWAPS[token.string] + line[token.end[1] + (token.string == "not") :],
+                )
 
 
 def drawn(keys: Iterable[str], seed: int) -> list[str]:
@@ -167,8 +223,39 @@ def has_failed(status: int, text: str) -> bool:
     sys.exit(f"the tests could not be run, exit status {status}:\n{text[-5000:]}")
 
 
+def fails(words: Sequence[str], source: Path, environment: Mapping[str, str], to: Path) -> bool:
+    """Whether tests fail in a copy of the sources; then what they printed is written to a file."""
+    try:
+        done = subprocess.run(
+            limited(SECONDS, words),
+            cwd=source,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
+        )
+    except subprocess.TimeoutExpired:
+        return True
+    failed = has_failed(done.returncode, text := done.stdout + done.stderr)
+    if failed:
+        to.write_text(text, encoding="utf-8")
+    return failed
+
+
+def copy(path: Path, to: Path) -> None:
+    """Copy only files that differ, so that a second call compiles little."""
+    files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
+    for file in files:
+        target = to if path.is_file() else to / file.relative_to(path)
+        if "__pycache__" in file.parts or (target.exists() and target.read_bytes() == file.read_bytes()):
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, target)
+
+
 class Workshop:
-    """The copy of the sources, and how it is built and judged."""
+    """The copy of the sources of a game, and how it is built and judged."""
 
     def __init__(self, game: str, seed: int) -> None:
         self.game = game
@@ -176,7 +263,7 @@ class Workshop:
         self.source, self.build = self.folder / "source", self.folder / "build"
         self.rules = self.source / "cpp" / "tilery" / "games" / game
         for name in ("bench", "cmake", "cpp", "docs", "python", "tests", "web", "CMakeLists.txt", "pyproject.toml"):
-            self._copy(ROOT / name, self.source / name)
+            copy(ROOT / name, self.source / name)
         self.configurations = self.folder / "configurations.txt"
         write_configurations(self.configurations, [game], seed, 0)
         settings = {
@@ -198,21 +285,14 @@ class Workshop:
         self.verdict = subprocess.check_output([self.build / "tilery_judge", self.configurations], text=True)
         self.patience = math.ceil(2 + 3 * (processor_seconds() - began))
 
-    @staticmethod
-    def _copy(path: Path, to: Path) -> None:
-        """Copy only files that differ, so that a second call compiles little."""
-        files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
-        for file in files:
-            target = to if path.is_file() else to / file.relative_to(path)
-            if "__pycache__" in file.parts or (target.exists() and target.read_bytes() == file.read_bytes()):
-                continue
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, target)
-
     def _must(self, words: list[Any]) -> None:
         done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False)
         if done.returncode:
             sys.exit(f"failed: {words}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+
+    def mutants(self) -> dict[str, tuple[Mutant, str]]:
+        """All mutants of the game's rules; see `mutants_of`."""
+        return mutants_of(self.rules)
 
     def compile(self, *targets: str) -> bool:
         words = ["cmake", "--build", str(self.build), "--target", *targets]
@@ -252,24 +332,11 @@ class Workshop:
             "tests/laws": [*pytest, "tests/laws", "-m", "not slow", "-k", self.game],
             "C++ laws": [str(self.build / "tilery_test"), self.game],
         }
+        environment = os.environ | {"PYTHONPATH": path, "TILERY_BUILD": "v3"}
         for stage, words in stages.items():
             if stage == "C++ laws" and not self.compile("tilery_test"):
                 return BUILD
-            environment = os.environ | {"PYTHONPATH": path, "TILERY_BUILD": "v3"}
-            try:
-                done = subprocess.run(
-                    limited(SECONDS, words),
-                    cwd=self.source,
-                    env=environment,
-                    capture_output=True,
-                    text=True,
-                    check=False,
-                    timeout=PATIENCE,
-                )
-            except subprocess.TimeoutExpired:
-                return stage
-            if has_failed(done.returncode, text := done.stdout + done.stderr):
-                (self.folder / "last-failure.txt").write_text(text, encoding="utf-8")
+            if fails(words, self.source, environment, self.folder / "last-failure.txt"):
                 return stage
         return ""
 
@@ -301,7 +368,62 @@ class Workshop:
                     os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
-def attempt(workshop: Workshop, mutant: Mutant, changed: str, judge_only: bool) -> None:
+class PythonWorkshop:
+    """A copy of the Python package, with the engine as it is installed, and the tests."""
+
+    game = "python"
+
+    def __init__(self) -> None:
+        self.folder = ROOT / "build" / "mutants" / "python"
+        self.source = self.folder / "source"
+        self.rules = self.source / "python" / "tilery"
+        for name in subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).splitlines():
+            copy(ROOT / name, self.source / name)
+        for name in ("_cpu", tilery._core.build):
+            module = Path(importlib.import_module(f"tilery._core.{name}").__file__ or "")
+            copy(module, self.rules / "_core" / module.name)
+        path = os.pathsep.join(map(str, (self.source / "python", self.source, Path(np.__file__).parents[1])))
+        self.environment = os.environ | {"PYTHONPATH": path, "TILERY_BUILD": tilery._core.build}
+
+    def mutants(self) -> dict[str, tuple[Mutant, str]]:
+        """All mutants of the parts that are changed, by key, and the text of the changed line."""
+        found = {}
+        for part in PYTHON_PARTS:
+            for path in sorted(self.rules.glob(part)):
+                file = path.relative_to(self.rules).as_posix()
+                text = path.read_text(encoding="utf-8")
+                for number, changed in python_changes(text):
+                    mutant = Mutant.of(file, text.splitlines(), number, changed)
+                    found[mutant.key] = (mutant, changed)
+        return found
+
+    def test(self, file: str = "") -> str:
+        """The first stage of the tests that fails, or "" if none does: those of the file, then all that may use it."""
+        own = [tests for part, tests in PYTHON_PARTS.items() if PurePath(file).match(part)]
+        for stage in (*own, OTHER_TESTS):
+            # Not the Python of the environment, which would put the installed package before the copy.
+            words = [sys._base_executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]  # type: ignore[attr-defined]
+            words += ["-m", "not slow", *stage.split()]
+            if fails(words, self.source, self.environment, self.folder / "last-failure.txt"):
+                return stage.split()[0]
+        return ""
+
+    def fate_of(self, path: Path, text: str, judge_only: bool) -> str:
+        """The fate of the mutant that has this text in this file."""
+        kept = path.read_text(encoding="utf-8")
+        try:
+            compile(text, path, "exec")
+        except SyntaxError:
+            return NOT_COMPILED
+        path.write_text(text, encoding="utf-8")
+        try:
+            stage = "" if judge_only else self.test(path.relative_to(self.rules).as_posix())
+            return UNTESTED if judge_only else f"killed by {stage}" if stage else "survived"
+        finally:
+            path.write_text(kept, encoding="utf-8")
+
+
+def attempt(workshop: Workshop | PythonWorkshop, mutant: Mutant, changed: str, judge_only: bool) -> None:
     """Make a mutant and set its fate."""
     path, began = workshop.rules / mutant.file, processor_seconds()
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -313,13 +435,13 @@ def attempt(workshop: Workshop, mutant: Mutant, changed: str, judge_only: bool) 
 
 
 def run(
-    workshop: Workshop, seed: int, count: int, minutes: float, judge_only: bool, tested: str
+    workshop: Workshop | PythonWorkshop, seed: int, count: int, minutes: float, judge_only: bool, tested: str
 ) -> tuple[list[Mutant], str]:
     """Try mutants until `count` of them were killed or survived, or `minutes` have passed.
 
     Returns them, and the commits at which their fates were found: `tested` is that of this call.
     """
-    found = mutants_of(workshop.rules)
+    found = workshop.mutants()
     results = workshop.folder / f"results-{seed}.json"
     kept = {key: fate for key, *fate in json.loads(results.read_text())} if results.exists() else {}
     ends = time.monotonic() + 60 * minutes
@@ -428,7 +550,7 @@ def listed(survivors: Iterable[Mutant]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", choices=GAMES)
+    parser.add_argument("game", choices=[*GAMES, "python"], help="a game, or the Python package")
     parser.add_argument("--count", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=600.0)
@@ -436,7 +558,7 @@ def main() -> None:
     parser.add_argument("--ledger", action="store_true", help="write the results in ledger.md and mutants.md")
     options = parser.parse_args()
     tested = commit()
-    workshop = Workshop(options.game, options.seed)
+    workshop = PythonWorkshop() if options.game == "python" else Workshop(options.game, options.seed)
     if not options.judge_only and (failed := workshop.test()):
         sys.exit(f"{failed} fails without a mutation; see {workshop.folder}")
     tried, tested = run(workshop, options.seed, options.count, options.minutes, options.judge_only, tested)
@@ -448,7 +570,7 @@ def main() -> None:
         minutes = sum(mutant.seconds for mutant in tried) / 60
         write_line("mutants", options.game, str(summary), minutes, tested, options.seed)
         write_row(options.game, summary, tested, options.seed)
-    if len(summary.survivors) > 0.02 * summary.valid:
+    if len(summary.survivors) > (0.05 if options.game == "python" else 0.02) * summary.valid:
         sys.exit(1)
 
 

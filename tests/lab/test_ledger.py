@@ -117,7 +117,9 @@ class TestMutants:
             mutant.fate, mutant.seconds = mutants.BY_JUDGE, 1.0
 
         monkeypatch.setattr(mutants, "attempt", kill)
-        return SimpleNamespace(game="toy", rules=tmp_path, folder=tmp_path)
+        return SimpleNamespace(
+            game="toy", rules=tmp_path, folder=tmp_path, mutants=lambda: mutants.mutants_of(tmp_path)
+        )
 
     def run(self, workshop: Any, count: int, tested: str) -> str:
         return mutants.run(workshop, 1, count, 1.0, False, tested)[1]
@@ -161,3 +163,22 @@ class TestMutants:
             objects=list, compile=lambda *_: True, judge=str, verdict="", test=lambda: mutants.BUILD
         )
         assert mutants.Workshop.fate_of(workshop, path, "new", False) == mutants.NOT_COMPILED
+
+    def test_tokens_of_python_are_changed(self) -> None:
+        text = '''
+def half(x: int, *, y: int = 1) -> int:
+    """x + y, halved."""
+    if not x and -y is not x:  # 2 + 3
+        tell(x)
+    return (x + 7) // y
+'''
+        changed = [line for _, line in mutants.python_changes(text)]
+        assert changed == [
+            "def half(x: int, *, y: int = 2) -> int:",
+            "    if x and -y is not x:  # 2 + 3",
+            "    if not x or -y is not x:  # 2 + 3",
+            "        pass",
+            "    return (x - 7) // y",
+            "    return (x + 8) // y",
+            "    return (x + 7) * y",
+        ]
