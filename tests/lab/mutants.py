@@ -16,12 +16,11 @@ out. The quick tests of the file run, and then those of all that may use it; non
 A run that takes much too much processor time counts as failed. mutants.toml lists the mutants that are known to
 be equivalent, with the reason; a mutant that passes the judge is looked up there before any test runs. The other
 survivors are printed, and the command fails if they are more than 2 % of the mutants that are not equivalent (5 % in
-Python). Results
-are kept in build/mutants/GAME/results-SEED.json, each with the commit at which it was found. A later call with the same
-seed continues there, and tests survivors again, since there may be more tests by then. If the results are of several
-commits, the first and the last one are written (FIRST..LAST; "before" for those that were kept without one). With
---judge-only no tests run, which take most of the time. --ledger appends a line to ledger.md, and writes the row
-and the survivors of the game in mutants.md.
+Python). Results are kept in build/mutants/GAME/results-SEED.json, each with the commit at which it was found. A later
+call with the same seed continues there, and tests survivors again, since there may be more tests by then. If the
+results are of several commits, the first and the last one are written (FIRST..LAST; "before" for those that were kept
+without one). With --judge-only no tests run, which take most of the time. --ledger appends a line to ledger.md, and
+writes the row and the survivors of the game in mutants.md.
 """
 
 from __future__ import annotations
@@ -105,13 +104,11 @@ PYTHON_PARTS = {
 }
 """The Python files that are changed, and the tests of each, which run first."""
 OTHER_TESTS = f"tests/runs tests/search tests/play tests/faces {NO_BROWSER}"
-PYTHON_SWAPS: dict[str, str] = dict(
-    pair.split(":")
-    for pair in (
-        "+:- -:+ *:+ /:* //:* %:+ **:* <<:>> >>:<< <:<= <=:< >:>= >=:> ==:!= !=:== +=:-= -=:+= and:or or:and not: "
-        "True:False False:True min:max max:min any:all all:any break:continue continue:break"
-    ).split()  # noqa: SIM905
-)
+PAIRS = """
++:- -:+ *:+ /:* //:* %:+ **:* <<:>> >>:<< <:<= <=:< >:>= >=:> ==:!= !=:== +=:-= -=:+= and:or or:and not:
+True:False False:True min:max max:min any:all all:any break:continue continue:break
+"""
+PYTHON_SWAPS: dict[str, str] = dict(pair.split(":") for pair in PAIRS.split())
 CALL = re.compile(r"[\w.]+\(.*\)")
 """A statement that is one call on one line; `pass` takes its place."""
 
