@@ -5,6 +5,9 @@
 
 PROGRAM is tilery_play_v3, which `nox -s icount` builds.
 
+Branches that callgrind's predictor misses are counted beside them, and recorded without a limit: its predictor is a
+simple one, and what it misses costs more than any instruction.
+
 Fails if a count is more than 1 % higher than recorded. Counts belong to one compiler, which icount.toml names; with
 another one nothing is compared. The cost of starting the program is taken off by counting two runs of different length.
 """
@@ -25,13 +28,14 @@ TOLERANCE = 0.01
 GAMES = (100, 400)
 
 
-def instructions(program: Path, label: str, games: int) -> tuple[int, int]:
-    """Instructions of a run, and the decisions played in it."""
+def counted(program: Path, label: str, games: int) -> tuple[int, int, int]:
+    """Instructions of a run, its mispredicted branches, and the decisions played in it."""
     with tempfile.TemporaryDirectory() as folder:
         run = subprocess.run(
             [
                 "valgrind",
                 "--tool=callgrind",
+                "--branch-sim=yes",
                 f"--callgrind-out-file={folder}/out",
                 program,
                 *label.split()[:1],
@@ -42,9 +46,9 @@ def instructions(program: Path, label: str, games: int) -> tuple[int, int]:
             text=True,
             check=True,
         )
-    found = re.search(r"Collected : (\d+)", run.stderr)
+    found = re.search(r"Collected : (\d+) \d+ (\d+) \d+ (\d+)$", run.stderr, re.MULTILINE)
     assert found, run.stderr
-    return int(found[1]), int(json.loads(run.stdout)["decisions"])
+    return int(found[1]), int(found[2]) + int(found[3]), int(json.loads(run.stdout)["decisions"])
 
 
 def compiler(program: Path) -> str:
@@ -54,16 +58,23 @@ def compiler(program: Path) -> str:
     return f"{told['ID']} {told['VERSION']}"
 
 
-def per_game(program: Path, label: str) -> tuple[int, int]:
-    """Instructions of a game, and of a decision in it."""
-    (few, few_decisions), (many, many_decisions) = (instructions(program, label, games) for games in GAMES)
-    return round((many - few) / (GAMES[1] - GAMES[0])), round((many - few) / (many_decisions - few_decisions))
+def per_game(program: Path, label: str) -> tuple[int, int, int]:
+    """Instructions of a game, its mispredicted branches, and the instructions of a decision in it."""
+    few, many = (counted(program, label, games) for games in GAMES)
+    instructions, missed, decisions = (more - less for more, less in zip(many, few, strict=True))
+    games = GAMES[1] - GAMES[0]
+    return round(instructions / games), round(missed / games), round(instructions / decisions)
 
 
-def write(compiled_by: str, counts: dict[str, int]) -> None:
-    head = "# Instructions per random game, v3 build, games 100..399 of seed 1 (bench/icount.py --write).\n"
-    lines = [f'compiler = "{compiled_by}"\n', "\n[games]\n", *(f'"{label}" = {n}\n' for label, n in counts.items())]
-    RECORDED.write_text(head + "".join(lines))
+def write(compiled_by: str, counts: dict[str, int], missed: dict[str, int]) -> None:
+    head = (
+        "# Instructions, and mispredicted branches, per random game: v3 build, games 100..399 of seed 1 (icount.py).\n"
+    )
+    tables = {"games": counts, "mispredictions": missed}
+    lines = [
+        f"\n[{name}]\n" + "".join(f'"{label}" = {n}\n' for label, n in table.items()) for name, table in tables.items()
+    ]
+    RECORDED.write_text(head + f'compiler = "{compiled_by}"\n' + "".join(lines))
 
 
 def main() -> None:
@@ -74,19 +85,20 @@ def main() -> None:
         print(f"nothing compared: {RECORDED.name} is of {recorded['compiler']}, the program of {compiled_by}")
         return
     before: dict[str, int] = recorded["games"]
-    counts = {}
+    counts, missed = {}, {}
     for label, expected in before.items():
-        counts[label], per_decision = per_game(program, label)
+        counts[label], missed[label], per_decision = per_game(program, label)
         change = counts[label] / expected - 1 if expected else 0.0
-        print(f"{label:50} {counts[label]:>10,} a game {per_decision:>8,} a decision {change:>+8.2%}", flush=True)
+        told = f"{label:50} {counts[label]:>10,} a game {per_decision:>8,} a decision {change:>+8.2%}"
+        print(f"{told} {missed[label]:>8,} mispredicted", flush=True)
     higher = [label for label, count in counts.items() if count > before[label] * (1 + TOLERANCE)]
     best = {label: min(count, before[label]) for label, count in counts.items()}
     if always:
-        write(compiled_by, counts)
+        write(compiled_by, counts, missed)
     elif higher:
         sys.exit(f"more than {TOLERANCE:.0%} above {RECORDED.name}: {', '.join(higher)}")
     elif best != before:
-        write(compiled_by, best)
+        write(compiled_by, best, missed)
         print(f"recorded what is lower in {RECORDED.relative_to(BENCH.parent)}")
 
 
