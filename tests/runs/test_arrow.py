@@ -12,7 +12,6 @@ import pytest
 
 import tilery
 from tests.kit.games import ROOT
-from tilery import _core
 from tilery.run import result_dtype
 
 
@@ -89,7 +88,7 @@ size = sum(column.nbytes for column in tilery.columns(results[:1]).values()) * l
 assert 0.7 * size < resident() - before < 1.3 * size, (size, resident() - before)
 """
     if module == "pyarrow":
-        code += "assert package.total_allocated_bytes() == 0\n"
+        code += "assert package.total_allocated_bytes() < size / 100\n"
     # A process of its own: here, memory that other tests gave back could serve.
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -106,6 +105,7 @@ def test_columns_outlive_results_table_and_each_other(results: Any) -> None:
 
 
 def test_a_stream_that_nobody_reads_is_released(results: Any) -> None:
+    reader("pyarrow")
     before = sys.getrefcount(results)
     streams = [tilery.arrow(results).__arrow_c_stream__() for _ in range(3)]
     assert all("arrow_array_stream" in repr(stream) for stream in streams)
@@ -113,54 +113,6 @@ def test_a_stream_that_nobody_reads_is_released(results: Any) -> None:
     del streams
     gc.collect()
     assert sys.getrefcount(results) == before
-
-
-BYTES = np.zeros((2, 8), np.uint8)
-OTHER_LAYOUTS = [
-    np.zeros(8, np.uint8),
-    np.zeros((2, 2, 8), np.uint8),
-    np.zeros((2, 8), np.int8),
-    np.zeros((2, 8), np.float64),
-    np.zeros((4, 8), np.uint8)[::2],
-    np.zeros((2, 16), np.uint8)[:, :8],
-    np.zeros((8, 2), np.uint8).T,
-]
-
-
-@pytest.mark.parametrize("array", OTHER_LAYOUTS)
-def test_a_stream_takes_rows_of_bytes_only(array: Any) -> None:
-    """Of any other array it would read what is not there."""
-    with pytest.raises(ValueError, match=r"arrays\[1\] must be uint8"):
-        _core.arrow_stream([BYTES, array], [("score_0", "i", 4, 4)])
-
-
-@pytest.mark.parametrize(
-    ("format_", "offset", "width"),
-    [("i", -1, 4), ("i", -4, 4), ("i", 5, 4), ("i", 2**31 - 1, 4), ("C", 8, 1), ("g", 1, 8)],
-)
-def test_columns_are_within_a_row(format_: str, offset: int, width: int) -> None:
-    wider = np.zeros((2, 16), np.uint8)
-    with pytest.raises(ValueError, match=rf"columns: score_0 must be in a row of \d+ bytes, got offset {offset} "):
-        _core.arrow_stream([wider, BYTES], [("score_1", "i", 4, 4), ("score_0", format_, offset, width)])
-
-
-@pytest.mark.parametrize(("format_", "width"), [("g", 4), ("i", 8), ("C", 0), ("i", -4), ("s", 2), ("u", 4), ("", 0)])
-def test_columns_have_the_width_of_their_format(format_: str, width: int) -> None:
-    with pytest.raises(ValueError, match=r"columns: score_0 must be C of width 1"):
-        _core.arrow_stream([BYTES], [("score_0", format_, 0, width)])
-
-
-def test_streams_of_the_last_bytes_and_of_no_rows() -> None:
-    pyarrow = reader("pyarrow")
-
-    class Opened:
-        """What a reader asks for a stream."""
-
-        def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-            arrays = [BYTES, np.zeros((0, 8), np.uint8), np.ones((1, 16), np.uint8)[:, :8]]
-            return _core.arrow_stream(arrays, [("last", "C", 7, 1), ("all", "g", 0, 8)])
-
-    assert pyarrow.table(Opened())["last"].to_pylist() == [0, 0, 1]
 
 
 def test_the_interpreter_may_end_while_a_table_is_alive() -> None:
@@ -175,7 +127,7 @@ def test_the_interpreter_may_end_while_a_table_is_alive() -> None:
 
 
 def test_tilery_imports_no_reader() -> None:
-    """Arrow is a convention of memory here: nothing is imported for it."""
+    """They are imported when results are read."""
     program = (
         "import sys, tilery\nprint([name for name in ('pyarrow', 'scipy', 'rich', 'polars') if name in sys.modules])"
     )

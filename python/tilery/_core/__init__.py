@@ -42,7 +42,6 @@ build: str = _choose(
 _module = importlib.import_module(f"tilery._core.{build}")
 Policy = _module.Policy
 Batch = _module.Batch
-arrow_stream = _module.arrow_stream
 _load_weights = _module._load_weights
 _set_shipped = _module._set_shipped
 _without_unlearned = _module._without_unlearned

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilery import _core
+from tilery.extras import imported
 from tilery.run import result_dtype
 
 Results = npt.NDArray[np.void] | Iterable[npt.NDArray[np.void]]
 """What `tilery.simulate` returns, or several such arrays of one kind, for example the shards of a run."""
 
 _ROWS_IN_CACHE = 1 << 14
+_ROWS_OF_BATCH = 1 << 20
 _NAMES = {"returns": "return_", "scores": "score_", "policy": "policy_"}
-_FORMATS = {"float64": "g", "int32": "i", "uint8": "C"}
 
 
 def arrays_of(results: Results) -> Iterable[npt.NDArray[np.void]]:
@@ -85,23 +85,26 @@ class ArrowResults:
         return sum(map(len, self._arrays))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The Arrow PyCapsule interface. Types are as they are; `requested_schema` is not followed, as it allows."""
-        described = [
-            (name, _FORMATS[kind.name], offset, kind.itemsize)
-            for name, (kind, offset) in _layout(self._arrays[0].dtype).items()
+        """The Arrow PyCapsule interface; `MissingExtraError` without pyarrow (the extra `tilery[arrow]`)."""
+        pyarrow = imported("pyarrow", "arrow", "results for readers of Arrow")
+        layout = _layout(self._arrays[0].dtype)
+        fields = [
+            pyarrow.field(name, pyarrow.from_numpy_dtype(kind), nullable=False) for name, (kind, _) in layout.items()
         ]
-        rows = [
-            np.ascontiguousarray(array).view(np.uint8).reshape(len(array), array.dtype.itemsize)
+        schema = pyarrow.schema(fields)
+        batches = (
+            pyarrow.RecordBatch.from_arrays(list(map(pyarrow.array, columns(rows).values())), schema=schema)
             for array in self._arrays
-        ]
-        return _core.arrow_stream(rows, described)
+            for rows in (array[first : first + _ROWS_OF_BATCH] for first in range(0, len(array), _ROWS_OF_BATCH))
+        )
+        return pyarrow.RecordBatchReader.from_batches(schema, batches).__arrow_c_stream__(requested_schema)
 
 
 def arrow(results: Results) -> ArrowResults:
     """Return results as an object with `__arrow_c_stream__`, with the columns of `tilery.columns`.
 
-    `pyarrow.table(tilery.arrow(results))`, `polars.DataFrame(...)` and DuckDB read it. Each column is copied once;
-    readers keep that copy. The results must not be changed while they are read.
+    `pyarrow.table(tilery.arrow(results))`, `polars.DataFrame(...)` and DuckDB read it, with the extra `tilery[arrow]`.
+    Each column is copied once; readers keep that copy. The results must not be changed while they are read.
 
     Raises `TypeError` for what `tilery.simulate` did not return, and `ValueError` for arrays of different
     kinds or none.
