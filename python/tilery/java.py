@@ -110,6 +110,10 @@ KINDS = {
 """Token -> the kind of its action, and in a group what it is done with, for tables of moves."""
 
 
+REVIEW = {"policy": "nn:2", "worlds": 4, "turns": 2}
+"""What `tilery.review` spends by default: less than in other games, since a turn has many actions."""
+
+
 def phase(known: Mapping[str, Any]) -> str:
     """What is decided, from what a player knows."""
     return "festival" if known["festival"] else "figure" if known["lifted"] else "turn"

@@ -15,7 +15,7 @@ same expectation as the points, and vary less the better the judgement is: a con
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -80,6 +80,9 @@ class Judge:
         if self.learned:
             self.quick = NN(eval=network_of(chosen))
         self._known: dict[Any, Values] = {}
+        self._chosen: dict[Any, int] = {}
+        self.looked: dict[str, Any] = {}
+        """What reviews found of positions, as JSON types."""
 
     def values(self, state: Any) -> Values:
         """What each seat may expect: after the best turn of the player to act, or over what is still to be drawn."""
@@ -116,14 +119,25 @@ class Judge:
             return self.values(state)
         rounds = []
         for number in range(PATHS if self.game.num_players > 2 else 1):
-            paths = [self.values(state), *self.play_on(state, tilery.Rng(number, 4), self.game.num_players - 1)]
+            ahead = self.play_on(state, tilery.Rng(number, 4), self.game.num_players - 1, self._again)
+            paths = [self.values(state), *ahead]
             rounds.append(np.mean(paths, axis=0))
         found: Values = np.mean(rounds, axis=0)
         return found
 
-    def play_on(self, state: Any, luck: tilery.Rng, turns: int) -> Iterator[Values]:
+    def _again(self, state: Any) -> int:
+        """What `quick` chooses, remembered: positions of one turn go on alike."""
+        found = self._chosen.get(state)
+        if found is None:
+            self._chosen[state.clone()] = found = self.quick.choose(state, 0)
+        return found
+
+    def play_on(
+        self, state: Any, luck: tilery.Rng, turns: int, choose: Callable[[Any], int] | None = None
+    ) -> Iterator[Values]:
         """What is expected after each of some turns from a position."""
         state = state.clone()
+        choose = choose or (lambda each: self.quick.choose(each, 0))
         for _ in range(turns):
             turn_of = None
             while not state.is_terminal():
@@ -136,7 +150,7 @@ class Judge:
                     turn_of = state.current_player()
                 elif state.current_player() != turn_of:
                     break
-                state.apply_action(self.quick.choose(state, 0))
+                state.apply_action(choose(state))
             yield self.fresh(state)
 
     def draw(self, state: Any, outcome: int) -> Values:

@@ -64,12 +64,13 @@ def after(record: Record, number: int, *, player: int | None = None) -> str:
     raise RecordError(f"the game has only {step} actions")
 
 
-def steps(record: Record, *, player: int | None = None, review: Review | None = None) -> str:
+def steps(record: Record, *, player: int | None = None, review: Review | None = None, closer: str | None = None) -> str:
     """A whole game as one HTML file: a slider, keys, scores with their reasons, and the actions in words.
 
     player: show only what that player knows; by default all hands are shown. review: of this record; then also a graph
-    of what each seat could expect, marks, and the better turns. The file loads nothing else. Raises `RecordError` at
-    the first token that is illegal.
+    of what each seat could expect, marks, and the better turns. The file loads nothing else. closer: the address of
+    a page that says more, and is shown instead as soon as it is there. Raises `RecordError` at the first token that is
+    illegal.
     """
     game: Any = game_of(record)
     pieces: dict[str, int] = {}
@@ -95,13 +96,13 @@ def steps(record: Record, *, player: int | None = None, review: Review | None = 
         if review is not None:
             moves[-1] |= _reviewed(review, len(moves) - 2, before, drawn)
         before = state
-    content = {"moves": moves, "pieces": list(pieces), "colours": []}
+    content = {"moves": moves, "pieces": list(pieces), "colours": [], "closer": closer}
     title, said = f"{title_of(game)}, {game.num_players} players", ""
     if review is not None:
         told = before.panel()["players"]
         content["colours"] = [each["colour"] for each in told] or ["currentColor"] * game.num_players
         words = "".join(f"<p>{html.escape(review.words(seat))}</p>" for seat in range(game.num_players))
-        said = words + review.parts_table()._repr_html_() + f"<p>Judged by {html.escape(review.policy)}.</p>"
+        said = words + review.parts_table()._repr_html_() + f"<p>{html.escape(review.judged())}</p>"
     text = shipped("page", "steps.html").replace("{{title}}", html.escape(title)).replace("{{said}}", said)
     return text.replace("{{content}}", json.dumps(content, separators=(",", ":")).replace("</", "<\\/"))
 

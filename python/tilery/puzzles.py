@@ -14,7 +14,7 @@ import tilery
 from tilery.luck import Judge
 from tilery.policies import Search
 from tilery.record import Record, positions
-from tilery.reviews import MARKS, Comparison, describe
+from tilery.reviews import FIRST_WORLDS, MARKS, Comparison, describe, judge_of
 from tilery.run import PolicyLike
 from tilery.tutorial import Lesson
 
@@ -22,39 +22,43 @@ ERRORS = 4
 """The best action is better than each other by more than so many standard errors."""
 OTHERS = 3
 """So many of the next best actions are compared with it."""
-WORLDS = 16
-"""Worlds in which they are, and `CHECK` times as many to confirm it."""
 CHECK = 10
+"""They are compared in the worlds of a review, and in so many times as many to confirm it."""
+GAP = 0.02
+"""By so much of the utility the best action is better at first sight."""
 LEAST = 4
 """Legal actions that a puzzle has at least."""
+APART = 20
+"""Actions between puzzles of one game at least, and before the first half as many."""
 
 
 def mine(records: Iterable[Record], *, policy: PolicyLike | None = None, seed: int = 0) -> Iterator[Lesson]:
-    """Puzzles of recorded games for player 0, at most one of each game.
+    """Puzzles of recorded games for player 0.
 
     In a puzzle the best action beats each of the next best `OTHERS` by more than `ERRORS` standard errors and by a
-    mistake (`tilery.reviews.MARKS`), in `WORLDS` worlds and again in `CHECK` times as many; and `greedy` takes another.
+    mistake (`tilery.reviews.MARKS`), in the worlds of a review and again in `CHECK` times as many; the judge
+    finds it with `CHECK` times the turns to look at, too; and `greedy` takes another.
+    The game goes on for a round at least.
     policy: who judges, as for `tilery.review`. seed: of the worlds.
 
     Raises `RecordError` for an illegal action, and what `tilery.policy` raises.
     """
     for record in records:
         game: Any = tilery.record.game_of(record)
-        judge = Judge(game, policy)
-        compare, check = (
-            Comparison(judge, worlds=WORLDS, turns=2 * game.num_players, seed=each, all_open=False)
-            for each in (seed, seed + 1)
-        )
+        judge = judge_of(game, policy)
+        compare, check = Comparison(judge, seed=seed), Comparison(judge, seed=seed + 1)
         before: list[str] = []
-        for token, state in positions(record):
+        least = APART // 2
+        for token, position in positions(record):
+            state: Any = position
             if token is not None:
                 before.append(token)
-            if state.current_player() != 0 or len(state.legal_actions()) < LEAST:
+            if state.current_player() != 0 or len(before) < least or state.num_legal_actions() < LEAST:
                 continue
             found = _clear(judge, (compare, check), state, seed)
             if found is not None:
                 yield _lesson(game, state, before, found)
-                break
+                least = len(before) + APART
 
 
 class _Puzzle(NamedTuple):
@@ -68,22 +72,31 @@ class _Puzzle(NamedTuple):
 
 def _clear(judge: Judge, compare: tuple[Comparison, Comparison], state: Any, seed: int) -> _Puzzle | None:
     """The puzzle that a position is; None where no action is clearly best, or it is obvious."""
-    best, obvious = (each.choose(state, seed) for each in (judge.best, tilery.policy("greedy")))
     ranked: Any = judge.quick
-    if best == obvious or not isinstance(ranked, Search):
+    if not isinstance(ranked, Search):
         return None
-    rows = [int(row["action"]) for row in ranked.analyse(state, seed).actions]
-    others = [each for each in dict.fromkeys([obvious, *rows]) if each != best][:OTHERS]
+    obvious, player = tilery.policy("greedy").choose(state, seed), state.current_player()
+    rows = ranked.analyse(state, seed).actions
+    first, second = (row["utilities"][player] for row in rows[:2])
+    if rows[0]["action"] == obvious or first - second < GAP or judge.best.choose(state, seed) != rows[0]["action"]:
+        return None
+    best = int(rows[0]["action"])
+    if compare[0].ends(state.child(best)):
+        return None
+    others = [int(row["action"]) for row in rows[1 : OTHERS + 1]]
     _, _, part = MARKS[1]
-    least = (math.inf, 0.0)
-    for comparison, worlds in zip(compare, (WORLDS, CHECK * WORLDS), strict=True):
+    usual = compare[0].worlds_for(state)
+    # A few worlds first, since most positions fail.
+    stages = [(compare[0], min(usual, FIRST_WORLDS), ERRORS / 2), (compare[0], usual, ERRORS)]
+    for comparison, worlds, errors in [*stages, (compare[1], CHECK * usual, ERRORS)]:
         least = (math.inf, 0.0)
         for other in others:
             (points, wins), (error, wins_error) = comparison.measured(state, best, other, worlds)
-            if points < max(part * judge.scale, ERRORS * error) or wins < ERRORS * wins_error:
+            if points < max(part * judge.scale, errors * error) or wins < errors * wins_error:
                 return None
             least = min(least, (float(points), float(error)))
-    return _Puzzle(best, obvious, *least)
+    wider = re.sub(r":(\d+)", lambda found: f":{CHECK * int(found[1])}", str(judge.best), count=1)
+    return _Puzzle(best, obvious, *least) if tilery.policy(wider).choose(state, seed) == best else None
 
 
 def _lesson(game: Any, state: Any, before: list[str], found: _Puzzle) -> Lesson:

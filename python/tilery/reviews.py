@@ -13,17 +13,22 @@ docs/review.md says how losses, their errors and the parts are measured.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import importlib
+import json
 import math
 import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from dataclasses import asdict, astuple, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 import tilery
+from tilery.files import Name, open_output, open_regular
 from tilery.luck import Judge, Values, expectation
 from tilery.policies import Search
 from tilery.record import Record, game_of, positions
@@ -37,6 +42,8 @@ are expected at the start."""
 SIGNS = {"": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 ERRORS = 2
 """A loss is marked if it is more than so many standard errors."""
+WORLDS = 16
+"""Worlds in which actions are compared, if a game does not say otherwise."""
 FIRST_WORLDS = 4
 """Worlds in which every action is compared, before it is known whether it may have lost anything."""
 ACTIONS = 1200
@@ -96,6 +103,8 @@ class Review:
     parts: dict[str, Expectation]
     """Where the result of each seat comes from: "start", "draws of player p" for the draws before a turn of player p,
     "play of player p" for the decisions of p, and "result", the sum of the others."""
+    spent: dict[str, int]
+    """In how many `worlds` actions were compared, and how many `turns` were played on there; {} in a rough review."""
 
     @property
     def num_players(self) -> int:
@@ -168,6 +177,8 @@ class Review:
             own, others = parts["own play"], parts["others' play"]
             says.append(f"The draws {_gave(draws)}, own play {_gave(own)}, the play of others {_gave(others)}.")
         marks = [f"{count} {_many(name, count)}" for name, count in found["marks"].items() if count]
+        if not self.spent:
+            return " ".join(says)
         says.append(
             f"{found['decisions']} decisions with a choice: {100 * found['accuracy']:.0f} % lost nothing"
             + (f", {', '.join(marks)}." if marks else "; no mistake.")
@@ -191,6 +202,7 @@ class Review:
             "policy": self.policy,
             "all_open": self.all_open,
             "finished": self.finished,
+            "spent": self.spent,
             "moments": [asdict(each) for each in self.moments],
             "parts": {name: asdict(part) for name, part in self.parts.items()},
             "players": [self.summary(player) | {"words": self.words(player)} for player in range(self.num_players)],
@@ -226,7 +238,12 @@ class Review:
 
     def __str__(self) -> str:
         words = "\n".join(self.words(player) for player in range(self.num_players))
-        return f"{self.parts_table()}\n{self.table()}\n{words}\nJudged by {self.policy}."
+        return f"{self.parts_table()}\n{self.table()}\n{words}\n{self.judged()}"
+
+    def judged(self) -> str:
+        """Who judged, and how much work that was, in words."""
+        spent = "at first sight" if not self.spent else "in {worlds} worlds, {turns} turns on".format(**self.spent)
+        return f"Judged by {self.policy}, {spent}."
 
     def _repr_html_(self) -> str:
         words = "".join(f"<p>{self.words(player)}</p>" for player in range(self.num_players))
@@ -256,34 +273,37 @@ def review(
     *,
     policy: PolicyLike | None = None,
     all_open: bool = False,
-    worlds: int = 16,
+    worlds: int | None = None,
     turns: int | None = None,
     seed: int = 0,
     threads: int | None = None,
     judge: Judge | None = None,
+    cache: Name | None = None,
+    rough: bool = False,
     progress: Callable[[int, int], object] | None = None,
 ) -> Review:
     """Review the main line of a recorded game: what was played, what was better, what was luck.
 
     record: a `Record` or a line of JSON; the game need not be over.
-    policy: who judges; by default the champion of the game, `nn` without a ladder, `greedy` without a network.
+    policy: who judges; by default the champion of the game, `nn` without a ladder, `greedy` without a network. A game
+        whose turns have many actions may name a quicker one, fewer worlds and fewer turns: `budget`.
     all_open: judge decisions in the world as it was, not in worlds dealt from what the player knew.
     worlds: in how many worlds an action that may have lost something is compared with the best one; fewer where there
         are many actions, and one where nothing is hidden or drawn.
     turns: how many turns are played on there; None for two of each player.
     seed: of those worlds. threads: how many work; the result does not depend on it.
     judge: remembers positions from one review to the next; then `policy` is that of the judge.
+    cache: a folder; what is found of each position is kept there too, and found again.
+    rough: say only what could be expected, in a second or two; nothing is compared or marked.
     progress: called with the number of actions that are done, and of all.
 
-    Raises `RecordError` for an illegal action, `ValueError` for numbers out of range and what `tilery.policy` raises.
+    Raises `RecordError` for an illegal action, `ValueError` for numbers out of range, `OSError` for a folder that
+    cannot be written to, and what `tilery.policy` raises.
     """
     written = record if isinstance(record, Record) else Record.from_json(record)
     game: Any = game_of(written)
-    turns = 2 * game.num_players if turns is None else turns
-    for name, value in (("worlds", worlds), ("turns", turns)):
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10_000:
-            raise ValueError(f"{name} must be an integer from 1 to 10000, got {value!r}")
-    judge = Judge(game, policy) if judge is None else judge
+    judge = judge or judge_of(game, policy)
+    compare = Comparison(judge, worlds=worlds, turns=turns, seed=seed, all_open=all_open)
     states: list[Any] = []
     actions: list[int] = []
     for token, state in positions(written):
@@ -291,23 +311,29 @@ def review(
             actions.append(game.string_to_action(token))
         states.append(state)
     plies = range(len(actions))
-    compare = Comparison(judge, worlds=worlds, turns=turns, seed=seed, all_open=all_open)
     done = iter(range(1, len(actions) + 1))
+    expect = judge.values if rough else judge.over_a_round
 
     def look(ply: int) -> Any:
         state, action = states[ply], actions[ply]
         if state.is_chance_node():
             found: Any = judge.draw(state, action)
+        elif rough or state.num_legal_actions() == 1:
+            found = None
         else:
-            found = compare(state, action) if len(state.legal_actions()) > 1 else None
-        after = None if states[ply + 1].is_chance_node() else judge.over_a_round(states[ply + 1])
-        if progress is not None:
-            progress(next(done), len(actions))
-        return found, after
+            found = compare(state, action)
+        return found, None if states[ply + 1].is_chance_node() else expect(states[ply + 1])
 
-    start = None if states[0].is_chance_node() else judge.over_a_round(states[0])
-    with ThreadPoolExecutor(threads or available_cores()) as pool:
-        looked = list(pool.map(look, plies))
+    with _Kept(judge, None if rough else cache) as kept, ThreadPoolExecutor(threads or available_cores()) as pool:
+
+        def known(ply: int) -> Any:
+            found = look(ply) if rough else kept.found(compare, states[ply], actions[ply], lambda: look(ply))
+            if progress is not None:
+                progress(next(done), len(actions))
+            return found
+
+        start = None if states[0].is_chance_node() else expect(states[0])
+        looked = list(pool.map(known, plies))
     values = [start, *(after for _, after in looked)]
     if values[-1] is None:
         values[-1] = judge.values(states[-1])
@@ -315,7 +341,45 @@ def review(
         if values[ply] is None:
             values[ply] = values[ply + 1] - looked[ply][0]
     moments, parts = _moments(judge, _Game(states, actions, [found for found, _ in looked], values))
-    return Review(written, str(judge.best), all_open, states[-1].is_terminal(), moments, parts)
+    spent = {} if rough else {"worlds": compare.worlds, "turns": compare.turns}
+    return Review(written, str(judge.best), all_open, states[-1].is_terminal(), moments, parts, spent)
+
+
+class _Kept:
+    """What reviews found of positions: in memory with the judge, and in a file of a folder if there is one."""
+
+    def __init__(self, judge: Judge, folder: Name | None) -> None:
+        self._memory, self._file, self._text = judge.looked, None, f"{tilery.__version__} {judge.best}"
+        if folder is not None:
+            name = hashlib.sha256(self._text.encode()).hexdigest()[:16]
+            self._file = open_output(Path(folder, f"{judge.game.name}-{name}.jsonl"), append=True)
+            with open_regular(self._file.name) as file:
+                for line in file:
+                    with contextlib.suppress(ValueError):  # one may be cut off
+                        self._memory.update(json.loads(line))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def found(self, compare: Comparison, state: Any, action: int, look: Callable[[], Any]) -> Any:
+        """What was found of an action in a position and of what comes after it, now or before."""
+        asked = f"{self._text} {compare.settings} {action} "
+        key = hashlib.sha256(asked.encode() + state.serialize()).hexdigest()
+        if key not in self._memory:
+            found, after = look()
+            compared = isinstance(found, Compared)
+            told = [found.best, *astuple(found.loss)] if compared else found if found is None else found.tolist()
+            self._memory[key] = [compared, told, after if after is None else after.tolist()]
+            if self._file is not None:
+                self._file.write(b"\n" + json.dumps({key: self._memory[key]}).encode())
+            return found, after
+        compared, told, values = self._memory[key]
+        found = Compared(compare.world(state, 0), told[0], Loss(*told[1:])) if compared else told and np.array(told)
+        return found, values and np.array(values)
 
 
 class _Game(NamedTuple):
@@ -401,19 +465,44 @@ class Compared:
             action = judge.quick.choose(state, 0)
 
 
+def budget(game: Any) -> dict[str, Any]:
+    """What a game says of `policy`, `worlds` and `turns` of its reviews, so that they do not take too long."""
+    return getattr(importlib.import_module(f"tilery.{game.name}"), "REVIEW", {})
+
+
+def judge_of(game: Any, policy: PolicyLike | None = None) -> Judge:
+    """The judge of a review; by default what the game says, otherwise its champion."""
+    return Judge(game, budget(game).get("policy") if policy is None else policy)
+
+
 class Comparison:
     """Compares actions with the best ones, in worlds that their players could not tell apart from the real one."""
 
-    def __init__(self, judge: Judge, *, worlds: int, turns: int, seed: int, all_open: bool) -> None:
+    def __init__(
+        self,
+        judge: Judge,
+        *,
+        worlds: int | None = None,
+        turns: int | None = None,
+        seed: int = 0,
+        all_open: bool = False,
+    ) -> None:
         game: Any = judge.game
-        self._judge, self._turns, self._seed, self._open, self._scale = judge, turns, seed, all_open, judge.scale
-        self._worlds = worlds if game.max_chance_nodes or (game.hides_information and not all_open) else 1
+        usual = {"worlds": WORLDS, "turns": 2 * game.num_players} | budget(game)
+        self.worlds = usual["worlds"] if worlds is None else worlds
+        self.turns = usual["turns"] if turns is None else turns
+        for name, value in (("worlds", self.worlds), ("turns", self.turns)):
+            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10_000:
+                raise ValueError(f"{name} must be an integer from 1 to 10000, got {value!r}")
+        self._judge, self._seed, self._open, self._scale = judge, seed, all_open, judge.scale
+        self.settings = f"{self.worlds} {self.turns} {seed} {all_open}"
+        self._worlds = self.worlds if game.max_chance_nodes or (game.hides_information and not all_open) else 1
         self._known = all_open or not game.hides_information
         self._sign = -1 if game.fewest_points_win else 1
 
     def __call__(self, state: Any, action: int) -> Compared:
         """Compare an action of a decision with a choice."""
-        world = self._world(state, 0)
+        world = self.world(state, 0)
         best = self._best(world)
         if best == action:
             return Compared(world, best, Loss(0, 0, 0, 0))
@@ -423,21 +512,26 @@ class Comparison:
         if 2 * mean[0] < part * self._scale and 2 * mean[1] < share:  # not worth a closer look
             error = np.maximum(error, np.abs(mean))
         else:
-            few, most = min(self._worlds, FIRST_WORLDS), ACTIONS // len(state.legal_actions())
-            mean, error = self.measured(state, best, action, max(few, min(self._worlds, most)))
+            mean, error = self.measured(state, best, action, self.worlds_for(state))
         if mean.max() <= 0:
             best = action
         lost = np.maximum(mean, 0.0)
         return Compared(world, best, Loss(float(lost[0]), float(error[0]), float(lost[1]), float(error[1])))
 
+    def worlds_for(self, state: Any) -> int:
+        """In how many worlds actions of a position are compared."""
+        most: int = ACTIONS // state.num_legal_actions()
+        return max(min(self._worlds, FIRST_WORLDS), min(self._worlds, most))
+
     def measured(self, state: Any, best: int, action: int, worlds: int) -> tuple[Values, Values]:
         """What an action loses against another, float64[2]: lead and share of the win, with standard errors."""
-        found = self._lost(state, best, action, worlds, self._turns)[:, 1:]
+        found = self._lost(state, best, action, worlds, self.turns)[:, 1:]
         each, drift = found.mean(axis=1), found.mean(axis=0).std(axis=0)  # how far it depends on when it is judged
         spread = each.std(axis=0, ddof=1 if worlds > 1 else 0) / math.sqrt(worlds)
         return each.mean(axis=0), np.hypot(spread, drift)
 
-    def _world(self, state: Any, number: int) -> Any:
+    def world(self, state: Any, number: int) -> Any:
+        """A position that the player to act cannot tell apart from the real one; that with all cards open."""
         if self._open:
             return state
         return state.determinize(state.current_player(), tilery.Rng(self._seed, 2 * number))
@@ -449,7 +543,7 @@ class Comparison:
         """
         chosen: int = self._judge.best.choose(world, self._seed)
         player, candidates = world.current_player(), [chosen]
-        if self._known and self._ends(world.child(chosen)):
+        if self._known and self.ends(world.child(chosen)):
             candidates += world.legal_actions()
         elif self._open and isinstance(self._judge.best, Search):
             rows = self._judge.best.analyse(world, self._seed).actions[:OPEN_BEST]
@@ -458,7 +552,7 @@ class Comparison:
             return chosen
         return max(candidates, key=lambda each: self._said(self._judge.fresh(world.child(each)), player))
 
-    def _ends(self, state: Any) -> bool:
+    def ends(self, state: Any) -> bool:
         """Whether the game ends within a round, without a draw."""
         turn_of, turns = state.current_player(), 1
         while not state.is_terminal():
@@ -479,7 +573,7 @@ class Comparison:
         player = state.current_player()
         found = []
         for number in range(worlds):
-            world = self._world(state, number)
+            world = self.world(state, number)
             said = []
             for each in (best, action):
                 child, luck = world.child(each), tilery.Rng(self._seed, 2 * number + 1)

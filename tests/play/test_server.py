@@ -313,7 +313,14 @@ def test_a_game_that_is_over_is_reviewed() -> None:
         assert send(server.url + "review")[0] == 404
         while (view := settled(server))["actor"] >= 0:
             ask(server, "play", seat=0, version=view["version"], token=view["actions"][0]["token"])
-        status, page = send(server.url + "review")
+        status, rough = send(server.url + "review")
         assert status == 200
-        assert b"What the review says" in page
-        assert b"Player 0 ended" in page
+        assert b"What the review says" in rough
+        assert b'"closer":"closer-review"' in rough
+        for _ in range(2):
+            status, page = send(server.url + "closer-review")
+            assert status == 200
+            assert b'"closer":null' in page
+            assert b"Player 0 ended" in page
+        assert server.judge is not None
+        assert server.judge.looked

@@ -17,7 +17,7 @@ from tests.search.test_exact import PERFECT
 from tilery import cli, ladder, pictures, record
 from tilery.luck import Judge, default_policy, of_game
 from tilery.reference.rng import Rng
-from tilery.reviews import Comparison, Loss, mark_of
+from tilery.reviews import Comparison, Loss, budget, mark_of
 from tilery.statistics import less_luck
 
 FIRST = 100
@@ -221,6 +221,52 @@ def test_losses_near_the_end_are_those_of_best_play(name: str) -> None:
     right = [abs(loss.points - exact) <= 2 * loss.points_error + 1e-6 for loss, exact in found]
     assert len(found) >= 4
     assert np.mean(right) >= 0.95, found
+
+
+@pytest.mark.parametrize("name", ["toy", *GAMES[-1:]])
+def test_what_was_found_of_positions_is_kept(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written, judge = whole(name), judge_of(name)
+    settings: dict[str, Any] = {"policy": judge.best, "worlds": 2, "turns": 1, "cache": tmp_path}
+    fresh = tilery.review(written, policy=judge.best, worlds=2, turns=1)
+    assert tilery.review(written, **settings) == fresh
+    [file] = tmp_path.iterdir()
+    lines = file.read_bytes().splitlines(keepends=True)
+    assert len(lines) <= 1 + len(written.actions.split())
+    file.write_bytes(b"".join(lines[:-1]) + lines[-1][:20])  # as after a crash
+    assert tilery.review(written, **settings) == fresh
+    asked = []
+    monkeypatch.setattr(Comparison, "__call__", lambda *_: asked.append(1))
+    monkeypatch.setattr(Judge, "draw", lambda *_: asked.append(1))
+    assert tilery.review(written, **settings) == fresh
+    assert not asked
+    with pytest.raises(OSError, match="does not exist"):
+        tilery.review(written, cache=tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_rough_review_says_what_could_be_expected(name: str) -> None:
+    written, judge = whole(name), judge_of(name)
+    rough = tilery.review(written, judge=judge, rough=True)
+    *others, result = rough.parts.values()
+    assert np.allclose(np.sum([part.points for part in others], axis=0), written.scores)
+    assert list(result.points) == written.scores
+    assert all(moment.loss is None and not moment.mark for moment in rough.moments)
+    assert "at first sight" in str(rough)
+    assert "decisions" not in rough.words(0)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_says_how_much_is_spent_on_its_review(name: str) -> None:
+    game: Any = tilery.load(name)
+    usual = {"worlds": 16, "turns": 2 * game.num_players}
+    said = budget(game)
+    assert said.keys() <= {"policy", "worlds", "turns"}
+    compare = Comparison(judge_of(name))
+    assert {"worlds": compare.worlds, "turns": compare.turns} == usual | {
+        key: value for key, value in said.items() if key != "policy"
+    }
+    if "policy" in said:  # a rung of the ladder
+        assert any(str(rung.policy).startswith(f"{said['policy']},") for rung in ladder.rungs(name))
 
 
 def test_marks_need_two_errors() -> None:

@@ -30,15 +30,19 @@ def add(commands: Any) -> None:
         "--open", action="store_true", help="judge with all hands open, not by what each player knew at the time"
     )
     command.add_argument(
-        "--worlds", type=count, default=16, metavar="N", help="worlds in which an action is compared (default 16)"
+        "--worlds", type=count, metavar="N", help="worlds in which an action is compared (default: 16; 4 in long games)"
     )
     command.add_argument(
-        "--turns", type=count, metavar="N", help="turns played on in each (default: two of each player)"
+        "--turns",
+        type=count,
+        metavar="N",
+        help="turns played on in each (default: two of each player; 2 in long games)",
     )
     command.add_argument("--seed", type=seed, default=0, help="of those worlds; default 0")
     command.add_argument(
         "--threads", type=threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
     )
+    command.add_argument("--cache", type=Path, metavar="DIR", help="a folder where what is found of positions is kept")
     command.add_argument("--json", action="store_true", help="print the review as one JSON object")
     command.set_defaults(run=run)
 
@@ -58,6 +62,7 @@ def run(options: argparse.Namespace) -> int:
             turns=options.turns,
             seed=options.seed,
             threads=options.threads,
+            cache=options.cache,
             progress=lambda done, _all: update(done),
         )
     say(json.dumps(found.to_dict()) if options.json else str(found))

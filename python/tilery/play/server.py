@@ -6,20 +6,24 @@ page is told what its seat may know; only the seats of people can be asked for.
 
 from __future__ import annotations
 
+import contextlib
 import hmac
 import json
 import re
 import secrets
 import sys
+import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from tilery import pictures
 from tilery.files import shipped
+from tilery.luck import Judge
 from tilery.play.files import component
 from tilery.play.host import Host
 from tilery.protocol import TERMINAL
-from tilery.reviews import review
+from tilery.record import Record, game_of
+from tilery.reviews import judge_of, review
 
 LONGEST_REQUEST = 65_536
 POLICY = "; ".join(
@@ -31,10 +35,17 @@ POLICY = "; ".join(
         "img-src 'self' data:",
     )
 )
+CLOSER = "closer-review"
 REVIEW_POLICY = "; ".join(
-    ("default-src 'none'", "script-src 'unsafe-inline'", "style-src 'unsafe-inline'", "img-src data:")
+    (
+        "default-src 'none'",
+        "script-src 'unsafe-inline'",
+        "style-src 'unsafe-inline'",
+        "connect-src 'self'",
+        "img-src data:",
+    )
 )
-"""Of the page of a review, which is one file and loads nothing."""
+"""Of the page of a review, which is one file, and asks for nothing but the closer one."""
 
 
 def names_of(port: int) -> frozenset[str]:
@@ -53,6 +64,17 @@ class Server(ThreadingHTTPServer):
         self.host = host
         self.secret = secrets.token_urlsafe(16)
         self.names = names_of(self.server_address[1])
+        self.judge: Judge | None = None
+        self.reviewing = threading.Lock()
+
+    def review(self, written: Record, *, rough: bool) -> str:
+        """The page of a review: a rough one, which asks for the closer one, or that. Positions are looked at once."""
+        game = game_of(written)
+        if self.judge is None or self.judge.game != game:
+            self.judge = judge_of(game)
+        with contextlib.nullcontext() if rough else self.reviewing:
+            found = review(written, judge=self.judge, rough=rough)
+        return pictures.steps(written, review=found, closer=CLOSER if rough else None)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say nothing of pages that were closed while they waited."""
@@ -84,9 +106,8 @@ class Handler(BaseHTTPRequestHandler):
             self._send_bytes(200, component().encode(), "text/javascript")
         elif name == "index.html":
             self._send_bytes(200, shipped("page", name).encode(), "text/html")
-        elif name == "review" and self.server.host.session.actor == TERMINAL:
-            written = self.server.host.session.record()
-            page = pictures.steps(written, review=review(written))
+        elif name in ("review", CLOSER) and self.server.host.session.actor == TERMINAL:
+            page = self.server.review(self.server.host.session.record(), rough=name == "review")
             self._send_bytes(200, page.encode(), "text/html", REVIEW_POLICY)
         else:
             self._send(404, {"error": "there is no such page"})
