@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "check.hpp"
+#include "portable.hpp"
 #include "tilery/core/random.hpp"
 #include "tilery/simd/bits.hpp"
 #include "tilery/simd/byte_cells.hpp"

@@ -8,7 +8,7 @@
 
 #include "tilery/simd/halves.hpp"
 #include "tilery/simd/neon.hpp"
-#include "tilery/simd/portable.hpp"
+#include "tilery/simd/vector.hpp"
 #include "tilery/simd/wasm.hpp"
 #include "tilery/simd/x86.hpp"
 
@@ -23,7 +23,7 @@ using Native16 = Neon;
 #elif defined(__wasm_simd128__)
 using Native16 = Wasm;
 #else
-using Native16 = Portable<16>;
+using Native16 = Vector<16>;
 #endif
 #if defined(__AVX2__)
 using Native32 = Avx2;

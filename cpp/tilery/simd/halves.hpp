@@ -2,7 +2,7 @@
 // Twice the bytes of a register, as two of them.
 #pragma once
 
-#include "tilery/simd/portable.hpp"
+#include "tilery/simd/vector.hpp"
 
 namespace tilery::simd {
 

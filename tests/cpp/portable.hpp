@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
-// N bytes as an array, and one loop for each operation: the definition that every other register follows.
+// N bytes as an array, and one loop for each operation: the definition that every register follows.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
+
+#include "tilery/simd/vector.hpp"
 
 namespace tilery::simd {
-
-// One bit for each of N bytes.
-template <std::size_t N>
-using Mask = std::conditional_t<(N > 32), std::uint64_t, std::uint32_t>;
 
 template <std::size_t N>
 struct Portable {
