@@ -61,10 +61,10 @@ class EnginePolicy:
         text = self.name if count is None else f"{self.name}:{count}"
         self._set(_core.Policy(",".join([text, *(f"{key}={value}" for key, value in given.items())])))
 
-    def _judge_by(self, eval: str | None) -> None:
-        """Name the network, if there is one."""
-        if eval is not None:
-            self._set(_core.Policy(f"{self._text},eval={_network_name(eval)}"))
+    def _add(self, key: str, text: str | None) -> None:
+        """Set a parameter that is no number, if it is given."""
+        if text is not None:
+            self._set(_core.Policy(f"{self._text},{key}={text}"))
 
     def _set(self, native: _core.Policy) -> None:
         object.__setattr__(self, "_native", native)
@@ -425,15 +425,7 @@ class MCTS(Search):
     simulations, seconds, trees, memory: the budget, as for `UCT`.
     c: the weight of exploration; None or 0 for the game's own.
     margin: the weight of the margin of points in the utility that the search maximizes; the rest is that of rule G-6.
-    depth: after how many decisions from the position searched a playout is cut, and judged by the margin of the points
-        if the game ended there; None or 0 for the game's own.
-    rank: at which pass a node ranks its actions by the margin right after them, to try the best first; None or 0 for
-        the game's own, 1000000 for never.
-    width: a node of n visits tries at most width * sqrt(n + 1) actions; None or 0 for the game's own.
-    best: each decision of a playout that will be cut is the best by margin of so many random ones; None or 0 for the
-        game's own, 1 for random decisions.
-    prospects: 1 or 0: whether what a position is worth to a player beyond its points counts where it is judged, in
-        games that know it.
+    tuning: the other numbers of the search, for experiments (docs/bots.md): "depth:20+width:4".
     eval: the network that judges positions and orders actions in place of playouts: "nn" for the one that is shipped,
         a file, or the SHA-256 of one that is loaded. With it, simulations, seconds, c and margin count alone.
     """
@@ -450,17 +442,13 @@ class MCTS(Search):
         memory: int | None = None,
         c: float | None = None,
         margin: float | None = None,
-        depth: int | None = None,
-        rank: int | None = None,
-        width: int | None = None,
-        best: int | None = None,
-        prospects: int | None = None,
+        tuning: str | None = None,
         eval: str | None = None,
     ) -> None:
         budget = {"seconds": seconds, "trees": trees, "memory": memory}
-        own = {"c": c, "margin": margin, "depth": depth, "rank": rank, "width": width, "best": best}
-        super().__init__(simulations, {**budget, **own, "prospects": prospects})
-        self._judge_by(eval)
+        super().__init__(simulations, {**budget, "c": c, "margin": margin})
+        self._add("tuning", tuning)
+        self._add("eval", eval and _network_name(eval))
 
 
 class NN(Search):
@@ -484,7 +472,7 @@ class NN(Search):
         eval: str | None = None,
     ) -> None:
         super().__init__(best, {"worlds": worlds, "depth": depth})
-        self._judge_by(eval)
+        self._add("eval", eval and _network_name(eval))
 
 
 class Rung(Search):

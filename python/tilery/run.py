@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, Literal, overload
+from typing import Any, BinaryIO, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -46,37 +46,28 @@ def available_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+class Options(TypedDict, total=False):
+    """What `simulate` takes besides the game, the number of games and `records`."""
+
+    seed: int
+    threads: int | None
+    first: int
+    policies: PolicyLike | Sequence[PolicyLike]
+    rotate: bool
+    separate: bool
+    player: int | None
+    progress: Callable[[int], object] | None
+
+
 @overload
 def simulate(
-    game: Game | State | str,
-    n: int,
-    *,
-    seed: int = ...,
-    threads: int | None = ...,
-    first: int = ...,
-    records: Literal[False] = ...,
-    policies: PolicyLike | Sequence[PolicyLike] = ...,
-    rotate: bool = ...,
-    separate: bool = ...,
-    player: int | None = ...,
-    progress: Callable[[int], object] | None = ...,
+    game: Game | State | str, n: int, *, records: Literal[False] = ..., **options: Unpack[Options]
 ) -> npt.NDArray[np.void]: ...
 
 
 @overload
 def simulate(
-    game: Game | State | str,
-    n: int,
-    *,
-    seed: int = ...,
-    threads: int | None = ...,
-    first: int = ...,
-    records: Literal[True],
-    policies: PolicyLike | Sequence[PolicyLike] = ...,
-    rotate: bool = ...,
-    separate: bool = ...,
-    player: int | None = ...,
-    progress: Callable[[int], object] | None = ...,
+    game: Game | State | str, n: int, *, records: Literal[True], **options: Unpack[Options]
 ) -> tuple[npt.NDArray[np.void], list[str]]: ...
 
 

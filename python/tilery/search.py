@@ -137,12 +137,11 @@ class MCTS:
         >>> bot.choose(state, 7) in state.legal_actions()
         True
 
-    simulations: as for `tilery.policies.MCTS`; `parameters` are its others (seconds, trees, memory, c, margin, depth,
-        rank, width).
-    value: judges the first decision after a new leaf, with chance played, or with `depth=N` after a random playout to
-        the N-th decision from the root. Called with a state, it returns numbers from -1e6 to 1e6, one for each player,
-        on any scale: the search goes by the lead of each player against its mean and spread so far (docs/bots.md). None
-        for the game's own evaluation.
+    simulations: as for `tilery.policies.MCTS`; `parameters` are its others (seconds, trees, memory, c, margin, tuning).
+    value: judges the first decision after a new leaf, with chance played, or with `tuning="depth:N"` after a random
+        playout to the N-th decision from the root. Called with a state, it returns numbers from -1e6 to 1e6, one for
+        each player, on any scale: the search goes by the lead of each player against its mean and spread so far
+        (docs/bots.md). None for the game's own evaluation.
     order: is called with a state and the ids of legal actions when a node gets its first actions, and returns a
         priority for each; the greatest are tried first. None for the game's own order.
     evaluator: instead of both, a function of arrays as `run` takes it, with priors and utilities; then the only other

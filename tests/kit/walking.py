@@ -31,7 +31,7 @@ def legal_tokens(state: Any) -> list[str]:
 
 def chosen_by_lead(state: Any, seeds: int) -> set[int]:
     """What a search of one simulation takes: actions after which the lead is greatest if the game ended there."""
-    policy = tilery.policy("mcts:1,depth=1")
+    policy = tilery.policy("mcts:1,tuning=depth:1")
     return {policy.choose(state, seed) for seed in range(seeds)}
 
 

@@ -59,7 +59,7 @@ def same(first: Any, second: Any) -> bool:
 def test_the_own_evaluation_as_a_function_of_python_is_the_same_search(name: str) -> None:
     """Every simulation, where it is judged by the points if the game ended."""
     state = decision(name)
-    given: dict[str, Any] = {"prospects": 0, "depth": 2, "best": 1}
+    given: dict[str, Any] = {"tuning": "prospects:0+depth:2+best:1"}
     own = tilery.policies.MCTS(150, **given)
     asked: list[Any] = []
 
@@ -77,7 +77,7 @@ def test_the_own_evaluation_as_a_function_of_python_is_the_same_search(name: str
 @pytest.mark.parametrize("name", GAMES)
 def test_the_own_order_as_a_function_of_python_is_the_same_search(name: str) -> None:
     state = decision(name)
-    given: dict[str, Any] = {"prospects": 0, "rank": 2, "best": 1, "depth": 8}
+    given: dict[str, Any] = {"tuning": "prospects:0+rank:2+best:1+depth:8"}
     own = tilery.policies.MCTS(60, **given)
     assert same(MCTS(60, order=leads, **given).analyse(state, 3), own.analyse(state, 3))
     other = MCTS(60, order=lambda _, actions: [-each for each in actions], **given)

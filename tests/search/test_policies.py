@@ -56,6 +56,7 @@ def decision(name: str, *, seed: int, actions: int, **options: Any) -> Any:
         ("uct,seconds=0.5", "uct,seconds=0.5"),
         ("uct:7,seconds=1", "uct:7,seconds=1"),
         ("uct:7,c=-0", "uct:7,c=0"),
+        ("mcts:7,tuning=best:2+depth:08+rank:0,c=1", "mcts:7,c=1,tuning=depth:8+best:2"),
     ],
 )
 def test_a_text_has_one_canonical_form(text: str, canonical: str) -> None:
@@ -114,6 +115,11 @@ def test_a_class_takes_what_the_text_takes_and_both_are_described(name: str) -> 
         ("uct:5,seconds=0", "seconds must be"),
         ("mcts:10,c=1,c=2", "c is given twice"),
         ("mcts:10,simulations=10", "simulations is given twice"),
+        ("mcts:10,tuning=", "mcts: tuning: a parameter is written key:value, got ''"),
+        ("mcts:10,tuning=depth:2+depth:2", "tuning: depth is given twice"),
+        ("mcts:10,tuning=depth:2+best:1001", "tuning: best must be an integer from 0 to 1000, got '1001'"),
+        ("mcts:10,tuning=c:2", "tuning has no parameter 'c'; it has depth, rank, width, best, prospects"),
+        ("mcts:10,depth=2", "has no parameter 'depth'; it has simulations, seconds, trees, memory, c, margin, tuning"),
         ("uct,seconds=1,simulations=5,seconds=1", "seconds is given twice"),
         (" uct:5", "unknown policy"),
     ],

@@ -57,7 +57,7 @@ class ForestOf final : public AnyForest {
   private:
     const G& game_;
     const GameFacts& facts_;
-    std::vector<search::EvaluatedTree<G>> trees_;
+    std::vector<search::Evaluated<G>> trees_;
     std::vector<std::size_t> waiting_;  // trees whose leaves are with the evaluator
 };
 

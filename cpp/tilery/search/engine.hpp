@@ -160,37 +160,26 @@ void run_trees(std::vector<Search<G>>& trees, const Budget& budget, const typena
 // The trees as one: visits and utilities added up by action.
 template <Game G>
 [[nodiscard]] Analysis merge(const std::vector<Search<G>>& trees, Player player) {
-    Analysis analysis;
-    analysis.player = player;
     std::map<Action, RootEdge> merged;
     for (const Search<G>& search : trees) {
         for (const RootEdge& edge : search.root_edges()) {
             RootEdge& sum = merged[edge.action];
+            sum.action = edge.action;
             sum.visits += edge.visits;
             for (std::size_t p = 0; p < kMaxPlayers; ++p) sum.sums[p] += edge.sums[p];
         }
+    }
+    std::vector<RootEdge> edges;
+    for (const auto& [action, edge] : merged) edges.push_back(edge);
+    Analysis analysis = analysis_of(edges, player, [me = static_cast<std::size_t>(player)](const ActionReport& report) {
+        return report.utilities[me];
+    });
+    for (const Search<G>& search : trees) {
         analysis.simulations += search.simulations();
         analysis.nodes += search.tree().num_nodes();
         analysis.edges += search.tree().num_edges();
         analysis.bytes += search.tree().bytes();
     }
-    std::uint64_t visits = 0;
-    for (const auto& [action, edge] : merged) visits += edge.visits;
-    for (const auto& [action, edge] : merged) {
-        ActionReport report;
-        report.action = action;
-        report.visits = edge.visits;
-        report.share = visits == 0 ? 0 : static_cast<double>(edge.visits) / static_cast<double>(visits);
-        for (std::size_t p = 0; p < kMaxPlayers && edge.visits > 0; ++p) {
-            report.utilities[p] = edge.sums[p] / static_cast<double>(edge.visits);
-        }
-        analysis.actions.push_back(report);
-    }
-    const auto me = static_cast<std::size_t>(player);
-    std::stable_sort(analysis.actions.begin(), analysis.actions.end(),
-                     [me](const ActionReport& a, const ActionReport& b) {
-                         return a.visits != b.visits ? a.visits > b.visits : a.utilities[me] > b.utilities[me];
-                     });
     return analysis;
 }
 
@@ -208,7 +197,6 @@ template <class P, Game G>
     Analysis analysis = merge(trees, game.current_player(state));
     const auto legal = static_cast<double>(game.legal_actions(state).size());
     for (ActionReport& report : analysis.actions) report.prior = 1 / legal;
-    analysis.best = analysis.actions.front().action;
     analysis.line = trees.front().line(analysis.best);
     analysis.seconds = watchdog.seconds();
     return analysis;

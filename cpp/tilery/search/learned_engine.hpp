@@ -513,7 +513,7 @@ Analysis Learned<G>::search(const typename G::State& state, const Mcts& policy, 
     constexpr auto kAll = std::numeric_limits<std::size_t>::max();
     const G& game = player_->game();
     Watchdog watchdog(control, policy.seconds);
-    EvaluatedTree<G> tree(game, state, Rng(luck), static_cast<float>(policy.c > 0 ? policy.c : kWidth));
+    Evaluated<G> tree(game, state, Rng(luck), static_cast<float>(policy.c > 0 ? policy.c : kWidth));
     std::vector<float> priors(static_cast<std::size_t>(game.num_distinct_actions()), 0);
     while (tree.walk(policy.simulations, watchdog)) {
         const auto& leaf = tree.leaf();

@@ -31,6 +31,30 @@ void for_each_parameter(F&& f) {
     std::apply([&](const auto&... parameter) { (f(parameter), ...); }, P::parameters());
 }
 
+[[nodiscard]] std::string text_of(const std::string& text) { return text; }
+[[nodiscard]] std::string text_of(const Tuning& tuning);
+
+// The parameters that differ from their defaults, each behind a separator; a count, which is always said, behind ':'.
+template <class P>
+[[nodiscard]] std::string words_of(const P& chosen, char separator, char equals) {
+    std::string text;
+    bool count = P::kCounted;
+    for_each_parameter<P>([&](const auto& parameter) {
+        const std::string value = text_of(chosen.*parameter.member);
+        if (count) {
+            if (value != "0") text += ':' + value;
+        } else if (chosen.*parameter.member != P{}.*parameter.member) {
+            text += separator + std::string(parameter.key) + equals + value;
+        }
+        count = false;
+    });
+    return text;
+}
+std::string text_of(const Tuning& tuning) {
+    const std::string words = words_of(tuning, '+', ':');
+    return words.substr(words.empty() ? 0 : 1);
+}
+
 [[noreturn]] void refuse(const std::string& reason) { throw std::invalid_argument(printable(reason)); }
 
 [[noreturn]] void refuse_name(std::string_view name) {
@@ -80,6 +104,43 @@ void read(P& policy, const Parameter<P, Number>& parameter, std::string_view tex
     policy.*parameter.member = number == 0 ? Number{0} : number;  // -0 is 0
 }
 
+void read(Mcts& policy, const Parameter<Mcts, Tuning>& parameter, std::string_view text);
+
+// Reads parameters, each behind a separator. Bit i of `said`: parameter i was given.
+template <class P>
+void read_words(P& policy, std::string_view rest, char separator, char equals, std::uint64_t& said) {
+    while (!rest.empty()) {
+        rest.remove_prefix(1);  // the separator
+        const std::string_view word = rest.substr(0, rest.find(separator));
+        rest.remove_prefix(word.size());
+        const std::size_t end = word.find(equals);
+        const std::string_view key = word.substr(0, end);
+        if (end == std::string_view::npos) {
+            refuse("policy " + std::string(P::kName) + ": a parameter is written key" + equals + "value, got '" +
+                   std::string(word) + "'");
+        }
+        bool found = false;
+        std::size_t at = 0;
+        for_each_parameter<P>([&](const auto& parameter) {
+            if (parameter.key == key) {
+                if ((said >> at & 1) != 0) {
+                    refuse("policy " + std::string(P::kName) + ": " + std::string(key) + " is given twice");
+                }
+                said |= std::uint64_t{1} << at;
+                read(policy, parameter, word.substr(end + 1));
+                found = true;
+            }
+            ++at;
+        });
+        if (!found) refuse_key<P>(key);
+    }
+}
+
+void read(Mcts& policy, const Parameter<Mcts, Tuning>& parameter, std::string_view text) {
+    std::uint64_t said = 0;
+    read_words(policy.*parameter.member, '+' + std::string(text), '+', ':', said);
+}
+
 // A search by a network has no playouts and one tree.
 void refuse_without_effect(const Mcts& policy) {
     if (policy.eval.empty()) return;
@@ -103,31 +164,7 @@ template <class P>
             refuse("policy " + std::string(P::kName) + " takes no number, got ':" + std::string(count) + "'");
         }
     }
-    while (!rest.empty()) {
-        rest.remove_prefix(1);  // the comma
-        const std::string_view word = rest.substr(0, rest.find(','));
-        rest.remove_prefix(word.size());
-        const std::size_t equals = word.find('=');
-        const std::string_view key = word.substr(0, equals);
-        if (equals == std::string_view::npos) {
-            refuse("policy " + std::string(P::kName) + ": a parameter is written key=value, got '" + std::string(word) +
-                   "'");
-        }
-        bool found = false;
-        std::size_t at = 0;
-        for_each_parameter<P>([&](const auto& parameter) {
-            if (parameter.key == key) {
-                if ((said >> at & 1) != 0) {
-                    refuse("policy " + std::string(P::kName) + ": " + std::string(key) + " is given twice");
-                }
-                said |= std::uint64_t{1} << at;
-                read(policy, parameter, word.substr(equals + 1));
-                found = true;
-            }
-            ++at;
-        });
-        if (!found) refuse_key<P>(key);
-    }
+    read_words(policy, rest, ',', '=', said);
     if constexpr (std::is_same_v<P, Mcts>) refuse_without_effect(policy);
     if constexpr (std::is_base_of_v<Budget, P>) {
         if ((said & 1) == 0 && policy.seconds > 0) policy.simulations = 0;
@@ -157,31 +194,21 @@ Policy parse_policy(std::string_view text) {
 }
 
 std::string to_string(const Policy& policy) {
-    return std::visit(
-        []<class P>(const P& chosen) {
-            std::string text(P::kName);
-            std::size_t at = 0;
-            for_each_parameter<P>([&](const auto& parameter) {
-                const auto& value = chosen.*parameter.member;
-                if constexpr (std::is_same_v<decltype(chosen.*parameter.member), const std::string&>) {
-                    if (!value.empty()) text += ',' + std::string(parameter.key) + '=' + value;
-                } else if (P::kCounted && at++ == 0) {
-                    if (value > 0) text += ':' + text_of(value);
-                } else if (value != P{}.*parameter.member) {
-                    text += ',' + std::string(parameter.key) + '=' + text_of(value);
-                }
-            });
-            return text;
-        },
-        policy);
+    return std::visit([]<class P>(const P& chosen) { return std::string(P::kName) + words_of(chosen, ',', '='); },
+                      policy);
 }
 
 std::vector<std::pair<std::string, Setting>> parameters_of(const Policy& policy) {
     std::vector<std::pair<std::string, Setting>> all;
     std::visit(
         [&all]<class P>(const P& chosen) {
-            for_each_parameter<P>(
-                [&](const auto& parameter) { all.emplace_back(parameter.key, chosen.*parameter.member); });
+            for_each_parameter<P>([&](const auto& parameter) {
+                if constexpr (std::is_same_v<decltype(chosen.*parameter.member), const Tuning&>) {
+                    all.emplace_back(parameter.key, text_of(chosen.*parameter.member));
+                } else {
+                    all.emplace_back(parameter.key, chosen.*parameter.member);
+                }
+            });
         },
         policy);
     return all;

@@ -93,16 +93,32 @@ struct Uct : Budget {
     bool operator==(const Uct&) const = default;
 };
 
-// The strongest search here (docs/bots.md): UCT by a mixture of winning and of points, with short playouts.
-struct Mcts : Budget {
-    // Of these, 0 is the game's own (SearchTuning).
-    double c = 0;
+// What experiments change of `mcts`, in one text: "depth:20+width:4". Of the first four, 0 is the game's own
+// (SearchTuning).
+struct Tuning {
     std::uint64_t depth = 0;
     std::uint64_t rank = 0;
     std::uint64_t width = 0;
     std::uint64_t best = 0;
-    double margin = 0.5;          // the weight of points; the rest is the utility of G-6
     std::uint64_t prospects = 1;  // whether prospects count where a position is judged
+
+    static constexpr std::string_view kName = "mcts: tuning";
+    static constexpr bool kCounted = false;
+    static constexpr auto parameters() {
+        using Number = Parameter<Tuning, std::uint64_t>;
+        return std::tuple{Number{"depth", &Tuning::depth, 0, 100000},
+                          Number{"rank", &Tuning::rank, 0, SearchTuning::kNever},
+                          Number{"width", &Tuning::width, 0, 1000}, Number{"best", &Tuning::best, 0, 1000},
+                          Number{"prospects", &Tuning::prospects, 0, 1}};
+    }
+    bool operator==(const Tuning&) const = default;
+};
+
+// The strongest search here (docs/bots.md): UCT by a mixture of winning and of points, with short playouts.
+struct Mcts : Budget {
+    double c = 0;         // 0: the game's own
+    double margin = 0.5;  // the weight of points; the rest is the utility of G-6
+    Tuning tuning;
     // The network that judges and orders in place of playouts (net/shelf.hpp); "nn": the one that is shipped; "": none.
     std::string eval;
 
@@ -112,11 +128,7 @@ struct Mcts : Budget {
         return std::tuple_cat(budget_parameters<Mcts>(),
                               std::tuple{Parameter<Mcts, double>{"c", &Mcts::c, 0, 1000},
                                          Parameter<Mcts, double>{"margin", &Mcts::margin, 0, 1},
-                                         Parameter<Mcts, std::uint64_t>{"depth", &Mcts::depth, 0, 100000},
-                                         Parameter<Mcts, std::uint64_t>{"rank", &Mcts::rank, 0, SearchTuning::kNever},
-                                         Parameter<Mcts, std::uint64_t>{"width", &Mcts::width, 0, 1000},
-                                         Parameter<Mcts, std::uint64_t>{"best", &Mcts::best, 0, 1000},
-                                         Parameter<Mcts, std::uint64_t>{"prospects", &Mcts::prospects, 0, 1},
+                                         Parameter<Mcts, Tuning>{"tuning", &Mcts::tuning, {}, {}},
                                          Parameter<Mcts, std::string>{"eval", &Mcts::eval, {}, {}}});
     }
     bool operator==(const Mcts&) const = default;

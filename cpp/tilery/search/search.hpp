@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tree search: one iteration walks down the tree, adds an edge, plays to the end and carries the
+// The tree search by playouts: one iteration walks down the tree, adds an edge, plays to the end and carries the
 // utilities back. One tree, one thread.
-//
-// A node is a decision as the searching player sees it: it is reached by the actions taken and by what
-// that player saw of chance. Chance is sampled. Where something is hidden, each iteration plays in a
-// world dealt again from what the player knows, and the legal actions of others depend on the world; so
-// their nodes choose among the edges that are legal there (single-observer information-set search,
-// Cowling, Powley and Whitehouse 2012).
 #pragma once
 
 #include <algorithm>
@@ -20,20 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "tilery/search/analysis.hpp"
 #include "tilery/search/policy.hpp"
-#include "tilery/search/tree.hpp"
-#include "tilery/search/utility.hpp"
+#include "tilery/search/walk.hpp"
 #include "tilery/search/watchdog.hpp"
 
 namespace tilery::search {
-
-// What a search of one tree knows of the actions at its root.
-struct RootEdge {
-    Action action = 0;
-    std::uint64_t visits = 0;
-    PerPlayer<double> sums{};
-};
 
 // What distinguishes one search from another.
 struct Settings {
@@ -50,16 +35,16 @@ struct Settings {
     Settings(const Mcts& policy, const SearchTuning& own)
         : c(static_cast<float>(policy.c > 0 ? policy.c : own.exploration)),
           margin(static_cast<float>(policy.margin)),
-          depth(own_or(own.depth, policy.depth)),
-          rank(own_or(own.rank, policy.rank)),
-          square_width(std::uint64_t{own_or(own.width, policy.width)} * own_or(own.width, policy.width)),
-          best(own_or(own.best, policy.best)),
-          prospects(policy.prospects != 0) {}
+          depth(own_or(own.depth, policy.tuning.depth)),
+          rank(own_or(own.rank, policy.tuning.rank)),
+          square_width(std::uint64_t{own_or(own.width, policy.tuning.width)} * own_or(own.width, policy.tuning.width)),
+          best(own_or(own.best, policy.tuning.best)),
+          prospects(policy.tuning.prospects != 0) {}
     // A caller's evaluation judges the next decision after a leaf, unless the policy asks for playouts before it, and
     // its order is used from the first pass on.
     void judged_by(const Callbacks& own, const Mcts& policy) {
-        if (own.value && policy.depth == 0) depth = 0;
-        if (own.order && policy.rank == 0) rank = 1;
+        if (own.value && policy.tuning.depth == 0) depth = 0;
+        if (own.order && policy.tuning.rank == 0) rank = 1;
     }
     [[nodiscard]] bool ranks() const { return rank < SearchTuning::kNever; }
 
@@ -147,30 +132,25 @@ void greedy_playout(const G& game, typename G::State& state, Rng& rng, std::uint
 
 // Trees lie side by side and each is written by its own thread, so none shares a cache line with the next.
 template <Game G>
-class alignas(128) Search {
+class alignas(128) Search : public Walk<G> {
   public:
     using State = typename G::State;
 
     Search(const G& game, const Settings& settings, const Callbacks* callbacks = nullptr)
-        : game_(game), settings_(settings), callbacks_(callbacks), hides_(game.hides_information()) {
+        : Walk<G>(game), settings_(settings), callbacks_(callbacks) {
         if (hides_ || settings.ranks()) marks_.resize(static_cast<std::size_t>(game.num_distinct_actions()), 0);
     }
 
     // Forgets the search before, and takes memory for so many simulations (0: no bound), at most so many bytes. Called
     // on one thread for all trees, also those left without a simulation: memory that the process has already is faster.
     void prepare(std::uint64_t simulations, std::size_t bytes) {
-        tree_.clear(bytes, simulations);
-        static_cast<void>(tree_.add_node());
-        sums_.clear();
-        done_ = 0;
+        this->clear(bytes, simulations);
         leads_ = squares_ = {};
     }
 
     // Searches for the player to act, after prepare() for as many simulations.
     void run(const State& root, Rng rng, std::uint64_t simulations, Watchdog& watchdog) {
-        root_ = root;
-        rng_ = rng;
-        observer_ = game_.current_player(root);
+        this->plant(root, rng);
         order_ = rng_.next();
         while ((simulations == 0 || done_ < simulations) && watchdog.go_on()) {
             iterate();
@@ -178,44 +158,11 @@ class alignas(128) Search {
         }
     }
 
-    [[nodiscard]] std::uint64_t simulations() const { return done_; }
-    [[nodiscard]] const Tree& tree() const { return tree_; }
-    [[nodiscard]] std::vector<RootEdge> root_edges() const {
-        const Node& root = tree_.node(0);
-        std::vector<RootEdge> edges;
-        for (std::uint32_t i = 0; i < root.count; ++i) {
-            edges.push_back({tree_.actions(root)[i], static_cast<std::uint64_t>(tree_.visits(root)[i]), sums_[i]});
-        }
-        return edges;
-    }
-
-    // The most visited actions from the root on, as far as no chance comes between.
-    [[nodiscard]] std::vector<Action> line(Action first) const {
-        std::vector<Action> line;
-        std::uint32_t index = 0;
-        while (index != kNone && tree_.node(index).count > 0) {
-            const Node& node = tree_.node(index);
-            const std::int32_t* const visits = tree_.visits(node);
-            std::uint32_t best = 0;
-            for (std::uint32_t i = 0; i < node.count; ++i) {
-                const bool better = line.empty() ? tree_.actions(node)[i] == first : visits[i] > visits[best];
-                if (better) best = i;
-            }
-            if (line.empty() && tree_.actions(node)[best] != first) return {first};
-            line.push_back(tree_.actions(node)[best]);
-            index = tree_.child(node.edges + best);
-        }
-        return line;
-    }
-
   private:
-    struct Step {
-        std::uint32_t node, edge;
-        Player player;
-    };
+    using Walk<G>::game_, Walk<G>::hides_, Walk<G>::tree_, Walk<G>::rng_, Walk<G>::done_, Walk<G>::path_;
+    using Walk<G>::kFull, Walk<G>::take;
     static constexpr std::uint32_t kLanes = Tree::kSlack;
-    static constexpr std::uint32_t kFull = kNone;  // no edge: the tree cannot grow here
-    static constexpr unsigned kFirstRoom = 4;      // the size class of a node's first edges where actions are ranked
+    static constexpr unsigned kFirstRoom = 4;  // the size class of a node's first edges where actions are ranked
 
     // In the order of ranking: the lead with its sign changed, and a random number for equal ones.
     struct Ranked {
@@ -226,25 +173,17 @@ class alignas(128) Search {
     };
 
     void iterate() {
-        State state = root_;
-        if (hides_) game_.determinize(state, observer_, rng_);
-        path_.clear();
-        descend(state);
+        State state = this->root_;
+        this->descend(state, [this](std::uint32_t node, Player player, State& at, bool& fresh) {
+            return this->open(player) ? step_open(node, at, fresh) : step(node, at, fresh);
+        });
         play_on(state);
         const bool over = game_.current_player(state) == kTerminal;
         PerPlayer<float> utilities = over ? final_utilities(game_, state) : PerPlayer<float>{};
         const float weight = over ? settings_.margin : 1;
         const PerPlayer<float> values = weight > 0 ? mixed(utilities, points(state, over), weight) : utilities;
         if (!over) utilities = values;
-        for (const Step& step : path_) {
-            tree_.add_visit(step.node, step.edge, values[static_cast<std::size_t>(step.player)]);
-        }
-        if (path_.empty()) return;
-        const std::size_t tried = path_.front().edge - tree_.node(0).edges;
-        if (tried >= sums_.size()) sums_.resize(tried + 1);
-        for (std::size_t player = 0; player < kMaxPlayers; ++player) {
-            sums_[tried][player] += static_cast<double>(utilities[player]);
-        }
+        this->credit(values, utilities);
     }
 
     // Plays to the end of the game, or to the depth at which playouts are cut.
@@ -300,79 +239,29 @@ class alignas(128) Search {
         return utilities;
     }
 
-    // Walks to a leaf of the tree; the path is what to credit.
-    void descend(State& state) {
-        std::uint32_t node = 0;
-        Player player = observer_;
-        for (;;) {
-            bool fresh = false;
-            Action action = 0;
-            const bool open = hides_ && player != observer_;
-            const std::uint32_t edge = open ? step_open(node, state, fresh, action) : step(node, state, fresh, action);
-            if (edge == kFull) return;
-            path_.push_back({node, edge, player});
-            player = game_.current_player(state);
-            if (fresh || player == kTerminal) return;  // chance after a new edge belongs to the playout
-            const std::uint64_t key = edge - tree_.node(node).edges + (std::uint64_t{node} << 32);
-            std::uint64_t seen = 0;
-            while (player == kChance) {
-                apply_chance(game_, state, rng_, [&](Action outcome) {
-                    const Action shown = hides_ ? action_seen_by(game_, state, observer_, outcome) : outcome;
-                    seen = mix(seen + static_cast<std::uint64_t>(shown) + 2);
-                });
-                player = game_.current_player(state);
-            }
-            if (player == kTerminal) return;
-            std::uint32_t child = kNone;
-            if (seen == 0) {
-                child = tree_.child(edge);
-                if (child == kNone) {
-                    child = tree_.add_node();
-                    tree_.set_child(edge, child);
-                }
-                if (child == kNone) return;
-            } else {
-                child = tree_.find(key ^ seen);
-                if (child == kNone) {
-                    tree_.add_behind_chance(key ^ seen);
-                    return;
-                }
-            }
-            node = child;
-        }
-    }
-
     // Whether a node of so many visits may have one edge more than it has.
     [[nodiscard]] bool may_widen(std::uint32_t edges, std::uint32_t visits) const {
         return std::uint64_t{edges} * edges < settings_.square_width * (std::uint64_t{visits} + 1);
     }
 
     // Takes an action where the legal actions are the same at every visit.
-    [[nodiscard]] std::uint32_t step(std::uint32_t index, State& state, bool& fresh, Action& action) {
-        if (settings_.ranks()) return ranked_step(index, state, fresh, action);
+    [[nodiscard]] std::uint32_t step(std::uint32_t index, State& state, bool& fresh) {
+        if (settings_.ranks()) return ranked_step(index, state, fresh);
         Node& node = tree_.node(index);
         if (!node.complete && may_widen(node.count, node.visits) && tree_.make_room(index)) {
             const auto actions = game_.legal_actions(state);
             const std::uint32_t i = untried(index, node.count, actions.size());
             node.complete = node.count + 1U == actions.size();
             fresh = true;
-            action = actions[i];
+            const Action action = actions[i];
             apply_nth(game_, state, actions, i);
             return tree_.add_edge(index, action);
         }
-        return node.count == 0 ? kFull : take(node.edges + best_of(node), state, action);
-    }
-
-    // Takes an edge that has been tried.
-    std::uint32_t take(std::uint32_t edge, State& state, Action& action) const {
-        tree_.prefetch_child(edge);
-        action = tree_.action(edge);
-        game_.apply_action(state, action);
-        return edge;
+        return node.count == 0 ? kFull : take(node.edges + best_of(node), state);
     }
 
     // The same in a search that ranks actions: the untried ones lie behind the edges of a node, best first.
-    [[nodiscard]] std::uint32_t ranked_step(std::uint32_t index, State& state, bool& fresh, Action& action) {
+    [[nodiscard]] std::uint32_t ranked_step(std::uint32_t index, State& state, bool& fresh) {
         Node& node = tree_.node(index);
         if (waits(index)) return kFull;
         if (!node.complete && may_widen(node.count, node.visits)) {
@@ -382,16 +271,16 @@ class alignas(128) Search {
                 if (!node.complete && tree_.make_room(index, kFirstRoom)) rank(index, state, actions);
             }
             if (node.count < Tree::room_of(node)) {
-                action = tree_.untried(node)[0];
+                const Action action = tree_.untried(node)[0];
                 fresh = action != Tree::kNoAction;
                 node.complete = !fresh;
-            }
-            if (fresh) {
-                game_.apply_action(state, action);
-                return tree_.add_edge(index, action);
+                if (fresh) {
+                    game_.apply_action(state, action);
+                    return tree_.add_edge(index, action);
+                }
             }
         }
-        return node.count == 0 ? kFull : take(node.edges + best_of(node), state, action);
+        return node.count == 0 ? kFull : take(node.edges + best_of(node), state);
     }
 
     // Whether it is too early to give a node edges: ranking takes long, and most nodes are passed once or twice.
@@ -449,7 +338,7 @@ class alignas(128) Search {
     }
 
     // Takes an action where the legal actions depend on the world.
-    [[nodiscard]] std::uint32_t step_open(std::uint32_t index, State& state, bool& fresh, Action& action) {
+    [[nodiscard]] std::uint32_t step_open(std::uint32_t index, State& state, bool& fresh) {
         if (settings_.ranks() && waits(index)) return kFull;
         const auto actions = game_.legal_actions(state);
         const std::uint32_t size = actions.size();
@@ -473,16 +362,16 @@ class alignas(128) Search {
             fresh = true;
             if (settings_.ranks()) {
                 if (ranked) rank(index, state, actions);
-                action = ranked ? tree_.untried(node)[0] : best_untried(node, actions);
+                const Action action = ranked ? tree_.untried(node)[0] : best_untried(node, actions);
                 game_.apply_action(state, action);
                 return tree_.add_edge(index, action);
             }
             const std::uint32_t i = any_untried(actions);
-            action = actions[i];
+            const Action action = actions[i];
             apply_nth(game_, state, actions, i);
             return tree_.add_edge(index, action);
         }
-        return available == 0 ? kFull : take(node.edges + best, state, action);
+        return available == 0 ? kFull : take(node.edges + best, state);
     }
 
     // The place of one of the actions that are legal and untried by their marks, at random.
@@ -554,19 +443,10 @@ class alignas(128) Search {
         return i;
     }
 
-    const G& game_;
     const Settings settings_;
     const Callbacks* const callbacks_;
-    const bool hides_;
-    Tree tree_;
-    State root_{};  // a copy, so that no thread reads memory next to what another writes
-    Player observer_ = 0;
-    Rng rng_{0};
-    std::uint64_t order_ = 0;  // a random number, for the order of untried actions
-    std::uint64_t done_ = 0;
+    std::uint64_t order_ = 0;                // a random number, for the order of untried actions
     PerPlayer<double> leads_{}, squares_{};  // sums over the simulations
-    std::vector<Step> path_;
-    std::vector<PerPlayer<double>> sums_;  // of the edges of the root, over all players
     std::vector<float> scores_;
     Logarithms logarithms_;
     std::vector<Ranked> ranked_;        // while a node is ranked
