@@ -39,6 +39,7 @@ import sys
 import time
 import tokenize
 import tomllib
+import venv
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -103,7 +104,9 @@ PYTHON_PARTS = {
     "pictures.py": "tests/faces/test_show.py tests/play/test_steps.py",
 }
 """The Python files that are changed, and the tests of each, which run first."""
-OTHER_TESTS = f"tests/runs tests/search tests/play tests/faces {NO_BROWSER}"
+OTHER_TESTS = f"tests/runs tests/search tests/play {NO_BROWSER} " + " ".join(
+    f"tests/faces/test_{name}.py" for name in ("cli", "entrances", "files", "show")
+)
 PAIRS = """
 +:- -:+ *:+ /:* //:* %:+ **:* <<:>> >>:<< <:<= <=:< >:>= >=:> ==:!= !=:== +=:-= -=:+= and:or or:and not:
 True:False False:True min:max max:min any:all all:any break:continue continue:break
@@ -379,6 +382,13 @@ class PythonWorkshop:
         for name in ("_cpu", tilery._core.build):
             module = Path(importlib.import_module(f"tilery._core.{name}").__file__ or "")
             copy(module, self.rules / "_core" / module.name)
+        # An environment of its own: that of this program would put the installed package before the copy.
+        self.python = self.folder / "venv" / "bin" / "python"
+        if not self.python.exists():
+            venv.create(self.folder / "venv", symlinks=True)
+        command = self.python.with_name("tilery")
+        command.write_text(f"#!{self.python}\nimport sys\nfrom tilery.cli.main import main\nsys.exit(main())\n")
+        command.chmod(0o755)
         path = os.pathsep.join(map(str, (self.source / "python", self.source, Path(np.__file__).parents[1])))
         self.environment = os.environ | {"PYTHONPATH": path, "TILERY_BUILD": tilery._core.build}
 
@@ -398,8 +408,7 @@ class PythonWorkshop:
         """The first stage of the tests that fails, or "" if none does: those of the file, then all that may use it."""
         own = [tests for part, tests in PYTHON_PARTS.items() if PurePath(file).match(part)]
         for stage in (*own, OTHER_TESTS):
-            # Not the Python of the environment, which would put the installed package before the copy.
-            words = [sys._base_executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]  # type: ignore[attr-defined]
+            words = [str(self.python), "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]
             words += ["-m", "not slow", *stage.split()]
             if fails(words, self.source, self.environment, self.folder / "last-failure.txt"):
                 return stage.split()[0]

@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("fcntl", reason="the tools run on Unix")
 
 from tests.kit.games import GAMES
-from tests.lab import campaign, fuzzing, mutants, platforms
+from tests.lab import campaign, fuzzing, mutants, platforms, stores
 
 
 def part(seed: int) -> dict[str, Any]:
@@ -182,3 +182,11 @@ def half(x: int, *, y: int = 1) -> int:
             "    return (x + 8) // y",
             "    return (x + 7) * y",
         ]
+
+
+def test_loads_that_several_stores_wrote_are_found() -> None:
+    trace = ["==1== lackey", "I  10,3", " S 100,4", "I  13,3", " S 104,4", "I  16,3", " L 100,4", "I  19,3", " L 100,8"]
+    assert stores.stalled(trace, 60) == {(0x13, 0x19): 1}
+    assert not stores.stalled(trace, 2), "the last store is two instructions before"
+    assert not stores.stalled([*trace[:3], "I  19,3", " L 100,4"], 60), "one store wrote all of it"
+    assert stores.stalled([*trace[:3], "I  19,3", " L 0fe,4"], 60) == {(0x10, 0x19): 1}
