@@ -219,6 +219,7 @@ def wheel(session: nox.Session) -> None:
 def sdist(session: nox.Session) -> None:
     """The source distribution, in build/release, and how its README looks on a package index."""
     python(session, "-m", "pip", "install", "--quiet", "--group", "release")
+    run(session, PYTHON, "-m", "tests.lab.balance", "check")
     built_from_commit(session)
     run(session, PYTHON, "-m", "build", "--sdist", "--outdir", "build/release")
     run(session, PYTHON, "-m", "twine", "check", "--strict", *(ROOT / "build" / "release").glob("*.tar.gz"))
@@ -427,6 +428,13 @@ def other_python(session: nox.Session, program: str, name: str, settings: list[s
     words = [f"--config-settings={one}" for one in (f"build-dir={ROOT / 'build' / name}", *settings)]
     run(session, *pip, "--no-build-isolation", *words, ".[cli,match]")
     return interpreter
+
+
+@nox.session
+def balance(session: nox.Session) -> None:
+    """Make docs/balance.md anew: play what is missing, and write it (tests/lab/balance.py)."""
+    for word in ("play", "write"):
+        python(session, "-m", "tests.lab.balance", word)
 
 
 @nox.session

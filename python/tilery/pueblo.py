@@ -75,6 +75,10 @@ KINDS = {
 """Token -> the kind of its action, and in a group what it is done with, for tables of moves."""
 
 
+NEEDS = {"max_bid": ("pro", False), "first_bidder": ("pro", False)}
+"""Option -> the option without which it has no effect, and the value of that which means none."""
+
+
 def phase(known: Mapping[str, Any]) -> str:
     """What is decided, from what a player knows."""
     return str(known["step"])

@@ -186,6 +186,22 @@ def _root(f: Callable[[float], float], low: float, high: float, guess: float, sc
     return begin if abs(at_begin) < abs(at_end) else end
 
 
+def normal_tail(z: float) -> float:
+    """Return the probability that a standard normal variable is at least as far from 0 as z."""
+    return 2 * _NORMAL.cdf(-abs(z))
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """Return p values of several tests corrected by Holm's method.
+
+    Those below 0.05 are true with a probability of 95% together, however the tests depend on each other.
+    """
+    corrected, most = [0.0] * len(p), 0.0
+    for done, which in enumerate(sorted(range(len(p)), key=p.__getitem__)):
+        corrected[which] = most = max(most, min(1.0, (len(p) - done) * p[which]))
+    return corrected
+
+
 def quantile_interval(n: int, q: float) -> tuple[int, int]:
     """Return the places (from 0) of those two of n sorted values between which the quantile q lies with 95% or more.
 

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import scipy.stats
 
@@ -16,9 +17,9 @@ from tilery import cli
 from tilery.cli import compare as command
 from tilery.cli import main
 from tilery.runs import shards
-from tilery.runs.compare import compare, figures
+from tilery.runs.compare import Difference, compare, figures
 from tilery.runs.shards import Run, plan
-from tilery.statistics import counted, share_interval
+from tilery.statistics import counted, holm, normal_tail, share_interval
 
 
 def played(policies: Any, n: int = 120, **options: Any) -> Any:
@@ -210,3 +211,28 @@ def test_ctrl_c_compares_what_was_played(capsys: pytest.CaptureFixture[str], mon
     calls[0] = 6
     assert cli.main([*COMPARED, "--json"]) == 130
     assert not capsys.readouterr().out
+
+
+def test_a_pair_is_worth_what_the_variances_say() -> None:
+    rng = np.random.default_rng(1)
+    shared, own = rng.normal(size=4000), rng.normal(size=(2, 4000))
+    found = Difference("margin")
+    for part in (slice(0, 1500), slice(1500, 4000)):
+        found.add((shared + own[0])[part], (shared + own[1])[part])
+    first, second = shared + own[0], shared + own[1]
+    assert found.worth == pytest.approx((first.var() + second.var()) / (second - first).var())
+    assert 1.8 < found.worth < 2.2
+    assert found.p == pytest.approx(normal_tail(found.difference / found.error))
+
+
+def test_other_figures_are_corrected_for_their_number() -> None:
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([]) == []
+    results = [tilery.simulate(tilery.load("toy"), 400, seed=2, policies=each) for each in ("random", "greedy")]
+    found = compare(*([tilery.columns(each)] for each in results))
+    shown = found.table(asked="margin")
+    assert shown.rows[0][0] == "margin"
+    assert list(shown.sections) == [1]
+    corrected = holm([each.p for each in found.differences if each.name != "margin"])
+    assert [row[-1] for row in shown.rows[1:]] == ["<0.001" if p < 0.001 else f"{p:.3f}" for p in corrected]
+    assert found.worth("margin").startswith("margin was asked: ")

@@ -6,10 +6,12 @@ import argparse
 import contextlib
 import json
 import re
+import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import tilery
+from tilery.cli.console import progress, say
 from tilery.errors import unknown
 from tilery.protocol import Game
 
@@ -80,6 +82,55 @@ def add_run_arguments(command: argparse.ArgumentParser, *, games: int) -> None:
         help="who plays, such as greedy, mcts:1000, py:MODULE:FUNCTION, cmd:COMMAND or agent:FILE: once for all "
         "seats, or once per seat (default random)",
     )
+
+
+def add_rungs_argument(command: argparse.ArgumentParser) -> None:
+    """Add --rungs."""
+    command.add_argument(
+        "--rungs",
+        nargs="?",
+        const=(),
+        type=_numbers,
+        metavar="K,K,...",
+        help="let rungs of the game's ladder play instead, 200 games each unless it is said how many, and show how "
+        "each figure changes from weak play to the champion's (default: the weakest, one in the middle, the first "
+        "network, the champion)",
+    )
+
+
+def over_rungs(options: argparse.Namespace, title: str, game: Game, changed: Game | None = None) -> int:
+    """Carry out --rungs, and print it; Ctrl-C ends it with the rungs that are over."""
+    from tilery.runs import rungs  # commands without games do not need it
+
+    for flag in ("policies", "out", "records", "moves", "ray", "rotate", "less_luck", "first"):
+        if getattr(options, flag, None):
+            raise UsageError(f"--rungs plays games of its own; leave out --{flag.replace('_', '-')}")
+    games = options.games if any(word.partition("=")[0] == "--games" for word in options.words) else 200
+    if games == 0:
+        raise UsageError("--games must be at least 1")
+    found, interrupted = rungs.Climb(), False
+    chosen = rungs.chosen(game.name, options.rungs or None)
+    with progress(len(chosen) * games * (1 if changed is None else 2)) as update:
+        how = {"seed": options.seed, "threads": options.threads, "progress": update}
+        try:
+            rungs.climb(game, games, changed=changed, numbers=[each.number for each in chosen], found=found, **how)
+        except KeyboardInterrupt:
+            if not found.steps:
+                raise
+            interrupted = True
+    if options.json:
+        say(json.dumps({"game": game.name, "rules": game.rules.as_dict(), "seed": options.seed, **found.to_dict()}))
+    else:
+        found.table(f"{title}: seed {options.seed}; ± is the half of the 95% sampling interval").print(sys.stdout)
+        say(found.may_change())
+    return 130 if interrupted else 0
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """Numbers of rungs."""
+    if not re.fullmatch(r"[0-9]{1,4}(,[0-9]{1,4})*", text):
+        raise argparse.ArgumentTypeError(f"expected numbers of rungs such as 1,5,9, got {text!r}")
+    return tuple(map(int, text.split(",")))
 
 
 def add_output_arguments(command: argparse.ArgumentParser, *, append: bool = False) -> None:

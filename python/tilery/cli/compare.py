@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import functools
+import importlib
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,17 @@ from typing import Any
 import numpy as np
 
 import tilery
-from tilery.cli.arguments import UsageError, add_option_arguments, add_run_arguments, settings, special_rules
+from tilery.cli.arguments import (
+    UsageError,
+    add_option_arguments,
+    add_run_arguments,
+    add_rungs_argument,
+    over_rungs,
+    settings,
+    special_rules,
+)
 from tilery.cli.console import progress, say
+from tilery.errors import unknown
 from tilery.luck import Judge, of_game
 from tilery.protocol import Game
 from tilery.record import of_results
@@ -40,6 +50,7 @@ def add(commands: Any) -> None:
         "--both", action="append", default=[], metavar="OPTION=VALUE", help="an option of the first and the second"
     )
     add_run_arguments(command, games=2000)
+    add_rungs_argument(command)
     command.add_argument(
         "--out",
         type=Path,
@@ -51,6 +62,13 @@ def add(commands: Any) -> None:
         action="store_true",
         help="also compare points and wins without what the draws gave, as the champion judges them",
     )
+    command.add_argument(
+        "--ask",
+        default="win_share_0",
+        metavar="FIGURE",
+        help="what the comparison is made for, such as margin or score_1: its p value stands alone, those of all "
+        "other figures are corrected for their number (default win_share_0)",
+    )
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=run)
 
@@ -59,14 +77,22 @@ def run(options: argparse.Namespace) -> int:
     """Carry out `tilery compare`."""
     if len(options.what) > 2:
         raise UsageError(f"compare takes a game, or two directories; got {len(options.what)} words")
+    if options.rungs is not None:
+        if len(options.what) == 2:
+            raise UsageError("--rungs plays games of its own; give a game instead of two runs")
+        games, names = _pair(options)
+        return over_rungs(options, f"what changes from {names[0]}\n               to {names[1]}", *games)
     interrupted: list[KeyboardInterrupt] = []
     found, names = _of_runs(options) if len(options.what) == 2 else _of_games(options, interrupted)
+    if options.ask not in {each.name for each in found.differences}:
+        raise UsageError(unknown("figure", options.ask, (each.name for each in found.differences)))
     told = {"first": names[0], "second": names[1], "seed": options.seed, **found.to_dict()}
     if options.json:
         say(json.dumps(told))
     else:
         title = f"{found.games:,} pairs of games, seed {options.seed}\nfirst   {names[0]}\nsecond  {names[1]}"
-        found.table(title).print(sys.stdout)
+        found.table(title, options.ask).print(sys.stdout)
+        say(found.worth(options.ask))
         for name, part in found.variance_kept().items():
             say(f"{name} less luck: the variance of the differences is less by {100 * (1 - part):.0f} %")
     if interrupted:
@@ -115,12 +141,7 @@ def _of_games(options: argparse.Namespace, interrupted: list[KeyboardInterrupt])
         raise UsageError(
             f"--policy is given once for both, or twice: for the first and the second; got {len(policies)}"
         )
-    (name,) = options.what
-    changed = settings(options.options)
-    of_both = settings(options.both, "--both") | ({} if options.players is None else {"players": options.players})
-    games = [tilery.load(name, **of_both), tilery.load(name, edition=options.edition, **of_both | changed)]
-    if not changed and games[0] == games[1] and len(set(policies)) < 2:
-        raise UsageError("nothing differs: change options with --set or --edition, or give two of --policy")
+    games, rules = _pair(options, policies)
     threads = options.threads or available_cores()
     with progress(2 * options.games) as update:
         done = [0, 0]
@@ -144,11 +165,24 @@ def _of_games(options: argparse.Namespace, interrupted: list[KeyboardInterrupt])
             if interrupted:  # before the first pair
                 raise interrupted[0] from None
             raise
-    names = [
-        f"{special_rules(game.rules.as_dict(), name)}: {policies[which % len(policies)]}"
-        for which, game in enumerate(games)
-    ]
-    return found, names
+    return found, [f"{each}: {policies[which % len(policies)]}" for which, each in enumerate(rules)]
+
+
+def _pair(options: argparse.Namespace, policies: Sequence[str] = ()) -> tuple[list[Game], list[str]]:
+    """The game as it is and as changed, and their rules in words. Raises `UsageError` for what cannot differ."""
+    (name,) = options.what
+    changed = settings(options.options)
+    of_both = settings(options.both, "--both") | ({} if options.players is None else {"players": options.players})
+    games = [tilery.load(name, **of_both), tilery.load(name, edition=options.edition, **of_both | changed)]
+    if games[0] == games[1] and len(set(policies)) < 2:
+        raise UsageError(
+            "nothing differs: change options with --set or --edition to other values, or give two of --policy"
+        )
+    rules = [game.rules.as_dict() for game in games]
+    for option, (needed, off) in getattr(importlib.import_module(f"tilery.{name}"), "NEEDS", {}).items():
+        if option in changed and all(each[needed] == off for each in rules):
+            raise UsageError(f"{option} has no effect while {needed} is {json.dumps(off)}; set that too")
+    return games, [special_rules(each, name) for each in rules]
 
 
 def _played(

@@ -23,8 +23,10 @@ from tilery.cli.arguments import (
     add_game_arguments,
     add_records_argument,
     add_run_arguments,
+    add_rungs_argument,
     count,
     game_of,
+    over_rungs,
     records_file,
     special_rules,
 )
@@ -56,6 +58,7 @@ def add(commands: Any) -> None:
     add_run_arguments(command, games=10_000)
     command.add_argument("--first", type=count, default=0, metavar="K", help="begin with game K of the seed; default 0")
     command.add_argument("--rotate", action="store_true", help="seat p of game i is played by policy p + i")
+    add_rungs_argument(command)
     add_records_argument(command)
     command.add_argument(
         "--out",
@@ -100,6 +103,8 @@ class _Played:
 def run(options: argparse.Namespace) -> int:
     """Carry out `tilery simulate`."""
     game = game_of(options)
+    if options.rungs is not None:
+        return over_rungs(options, f"{game.name}, {special_rules(game.rules.as_dict(), game.name)}", game)
     if options.games == 0:
         raise UsageError("--games must be at least 1")
     options.policies = [str(tilery.policy(text)) for text in options.policies or ["random"]]
@@ -332,5 +337,7 @@ def _print_summary(told: dict[str, Any], summary: Summary, options: argparse.Nam
             f"{told['threads']} thread{'s' if told['threads'] > 1 else ''}; "
             f"{told['decisions_per_game']:.1f} decisions per game\n"
         )
+    if summary.games > 1 and not any((*(side.score.sd for side in summary.seats), summary.decisions.sd)):
+        stream.write("All games are alike: these policies and rules leave no luck, and the intervals say nothing.\n")
     if set(told["policies"]) == {"random"}:
         stream.write("All players choose at random: these win shares say little about the game.\n")

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery.runs.files import Columns
-from tilery.runs.summary import margin_of, winners_of
-from tilery.statistics import counted, share_interval, t_interval
+from tilery.runs.summary import Figure, margin_of, winners_of
+from tilery.statistics import counted, holm, normal_tail, share_interval, t_interval
 from tilery.tables import Table
 
 
@@ -22,7 +22,8 @@ class Difference:
 
     name: "score_0", "win_share_0", "margin", "tie", "num_decisions" or "num_actions"; "less_luck_score_0" and
     "less_luck_win_share_0" without what the draws gave. first, second: the means.
-    error: the standard error of the mean of the differences, game by game.
+    error: the standard error of the mean of the differences, game by game. p: the probability of a difference as far
+    from 0 if there is none, by the normal distribution. worth: as many pairs of unequal luck a pair counts for.
     """
 
     name: str
@@ -30,6 +31,8 @@ class Difference:
     first: float = 0.0
     second: float = 0.0
     _squares: float = 0.0
+    _apart: float = 0.0
+    """The same for each of both alone, added up."""
     _counts: dict[float, int] = field(default_factory=dict)
     """Of a share: how often each difference in [-1, 1] occurred."""
 
@@ -43,6 +46,14 @@ class Difference:
         """The standard error of `difference`; 0 for a single game."""
         n = self.games
         return math.sqrt(max(0.0, self._squares) / (n - 1) / n) if n > 1 else 0.0
+
+    @property
+    def p(self) -> float:
+        return normal_tail(self.difference / self.error) if self.error else float(self.difference == 0)
+
+    @property
+    def worth(self) -> float | None:
+        return self._apart / self._squares if self._squares > 0 else None
 
     @property
     def difference_95(self) -> list[float] | None:
@@ -62,6 +73,10 @@ class Difference:
         whole = self.games + count
         squares = float(np.square(differences - differences.mean()).sum())
         self._squares += squares + shift * shift * self.games * count / whole
+        for values, mean in ((first, self.first), (second, self.second)):
+            own = values.astype(np.float64)
+            moved = float(own.mean()) - mean
+            self._apart += float(np.square(own - own.mean()).sum()) + moved * moved * self.games * count / whole
         self.first += (float(first.mean(dtype=np.float64)) - self.first) * count / whole
         self.second += (float(second.mean(dtype=np.float64)) - self.second) * count / whole
         self.games = whole
@@ -77,7 +92,20 @@ class Difference:
             "second": self.second,
             "difference": self.difference,
             "difference_95": self.difference_95,
+            "p": self.p,
+            "worth": self.worth,
         }
+
+    @property
+    def share(self) -> bool:
+        """Whether it is a share, which is shown in percent."""
+        return self.name == "tie" or "win_share" in self.name
+
+    @property
+    def title(self) -> str:
+        """What it is, in words."""
+        named = self.name.removeprefix("num_").replace("less_luck_", "less luck: ").replace("_share_", " share, seat ")
+        return named.replace("score_", "score, seat ")
 
 
 @dataclass
@@ -91,25 +119,39 @@ class Comparison:
         """All of it as JSON types."""
         return {"games": self.games, "differences": [each.to_dict() for each in self.differences]}
 
-    def table(self, title: str = "") -> Table:
-        """A row for each figure."""
+    def figures(self) -> list[Figure]:
+        """The differences with their errors."""
+        return [Figure(each.title, each.difference, each.error, 100 if each.share else 1) for each in self.differences]
+
+    def table(self, title: str = "", asked: str = "win_share_0") -> Table:
+        """A row for each figure, that which was asked first; its p value is its own, the others' are Holm's."""
         rows = []
-        for each in self.differences:
-            scale, unit = (100, " %") if "win_share" in each.name or each.name == "tie" else (1, "")
+        first = [each for each in self.differences if each.name == asked]
+        others = [each for each in self.differences if each.name != asked]
+        p = [each.p for each in first] + holm([each.p for each in others])
+        for each, chance in zip(first + others, p, strict=True):
+            scale, unit = (100, " %") if each.share else (1, "")
             found = each.difference_95
             rows.append(
                 [
-                    each.name.removeprefix("num_")
-                    .replace("less_luck_", "less luck: ")
-                    .replace("_share_", " share, seat ")
-                    .replace("score_", "score, seat "),
+                    each.title,
                     f"{scale * each.first:.2f}{unit}",
                     f"{scale * each.second:.2f}{unit}",
                     f"{scale * each.difference:+.2f}{unit}",
                     "-" if found is None else f"{scale * found[0]:+.2f} .. {scale * found[1]:+.2f}{unit}",
+                    "<0.001" if chance < 0.001 else f"{chance:.3f}",
                 ]
             )
-        return Table(title, ["", "first", "second", "difference", "95% interval"], rows)
+        return Table(title, ["", "first", "second", "difference", "95% interval", "p"], rows, (len(first),))
+
+    def worth(self, asked: str = "win_share_0") -> str:
+        """What the pairing of games has reached, in a sentence."""
+        (each,) = [each for each in self.differences if each.name == asked]
+        told = "no luck is left in it" if each.worth is None else f"a pair is worth {each.worth:.1f} unpaired pairs"
+        return (
+            f"{each.title} was asked: {told}, and its p value stands alone. The p values of the other figures are "
+            "corrected for their number (Holm); their intervals are not."
+        )
 
     def variance_kept(self) -> dict[str, float]:
         """By figure, the variance of its differences less luck as a part of that with it; empty without luck."""

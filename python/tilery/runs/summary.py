@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,21 @@ QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 """Those in `Summary.to_dict()`."""
 
 Columns = Mapping[str, npt.NDArray[Any]]
+
+
+class Figure(NamedTuple):
+    """A figure of some games, or how much it changes, with its standard error; a share is shown times 100."""
+
+    name: str
+    value: float
+    error: float
+    scale: int = 1
+
+    def short(self) -> str:
+        """The value and the half of its sampling interval."""
+        decimals = 1 if self.scale > 1 or abs(self.value) >= 10 else 2
+        value, half = self.scale * self.value, 1.96 * self.scale * self.error
+        return f"{value:.{decimals}f} ±{half:.{decimals}f}"
 
 
 class Distribution:
@@ -65,6 +80,10 @@ class Distribution:
         total = sum(value * count for value, count in self.items())
         squares = sum(value * value * count for value, count in self.items())
         return math.sqrt((n * squares - total * total) / (n * (n - 1)))
+
+    def figure(self, name: str) -> Figure:
+        """Its mean."""
+        return Figure(name, self.mean, (self.sd or 0.0) / math.sqrt(self.count))
 
     @property
     def min(self) -> int:
@@ -201,6 +220,21 @@ class Summary:
             for number, policy in enumerate(self.by_policy):
                 chosen = flat[f"policy_{seat}"] == number
                 policy._add(scores[seat][chosen], winners[seat][chosen])
+
+    def figures(self) -> list[Figure]:
+        """The means by seat and game, with their errors; that of a share is at least 1.5 / games (none of n: 3 / n)."""
+        least = 1.5 / self.games
+
+        def share(name: str, value: float, error: float) -> Figure:
+            return Figure(name, value, max(error, least), 100)
+
+        wins = [
+            share(f"wins, seat {seat}", *each)
+            for seat, each in enumerate((side.win_share, side.win_share_error) for side in self.seats)
+        ]
+        scores = [side.score.figure(f"points, seat {seat}") for seat, side in enumerate(self.seats)]
+        tie = share("shared wins", self.ties, math.sqrt(self.ties * (1 - self.ties) / self.games))
+        return [*wins, *scores, self.margin.figure("winner's lead"), tie, self.decisions.figure("decisions")]
 
     def to_dict(self) -> dict[str, Any]:
         """The keys of `tilery simulate --json` that follow from results."""
