@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <deque>
 #include <optional>
 #include <span>
 #include <utility>
@@ -445,6 +446,15 @@ PyGetSetDef properties[] = {{"game", get_game, nullptr, nullptr, nullptr},
     return py::dtype(names, formats, offsets, static_cast<py::ssize_t>(view.size)).release();
 }
 
+// The docstring of a view, with its signature in the form that CPython reads.
+[[nodiscard]] const char* described(const std::string& name, const char* argument, const std::string& doc) {
+    static std::deque<std::string> kept;
+    return kept
+        .emplace_back(name + "(self" + (argument == nullptr ? "" : ", " + std::string(argument) + ", /") + ")\n--\n\n" +
+                      doc)
+        .c_str();
+}
+
 // What a game shows besides the common calls, by pybind11.
 void bind_views(const GameType& type) {
     const Members members(type.state);
@@ -452,25 +462,26 @@ void bind_views(const GameType& type) {
         if (view.doc == nullptr) continue;
         const std::string name = std::string(view.name) + "_array";
         // The dtype is made at the first call, since tilery imports NumPy when it is first needed.
-        members.method(name.c_str(), view.doc, [&type, &view, kind = py::handle()](py::handle self) mutable {
-            if (!kind) kind = row_type(view);
-            const StateObject& object = state_object(self, type);
-            const std::vector<std::byte> rows = view.ask(*object.game, object.state());
-            py::array made(py::reinterpret_borrow<py::dtype>(kind), rows.size() / view.size);
-            if (!rows.empty()) std::memcpy(made.mutable_data(), rows.data(), rows.size());
-            return made;
-        });
+        members.method(name.c_str(), described(name, nullptr, view.doc),
+                       [&type, &view, kind = py::handle()](py::handle self) mutable {
+                           if (!kind) kind = row_type(view);
+                           const StateObject& object = state_object(self, type);
+                           const std::vector<std::byte> rows = view.ask(*object.game, object.state());
+                           py::array made(py::reinterpret_borrow<py::dtype>(kind), rows.size() / view.size);
+                           if (!rows.empty()) std::memcpy(made.mutable_data(), rows.data(), rows.size());
+                           return made;
+                       });
     }
     for (const StateView& view : type.kind.views) {
         if (view.takes == StateView::Takes::kNothing) {
-            members.method(view.name, view.doc, [&type, &view](py::handle self) {
+            members.method(view.name, described(view.name, nullptr, view.doc), [&type, &view](py::handle self) {
                 const StateObject& object = state_object(self, type);
                 return from_shown(view.ask(*object.game, object.state(), 0));
             });
             continue;
         }
         members.method(
-            view.name, view.doc,
+            view.name, described(view.name, view.argument, view.doc),
             [&type, &view](py::handle self, const py::object& given) {
                 const StateObject& object = state_object(self, type);
                 const bool is_player = view.takes == StateView::Takes::kPlayer;

@@ -14,21 +14,8 @@ Rules, action ids, information states and observations are written down in docs/
 [('city', 1), ('road', 2), ('field', 2), ('field', 3)]
 
 In addition to the calls of every game, `game.tile_types` and `game.segment_names` list what numbers of types and
-segments mean, and a state has views, as new arrays; T types, k open cells, in the order of y, then x:
-
-| method | value |
-|---|---|
-| `tiles()` | int16[tiles, 4]: x, y, type, rotation |
-| `meeples()` | int16[meeples, 4]: x, y, segment, seat |
-| `frontier()` | int16[k, 2]: x, y of the open cells |
-| `frontier_edges()` | uint8[k, 4]: what their neighbours N, E, S, W ask for: 0 nothing, 1 city, 2 road, 3 field |
-| `fits()` | bool[k, T, 4]: whether the type fits there in that rotation |
-| `features()` | list of dict, see below |
-| `features_array()` | the same numbers as a structured array, one row for each feature, see below |
-| `remaining()` | uint8[T]: copies in the pile |
-| `unseen(player)` | uint8[T]: copies that the player has not seen, in the pile or in hidden hands |
-| `supply()` | list of int: meeples at home, by seat |
-| `hands()` | uint8[players, T]: copies in each hand, hidden or not |
+segments mean, and a state has views, as new arrays: `tiles`, `meeples`, `frontier`, `frontier_edges`, `fits`,
+`remaining`, `unseen`, `supply`, `hands`, `features_array`, and the list `features`; see `help(State)`.
 
 `CompactActions(game, window=25)` is for learners: `num_actions` ids (2,548 instead of 111,604 with the default options)
 in which a placement is counted from the south-west corner of the window of the observation, and all other ids are those

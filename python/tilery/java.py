@@ -7,16 +7,7 @@
 (214, 3, 0)
 
 In addition to the calls of every game, `Game` has `spaces`, `board` and `Game.official(players=...)`, and a state has
-views:
-
-- `heights()`: int8[len(game.spaces)], layers of tiles on each space
-- `terrain()`: str, a character for each space
-- `tiles()`: spaces under one physical tile on top
-- `figures()`: space and player of each figure
-- `settlements()`, `bodies()`: villages and cities, irrigation, with sizes, palaces, shores and rankings
-- `cards(player)`: hands as far as a player knows them, open card, discards, pile
-- `costs()`: action points of each legal action
-
+`heights`, `terrain`, `tiles`, `figures`, `settlements`, `bodies`, `cards` and `costs`; see `help(State)`.
 Spaces are named "row.column" as in tokens; where a view has an item for each, their order is that of `game.spaces`.
 """
 

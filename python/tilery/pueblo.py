@@ -5,23 +5,8 @@
 
 The rules and the contract of ids, information states and observations are in docs/rules/pueblo.md.
 
-In addition to the calls of every game, a state has
-
-| call | returns |
-|---|---|
-| `heights()` | int8[8, 8]: cubes on each square |
-| `owners()` | int8[8, 8]: whose the topmost cube is; a seat, `NEUTRAL` (4), or -1 for none |
-| `columns()` | int8[levels, 8, 8]: whose each cube is, by level; `levels` is the greatest height |
-| `places()` | bool[4, 8, 8]: where a block fits, by direction (ne, nw, se, sw) and apex (PB-4), in any part |
-| `removable()` | bool[8, 8]: the squares of blocks with nothing on top of them (PB-20); all False without demolition |
-| `seen_from(space)` | list of int: the points that the chieftain would give each player from that space |
-| `chieftain()` | int: its space, 0 to 35 (PB-7) |
-| `part()`, `step()` | int, str: as in the information state |
-| `supply()` | list of [coloured, neutral]: each player's blocks in hand |
-| `aside()` | int: pairs each player has set aside |
-| `order()` | list of int or None: the players in turn order |
-| `auction()` | dict or None: opener, bid, bidder, passed |
-
+In addition to the calls of every game, a state has `heights`, `owners`, `columns`, `places`, `removable`, `seen_from`,
+and `part`, `step`, `order`, `chieftain`, `supply`, `aside`, `auction` as in the information state; see `help(State)`.
 Arrays are indexed [rank, file]: rank 1 first, file a = 0; they are copies.
 """
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.games import GAMES, ROOT
+from tests.kit.recording import stub_of, stub_with_options
 
 CONTRACT = """
 from tilery.protocol import Game, State
@@ -38,6 +39,12 @@ def test_the_package_is_strictly_typed() -> None:
 def test_stubs_agree_with_the_module() -> None:
     arguments = ["tilery._core", "--mypy-config-file", "pyproject.toml", "--concise", "--ignore-unused-allowlist"]
     assert mypy("mypy.stubtest", *arguments, "--allowlist", "tests/faces/stubtest-allowlist.txt") == ""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_options_in_a_stub_are_those_that_the_engine_declares(name: str) -> None:
+    """`python -m tests.lab.record stubs` writes them."""
+    assert stub_of(name).read_text(encoding="ascii") == stub_with_options(name)
 
 
 @pytest.mark.parametrize("name", GAMES)

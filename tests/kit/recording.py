@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -150,3 +151,38 @@ class Golden:
             lines.append(f"{number:4}  {player:7} {token:14} {' '.join(map(str, scores))}")
         path.write_text("\n".join(lines) + "\n", encoding="ascii")
         return path
+
+
+STUB_TYPES = {"hand_size": "Literal[0, 1, 3]", "sites": "Sequence[str]", "table": "Sequence[int] | None"}
+"""The types of options that have a rule of their own."""
+
+
+def stub_of(name: str) -> Path:
+    """The file of the types of a game."""
+    return ROOT / "python" / "tilery" / "_core" / f"{name}.pyi"
+
+
+def stub_with_options(name: str) -> str:
+    """The stub of a game with the options that the engine declares."""
+    options = []
+    for option in tilery.options(name).values():
+        default = () if option.default == [] else option.default
+        quoted = f'"{default}"' if isinstance(default, str) else repr(default)
+        options.append(f"{option.name}: {_type_of(option)} = {quoted}")
+    written = f"    def __init__(self, *, {', '.join(options)}) -> None: ..."
+    if len(written) > 120:
+        written = "".join(f"        {each},\n" for each in ["self", "*", *options])
+        written = f"    def __init__(\n{written}    ) -> None: ..."
+    head, colon, rest = stub_of(name).read_text(encoding="ascii").partition("class Game(")
+    return head + colon + re.sub(r"    def __init__\(.*?\) -> None: \.\.\.", written, rest, count=1, flags=re.DOTALL)
+
+
+def _type_of(option: Any) -> str:
+    match option.kind:
+        case "choice":
+            return "Literal[" + ", ".join(f'"{choice}"' for choice in option.choices) + "]"
+        case "file":
+            return "str | PathLike[str] | Mapping[str, Any]"
+        case "value":
+            return STUB_TYPES[option.name]
+    return str(option.kind)

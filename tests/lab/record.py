@@ -1,6 +1,7 @@
-"""Records what tests compare with: fingerprints, perft tables and golden games.
+"""Records what tests compare with: fingerprints, perft tables and golden games; and the options in the stubs.
 
-    python -m tests.lab.record fingerprints | search-fingerprints | perft GAME | golden GAME SEED [OPTION=VALUE ...]
+    python -m tests.lab.record fingerprints | search-fingerprints | stubs | perft GAME
+    python -m tests.lab.record golden GAME SEED [OPTION=VALUE ...]
 
 It records what the engine returns now; a person reads the difference before it is committed.
 """
@@ -21,6 +22,8 @@ from tests.kit.recording import (
     fingerprint,
     fingerprint_games,
     search_fingerprint,
+    stub_of,
+    stub_with_options,
 )
 
 
@@ -34,6 +37,11 @@ def record_search_fingerprints() -> None:
     head = SEARCH_FINGERPRINTS.read_text(encoding="ascii").partition("\n")[0]
     lines = [head, *(f'"{name}" = "{search_fingerprint(name)}"' for name in GAMES)]
     SEARCH_FINGERPRINTS.write_text("\n".join(lines) + "\n", encoding="ascii")
+
+
+def record_stubs() -> None:
+    for name in GAMES:
+        stub_of(name).write_text(stub_with_options(name), encoding="ascii")
 
 
 def record_perft(name: str) -> None:
@@ -61,6 +69,8 @@ def main() -> None:
             record_fingerprints()
         case ["search-fingerprints"]:
             record_search_fingerprints()
+        case ["stubs"]:
+            record_stubs()
         case ["perft", name]:
             record_perft(name)
         case ["golden", name, seed, *settings]:

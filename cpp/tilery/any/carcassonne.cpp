@@ -34,9 +34,8 @@ void add_land(const Views<Game>& views) {
             return table<std::int16_t>(rows.size(), 4, [&](auto row, auto column) { return rows[row][column]; });
         });
     };
-    rows_of_four("tiles", &Game::tiles_laid, "tiles(self)\n--\n\nint16[tiles, 4]: x, y, number of the type, rotation.");
-    rows_of_four("meeples", &Game::meeples,
-                 "meeples(self)\n--\n\nint16[meeples, 4]: x, y, number of the segment, seat.");
+    rows_of_four("tiles", &Game::tiles_laid, "int16[tiles, 4]: x, y, number of the type, rotation.");
+    rows_of_four("meeples", &Game::meeples, "int16[meeples, 4]: x, y, number of the segment, seat.");
     using Tile = tilery_carcassonne_tile;
     views.add_rows("tiles", [](const Game&, const State& state) {
         std::vector<Tile> tiles;
@@ -52,7 +51,7 @@ void add_land(const Views<Game>& views) {
     views.add_rows(
         "features",
         [](const Game& self, const State& state) { return list_features(self.box(), state, false).features; },
-        "features_array(self)\n--\n\nThe numbers of features() as a structured array; see "
+        "The numbers of features() as a structured array; see "
         "tilery.carcassonne.",
         {FIELD(points), FIELD(open_ends), FIELD(x), FIELD(y), FIELD(segment), FIELD(kind), FIELD(complete),
          FIELD(tiles), FIELD(shields), FIELD(cities), FIELD(meeples)});
@@ -69,45 +68,43 @@ void add_land(const Views<Game>& views) {
 
 // The open cells.
 void add_frontier(const Views<Game>& views) {
-    views.add("frontier", "frontier(self)\n--\n\nint16[open cells, 2]: x, y.", [](const Game&, const State& state) {
+    views.add("frontier", "int16[k, 2]: x, y of the k open cells, by y, then x.", [](const Game&, const State& state) {
         const auto& frontier = state.frontier;
         return table<std::int16_t>(frontier.size, 2, [&](auto at, auto axis) {
             return axis == 0 ? x_of(frontier.cells[at]) : y_of(frontier.cells[at]);
         });
     });
     views.add("frontier_edges",
-              "frontier_edges(self)\n--\n\nuint8[open cells, 4]: what the neighbours north, east, south, west "
+              "uint8[k, 4]: what the neighbours north, east, south, west "
               "ask for; 0 nothing, 1 city, 2 road, 3 field.",
               [](const Game& self, const State& state) {
                   return table<std::uint8_t>(state.frontier.size, kSides,
                                              [&](auto at, auto side) { return self.edge_at(state, at, side); });
               });
-    views.add(
-        "fits",
-        "fits(self)\n--\n\nbool[open cells, types, 4]: whether the type fits there in that rotation (CA-3, CA-4).",
-        [](const Game& self, const State& state) {
-            constexpr std::size_t kTurns = kRotations;
-            const std::size_t types = self.box().num_types;
-            return filled<bool>({state.frontier.size, types, kTurns}, [&](std::size_t i) {
-                return self.fits_at(state, i / kTurns / types, i / kTurns % types, i % kTurns);
-            });
-        });
+    views.add("fits", "bool[k, types, 4]: whether the type fits there in that rotation (CA-3, CA-4).",
+              [](const Game& self, const State& state) {
+                  constexpr std::size_t kTurns = kRotations;
+                  const std::size_t types = self.box().num_types;
+                  return filled<bool>({state.frontier.size, types, kTurns}, [&](std::size_t i) {
+                      return self.fits_at(state, i / kTurns / types, i / kTurns % types, i % kTurns);
+                  });
+              });
 }
 
 // What is still to be placed.
 void add_supplies(const Views<Game>& views) {
-    views.add("remaining", "remaining(self)\n--\n\nuint8[types]: copies in the pile.",
+    views.add("remaining", "uint8[types]: copies in the pile.",
               [](const Game& self, const State& state) { return counts(self.pile_counts(state)); });
     views.add_of_player(
         "unseen",
-        "unseen(self, player, /)\n--\n\nuint8[types]: copies that a player has not seen, in the pile or "
+        "uint8[types]: copies that a player has not seen, in the pile or "
         "in hidden hands.",
         [](const Game& self, const State& state, int player) { return counts(self.unseen_counts(state, player)); });
-    views.add("supply", "supply(self)\n--\n\nMeeples at home, by seat.", [](const Game& self, const State& state) {
+    views.add("supply", "Meeples at home, a list by seat.", [](const Game& self, const State& state) {
         const auto* const at_home = state.meeples.at_home.data();
         return Value::list_of(std::span(at_home, index(self.num_players())));
     });
-    views.add("hands", "hands(self)\n--\n\nuint8[players, types]: copies in each hand, hidden or not (CA-H3, CA-H4).",
+    views.add("hands", "uint8[players, types]: copies in each hand, hidden or not (CA-H3, CA-H4).",
               [](const Game& self, const State& state) {
                   return table<std::uint8_t>(static_cast<std::size_t>(self.num_players()), self.box().num_types,
                                              [&](auto seat, auto kind) { return self.hand_counts(state, seat)[kind]; });

@@ -20,45 +20,43 @@ void add_properties(const Views<Game>& views) {
 
 // The island, space by space.
 void add_island(const Views<Game>& views) {
-    views.add("heights",
-              "heights(self)\n--\n\nint8[number of spaces]: layers of tiles on each space, by space number; 0 is bare.",
+    views.add("heights", "int8[number of spaces]: layers of tiles on each space, by space number; 0 is bare.",
               [](const Game& g, const State& state) {
                   const std::vector<int> heights = g.heights(state);
                   return row<std::int8_t>(heights.size(), [&](std::size_t space) { return heights[space]; });
               });
     views.add("terrain",
-              "terrain(self)\n--\n\nA character for each space, by space number: '.' bare, '~' printed irrigation,\n"
+              "A character for each space, by space number: '.' bare, '~' printed irrigation,\n"
               "'w' irrigation tile, 'r' rice, 'v' village (also below a palace).",
               [](const Game& g, const State& state) { return Value(g.terrain(state)); });
-    views.add("figures", "figures(self)\n--\n\n(space, player) of each figure on the island, by space.",
+    views.add("figures", "(space, player) of each figure on the island, by space.",
               [](const Game& g, const State& state) { return Tuples{g.figures(state)}; });
     views.add_rows("spaces", [](const Game& g, const State& state) { return g.rows(state); });
     const auto add = [&views](const char* name, Value (Game::*ask)(const State&) const, const char* doc) {
         views.add(name, doc, [ask](const Game& g, const State& state) { return (g.*ask)(state); });
     };
     add("tiles", &Game::tiles,
-        "tiles(self)\n--\n\nLists of the spaces that one physical tile covers with all that is left of it on top\n"
+        "Lists of the spaces that one physical tile covers with all that is left of it on top\n"
         "(JA-R3), by first space.");
     add("settlements", &Game::settlements,
-        "settlements(self)\n--\n\nA dict for each settlement (JA-14): 'spaces'; 'palace': None (a village) or a dict "
+        "A dict for each settlement (JA-14): 'spaces'; 'palace': None (a village) or a dict "
         "of\n"
         "'space', 'value', 'fresh'; 'ranking' (JA-26): dicts of 'players' who are level and their 'heights', best "
         "first.\nThe number of spaces is its size.");
     add("bodies", &Game::bodies,
-        "bodies(self)\n--\n\nA dict for each body of irrigation (JA-17): 'spaces'; 'open': spaces of its shore "
+        "A dict for each body of irrigation (JA-17): 'spaces'; 'open': spaces of its shore "
         "without\n"
         "land (none: enclosed); 'ranking' of the figures on its shore, as in settlements().");
 }
 
 // What a player holds, and what actions cost.
 void add_means(const Views<Game>& views) {
-    views.add_of_player(
-        "cards",
-        "cards(self, player, /)\n--\n\nWhat a player knows of the cards (JA-38): 'hand', 'known', 'unknown', 'open', "
-        "'discards',\n"
-        "'pile', as in the information state.",
-        [](const Game& g, const State& state, int player) { return g.cards(state, player); });
-    views.add("costs", "costs(self)\n--\n\nAction points that each legal action of a player takes: {action: points}.",
+    views.add_of_player("cards",
+                        "What a player knows of the cards (JA-38): 'hand', 'known', 'unknown', 'open', "
+                        "'discards',\n"
+                        "'pile', as in the information state.",
+                        [](const Game& g, const State& state, int player) { return g.cards(state, player); });
+    views.add("costs", "Action points that each legal action of a player takes: {action: points}.",
               [](const Game& g, const State& state) {
                   Numbers costs;
                   if (g.current_player(state) >= 0) {

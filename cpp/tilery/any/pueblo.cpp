@@ -27,28 +27,34 @@ int owner_or_none(const Game& game, const State& state, std::size_t square, int 
 
 void add_views(GameKind& kind) {
     const Views<Game> views(kind);
-    views.add("heights", "int8[8, 8]: cubes on each square.", [](const Game&, const State& state) {
+    views.add("heights", "int8[8, 8]: cubes on each square, by rank and file.", [](const Game&, const State& state) {
         return planes<std::int8_t>({}, [&](auto, auto square) { return state.heights[square]; });
     });
-    views.add("owners", "int8[8, 8]: whose the topmost cube is.", [](const Game& game, const State& state) {
-        return planes<std::int8_t>(
-            {}, [&](auto, auto square) { return owner_or_none(game, state, square, state.heights[square] - 1); });
-    });
-    views.add("columns", "int8[levels, 8, 8]: whose each cube is.", [](const Game& game, const State& state) {
-        return planes<std::int8_t>(
-            {index(int{*std::ranges::max_element(state.heights)})},
-            [&](auto level, auto square) { return owner_or_none(game, state, square, static_cast<int>(level)); });
-    });
-    views.add("places", "bool[4, 8, 8]: where a block fits.", [](const Game& game, const State& state) {
-        return planes<bool>({4}, [fits = game.fits(state)](auto d, auto apex) { return fits[d].has(apex); });
-    });
-    views.add("removable", "bool[8, 8]: the squares of blocks with nothing on top of them.",
+    views.add("owners", "int8[8, 8]: whose the topmost cube is; a seat, NEUTRAL (4), or -1 for none.",
               [](const Game& game, const State& state) {
-                  return planes<bool>({},
-                                      [set = game.unburdened(state)](auto, auto square) { return set.has(square); });
+                  return planes<std::int8_t>({}, [&](auto, auto square) {
+                      return owner_or_none(game, state, square, state.heights[square] - 1);
+                  });
               });
-    views.add_of_number("seen_from", "Points for each player, seen from a space.", "space", kSpaces,
-                        [](const Game& game, const State& state, int space) {
+    views.add("columns", "int8[levels, 8, 8]: whose each cube is, by level; the greatest height has so many.",
+              [](const Game& game, const State& state) {
+                  return planes<std::int8_t>({index(int{*std::ranges::max_element(state.heights)})},
+                                             [&](auto level, auto square) {
+                                                 return owner_or_none(game, state, square, static_cast<int>(level));
+                                             });
+              });
+    views.add("places",
+              "bool[4, 8, 8]: where a block fits, by direction (ne, nw, se, sw) and apex (PB-4), in any part.",
+              [](const Game& game, const State& state) {
+                  return planes<bool>({4}, [fits = game.fits(state)](auto d, auto apex) { return fits[d].has(apex); });
+              });
+    views.add(
+        "removable", "bool[8, 8]: the squares of blocks with nothing on top of them (PB-20); none without demolition.",
+        [](const Game& game, const State& state) {
+            return planes<bool>({}, [set = game.unburdened(state)](auto, auto square) { return set.has(square); });
+        });
+    views.add_of_number("seen_from", "Points that the chieftain would give each player from a space, a list by seat.",
+                        "space", kSpaces, [](const Game& game, const State& state, int space) {
                             const auto points = game.seen_from(state, space);
                             return Value::list_of(std::span(points).first(index(game.num_players())));
                         });

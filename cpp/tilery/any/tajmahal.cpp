@@ -16,98 +16,111 @@ using std::int8_t, std::uint8_t;
 
 // What the box prints.
 void add_box(const Views<Game>& views) {
-    const auto property = [&views](const char* name, auto ask) { views.add_property(name, "", ask); };
-    property("card_types", [](const Game& g) { return Value::list_of(g.card_names()); });
-    property("cities", [](const Game& g) { return Value::list_of(g.city_names()); });
-    property("fortresses",
+    const auto property = [&views](const char* name, const char* doc, auto ask) { views.add_property(name, doc, ask); };
+    property("card_types", "The names of the K types of cards, in their order: \"gEE\" to \"wP\".",
+             [](const Game& g) { return Value::list_of(g.card_names()); });
+    property("cities", "The names of the C cities, in their order: A1 to L4.",
+             [](const Game& g) { return Value::list_of(g.city_names()); });
+    property("fortresses", "bool[C]: which cities are fortresses.",
              [](const Game& g) { return row<bool>(g.num_cities(), [&](Index city) { return g.is_fortress(city); }); });
-    property("roads", [](const Game& g) {
+    property("roads", "bool[C, C]: whether a road joins two cities.", [](const Game& g) {
         return table<bool>(g.num_cities(), g.num_cities(), [&](Index a, Index b) { return g.neighbours(a).has(b); });
     });
-    property("map", [](const Game& g) { return g.map(); });
-    property("production", [](const Game& g) {
-        return table<uint8_t>(kVisits, kCommodities,
-                              [&](Index visit, Index good) { return g.production(visit)[good]; });
-    });
+    property("map", "For drawing: 'cities', each with 'name', 'xy', 'fortress'; 'roads', pairs of names; 'taj_mahal'.",
+             [](const Game& g) { return g.map(); });
+    property("production", "uint8[12, 4]: symbols of rice, tea, spice, gems on the tile of each visit.",
+             [](const Game& g) {
+                 return table<uint8_t>(kVisits, kCommodities,
+                                       [&](Index visit, Index good) { return g.production(visit)[good]; });
+             });
 }
 
 // Adds a view [columns], of cell(game, state, column).
 template <class T, class Cell>
-void view_row(const Views<Game>& views, const char* name, Index columns, Cell cell) {
-    views.add(name, "", [columns, cell](const Game& g, const State& s) {
+void view_row(const Views<Game>& views, const char* name, const char* doc, Index columns, Cell cell) {
+    views.add(name, doc, [columns, cell](const Game& g, const State& s) {
         return row<T>(columns, [&](Index column) { return cell(g, s, column); });
     });
 }
 
 // Adds a view [players, columns], of cell(game, state, player, column).
 template <class T, class Cell>
-void view_of_players(const Views<Game>& views, const char* name, Index columns, Cell cell) {
-    views.add(name, "", [columns, cell](const Game& g, const State& s) {
+void view_of_players(const Views<Game>& views, const char* name, const char* doc, Index columns, Cell cell) {
+    views.add(name, doc, [columns, cell](const Game& g, const State& s) {
         return table<T>(g.seats(), columns, [&](Index player, Index column) { return cell(g, s, player, column); });
     });
 }
 
 // Counts of cards by their types.
 void add_cards(const Views<Game>& views) {
-    const auto of_types = [&](const char* name, auto counts) {
-        views.add(name, "", [counts](const Game& g, const State& s) {
+    const auto of_types = [&](const char* name, const char* doc, auto counts) {
+        views.add(name, doc, [counts](const Game& g, const State& s) {
             return row<uint8_t>(g.deck().types(), [cards = counts(g, s)](Index kind) { return cards[kind]; });
         });
     };
-    const auto of_players_types = [&](const char* name, PerPlayer<Counts> Places::* place) {
-        views.add(name, "", [place](const Game& g, const State& s) {
+    const auto of_players_types = [&](const char* name, const char* doc, PerPlayer<Counts> Places::* place) {
+        views.add(name, doc, [place](const Game& g, const State& s) {
             return table<uint8_t>(g.seats(), g.deck().types(), [all = g.places(s), place](Index player, Index kind) {
                 return (all.*place)[player][kind];
             });
         });
     };
-    of_players_types("hands", &Places::hand);
-    of_players_types("known_hands", &Places::known);
-    of_players_types("played", &Places::played);
-    of_types("display", [](const Game& g, const State& s) { return g.places(s).display; });
-    of_types("pile", [](const Game& g, const State& s) { return g.places(s).pile; });
-    of_types("discards", [](const Game& g, const State& s) { return g.discards(s); });
-    of_types("fictive_cards", [](const Game& g, const State& s) { return g.fictive_cards(s); });
+    of_players_types("hands", "uint8[n, K]: copies in the hand of each player, by type.", &Places::hand);
+    of_players_types("known_hands", "uint8[n, K]: those of them that all players know.", &Places::known);
+    of_players_types("played", "uint8[n, K]: copies that lie played.", &Places::played);
+    of_types("display", "uint8[K]: copies in the display.",
+             [](const Game& g, const State& s) { return g.places(s).display; });
+    of_types("pile", "uint8[K]: copies in the pile.", [](const Game& g, const State& s) { return g.places(s).pile; });
+    of_types("discards", "uint8[K]: copies discarded.", [](const Game& g, const State& s) { return g.discards(s); });
+    of_types("fictive_cards", "uint8[K]: copies that the fictive player has (TM-25).",
+             [](const Game& g, const State& s) { return g.fictive_cards(s); });
 }
 
 // What each player has.
 void add_players(const Views<Game>& views) {
-    view_of_players<uint8_t>(views, "symbols", kSymbols, [](const Game&, const State& s, Index player, Index symbol) {
-        return count_of(s.cards.symbols[player], symbol);
-    });
-    view_of_players<bool>(views, "special_cards", kPersons, [](const Game&, const State& s, Index player, Index card) {
-        return s.specials[player] >> card & 1;
-    });
-    view_of_players<uint8_t>(
-        views, "person_tiles", kPersons,
-        [](const Game&, const State& s, Index player, Index person) { return s.tiles[player] >> (2 * person) & 3; });
-    view_of_players<uint8_t>(views, "goods", kCommodities, [](const Game&, const State& s, Index player, Index good) {
-        return s.goods[player][good];
-    });
-    view_of_players<uint8_t>(views, "chains", kProvinces,
-                             [](const Game& g, const State& s, Index player, Index province) {
-                                 return g.palace_points(s, player, province);
+    view_of_players<uint8_t>(views, "symbols", "uint8[n, 6]: symbols E M V G K P lying played, special cards included.",
+                             kSymbols, [](const Game&, const State& s, Index player, Index symbol) {
+                                 return count_of(s.cards.symbols[player], symbol);
                              });
+    view_of_players<bool>(
+        views, "special_cards", "bool[n, 4]: the special cards V G K P held.", kPersons,
+        [](const Game&, const State& s, Index player, Index card) { return s.specials[player] >> card & 1; });
+    view_of_players<uint8_t>(
+        views, "person_tiles", "uint8[n, 4]: the tiles of persons V G K P held.", kPersons,
+        [](const Game&, const State& s, Index player, Index person) { return s.tiles[player] >> (2 * person) & 3; });
+    view_of_players<uint8_t>(
+        views, "goods", "uint8[n, 4]: symbols of rice, tea, spice, gems gained.", kCommodities,
+        [](const Game&, const State& s, Index player, Index good) { return s.goods[player][good]; });
+    view_of_players<uint8_t>(
+        views, "chains",
+        "uint8[n, 12]: provinces joined to own palaces in this one, itself counted; 0 without an own palace.",
+        kProvinces, [](const Game& g, const State& s, Index player, Index province) {
+            return g.palace_points(s, player, province);
+        });
 }
 
 // The map and the visit.
 void add_map(const Views<Game>& views) {
-    const auto of_cities = [&](const char* name, auto value) {
-        views.add(name, "", [value](const Game& g, const State& s) {
+    const auto of_cities = [&](const char* name, const char* doc, auto value) {
+        views.add(name, doc, [value](const Game& g, const State& s) {
             return row<int8_t>(g.num_cities(), [&](Index city) { return value(s, city); });
         });
     };
-    of_cities("ordinary_palaces", [](const State& s, Index city) { return static_cast<int>(s.sites.owner(city)) - 1; });
-    of_cities("mogul_palaces", [](const State& s, Index city) { return static_cast<int>(s.moguls.at(city)) - 1; });
-    of_cities("bonus_tiles", [](const State& s, Index city) { return static_cast<int>(s.sites.tile(city)) - 1; });
-    view_row<uint8_t>(views, "fictive_symbols", kSymbols, [](const Game& g, const State& s, Index symbol) {
-        return count_of(g.fictive_symbols(s), symbol);
-    });
-    view_row<bool>(views, "offer", kSymbols,
+    of_cities("ordinary_palaces", "int8[C]: the owner of the ordinary palace in each city, -1 for none.",
+              [](const State& s, Index city) { return static_cast<int>(s.sites.owner(city)) - 1; });
+    of_cities("mogul_palaces", "int8[C]: the same of palaces with a mogul tower.",
+              [](const State& s, Index city) { return static_cast<int>(s.moguls.at(city)) - 1; });
+    of_cities("bonus_tiles", "int8[C]: the tile lying, of +2, card, rice, tea, spice, gems; -1 for none.",
+              [](const State& s, Index city) { return static_cast<int>(s.sites.tile(city)) - 1; });
+    view_row<uint8_t>(
+        views, "fictive_symbols", "uint8[6]: the same of the fictive player.", kSymbols,
+        [](const Game& g, const State& s, Index symbol) { return count_of(g.fictive_symbols(s), symbol); });
+    view_row<bool>(views, "offer", "bool[6]: whether the item of a symbol E M V G K P is still on offer.", kSymbols,
                    [](const Game&, const State& s, Index symbol) { return s.offer >> symbol & 1; });
-    view_row<uint8_t>(views, "province_numbers", kProvinces,
+    view_row<uint8_t>(views, "province_numbers",
+                      "uint8[12]: the visit of each province A to L, 0 if not yet given out.", kProvinces,
                       [](const Game&, const State& s, Index province) { return s.numbers.visit_of(province); });
-    views.add("still_in", "", [](const Game& g, const State& s) {
+    views.add("still_in", "bool[n]: who has not withdrawn.", [](const Game& g, const State& s) {
         return row<bool>(g.seats(), [&](Index player) { return s.in >> player & 1; });
     });
 }

@@ -2,11 +2,16 @@
 // Reading a Value of known form, with errors that name the place: "position: hands[1][0] must be ...".
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "tilery/core/errors.hpp"
 #include "tilery/core/value.hpp"
@@ -25,14 +30,47 @@ class ValueReader {
         if (member == nullptr) throw StateDataError(path_ + " has no '" + std::string(name) + "'");
         return {*member, path_ + "." + std::string(name)};
     }
+    // Refuses an object that has not these members, or others too.
+    void expect_keys(std::initializer_list<std::string_view> keys) const {
+        const auto* const object = value_.get<Value::Object>();
+        std::string names;
+        bool all = object != nullptr && object->size() == keys.size();
+        for (const std::string_view key : keys) {
+            names.append(names.empty() ? "" : ", ").append(key);
+            all = all && value_.find(key) != nullptr;
+        }
+        if (!all) refuse("an object with the keys " + names);
+    }
+    // Calls read(place, reader) for each member of an object, by the place of its key in a list of names.
+    template <class Names, class Read>
+    void members(const Names& names, Read&& read) const {
+        const auto* const object = value_.get<Value::Object>();
+        if (object == nullptr) refuse("an object");
+        for (const auto& [name, member] : *object) {
+            const auto at = std::ranges::find(names, name);
+            if (at == std::ranges::end(names)) throw StateDataError(path_ + ": there is no '" + name + "'");
+            read(static_cast<std::size_t>(at - std::ranges::begin(names)), ValueReader(member, path_ + "." + name));
+        }
+    }
+    [[nodiscard]] std::vector<ValueReader> items() const {
+        const auto* const list = value_.get<Value::List>();
+        if (list == nullptr) refuse("a list");
+        std::vector<ValueReader> items;
+        for (std::size_t i = 0; i < list->size(); ++i) {
+            items.push_back({(*list)[i], path_ + "[" + std::to_string(i) + "]"});
+        }
+        return items;
+    }
+    [[nodiscard]] std::vector<ValueReader> items(std::size_t size) const {
+        const auto* const list = value_.get<Value::List>();
+        if (list == nullptr || list->size() != size) refuse("a list of " + std::to_string(size) + " items");
+        return items();
+    }
     // Calls read(i, reader) for each item of a list of `size` items.
     template <class Read>
     void items(std::size_t size, Read&& read) const {
-        const auto* const list = value_.get<Value::List>();
-        if (list == nullptr || list->size() != size) refuse("a list of " + std::to_string(size) + " items");
-        for (std::size_t i = 0; i < size; ++i) {
-            read(i, ValueReader((*list)[i], path_ + "[" + std::to_string(i) + "]"));
-        }
+        const std::vector<ValueReader> found = items(size);
+        for (std::size_t i = 0; i < size; ++i) read(i, found[i]);
     }
     // The number of items of a list that has at most so many.
     [[nodiscard]] std::size_t size(std::size_t most) const {
@@ -46,6 +84,15 @@ class ValueReader {
             refuse("an integer from " + std::to_string(low) + " to " + std::to_string(high));
         }
         return static_cast<int>(*number);
+    }
+    // An integer from 0 to the greatest of `into`, and such integers into all places of a range.
+    template <class T>
+    void number(T& into) const {
+        into = static_cast<T>(integer(0, std::numeric_limits<T>::max()));
+    }
+    template <class Range>
+    void numbers(Range&& into) const {
+        items(std::size(into), [&into](std::size_t i, const ValueReader& item) { item.number(into[i]); });
     }
     // Integers into the places of an array, as many as it has or as are given first.
     template <class Array>
@@ -61,6 +108,14 @@ class ValueReader {
         const auto* const text = value_.get<std::string>();
         if (text == nullptr) refuse("a string");
         return *text;
+    }
+    // The place of a text in a list of names, which is `allowed`.
+    template <class Names>
+    [[nodiscard]] std::size_t place_in(const Names& names, const std::string& allowed) const {
+        const auto* const text = value_.get<std::string>();
+        const auto at = text == nullptr ? std::ranges::end(names) : std::ranges::find(names, *text);
+        if (at == std::ranges::end(names)) refuse(allowed);
+        return static_cast<std::size_t>(at - std::ranges::begin(names));
     }
     [[nodiscard]] bool is_null() const { return value_.is_null(); }
 

@@ -133,11 +133,11 @@ def test_a_position_that_cannot_be_read_names_the_place() -> None:
     good = play(game, f"{DEAL} 3@7.13/E").to_dict()
     assert game.state_from_dict(good) == play(game, f"{DEAL} 3@7.13/E")
     for path, bad, message in [
-        (("supply", "two"), [5], r"supply\.two: expected a list of 2 items"),
-        (("ap",), -1, "ap: expected an integer from 0 to 255, got -1"),
-        (("board", "figures"), [["99.1", 0]], r"board\.figures\[0\]\[0\]: expected the name of a space"),
-        (("cards", "open"), "x", r"cards\.open: expected m, d, p, md, dp, pm or null"),
-        (("draw",), "sometimes", "draw: expected deal, open or pile"),
+        (("supply", "two"), [5], r"supply\.two must be a list of 2 items"),
+        (("ap",), -1, "ap must be an integer from 0 to 255, got -1"),
+        (("board", "figures"), [["99.1", 0]], r"board\.figures\[0\]\[0\] must be the name of a space"),
+        (("cards", "open"), "x", r"cards\.open must be m, d, p, md, dp, pm or null"),
+        (("draw",), "sometimes", "draw must be deal, open or pile"),
     ]:
         wrong: Any = {key: dict(value) if isinstance(value, dict) else value for key, value in good.items()}
         inner = wrong

@@ -47,10 +47,7 @@ class PositionReader {
     [[nodiscard]] int last_seat() const { return box_.rules.players - 1; }
 
     [[nodiscard]] Phase phase() const {
-        const ValueReader reader = position_.at("phase");
-        const auto* const found = std::ranges::find(kPhaseNames, reader.text());
-        if (found == kPhaseNames.end()) reader.refuse("a phase of this game");
-        return Phase{narrow<std::uint8_t>(found - kPhaseNames.begin())};
+        return Phase{narrow<std::uint8_t>(position_.at("phase").place_in(kPhaseNames, "a phase of this game"))};
     }
     // A type, from 1.
     [[nodiscard]] std::uint8_t type(const ValueReader& reader) const {

@@ -1,108 +1,32 @@
 // SPDX-License-Identifier: MIT
 // Whole positions in readable keys, and back (docs/rules/java.md, Positions as text).
 #include <algorithm>
-#include <limits>
 
-#include "tilery/core/errors.hpp"
+#include "tilery/core/value_reader.hpp"
 #include "tilery/games/java/game.hpp"
 #include "tilery/games/java/island.hpp"
 
 namespace tilery::java {
 namespace {
 
-// A part of a position that is being read, with its place in it for errors.
-class Reader {
-  public:
-    Reader(const Value& value, std::string path) : value_(value), path_(std::move(path)) {}
+using Reader = ValueReader;
 
-    [[noreturn]] void refuse(const std::string& expected) const {
-        throw StateDataError("java position: " + (path_.empty() ? "" : path_ + ": ") + "expected " + expected +
-                             ", got " + value_.json());
+std::size_t player_of(const Reader& reader) { return index(reader.integer(0, int{kMostPlayers} - 1)); }
+std::uint8_t kind_or_none(const Reader& reader) {
+    if (reader.is_null()) return kNone;
+    return static_cast<std::uint8_t>(reader.place_in(kKindNames, "m, d, p, md, dp, pm or null"));
+}
+std::size_t space_of(const Reader& reader, const Board& board) {
+    for (std::size_t space = 0; space < board.size(); ++space) {
+        if (reader.text() == board.name(space)) return space;
     }
-    // Members of an object, which must have these and no others.
-    void expect_keys(std::initializer_list<std::string_view> keys) const {
-        const auto* object = value_.get<Value::Object>();
-        std::string names;
-        for (const std::string_view key : keys) names.append(names.empty() ? "" : ", ").append(key);
-        const bool all =
-            object != nullptr && object->size() == keys.size() &&
-            std::all_of(keys.begin(), keys.end(), [this](std::string_view key) { return value_.find(key) != nullptr; });
-        if (!all) refuse("an object with the keys " + names);
-    }
-    [[nodiscard]] Reader at(std::string_view key) const {
-        return {*value_.find(key), path_.empty() ? std::string(key) : path_ + "." + std::string(key)};
-    }
-    [[nodiscard]] std::vector<Reader> items() const {
-        const auto* list = value_.get<Value::List>();
-        if (list == nullptr) refuse("a list");
-        std::vector<Reader> items;
-        for (std::size_t i = 0; i < list->size(); ++i) {
-            items.emplace_back((*list)[i], path_ + "[" + std::to_string(i) + "]");
-        }
-        return items;
-    }
-    [[nodiscard]] std::vector<Reader> items(std::size_t size) const {
-        std::vector<Reader> found = items();
-        if (found.size() != size) refuse("a list of " + std::to_string(size) + " items");
-        return found;
-    }
-    [[nodiscard]] bool is_null() const { return value_.is_null(); }
-    [[nodiscard]] bool flag() const {
-        const auto* flag = value_.get<bool>();
-        if (flag == nullptr) refuse("true or false");
-        return *flag;
-    }
-    // An integer from 0 to the greatest of `into`.
-    template <class T>
-    void number(T& into) const {
-        const auto* number = value_.get<std::int64_t>();
-        constexpr std::int64_t kMost = std::numeric_limits<T>::max();
-        if (number == nullptr || *number < 0 || *number > kMost) {
-            refuse("an integer from 0 to " + std::to_string(kMost));
-        }
-        into = static_cast<T>(*number);
-    }
-    template <class Range>
-    void numbers(Range&& into) const {
-        const std::vector<Reader> found = items(std::size(into));
-        for (std::size_t i = 0; i < found.size(); ++i) found[i].number(into[i]);
-    }
-    [[nodiscard]] std::size_t player() const {
-        std::uint8_t player = 0;
-        number(player);
-        if (player >= kMostPlayers) refuse("a player");
-        return player;
-    }
-    [[nodiscard]] std::uint8_t kind_or_none() const {
-        if (is_null()) return kNone;
-        const auto* name = value_.get<std::string>();
-        for (std::uint8_t kind = 0; name != nullptr && kind < kKinds; ++kind) {
-            if (*name == kKindNames[kind]) return kind;
-        }
-        refuse("m, d, p, md, dp, pm or null");
-    }
-    [[nodiscard]] std::size_t space(const Board& board) const {
-        const auto* name = value_.get<std::string>();
-        for (std::size_t space = 0; name != nullptr && space < board.size(); ++space) {
-            if (*name == board.name(space)) return space;
-        }
-        refuse("the name of a space");
-    }
-    [[nodiscard]] const std::string& text() const {
-        const auto* text = value_.get<std::string>();
-        if (text == nullptr) refuse("a string");
-        return *text;
-    }
-
-  private:
-    const Value& value_;
-    std::string path_;
-};
+    reader.refuse("the name of a space");
+}
 
 // The shape of a bond, and its spaces with the first one in front.
 std::pair<std::size_t, Spaces> read_bond(const Reader& reader, const Board& board) {
     Spaces spaces;
-    for (const Reader& item : reader.items()) spaces.push_back(item.space(board));
+    for (const Reader& item : reader.items()) spaces.push_back(space_of(item, board));
     for (std::size_t shape = 0; shape < kShapes; ++shape) {
         for (const std::size_t first : spaces) {
             Spaces bond{first};
@@ -157,27 +81,27 @@ void read_board(const Tables& tables, const Reader& reader, State& state) {
     }
     for (const Reader& item : reader.at("palaces").items()) {
         const auto parts = item.items(3);
-        const std::size_t space = parts[0].space(board);
+        const std::size_t space = space_of(parts[0], board);
         std::uint8_t value = 0;
         parts[1].number(value);
         if (value % 2 != 0 || value == 0 || value > 2 * kPalaceValues) parts[1].refuse("2, 4, 6, 8 or 10");
         for (std::size_t bit = 0; bit < planes::kPalaceBits; ++bit) {
             if ((value / 2 >> bit & 1) != 0) tables.insert(state, planes::palace(bit), space);
         }
-        if (parts[2].flag()) tables.insert(state, Plane::kFresh, space);
+        if (parts[2].boolean()) tables.insert(state, Plane::kFresh, space);
         tables.insert(state, Plane::kBlocked, space);
     }
     for (const Reader& item : reader.at("figures").items()) {
         const auto parts = item.items(2);
-        const std::size_t space = parts[0].space(board);
-        tables.insert(state, planes::figures(parts[1].player()), space);
+        const std::size_t space = space_of(parts[0], board);
+        tables.insert(state, planes::figures(player_of(parts[1])), space);
         tables.insert(state, Plane::kBlocked, space);
     }
 }
 
 Phase read_phase(const Reader& all) {
     const Reader draw = all.at("draw");
-    const Phase phase = all.at("over").flag()          ? Phase::kOver
+    const Phase phase = all.at("over").boolean()       ? Phase::kOver
                         : all.at("festival").is_null() ? Phase::kTurn
                                                        : Phase::kFestival;
     if (draw.is_null()) return phase;
@@ -189,20 +113,20 @@ Phase read_phase(const Reader& all) {
 
 void read_turn(const Tables& tables, const Reader& all, State& state) {
     const auto spaces = [&](std::string_view key, Plane plane) {
-        for (const Reader& item : all.at(key).items()) tables.insert(state, plane, item.space(tables.board));
+        for (const Reader& item : all.at(key).items()) tables.insert(state, plane, space_of(item, tables.board));
     };
     state.phase = read_phase(all);
     all.at("turn").number(state.turn);
     all.at("ap").number(state.ap);
-    state.owed = all.at("owed").flag() ? 1 : 0;
-    state.token = all.at("token").flag() ? 1 : 0;
+    state.owed = all.at("owed").boolean() ? 1 : 0;
+    state.token = all.at("token").boolean() ? 1 : 0;
     all.at("taken").number(state.taken);
     all.at("barren").number(state.barren);
     spaces("changed", Plane::kChanged);
     spaces("started", Plane::kStarted);
     spaces("ended", Plane::kEnded);
     const Reader lifted = all.at("lifted"), final = all.at("final");
-    state.lifted = lifted.is_null() ? kNowhere : tables.cell_of[lifted.space(tables.board)];
+    state.lifted = lifted.is_null() ? kNowhere : tables.cell_of[space_of(lifted, tables.board)];
     state.final = kNone;
     if (!final.is_null()) final.number(state.final);
 }
@@ -228,7 +152,7 @@ Value Game::position(const State& state) const {
 }
 
 State Game::state_of(const Value& position) const {
-    const Reader all(position, "");
+    const Reader all(position, "position");
     all.expect_keys({"turn", "draw", "ap", "owed", "token", "taken", "changed", "lifted", "started", "ended", "barren",
                      "final", "scores", "supply", "board", "over", "cards", "festival", "bidder"});
     State state{};
@@ -253,7 +177,7 @@ State Game::state_of(const Value& position) const {
     cards.expect_keys({"hands", "known", "open", "discards", "pile"});
     cards_by_player(cards.at("hands"), state.hands);
     cards_by_player(cards.at("known"), state.known);
-    state.open = cards.at("open").kind_or_none();
+    state.open = kind_or_none(cards.at("open"));
     cards.at("discards").numbers(state.discards);
     cards.at("pile").numbers(state.pile);
     read_board(*tables_, all.at("board"), state);
@@ -266,12 +190,12 @@ State Game::state_of(const Value& position) const {
         return state;
     }
     festival.expect_keys({"palace", "in", "laid", "last"});
-    state.festival = tables_->cell_of[festival.at("palace").space(tables_->board)];
+    state.festival = tables_->cell_of[space_of(festival.at("palace"), tables_->board)];
     unsigned bidding = 0;
-    for (const Reader& item : festival.at("in").items()) bidding |= 1U << item.player();
+    for (const Reader& item : festival.at("in").items()) bidding |= 1U << player_of(item);
     state.bidding = static_cast<std::uint8_t>(bidding);
     cards_by_player(festival.at("laid"), state.laid);
-    state.last = festival.at("last").kind_or_none();
+    state.last = kind_or_none(festival.at("last"));
     bidder.number(state.bidder);
     return state;
 }
