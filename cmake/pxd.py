@@ -15,6 +15,8 @@ def declarations(header: str) -> str:
     lines += ["", "    ctypedef int32_t tilery_status"]
     for name in re.findall(r"typedef struct (\w+) \1;", code):  # known by pointer only
         lines += ["", f"    ctypedef struct {name}:", "        pass"]
+    for function in re.findall(r"typedef (\w+ \(\*\w+\)\([^;]*\));", code):
+        lines += ["", f"    ctypedef {' '.join(function.split())} noexcept nogil"]
     for name, body in re.findall(r"typedef struct (\w+) \{(.*?)\n\} \1;", code, re.DOTALL):
         lines += ["", f"    ctypedef struct {name}:"]
         for member in filter(None, (" ".join(part.split()) for part in body.split(";"))):

@@ -20,7 +20,7 @@ export const MEMBERS = [
   "public_state_string", "player_to_string", "describe_action", "new_policy", "free_policy", "choose",
   "num_chance_actions", "max_decisions", "max_chance_nodes", "hides_information", "picks", "describe_pick", "picture",
   "rules", "analyse", "new_driver", "free_driver", "drive", "play", "driver_state", "driver_rng",
-  "draw", "score_sources", "score_events", "scores_if_over", "load_weights",
+  "draw", "score_sources", "score_events", "scores_if_over", "load_weights", "new_search", "view",
 ];
 
 export const CHANCE = -1;

@@ -67,20 +67,20 @@ void read_numbers(py::handle returned, const char* of_what, std::size_t count, d
     }
 }
 
-// The function at an address that Python gave as an int.
+// The function at an address that Python gave as an int; null for anything else.
 template <class Function>
-[[nodiscard]] Function function_at(const py::object& address) {
-    return reinterpret_cast<Function>(address.cast<std::uintptr_t>());
+[[nodiscard]] Function function_at(const py::object& given) {
+    if (!py::isinstance<py::int_>(given)) return nullptr;
+    return reinterpret_cast<Function>(given.cast<std::uintptr_t>());
 }
 
 }  // namespace
 
 search::Callbacks GivenCallbacks::read(NativeCall& call) const {
-    search::Callbacks made;
-    if (py::isinstance<py::int_>(value)) {
-        made.value = [function = function_at<tilery_value>(value), handle = c::handle_of(game_of(game))](
-                         const void* state, double* points) { function(handle, state, nullptr, points); };
-    } else if (!value.is_none()) {
+    if (value.is_none() && order.is_none()) return {};
+    search::Callbacks made =
+        c::callbacks_of(game_of(game), function_at<tilery_value>(value), function_at<tilery_order>(order), nullptr);
+    if (!made.value && !value.is_none()) {
         const auto players = index(game_of(game).num_players());
         made.value = [owner = game, f = py::handle(value), players, &call](const void* state, double* points) {
             const PythonCode in_python(call);
@@ -89,12 +89,7 @@ search::Callbacks GivenCallbacks::read(NativeCall& call) const {
             read_numbers(f(object), "value", players, points);
         };
     }
-    if (py::isinstance<py::int_>(order)) {
-        made.order = [function = function_at<tilery_order>(order), handle = c::handle_of(game_of(game))](
-                         const void* state, const Action* actions, std::uint32_t count, double* priorities) {
-            function(handle, state, nullptr, actions, count, priorities);
-        };
-    } else if (!order.is_none()) {
+    if (!made.order && !order.is_none()) {
         made.order = [owner = game, f = py::handle(order), &call](const void* state, const Action* actions,
                                                                   std::uint32_t count, double* priorities) {
             const PythonCode in_python(call);

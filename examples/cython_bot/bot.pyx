@@ -62,29 +62,59 @@ cdef void play_game(const tilery_api *api, const tilery_game *game, void *state,
             api.apply_action(game, state, api.random_action(game, state, rng))  # chance
 
 
+cdef class Memory:
+    """Two states and room for a list of actions."""
+
+    cdef void *state
+    cdef void *trial
+    cdef int32_t *actions
+    cdef uint32_t capacity
+
+    def __cinit__(self, game):
+        cdef const tilery_api *api = api_of(game)
+        self.capacity = game.num_distinct_actions
+        self.state, self.trial = malloc(api.state_size), malloc(api.state_size)
+        self.actions = <int32_t *> malloc(self.capacity * sizeof(int32_t))
+        if not self.state or not self.trial or not self.actions:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.state)
+        free(self.trial)
+        free(self.actions)
+
+
+def choose(root, luck):
+    """A policy of docs/bots.md: `py:bot:choose`; `tilery bot py:bot:choose` is a program (docs/protocol.md)."""
+    cdef const tilery_api *api = api_of(root.game)
+    cdef const tilery_game *handle = handle_of(root.game)  # good as long as `root` holds its game
+    cdef Memory memory = Memory(root.game)
+    cdef bytes data = root.serialize()
+    cdef tilery_rng rng
+    cdef int32_t action
+    if api.deserialize(handle, <const char *> data, len(data), memory.state) != TILERY_OK:
+        raise ValueError(api.last_error().decode())
+    api.seed_rng(&rng, int(luck.integers(1 << 63)), 0)
+    with nogil:
+        action = best_action(api, handle, memory.state, memory.trial, memory.actions, memory.capacity, 20, &rng)
+    return action
+
+
 def play(game, int playouts, uint64_t seed, uint64_t index=0, policy="random"):
     """The scores of game `index` under `seed` against a policy; with 0 playouts it plays seat 0 as well."""
     cdef const tilery_api *api = api_of(game)
     cdef const tilery_game *handle = handle_of(game)  # good as long as `game`, which we were handed
-    cdef uint32_t capacity = game.num_distinct_actions
-    cdef void *state = malloc(api.state_size)
-    cdef void *trial = malloc(api.state_size)
-    cdef int32_t *actions = <int32_t *> malloc(capacity * sizeof(int32_t))
+    cdef Memory memory = Memory(game)
     cdef int32_t[TILERY_MAX_PLAYERS] scores
     cdef tilery_policy *others = NULL
     cdef tilery_rng rng
     try:
-        if not state or not trial or not actions:
-            raise MemoryError
         if api.new_policy(handle, policy.encode(), &others) != TILERY_OK:
             raise ValueError(api.last_error().decode())
         api.seed_rng(&rng, seed, index)
         with nogil:
-            play_game(api, handle, state, trial, actions, capacity, playouts, others, &rng)
-            api.scores(handle, state, scores)
+            play_game(api, handle, memory.state, memory.trial, memory.actions, memory.capacity, playouts, others, &rng)
+            api.scores(handle, memory.state, scores)
         return [scores[player] for player in range(game.num_players)]
     finally:
-        free(state)
-        free(trial)
-        free(actions)
         api.free_policy(others)

@@ -1,4 +1,4 @@
-"""Builds bot.pyx in place: python setup.py build_ext --inplace."""
+"""Builds bot.pyx and fast_evaluation.pyx in place: python setup.py build_ext --inplace."""
 
 from __future__ import annotations
 
@@ -7,5 +7,8 @@ from setuptools import Extension, setup
 
 import tilery
 
+NAMES = ("bot", "fast_evaluation")
+
 # Cython finds tilery/capi.pxd by itself, wherever Python finds tilery.
-setup(name="bot", ext_modules=cythonize([Extension("bot", ["bot.pyx"], include_dirs=[tilery.get_include()])]))
+modules = [Extension(name, [f"{name}.pyx"], include_dirs=[tilery.get_include()]) for name in NAMES]
+setup(name="bots", ext_modules=cythonize(modules))

@@ -161,6 +161,13 @@ def _first_choice(bot: _Bot, game: Game, seat: int = 0) -> tuple[Any, list[int]]
     return state.determinize(seat, 2), seen
 
 
+def _options(bot: _Bot, game: Game) -> str:  # noqa: ARG001
+    if not bot.options:
+        return "has no options of its own"
+    bot._ask({"type": "options", "values": {each["name"]: each["default"] for each in bot.options.values()}}, "ready")
+    return f"takes its options: {', '.join(bot.options)}"
+
+
 def _clock(bot: _Bot, game: Game) -> str:
     bot._clock, bot.left = Clock(bot._seconds, 0.5), bot._seconds
     state, seen = _first_choice(bot, game)
@@ -207,6 +214,7 @@ CASES: dict[str, Callable[[Start, Game], str]] = {
     "plays itself": _apart,
     "any position": _positions,
     "unknown messages": _unknown,
+    "options": _second(_options),
     "clock": _second(_clock),
     "analyses": _second(_analyses),
     "stops": _second(_stops),

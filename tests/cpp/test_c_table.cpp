@@ -3,6 +3,7 @@
 // allocate nothing, and what it refuses it leaves alone.
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <new>
 #include <string>
@@ -267,6 +268,89 @@ void choose_through_table(const Made<G>& made) {
     api.free_policy(nullptr);
 }
 
+// What a function of the caller of a search is handed.
+struct Asked {
+    const tilery_api* api;
+    int values = 0, orders = 0;
+};
+void points_now(const tilery_game* game, const void* state, void* data, double* points) {
+    auto& asked = *static_cast<Asked*>(data);
+    std::array<std::int32_t, TILERY_MAX_PLAYERS> scores{};
+    CHECK(asked.api->scores_if_over(game, state, scores.data()) == TILERY_OK);
+    std::copy_n(scores.begin(), asked.api->num_players(game), points);
+    ++asked.values;
+}
+void greatest_first(const tilery_game*, const void*, void* data, const std::int32_t* actions, std::uint32_t count,
+                    double* priorities) {
+    std::copy_n(actions, count, priorities);
+    ++static_cast<Asked*>(data)->orders;
+}
+void nothing(const tilery_game*, const void*, void*, double* points) { points[0] = std::nan(""); }
+
+// A search that asks the caller what the points are finds what one does that counts them itself.
+template <Game G>
+void search_through_table(const Made<G>& made) {
+    const tilery_api& api = *tilery_find_api(G::kName.data());
+    const tilery_game* const handle = c::handle_of(made);
+    typename G::State state = made.game().initial_state();
+    tilery_rng rng;
+    api.seed_rng(&rng, 5, 6);
+    while (api.current_player(handle, &state) < 0) {
+        api.apply_action(handle, &state, api.random_action(handle, &state, &rng));
+    }
+    const tilery_rng before = rng;
+    Asked asked{&api};
+    const auto found = [&](tilery_policy* policy) {
+        std::string text(1 << 16, ' ');
+        std::size_t length = 0;
+        rng = before;
+        CHECK(api.analyse(policy, &state, 9, &rng, text.data(), text.size(), &length) == TILERY_OK);
+        api.free_policy(policy);
+        return text.substr(0, length);
+    };
+    tilery_policy *own = nullptr, *given = nullptr, *ordered = nullptr;
+    const char* const text = "mcts:40,depth=2,best=1,prospects=0";
+    CHECK(api.new_policy(handle, text, &own) == TILERY_OK);
+    CHECK(api.new_search(handle, text, points_now, nullptr, &asked, &given) == TILERY_OK);
+    CHECK(api.new_search(handle, text, nullptr, greatest_first, &asked, &ordered) == TILERY_OK);
+    CHECK(found(given) == found(own) && asked.values > 0 && asked.orders == 0);
+    CHECK(!found(ordered).empty() && asked.orders > 0);
+    CHECK(api.new_search(handle, text, nothing, nullptr, nullptr, &own) == TILERY_OK);
+    rng = before;
+    CHECK(api.choose(own, &state, &rng) == TILERY_BAD_ARGUMENT && rng.s0 == before.s0 && rng.s1 == before.s1);
+    api.free_policy(own);
+    for (const char* const wrong : {"uct:40", "mcts:40,eval=nn", "best"}) {
+        CHECK(api.new_search(handle, wrong, points_now, nullptr, &asked, &own) == TILERY_BAD_ARGUMENT);
+    }
+    CHECK(api.new_search(handle, nullptr, nullptr, nullptr, nullptr, &own) == TILERY_BAD_ARGUMENT);
+    CHECK(api.new_search(handle, text, nullptr, nullptr, nullptr, nullptr) == TILERY_BAD_ARGUMENT);
+}
+
+// The views of a position are those of its game, whole or not at all.
+template <Game G>
+void view_through_table(const Made<G>& made) {
+    const tilery_api& api = *tilery_find_api(G::kName.data());
+    const tilery_game* const handle = c::handle_of(made);
+    typename G::State state = made.game().initial_state();
+    Rng rng(1, 1);
+    playout(made.game(), state, rng);
+    for (const any::RowView& view : made.kind().rows) {
+        const std::vector<std::byte> expected = view.ask(made, &state);
+        std::vector<std::byte> bytes(expected.size());
+        std::uint32_t count = 0;
+        const auto rows = static_cast<std::uint32_t>(expected.size() / view.size);
+        CHECK(api.view(handle, &state, view.name, view.size, nullptr, 0, &count) ==
+              (rows > 0 ? TILERY_BUFFER_TOO_SMALL : TILERY_OK));
+        CHECK(count == rows);
+        CHECK(api.view(handle, &state, view.name, view.size, bytes.data(), rows, nullptr) == TILERY_OK);
+        CHECK(bytes == expected);
+        CHECK(api.view(handle, &state, view.name, view.size + 1, bytes.data(), rows, &count) == TILERY_BAD_ARGUMENT);
+    }
+    CHECK(api.view(handle, &state, "moon", 1, nullptr, 0, nullptr) == TILERY_BAD_ARGUMENT);
+    CHECK(std::string_view(api.last_error()).find("there is no view moon; there are: ") == 0);
+    CHECK(api.view(handle, &state, nullptr, 1, nullptr, 0, nullptr) == TILERY_BAD_ARGUMENT);
+}
+
 // A driver plays the games of playout, from the beginning and from a state, and refuses what is not there.
 template <Game G>
 void play_by_driver(const Made<G>& made, std::uint64_t seed) {
@@ -326,6 +410,8 @@ void test_c_table(std::string_view name, const Value::Object& options) {
         for (std::uint64_t seed = 0; seed < 3; ++seed) play_by_driver(made, seed);
         refuse_through_table(made);
         choose_through_table(made);
+        search_through_table(made);
+        view_through_table(made);
     });
 }
 

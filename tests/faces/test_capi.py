@@ -24,6 +24,7 @@ from tests.kit.forging import mutations, reseal
 from tests.kit.games import GAMES, ROOT, variants
 from tests.kit.running import run
 from tests.kit.walking import random_game
+from tilery import bot_check
 from tilery.reference.rng import Rng
 
 BOT = ROOT / "examples" / "cython_bot"
@@ -40,7 +41,7 @@ def compiled(source: Path, folder: Path) -> ModuleType:
     """The Cython module of that source, built in the folder by the setup of the example."""
     name = source.stem
     (folder / source.name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
-    setup = (BOT / "setup.py").read_text(encoding="utf-8").replace('"bot', f'"{name}')
+    setup = (BOT / "setup.py").read_text(encoding="utf-8").replace('("bot", "fast_evaluation")', f'("{name}",)')
     (folder / "setup.py").write_text(setup, encoding="utf-8")
     run(sys.executable, "setup.py", "build_ext", "--inplace", cwd=folder, environment={"CFLAGS": "-O0"})
     (built,) = [path for path in folder.glob(f"{name}.*") if path.suffix in (".so", ".pyd")]
@@ -285,11 +286,49 @@ def test_the_cython_bot_plays_every_game(bot: Any, name: str) -> None:
         bot.play(game, 1, 9, policy="best")
 
 
+def checked(command: str, **environment: str) -> None:
+    """The check of the bot protocol passes, for version 2."""
+    words = (sys.executable, "-m", "tilery", "bot", "check", f"cmd:{command}", "--seconds", "120", "--set", "hand=3")
+    told = run(*words, environment=environment)
+    assert told.count("passed") == len(bot_check.CASES)
+    assert "is not asked" not in told
+
+
+def where(module: Any) -> dict[str, str]:
+    """The environment in which Python finds a module that was built."""
+    path = [str(Path(module.__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {"PYTHONPATH": os.pathsep.join(path)}
+
+
+@slow
+def test_the_cython_bot_speaks_the_protocol(bot: Any) -> None:
+    checked(f"{sys.executable} -m tilery bot py:bot:choose", **where(bot))
+
+
+@slow
+def test_an_evaluation_in_cython_is_that_in_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At one ply, and as the evaluation of a search; speed.py compares them and prints how long they took."""
+    fast = compiled(BOT / "fast_evaluation.pyx", tmp_path)
+    monkeypatch.syspath_prepend(str(BOT))
+    monkeypatch.setitem(sys.modules, "fast_evaluation", fast)
+    speed, slow = importlib.import_module("speed"), importlib.import_module("evaluation")
+    found = speed.decisions(1)
+    assert len(found) > 50
+    monkeypatch.setattr(speed, "decisions", lambda _games: found)
+    speed.main()
+    assert " times" in capsys.readouterr().out
+    for state in found[::25]:
+        own = tilery.search.MCTS(1000, value=slow.value)
+        luck = int(np.random.default_rng(5).integers(1 << 63))
+        assert fast.search(state, np.random.default_rng(5)) == own.choose(state, tilery.Rng(luck, 0))
+
+
 @slow
 def test_the_example_runs(bot: Any) -> None:
-    path = [str(Path(bot.__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     words = (sys.executable, BOT / "run.py", "toy", "--games", "9", "--playouts", "50")
-    first, second = (run(*words, environment={"PYTHONPATH": os.pathsep.join(path)}).splitlines() for _ in range(2))
+    first, second = (run(*words, environment=where(bot)).splitlines() for _ in range(2))
     assert len(first) == 10
     assert first[1:] == second[1:]
     scores = np.array([[int(score) for score in line.split()] for line in first[1:]])
@@ -298,7 +337,7 @@ def test_the_example_runs(bot: Any) -> None:
 
 @slow
 def test_the_embedded_engine_plays_the_same_games(tmp_path: Path) -> None:
-    """examples/embed, with the toy alone, since the compiler takes minutes for all games."""
+    """examples/embed and examples/c_bot, with the toy alone, since the compiler takes minutes for all games."""
     python = f"-DPython_EXECUTABLE={sys.executable}"
     settings = [
         "-G",
@@ -309,13 +348,18 @@ def test_the_embedded_engine_plays_the_same_games(tmp_path: Path) -> None:
         python,
     ]
     project = shutil.copytree(ROOT / "examples" / "embed", tmp_path / "project")
+    examples = tmp_path / "examples"
+    shutil.copytree(ROOT / "examples" / "c_bot", examples / "c_bot")
+    shutil.copy(ROOT / "examples" / "bot_lines.h", examples)
     (project / "old.cpp").write_text(
         '#include "tilery/capi.h"\nstatic_assert(__cplusplus < 202002L);\n', encoding="ascii"
     )
     with (project / "CMakeLists.txt").open("a", encoding="ascii") as file:
         file.write("add_library(old OBJECT old.cpp)\ntarget_link_libraries(old PRIVATE tilery::c)\n")
+        file.write(f"add_subdirectory({examples.as_posix()}/c_bot c_bot)\n")
     run("cmake", "-S", project, "-B", tmp_path, "-DCMAKE_CXX_STANDARD=17", *settings)
-    run("cmake", "--build", tmp_path, "--target", "embed", "old")
+    run("cmake", "--build", tmp_path, "--target", "embed", "old", "c_bot")
+    checked(f"{tmp_path / 'c_bot' / 'c_bot'}")
     expected = tilery.simulate(tilery.load("toy", players=3), 5, seed=1)["scores"]
     printed = run(tmp_path / "embed", "toy", "5", "players=3")
     assert [[int(score) for score in line.split()] for line in printed.splitlines()] == expected.tolist()

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 import tilery
+import tilery.bot_check
 from tests.kit.games import ROOT
 from tests.kit.running import run
 
@@ -131,6 +132,10 @@ def test_the_cpp_bot_builds_against_the_installed_package(installed: Path, tmp_p
     thinking = run(tmp_path / "bot", "toy", "40", "50", "players=3")
     totals = [sum(column) for column in zip(*(map(int, line.split()) for line in thinking.splitlines()), strict=True)]
     assert totals[0] == max(totals), "a bot that looks ahead beats random players"
+    words = (sys.executable, "-m", "tilery", "bot", "check", f"cmd:{tmp_path / 'bot'}", "--seconds", "120")
+    told = run(*words)
+    assert told.count("passed") == len(tilery.bot_check.CASES)
+    assert "is not asked" not in told
 
 
 def test_unknown_games_are_named(installed: Path, tmp_path: Path) -> None:

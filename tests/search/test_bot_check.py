@@ -5,11 +5,13 @@ from __future__ import annotations
 import doctest
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
 import tilery
+from tests.kit.games import ROOT
 from tests.search.test_bots import FIRST, SHELL, TILERY_BOT, script
 from tilery import bot_check, cli
 
@@ -26,6 +28,25 @@ def said(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
     """What is said of each case."""
     lines = capsys.readouterr().out.splitlines()
     return {line[8:].partition(":")[0]: line[:6] for line in lines if re.match("passed|FAILED", line)}
+
+
+EXAMPLES = {
+    "Python": f"{sys.executable} {ROOT / 'examples' / 'python_bot.py'}",
+    "JavaScript": f"node {ROOT / 'examples' / 'javascript_bot.mjs'}",
+}
+
+
+@pytest.mark.parametrize("language", EXAMPLES)
+def test_the_examples_pass_in_version_2(language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those that are compiled are tested where they are compiled."""
+    if language == "JavaScript" and shutil.which("node") is None:
+        pytest.skip("needs node")
+    words = ["bot", "check", f"cmd:{EXAMPLES[language]}", "--seconds", "120", "--set", "hand=3"]
+    assert cli.main(words) == 0
+    told = capsys.readouterr().out
+    assert told.count("passed") == len(bot_check.CASES)
+    assert "is not asked" not in told
+    assert "takes its options: " in told
 
 
 @pytest.mark.parametrize("kind", ["of tilery", "Python", "shell", "JavaScript"])

@@ -48,6 +48,13 @@ inline constexpr bool kOnlyC = true;
 template <class>
 inline constexpr bool kOnlyC = false;
 #endif
+// Structs are nothing that JavaScript could read.
+template <class>
+#ifdef __wasm__
+inline constexpr bool kRows = false;
+#else
+inline constexpr bool kRows = true;
+#endif
 [[noreturn]] inline void only_c() { throw std::logic_error("this build has the calls of the C table only"); }
 
 template <Game G>
@@ -341,7 +348,7 @@ class Views {
     void add_rows(const char* name, Ask ask, const char* doc = nullptr, std::vector<RowField> fields = {}) const {
         using Row = typename std::invoke_result_t<Ask, const G&, const State&>::value_type;
         static_assert(std::has_unique_object_representations_v<Row>);
-        if constexpr (!kOnlyC<G>) {
+        if constexpr (kRows<G>) {
             const auto bytes = [ask](const AnyGame& any, const void* state) {
                 const auto rows = ask(game_in<G>(any), *static_cast<const State*>(state));
                 const auto raw = std::as_bytes(std::span(rows));

@@ -72,12 +72,13 @@ enum {
 /* The rules of a game with all options fixed; never changes. */
 typedef struct tilery_game tilery_game;
 
-/* What chooses actions in one game, made by new_policy. */
+/* What chooses actions in one game, made by new_policy or new_search. */
 typedef struct tilery_policy tilery_policy;
 
 /* An evaluation by the caller: writes what a position is worth to each player, numbers from -1e6 to 1e6, into an array
  * of num_players; in points as scores counts them, or on any other scale. The state is a decision, with hidden things
- * dealt as the searching player may expect them. `data` is what the caller of the search gave. */
+ * dealt as the searching player may expect them. `data` is what the caller of the search gave. A NaN ends the search.
+ */
 typedef void (*tilery_value)(const tilery_game* game, const void* state, void* data, double* points);
 
 /* An order of actions by the caller: writes a priority, from -1e6 to 1e6, for each of `count` legal actions of a
@@ -326,6 +327,21 @@ typedef struct tilery_api {
      * it by the SHA-256 of the bytes ("nn,eval=..."); where no network is shipped, as in programs that link tilery::c,
      * `nn` means the first of its game that was loaded. TILERY_BAD_ARGUMENT for bytes that are no network. */
     tilery_status (*load_weights)(const void* data, size_t size);
+
+    /* --- Searches by functions of one's own (docs/bots.md). --- */
+
+    /* As new_policy for the text of an `mcts` without eval, with an evaluation and an order of actions by the caller in
+     * place of the game's own; either may be null. choose and analyse call them on the thread that calls, and return
+     * TILERY_BAD_ARGUMENT if they write a number that is out of range. */
+    tilery_status (*new_search)(const tilery_game* game, const char* text, tilery_value value, tilery_order order,
+                                void* data, tilery_policy** policy);
+
+    /* --- Positions in plain structs. --- */
+
+    /* Writes a view of tilery/views/<game>.h, by its name there: structs of `size` bytes each, sizeof of the struct.
+     * TILERY_BAD_ARGUMENT for another name, which lists those that there are, and for another size. */
+    tilery_status (*view)(const tilery_game* game, const void* state, const char* name, size_t size, void* structs,
+                          uint32_t capacity, uint32_t* count);
 } tilery_api;
 
 /* The table of the game of this name, or null. Only for programs that link tilery::tilery;

@@ -91,6 +91,30 @@ tilery_status deserialize(const tilery_game* game, const void* data, std::size_t
     });
 }
 
+tilery_status view(const tilery_game* game, const void* state, const char* name, std::size_t size, void* structs,
+                   std::uint32_t capacity, std::uint32_t* count) {
+    return without_throwing([&] {
+        refuse_null(name, "view");
+        std::string names;
+        for (const any::RowView& each : any_of(game).kind().rows) {
+            if (std::string_view(each.name) != name) {
+                names += std::string(names.empty() ? "" : ", ") + each.name;
+                continue;
+            }
+            if (each.size != size) {
+                throw std::invalid_argument("a struct of the view " + std::string(name) + " has " +
+                                            std::to_string(each.size) + " bytes, not " + std::to_string(size));
+            }
+            const std::vector<std::byte> rows = each.ask(any_of(game), state);
+            const auto* const bytes = static_cast<std::byte*>(structs);
+            const tilery_status status = check_room(rows.size() / size, bytes, capacity, count);
+            if (status == TILERY_OK && !rows.empty()) std::memcpy(structs, rows.data(), rows.size());
+            return status;
+        }
+        throw std::invalid_argument("there is no view " + std::string(name) + "; there are: " + names);
+    });
+}
+
 [[nodiscard]] std::string drawing(const AnyGame& game, State state, std::int32_t player, std::int32_t last,
                                   std::int32_t targets, std::int32_t part, std::int32_t ghost) {
     PictureRequest request;
@@ -111,6 +135,13 @@ struct PolicyInGame {
     const AnyGame& game;
     std::unique_ptr<any::AnyChooser> chooser;
     bool searches;
+    search::Callbacks own;  // of new_search
+
+    [[nodiscard]] search::Control control() const {
+        search::Control made;
+        if (own.value || own.order) made.callbacks = &own;
+        return made;
+    }
 };
 [[nodiscard]] PolicyInGame& of(tilery_policy* policy) { return *reinterpret_cast<PolicyInGame*>(policy); }
 
@@ -120,17 +151,30 @@ void check_decision(const AnyGame& game, State state) {
     if (player == kChance) throw std::invalid_argument("chance is to act");
 }
 
+[[nodiscard]] tilery_policy* made_policy(const AnyGame& game, const search::Policy& policy, search::Callbacks own) {
+    return reinterpret_cast<tilery_policy*>(
+        new PolicyInGame{game, game.chooser(policy), search::can_analyse(policy), std::move(own)});
+}
 void new_policy(const AnyGame& game, const char* text, tilery_policy** policy) {
     refuse_null(text == nullptr ? nullptr : policy, "new_policy");
+    *policy = made_policy(game, search::parse_policy(text), {});
+}
+void new_search(const AnyGame& game, const char* text, tilery_value value, tilery_order order, void* data,
+                tilery_policy** policy) {
+    refuse_null(text == nullptr ? nullptr : policy, "new_search");
     const search::Policy parsed = search::parse_policy(text);
-    auto* const made = new PolicyInGame{game, game.chooser(parsed), search::can_analyse(parsed)};
-    *policy = reinterpret_cast<tilery_policy*>(made);
+    const auto* const mcts = std::get_if<search::Mcts>(&parsed);
+    if (mcts == nullptr || !mcts->eval.empty()) {
+        throw std::invalid_argument("new_search takes mcts without eval, not " + std::string(text));
+    }
+    *policy = made_policy(game, parsed, callbacks_of(game, value, order, data));
 }
 
 std::int32_t choose(tilery_policy* policy, const void* state, tilery_rng* rng) {
     return without_throwing([&]() -> std::int32_t {
         check_decision(of(policy).game, state);
-        return with_rng(rng, [&](Rng& stream) { return of(policy).chooser->choose(state, stream.next(), {}); });
+        return with_rng(
+            rng, [&](Rng& stream) { return of(policy).chooser->choose(state, stream.next(), of(policy).control()); });
     });
 }
 
@@ -154,13 +198,13 @@ std::int32_t choose(tilery_policy* policy, const void* state, tilery_rng* rng) {
 tilery_status analyse(tilery_policy* policy, const void* state, std::uint32_t most, tilery_rng* rng, char* buffer,
                       std::size_t capacity, std::size_t* length) {
     return without_throwing([&] {
-        const auto& [game, chooser, searches] = of(policy);
-        check_decision(game, state);
-        if (!searches) throw std::invalid_argument("the policy is not a search; uct:N and mcts:N are");
+        const PolicyInGame& by = of(policy);
+        check_decision(by.game, state);
+        if (!by.searches) throw std::invalid_argument("the policy is not a search; uct:N and mcts:N are");
         tilery_rng copy = *rng;
         const search::Analysis found =
-            with_rng(&copy, [&, &by = *chooser](Rng& stream) { return by.analyse(state, stream.next(), {}); });
-        const tilery_status status = write_text(analysis_value(game, found, most).json(), buffer, capacity, length);
+            with_rng(&copy, [&](Rng& stream) { return by.chooser->analyse(state, stream.next(), by.control()); });
+        const tilery_status status = write_text(analysis_value(by.game, found, most).json(), buffer, capacity, length);
         if (status == TILERY_OK) *rng = copy;
         return status;
     });
@@ -227,6 +271,7 @@ void add_knowledge(tilery_api& api) {
     api.observation_tensor = observation_tensor;
 }
 void add_texts(tilery_api& api) {
+    api.view = view;
     api.action_to_string =
         written<[](const AnyGame& game, std::int32_t action) { return game.action_to_string(action); }, std::int32_t>;
     api.describe_action =
@@ -277,6 +322,7 @@ void add_identity(tilery_api& api) {
 }
 void add_policies(tilery_api& api) {
     api.new_policy = done<new_policy, const char*, tilery_policy**>;
+    api.new_search = done<new_search, const char*, tilery_value, tilery_order, void*, tilery_policy**>;
     api.free_policy = [](tilery_policy* policy) { delete reinterpret_cast<PolicyInGame*>(policy); };
     api.choose = choose;
     api.load_weights = [](const void* data, std::size_t size) {

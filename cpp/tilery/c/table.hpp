@@ -19,6 +19,7 @@
 #include "tilery/core/errors.hpp"
 #include "tilery/core/random.hpp"
 #include "tilery/core/types.hpp"
+#include "tilery/search/analysis.hpp"
 
 namespace tilery::c {
 
@@ -101,6 +102,24 @@ template <class Item, class Size>
 }
 [[nodiscard]] inline const tilery_game* handle_of(const any::AnyGame& game) {
     return reinterpret_cast<const tilery_game*>(&game);
+}
+
+// The functions of a caller, which may be null, for a search in this game.
+[[nodiscard]] inline search::Callbacks callbacks_of(const any::AnyGame& game, tilery_value value, tilery_order order,
+                                                    void* data) {
+    search::Callbacks made;
+    if (value != nullptr) {
+        made.value = [=, handle = handle_of(game)](const void* state, double* points) {
+            value(handle, state, data, points);
+        };
+    }
+    if (order != nullptr) {
+        made.order = [=, handle = handle_of(game)](const void* state, const Action* actions, std::uint32_t count,
+                                                   double* priorities) {
+            order(handle, state, data, actions, count, priorities);
+        };
+    }
+    return made;
 }
 
 [[nodiscard]] inline tilery_status check_memory(const void* state) {
