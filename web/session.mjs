@@ -291,12 +291,12 @@ export class Taught extends Session {
   constructor(engine, game, course, number) {
     const lesson = course[number], before = lesson.actions.split(" ").filter(Boolean);
     super(engine, game, [null, ...Array(game.numPlayers - 1).fill("random")], 0, { tokens: before });
-    Object.assign(this, { taught: lesson, place: number, count: course.length, before: before.length });
+    Object.assign(this, { taught: lesson, place: number, count: course.length, puzzles: course.filter(each => each.title !== "Puzzle").length, before: before.length });
   }
 
   get lesson() {
     const { title, text, rule, why } = this.taught, done = this.moves.length > this.before;
-    return { number: this.place, count: this.count, title, text, rule, done, why: done ? why : "" };
+    return { number: this.place, count: this.count, puzzles: this.puzzles, title, text, rule, done, why: done ? why : "" };
   }
 
   play(token) {

@@ -14,18 +14,21 @@ import tilery
 from tilery.luck import Judge
 from tilery.policies import Search
 from tilery.record import Record, positions
+from tilery.reviews import ERRORS as MARKED
 from tilery.reviews import FIRST_WORLDS, MARKS, Comparison, describe, judge_of
 from tilery.run import PolicyLike
-from tilery.tutorial import Lesson
+from tilery.tutorial import PUZZLE, Lesson
 
 ERRORS = 4
 """The best action is better than each other by more than so many standard errors."""
 OTHERS = 3
 """So many of the next best actions are compared with it."""
 CHECK = 10
-"""They are compared in the worlds of a review, and in so many times as many to confirm it."""
+"""They are compared in the worlds of a review, and the second best in so many times as many to confirm it."""
 GAP = 0.02
 """By so much of the utility the best action is better at first sight."""
+TIES = 8
+"""`greedy` misses it by so many seeds, since it breaks ties at random."""
 LEAST = 4
 """Legal actions that a puzzle has at least."""
 APART = 20
@@ -35,10 +38,9 @@ APART = 20
 def mine(records: Iterable[Record], *, policy: PolicyLike | None = None, seed: int = 0) -> Iterator[Lesson]:
     """Puzzles of recorded games for player 0.
 
-    In a puzzle the best action beats each of the next best `OTHERS` by more than `ERRORS` standard errors and by a
-    mistake (`tilery.reviews.MARKS`), in the worlds of a review and again in `CHECK` times as many; the judge
-    finds it with `CHECK` times the turns to look at, too; and `greedy` takes another.
-    The game goes on for a round at least.
+    In a puzzle the best action beats each of the next best `OTHERS` by more than `ERRORS` standard errors of the lead
+    and by an inaccuracy (`tilery.reviews.MARKS`), in the worlds of a review; and the second best again in `CHECK` times
+    as many. The judge takes it, also with `CHECK` times the turns to look at, and `greedy` another.
     policy: who judges, as for `tilery.review`. seed: of the worlds.
 
     Raises `RecordError` for an illegal action, and what `tilery.policy` raises.
@@ -75,40 +77,51 @@ def _clear(judge: Judge, compare: tuple[Comparison, Comparison], state: Any, see
     ranked: Any = judge.quick
     if not isinstance(ranked, Search):
         return None
-    obvious, player = tilery.policy("greedy").choose(state, seed), state.current_player()
+    obvious = [tilery.policy("greedy").choose(state, luck) for luck in range(TIES)]
+    player = state.current_player()
     rows = ranked.analyse(state, seed).actions
     first, second = (row["utilities"][player] for row in rows[:2])
-    if rows[0]["action"] == obvious or first - second < GAP or judge.best.choose(state, seed) != rows[0]["action"]:
+    if rows[0]["action"] in obvious or first - second < GAP or judge.best.choose(state, seed) != rows[0]["action"]:
         return None
     best = int(rows[0]["action"])
-    if compare[0].ends(state.child(best)):
-        return None
     others = [int(row["action"]) for row in rows[1 : OTHERS + 1]]
-    _, _, part = MARKS[1]
+    _, _, part = MARKS[-1]
     usual = compare[0].worlds_for(state)
-    # A few worlds first, since most positions fail.
-    stages = [(compare[0], min(usual, FIRST_WORLDS), ERRORS / 2), (compare[0], usual, ERRORS)]
-    for comparison, worlds, errors in [*stages, (compare[1], CHECK * usual, ERRORS)]:
-        least = (math.inf, 0.0)
-        for other in others:
-            (points, wins), (error, wins_error) = comparison.measured(state, best, other, worlds)
-            if points < max(part * judge.scale, errors * error) or wins < errors * wins_error:
-                return None
-            least = min(least, (float(points), float(error)))
+    for other in others:  # at once, since most positions fail
+        if compare[0].lost(state, best, other, min(usual, FIRST_WORLDS), 0)[:, 0, 0].mean() < part * judge.scale:
+            return None
+    second, least = others[0], math.inf
+    for other in others:
+        points, error = _beats(compare[0], state, (best, other), usual)
+        if points < part * judge.scale:
+            return None
+        if points < least:
+            second, least = other, points
+    points, error = _beats(compare[1], state, (best, second), CHECK * usual)
+    if points < part * judge.scale:
+        return None
     wider = re.sub(r":(\d+)", lambda found: f":{CHECK * int(found[1])}", str(judge.best), count=1)
-    return _Puzzle(best, obvious, *least) if tilery.policy(wider).choose(state, seed) == best else None
+    return _Puzzle(best, obvious[0], points, error) if tilery.policy(wider).choose(state, seed) == best else None
+
+
+def _beats(compare: Comparison, state: Any, actions: tuple[int, int], worlds: int) -> tuple[float, float]:
+    """By how many points of lead the first of two actions beats the other, with the error; 0 if it is not clear."""
+    (points, wins), (error, wins_error) = compare.measured(state, *actions, worlds)
+    clear = points > ERRORS * error and wins > MARKED * wins_error
+    return (float(points) if clear else 0.0), float(error)
 
 
 def _lesson(game: Any, state: Any, before: list[str], found: _Puzzle) -> Lesson:
     """A puzzle as a lesson."""
     defaults = tilery.load(game.name).rules
     best, obvious = (state.action_to_string(each) for each in (found.best, found.obvious))
+    words = describe(game, best)
     return Lesson(
         game=game.name,
-        title="Puzzle",
+        title=PUZZLE,
         text="One action is clearly better than all others. Find it.",
-        rule="G-6",
-        why=f"{describe(game, best).capitalize()}: that is {found.points:.1f} \u00b1 {found.error:.1f} points of lead "
+        rule="",
+        why=f"{words[:1].upper()}{words[1:]}: that is {found.points:.1f} \u00b1 {found.error:.1f} points of lead "
         f"better than the next best. The most points at once are in another one: {describe(game, obvious)}.",
         options={name: value for name, value in game.rules.as_dict().items() if value != defaults[name]},
         actions=" ".join(before),

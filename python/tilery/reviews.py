@@ -506,7 +506,7 @@ class Comparison:
         best = self._best(world)
         if best == action:
             return Compared(world, best, Loss(0, 0, 0, 0))
-        lost = self._lost(state, best, action, min(self._worlds, FIRST_WORLDS), 0)[:, 0]
+        lost = self.lost(state, best, action, min(self._worlds, FIRST_WORLDS), 0)[:, 0]
         mean, error = lost.mean(axis=0), lost.std(axis=0) / math.sqrt(len(lost))
         _, share, part = MARKS[-1]
         if 2 * mean[0] < part * self._scale and 2 * mean[1] < share:  # not worth a closer look
@@ -525,7 +525,7 @@ class Comparison:
 
     def measured(self, state: Any, best: int, action: int, worlds: int) -> tuple[Values, Values]:
         """What an action loses against another, float64[2]: lead and share of the win, with standard errors."""
-        found = self._lost(state, best, action, worlds, self.turns)[:, 1:]
+        found = self.lost(state, best, action, worlds, self.turns)[:, 1:]
         each, drift = found.mean(axis=1), found.mean(axis=0).std(axis=0)  # how far it depends on when it is judged
         spread = each.std(axis=0, ddof=1 if worlds > 1 else 0) / math.sqrt(worlds)
         return each.mean(axis=0), np.hypot(spread, drift)
@@ -543,7 +543,7 @@ class Comparison:
         """
         chosen: int = self._judge.best.choose(world, self._seed)
         player, candidates = world.current_player(), [chosen]
-        if self._known and self.ends(world.child(chosen)):
+        if self._known and self._ends(world.child(chosen)):
             candidates += world.legal_actions()
         elif self._open and isinstance(self._judge.best, Search):
             rows = self._judge.best.analyse(world, self._seed).actions[:OPEN_BEST]
@@ -552,7 +552,7 @@ class Comparison:
             return chosen
         return max(candidates, key=lambda each: self._said(self._judge.fresh(world.child(each)), player))
 
-    def ends(self, state: Any) -> bool:
+    def _ends(self, state: Any) -> bool:
         """Whether the game ends within a round, without a draw."""
         turn_of, turns = state.current_player(), 1
         while not state.is_terminal():
@@ -568,7 +568,7 @@ class Comparison:
         points = self._sign * values[0]
         return float(points[player] - np.delete(points, player).max()), float(values[1, player])
 
-    def _lost(self, state: Any, best: int, action: int, worlds: int, turns: int) -> Values:
+    def lost(self, state: Any, best: int, action: int, worlds: int, turns: int) -> Values:
         """What is lost, float64[worlds, 1 + turns, 2]: lead and share of the win, judged after so many turns."""
         player = state.current_player()
         found = []

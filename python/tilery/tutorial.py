@@ -5,11 +5,12 @@
     >>> lesson.title, lesson.rule
     ('A block', 'PB-3')
 
-The lessons are data (`python/tilery/data/<game>-tutorial.json`); the page plays them (docs/play.md).
+The lessons are data (`python/tilery/data/<game>-tutorial.json`, `-puzzles.json`); the page plays them (docs/play.md).
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,9 @@ from typing import Any
 import tilery
 from tilery.files import shipped
 from tilery.play.session import PlayError, Session
+
+PUZZLE = "Puzzle"
+"""The title of puzzles, which come after the other lessons."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class Lesson:
     text: str
     """What is to be done."""
     rule: str
-    """The number of the rule that it shows."""
+    """The number of the rule that it shows; none of a puzzle."""
     why: str
     """Why, said when it is done."""
     options: Mapping[str, Any]
@@ -42,12 +46,15 @@ class Lesson:
 
 
 def lessons(game: str) -> list[Lesson]:
-    """The lessons of a game, in order; none for a game without a tutorial. Raises `ValueError` for an unknown game."""
+    """The lessons of a game, in order, and after them its puzzles (docs/review.md).
+
+    None for a game without a tutorial. Raises `ValueError` for an unknown game.
+    """
     tilery.rules_page(game)
-    try:
-        found = json.loads(shipped("data", f"{game}-tutorial.json"))
-    except FileNotFoundError:
-        return []
+    found = []
+    for kind in ("tutorial", "puzzles"):
+        with contextlib.suppress(FileNotFoundError):
+            found += json.loads(shipped("data", f"{game}-{kind}.json"))
     return [Lesson(game=game, **each) for each in found]
 
 
@@ -58,15 +65,18 @@ class Taught(Session):
         if not 0 <= number < len(course):
             raise PlayError(f"there are {len(course)} lessons, not one of number {number}")
         self._lesson, self._place, self._count = course[number], number, len(course)
+        self._puzzles = sum(each.title != PUZZLE for each in course)
         game = tilery.load(self._lesson.game, **self._lesson.options)
         self._before = self._lesson.actions.split()
         super().__init__(game, [None, *["random"] * (game.num_players - 1)], actions=self._before)
 
     @property
     def lesson(self) -> dict[str, Any]:
-        """What the page says: `number`, `count`, `title`, `text`, `rule`, `done`, and `why` when it is done."""
+        """What the page says: `number`, `count`, `puzzles` (the number of the first one), `title`, `text`, `rule`,
+        `done`, and `why` when it is done."""
         done = len(self.moves) > len(self._before)
         told = {"number": self._place, "count": self._count, "title": self._lesson.title, "text": self._lesson.text}
+        told["puzzles"] = self._puzzles
         return told | {"rule": self._lesson.rule, "done": done, "why": self._lesson.why if done else ""}
 
     def play(self, token: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tilery
-from tilery import tutorial
+from tilery import puzzles, tutorial
 from tilery.play import Session
 from tilery.play.host import Host
 from tilery.play.saved import SavedGame
@@ -19,20 +19,28 @@ GAMES = tilery.games()
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_lesson_can_be_done(name: str) -> None:
-    """There is something to choose; what is right is taken and explained, and what is not is refused."""
+    """There is something to choose; what is right is taken and explained, and what is not is refused.
+
+    In a puzzle one action is right, and not the one that `greedy` takes.
+    """
     course = tutorial.lessons(name)
     assert len(course) >= 10
-    rules = tilery.rules_page(name)
+    rules, greedy = tilery.rules_page(name), tilery.policy("greedy")
     for number, lesson in enumerate(course):
-        assert f"**{lesson.rule}**" in rules, lesson
+        assert lesson.title == tutorial.PUZZLE if not lesson.rule else f"**{lesson.rule}**" in rules, lesson
         with tutorial.Taught(course, number) as taught:
             assert taught.actor == 0
             assert taught.state.num_legal_actions() > 1
             tokens = [taught.game.action_to_string(action) for action in taught.state.legal_actions()]
             right = [token for token in tokens if re.fullmatch(lesson.do, token)]
             assert right, lesson
+            if lesson.title == tutorial.PUZZLE:
+                assert len(right) == 1 <= puzzles.LEAST <= len(tokens)
+                obvious = {greedy.choose(taught.state, seed) for seed in range(puzzles.TIES)}
+                assert right[0] not in map(taught.game.action_to_string, obvious)
             before = len(taught.moves)
             assert (taught.lesson["done"], taught.lesson["why"]) == (False, "")
+            assert (number >= taught.lesson["puzzles"]) == (lesson.title == tutorial.PUZZLE)
             for wrong in [*(token for token in tokens if token not in right)][:1]:
                 with pytest.raises(PlayError, match=re.escape(lesson.text)):
                     taught.play(wrong)

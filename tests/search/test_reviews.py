@@ -192,7 +192,7 @@ def exact_leads(state: Any, player: int, left: list[int]) -> float:
     return (max if state.current_player() == player else min)(values.values())
 
 
-def late_losses(name: str, seeds: range) -> list[tuple[Loss, float]]:
+def late_losses(name: str, seeds: range, last: int = 6, most: int = 4000) -> list[tuple[Loss, float]]:
     """Of decisions near the end, the loss by a review and the exact one."""
     judge, found = judge_of(name), []
     compare = comparison(judge, worlds=16, turns=4)
@@ -203,10 +203,10 @@ def late_losses(name: str, seeds: range) -> list[tuple[Loss, float]]:
             action = legal[rng.below(len(legal))]
             states.append((state.clone(), action))
             state.apply_action(action)
-        for before, action in states[-6:]:
+        for before, action in states[-last:]:
             if before.is_chance_node() or len(before.legal_actions()) == 1:
                 continue
-            left, player = [4000], before.current_player()
+            left, player = [most], before.current_player()
             try:
                 exact = {each: exact_leads(before.child(each), player, left) for each in before.legal_actions()}
             except OverflowError:

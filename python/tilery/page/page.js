@@ -700,7 +700,7 @@ export class Page {
     box.hidden = !lesson;
     this.find("#teach").textContent = lesson ? "Leave" : "Tutorial";
     if (!lesson) return;
-    box.firstChild.textContent = `${lesson.number + 1} of ${lesson.count}: ${lesson.title} (${lesson.rule})`;
+    box.firstChild.textContent = `${lesson.number + 1} of ${lesson.count}: ${lesson.title}${lesson.rule && ` (${lesson.rule})`}`;
     box.lastChild.textContent = lesson.done ? `Right. ${lesson.why}` : lesson.text;
   }
 
@@ -712,15 +712,12 @@ export class Page {
       return made;
     };
     let say = "";
-    if (view.lesson?.done && !this.shown) {
-      const next = view.lesson.number + 1;
-      if (next < view.lesson.count) button("Next lesson", () => this.learn(next), { className: "go" });
-      else button("Back to the game", () => this.learn(null), { className: "go" });
-      button("Again", () => this.send("undo"));
-    } else if (this.shown) {
+    if (this.shown) {
       say = `The position after ${this.shown.number} actions.`;
       button("Back to the game", () => this.lookAt(view.moves.length), { className: "go" });
       button("Play on from here", () => this.send("back", { number: this.shown.number }));
+    } else if (view.lesson?.done) {
+      say = "";
     } else if (view.actor === OVER) {
       const names = view.winners.map(player => this.name(player));
       const win = names.length > 1 || names[0] === "you" ? "win" : "wins";
@@ -770,6 +767,13 @@ export class Page {
         }
       }
       if (steps.chosen) button("Back", () => this.back());
+    }
+    if (view.lesson && !this.shown) {
+      const { number, count, puzzles, done } = view.lesson, go = { className: done ? "go" : "quiet" };
+      if (number + 1 < count) button(done ? "Next" : "Skip", () => this.learn(number + 1), go);
+      else button("Back to the game", () => this.learn(null), go);
+      if (done) button("Again", () => this.send("undo"));
+      if (number < puzzles && puzzles < count) button("Puzzles", () => this.learn(puzzles), { className: "quiet" });
     }
     if (!this.shown && view.trouble && view.actor === this.seat) this.fail(new Error(view.trouble));
     this.find("#say").textContent = say;
