@@ -23,6 +23,8 @@ from tilery.reference.rng import Rng, stream_of
 from tilery.rules import Rules
 from tilery.seen import SeenState
 
+T = TypeVar("T")
+
 Part = tuple[str, int, tuple[int, ...], float, float, int]
 """Of an observation: name, offset, shape, low, high, divisor."""
 BYTE = 255
@@ -353,30 +355,42 @@ def _decoded(value: Any) -> Any:
 # Checks of options. Each raises `OptionError` naming the option, the value and what is allowed.
 
 
-def check_names(given: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
-    """The options given, and defaults for the others; an unknown name is an error."""
-    for name in given:
-        if name not in known:
-            raise OptionError(f"unknown option {name!r}; there are {', '.join(known)}")
-    return {**known, **given}
+class Options:
+    """The options given, and defaults for the others; those that were checked are `rules`."""
 
+    def __init__(self, given: Mapping[str, Any], defaults: Mapping[str, Any]) -> None:
+        for name in given:
+            if name not in defaults:
+                raise OptionError(f"unknown option {name!r}; there are {', '.join(defaults)}")
+        self._given = {**defaults, **given}
+        self._kept: dict[str, Any] = {}
 
-def check_int(name: str, value: Any, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
-        raise OptionError(f"{name} must be an integer from {low} to {high}, got {value!r}")
-    return int(value)
+    @property
+    def rules(self) -> Rules:
+        return Rules(self._kept)
 
+    def __getitem__(self, name: str) -> Any:
+        return self._given[name]
 
-def check_bool(name: str, value: Any) -> bool:
-    if not isinstance(value, (bool, np.bool_)):
-        raise OptionError(f"{name} must be True or False, got {value!r}")
-    return bool(value)
+    def keep(self, name: str, value: T) -> T:
+        self._kept[name] = value
+        return value
 
+    def integer(self, name: str, low: int, high: int) -> int:
+        value = self._given[name]
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
+            raise OptionError(f"{name} must be an integer from {low} to {high}, got {value!r}")
+        return self.keep(name, int(value))
 
-def check_choice(name: str, value: Any, choices: Sequence[str]) -> str:
-    if not isinstance(value, str) or value not in choices:
-        raise OptionError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
-    return value
+    def flag(self, name: str) -> bool:
+        if not isinstance(value := self._given[name], (bool, np.bool_)):
+            raise OptionError(f"{name} must be True or False, got {value!r}")
+        return self.keep(name, bool(value))
+
+    def choice(self, name: str, *choices: str) -> str:
+        if not isinstance(value := self._given[name], str) or value not in choices:
+            raise OptionError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
+        return self.keep(name, value)
 
 
 def parse_error(token: Any, position: int, reason: str) -> ParseError:

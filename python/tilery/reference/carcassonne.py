@@ -19,7 +19,6 @@ from tilery.files import shipped
 from tilery.protocol import CHANCE, TERMINAL, RngLike, ScoreEvent
 from tilery.reference import base
 from tilery.reference.rng import Rng, stream_of
-from tilery.rules import Rules
 
 Cell = tuple[int, int]
 """(x, y), x to the east, y to the north."""
@@ -245,49 +244,31 @@ class Game(base.Game):
     score_sources: ClassVar = list(SOURCES)
 
     def __init__(self, **options: Any) -> None:
-        given = base.check_names(options, DEFAULTS)
-        self.players = base.check_int("players", given["players"], 2, 5)
-        tiles = base.check_choice("tiles", given["tiles"], ("winter", "base"))
-        self.farmers = base.check_bool("farmers", given["farmers"])
-        first_player = base.check_choice("first_player", given["first_player"], ("seat_0", "most_roads"))
-        self.hand_size = base.check_int("hand_size", given["hand_size"], 0, 3)
+        given = base.Options(options, DEFAULTS)
+        self.players = given.integer("players", 2, 5)
+        tiles = given.choice("tiles", "winter", "base")
+        self.farmers = given.flag("farmers")
+        first_player = given.choice("first_player", "seat_0", "most_roads")
+        self.hand_size = given.integer("hand_size", 0, 3)
         if self.hand_size == 2:
             raise OptionError("hand_size must be 0, 1 or 3, got 2")
-        hands = base.check_choice("hands", given["hands"], ("hidden", "open"))
-        self.start_tile_in_bag = base.check_bool("start_tile_in_bag", given["start_tile_in_bag"])
-        unplaceable = base.check_choice("unplaceable", given["unplaceable"], ("discard", "return"))
-        self.trees_end_roads = base.check_bool("trees_end_roads", given["trees_end_roads"])
-        self.tile_sale = base.check_bool("tile_sale", given["tile_sale"])
-        self.gap_bonus = base.check_bool("gap_bonus", given["gap_bonus"])
-        self.score_unfinished = base.check_bool("score_unfinished", given["score_unfinished"])
-        self.table = check_table(given["table"])
-        self.edge_closes = base.check_bool("edge_closes", given["edge_closes"])
-        final_meeples = base.check_choice("final_meeples", given["final_meeples"], ("stay", "home"))
+        hands = given.choice("hands", "hidden", "open")
+        self.start_tile_in_bag = given.flag("start_tile_in_bag")
+        unplaceable = given.choice("unplaceable", "discard", "return")
+        self.trees_end_roads = given.flag("trees_end_roads")
+        self.tile_sale = given.flag("tile_sale")
+        self.gap_bonus = given.flag("gap_bonus")
+        self.score_unfinished = given.flag("score_unfinished")
+        self.table = given.keep("table", check_table(given["table"]))
+        self.edge_closes = given.flag("edge_closes")
+        final_meeples = given.choice("final_meeples", "stay", "home")
         if self.hand_size > 0 and unplaceable == "return":
             raise OptionError(f"unplaceable 'return' needs hand_size 0, got hand_size {self.hand_size}")
         if self.hand_size > 0 and self.tile_sale:
             raise OptionError(f"tile_sale needs hand_size 0, got hand_size {self.hand_size}")
         if self.edge_closes and self.table is None:
             raise OptionError("edge_closes True needs a table, got table None")
-        self.rules = Rules(
-            {
-                "players": self.players,
-                "tiles": tiles,
-                "farmers": self.farmers,
-                "first_player": first_player,
-                "hand_size": self.hand_size,
-                "hands": hands,
-                "start_tile_in_bag": self.start_tile_in_bag,
-                "unplaceable": unplaceable,
-                "trees_end_roads": self.trees_end_roads,
-                "tile_sale": self.tile_sale,
-                "gap_bonus": self.gap_bonus,
-                "score_unfinished": self.score_unfinished,
-                "table": self.table,
-                "edge_closes": self.edge_closes,
-                "final_meeples": final_meeples,
-            }
-        )
+        self.rules = given.rules
         self.meeples_go_home = final_meeples == "home"
         self.most_roads = first_player == "most_roads"
         self.hidden = hands == "hidden" and self.hand_size > 0

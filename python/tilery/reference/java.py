@@ -22,7 +22,6 @@ from tilery.files import read_json, shipped
 from tilery.protocol import CHANCE, TERMINAL, RngLike
 from tilery.reference import base
 from tilery.reference.rng import Rng, stream_of
-from tilery.rules import Rules
 
 Place = tuple[int, int]
 """A space as (row, column), JA-1."""
@@ -244,25 +243,16 @@ class Game(base.Game):
     score_sources: ClassVar = ["irrigation", "palaces", "festivals", "final counts"]
 
     def __init__(self, **options: Any) -> None:
-        given = base.check_names(options, DEFAULTS)
+        given = base.Options(options, DEFAULTS)
+        given.integer("players", 2, 4)
         kept_board, board = read_board(given["board"])
-        self.rules = Rules(
-            {
-                "players": base.check_int("players", given["players"], 2, 4),
-                "board": kept_board,
-                "token_timing": base.check_choice("token_timing", given["token_timing"], ("any", "turn_start")),
-                "two_on_three": base.check_bool("two_on_three", given["two_on_three"]),
-                "irrigation_on_perimeter": base.check_bool("irrigation_on_perimeter", given["irrigation_on_perimeter"]),
-                "irrigation_scoring": base.check_choice(
-                    "irrigation_scoring", given["irrigation_scoring"], ("per_body", "per_space")
-                ),
-                "land_reserve": base.check_choice("land_reserve", given["land_reserve"], ("before", "after")),
-            }
-        )
-        self.two_on_three = bool(self.rules["two_on_three"])
-        self.token_only_at_turn_start = self.rules["token_timing"] == "turn_start"
-        self.irrigation_per_space = self.rules["irrigation_scoring"] == "per_space"
-        self.reserve_after = self.rules["land_reserve"] == "after"
+        given.keep("board", kept_board)
+        self.token_only_at_turn_start = given.choice("token_timing", "any", "turn_start") == "turn_start"
+        self.two_on_three = given.flag("two_on_three")
+        given.flag("irrigation_on_perimeter")
+        self.irrigation_per_space = given.choice("irrigation_scoring", "per_body", "per_space") == "per_space"
+        self.reserve_after = given.choice("land_reserve", "before", "after") == "after"
+        self.rules = given.rules
         self._number_spaces(board)
         self._number_actions()
 

@@ -17,7 +17,6 @@ from tilery.errors import OptionError, ParseError
 from tilery.protocol import TERMINAL, RngLike
 from tilery.reference import base
 from tilery.reference.rng import stream_of
-from tilery.rules import Rules
 
 SIDE = 8
 FILES = "abcdefgh"
@@ -207,23 +206,16 @@ class Game(base.Game):
             "first_bidder": 0,
             "max_bid": 50,
         }
-        given = base.check_names(options, defaults)
-        players = base.check_int("players", given["players"], 2, 4)
-        self.rules = Rules(
-            {
-                "players": players,
-                "demolition": base.check_bool("demolition", given["demolition"]),
-                "pro": base.check_bool("pro", given["pro"]),
-                "sites": check_sites(given["sites"]),
-                "start_corner": base.check_choice("start_corner", given["start_corner"], list(CORNERS)),
-                "handedness": base.check_choice("handedness", given["handedness"], ["right", "left"]),
-                "first_bidder": base.check_int("first_bidder", given["first_bidder"], 0, players - 1),
-                "max_bid": base.check_int("max_bid", given["max_bid"], 1, 99),
-            }
-        )
-        self.players = players
-        self.demolition: bool = self.rules["demolition"]
-        self.pro: bool = self.rules["pro"]
+        given = base.Options(options, defaults)
+        self.players = given.integer("players", 2, 4)
+        self.demolition = given.flag("demolition")
+        self.pro = given.flag("pro")
+        given.keep("sites", check_sites(given["sites"]))
+        given.choice("start_corner", *CORNERS)
+        given.choice("handedness", "right", "left")
+        given.integer("first_bidder", 0, self.players - 1)
+        given.integer("max_bid", 1, 99)
+        self.rules = given.rules
         self.covered = {
             square
             for apex, direction in WINDOWS

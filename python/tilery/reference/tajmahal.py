@@ -16,7 +16,6 @@ from tilery.files import read_json, shipped
 from tilery.protocol import CHANCE, TERMINAL, RngLike
 from tilery.reference import base
 from tilery.reference.rng import stream_of
-from tilery.rules import Rules
 
 COLOURS = "gvry"
 SYMBOLS = "EMVGKP"
@@ -152,12 +151,12 @@ class Game(base.Game):
     ]
 
     def __init__(self, **options: Any) -> None:
-        given = base.check_names(options, {"players": 3, "monk_colour": "later", "data": "shipped"})
-        players = base.check_int("players", given["players"], 2, 5)
-        monk_colour = base.check_choice("monk_colour", given["monk_colour"], ["later", "announce"])
+        given = base.Options(options, {"players": 3, "monk_colour": "later", "data": "shipped"})
+        given.integer("players", 2, 5)
+        given.choice("monk_colour", "later", "announce")
         data = read_data(given["data"])
-        shipped = isinstance(given["data"], str) and given["data"] == "shipped"
-        self.rules = Rules({"players": players, "monk_colour": monk_colour, "data": "shipped" if shipped else data})
+        given.keep("data", "shipped" if isinstance(given["data"], str) and given["data"] == "shipped" else data)
+        self.rules = given.rules
         if not isinstance(data, dict):
             wrong("the file", f"must hold an object, got {data!r}")
         self._read_deck(data)

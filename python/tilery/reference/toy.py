@@ -11,7 +11,6 @@ import numpy.typing as npt
 from tilery.protocol import CHANCE, TERMINAL, RngLike
 from tilery.reference import base
 from tilery.reference.rng import stream_of
-from tilery.rules import Rules
 
 VALUES = [1, 2, 3, 4, 5]
 COPIES = 4
@@ -24,13 +23,10 @@ class Game(base.Game):
     score_sources: ClassVar = ["prizes"]
 
     def __init__(self, **options: Any) -> None:
-        given = base.check_names(options, {"players": 2, "hand": 3})
-        self.rules = Rules(
-            {
-                "players": base.check_int("players", given["players"], 2, 4),
-                "hand": base.check_int("hand", given["hand"], 1, COPIES),
-            }
-        )
+        given = base.Options(options, {"players": 2, "hand": 3})
+        given.integer("players", 2, 4)
+        given.integer("hand", 1, COPIES)
+        self.rules = given.rules
 
     @property
     def num_distinct_actions(self) -> int:
