@@ -5,22 +5,28 @@ The sources are the Markdown files where they are, so links between them work he
 
 from __future__ import annotations
 
+import base64
+import json
 import re
 import shutil
 from pathlib import Path
 from typing import Any
 
 import tilery
+from tilery.pictures import title_of
 
 project = "tilery"
 version = release = tilery.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
-include_patterns = ["*.md", "docs/**", "bench/README.md", "examples/*/README.md"]
-exclude_patterns = [".*", "build", "cpp", "python", "tests", "tools"]
+source_suffix = {".md": "markdown", ".rst": "restructuredtext", ".ipynb": "markdown"}
+include_patterns = ["*.md", "docs/**", "bench/README.md", "examples/*/README.md", "tests/lab/*.md"]
+exclude_patterns = [".*", "build", "cpp", "python", "tools"]
 root_doc = "README"
 html_theme = "furo"
 html_title = f"tilery {release}"
 project_copyright = "tilery developers"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_copy_source = False
 myst_heading_anchors = 3
 
@@ -29,9 +35,16 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 autodoc_default_options = {"members": True}
 
+GAMES = tilery.games()
 CHAPTERS = {
-    "Start": ["docs/start", "docs/pictures"],
-    "Games": [f"docs/rules/{name}" for name in [*tilery.games(), "toy"]],
+    "Start": [
+        "docs/start",
+        "docs/questions",
+        *(f"docs/notebooks/{name}" for name in ("first-steps", "greedy-bot", "search", "statistics", "training")),
+        "docs/pictures",
+    ],
+    "Games": [f"docs/games/{name}" for name in GAMES]
+    + [f"{title_of(tilery.load(name))} for programs <docs/rules/{name}>" for name in [*GAMES, "toy"]],
     "How-to": [
         *(
             "docs/play",
@@ -46,7 +59,17 @@ CHAPTERS = {
         ),
         *("docs/openspiel", "docs/embedding", "examples/cython_bot/README", "docs/adding-a-game"),
     ],
-    "Reference": ["docs/interface", "docs/protocol", "docs/api", "CHANGELOG"],
+    "Reference": [
+        "docs/interface",
+        "docs/protocol",
+        *(f"docs/reference/{name}" for name in ("tilery", "protocol", *GAMES, "toy", "errors")),
+        *(f"docs/reference/{name}" for name in ("policies", "search", "match", "ladder", "agents", "train")),
+        *(
+            f"docs/reference/{name}"
+            for name in ("runs", "statistics", "record", "reviews", "play", "widget", "pictures")
+        ),
+        "CHANGELOG",
+    ],
     "Background": [
         "docs/design",
         "docs/sources",
@@ -58,11 +81,11 @@ CHAPTERS = {
         "CONTRIBUTING",
         "CODE_OF_CONDUCT",
     ],
-    "Performance": ["docs/performance", "bench/README"],
+    "Performance": ["bench/README", "docs/performance"],
 }
 """The pages of the site, in the order of its navigation."""
 _root = Path(__file__).parents[1]
-_listed = {page for pages in CHAPTERS.values() for page in pages}
+_listed = {page.rpartition("<")[2].rstrip(">") for pages in CHAPTERS.values() for page in pages}
 _others = {
     path.relative_to(_root).with_suffix("").as_posix()
     for pattern in ("docs/*.md", "examples/*/README.md")
@@ -78,12 +101,31 @@ def setup(app: Any) -> None:
 
 
 def complete(_app: Any, page: str, source: list[str]) -> None:
-    """Add what the site has and the repository does not: the table of contents, and the games of the API."""
+    """Add what the site has and the repository does not: the table of contents, and notebooks as pages."""
     if page == root_doc:
         for caption, pages in CHAPTERS.items():
             source[0] += "\n".join(["\n```{toctree}", ":hidden:", f":caption: {caption}\n", *pages, "```\n"])
-    if page == "docs/api":
-        source[0] += "".join(f".. automodule:: tilery.{name}\n   :imported-members:\n\n" for name in tilery.games())
+    if page.startswith("docs/notebooks/"):
+        source[0] = "\n\n".join(as_markdown(cell) for cell in json.loads(source[0])["cells"])
+
+
+def as_markdown(cell: dict[str, Any]) -> str:
+    """A cell of a notebook with its stored outputs."""
+    text = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        return text
+    parts = [f"```python\n{text}\n```"]
+    for output in cell["outputs"]:
+        shown = output.get("data", {})
+        if "image/svg+xml" in shown:
+            drawn = base64.b64encode("".join(shown["image/svg+xml"]).encode()).decode()
+            parts.append(f'<img alt="what the cell shows" src="data:image/svg+xml;base64,{drawn}">')
+        elif "image/png" in shown:
+            drawn = "".join(shown["image/png"]).replace("\n", "")
+            parts.append(f'<img alt="what the cell shows" src="data:image/png;base64,{drawn}">')
+        else:
+            parts.append(f"```text\n{''.join(output.get('text') or shown['text/plain']).rstrip()}\n```")
+    return "\n\n".join(parts)
 
 
 def as_restructured_text(_app: Any, _what: str, _name: str, _obj: Any, _options: Any, lines: list[str]) -> None:
@@ -99,11 +141,11 @@ def as_code(table: str) -> str:
 
 
 def as_list(paragraph: str) -> str:
-    """Lines `name: what it is`, perhaps continued on indented lines, as items of a list."""
-    items = re.sub(r"\n\s+", " ", paragraph).split("\n")
-    if not all(re.match(r"[a-z_]+: ", item) for item in items):
+    """Lines `name: what it is`, or `a, b: what they are`, perhaps continued on indented lines, as items of a list."""
+    items = re.sub(r"\n\s+", " ", paragraph.strip("\n")).split("\n")
+    if not all(re.match(r"[a-z_]+(, [a-z_]+)*: ", item) for item in items):
         return paragraph
-    return "\n".join(re.sub(r"^(\w+)", r"- `\1`", item) for item in items)
+    return "\n".join(re.sub(r"^([\w, ]+)", r"- `\1`", item) for item in items) + "\n"
 
 
 def name_the_first_page(app: Any, failed: Exception | None) -> None:

@@ -2,9 +2,9 @@
 
     python -m tests.lab.pictures
 
-Three positions of each game, in tests/games/<game>/pictures/ as SVG and in docs/pictures/ as PNG, and a moving picture
-of all games. A person looks at the differences before they are committed. Needs resvg-py (the extra `tilery[png]`) and
-Pillow.
+Three positions of each game, in tests/games/<game>/pictures/ as SVG and in docs/pictures/ as PNG, a moving picture of
+all games, and the drawings of docs/games by tests/kit/drawings.toml. A person looks at the differences before they are
+committed. Needs resvg-py (the extra `tilery[png]`) and Pillow.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from PIL import Image
 
 import tilery
 from tests.kit.games import GAMES, ROOT, folder_of
-from tests.kit.pictures import recorded
+from tests.kit.pictures import drawings, drawn, recorded
 from tilery import pictures, record
 
 DOCS = ROOT / "docs" / "pictures"
@@ -74,6 +74,10 @@ def main() -> None:
             image = DOCS / f"{name}-{path.stem}.png"
             image.write_bytes(small_png(svg))
             print(path.relative_to(ROOT), len(svg), image.relative_to(ROOT), image.stat().st_size)
+    for name in drawings():
+        path = ROOT / "docs" / "games" / f"{name}.svg"
+        path.write_text(drawn(name) + "\n", encoding="utf-8")
+        print(path.relative_to(ROOT), path.stat().st_size)
     (DOCS / "games.gif").write_bytes(moving := moving_gif())
     print("docs/pictures/games.gif", len(moving))
 

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 
 import tilery
-from tests.kit.games import GAMES, options_of, variants
-from tests.kit.pictures import recorded
+from tests.kit.games import GAMES, ROOT, options_of, variants
+from tests.kit.pictures import drawings, drawn, recorded
 from tests.kit.walking import random_game, walk
 from tilery.pictures import title_of
 from tilery.play.files import PAGE
@@ -193,6 +193,16 @@ def test_recorded_drawings(name: str) -> None:
     for path, svg in recorded(name):
         check_drawing(svg)
         assert svg + "\n" == path.read_text(encoding="utf-8"), f"{path} has changed: nox -s pictures"
+
+
+@pytest.mark.parametrize("name", drawings())
+def test_drawings_of_the_documentation(name: str) -> None:
+    """The pages of docs/games show today's drawings, and each of them."""
+    svg, game = drawn(name), name.partition("-")[0]
+    check_drawing(svg)
+    assert svg + "\n" == (ROOT / "docs" / "games" / f"{name}.svg").read_text(encoding="utf-8"), "nox -s pictures"
+    assert f"({name}.svg)" in (ROOT / "docs" / "games" / f"{game}.md").read_text(encoding="utf-8")
+    assert len(svg) < 90_000
 
 
 def test_one_table_of_seat_colours() -> None:
