@@ -102,7 +102,8 @@ def steps(record: Record, *, player: int | None = None, review: Review | None = 
         told = before.panel()["players"]
         content["colours"] = [each["colour"] for each in told] or ["currentColor"] * game.num_players
         words = "".join(f"<p>{html.escape(review.words(seat))}</p>" for seat in range(game.num_players))
-        said = words + review.parts_table()._repr_html_() + f"<p>{html.escape(review.judged())}</p>"
+        table = review.parts_table()._repr_html_() if review.spent else ""
+        said = words + table + f"<p>{html.escape(review.judged())}</p>"
     text = shipped("page", "steps.html").replace("{{title}}", html.escape(title)).replace("{{said}}", said)
     return text.replace("{{content}}", json.dumps(content, separators=(",", ":")).replace("</", "<\\/"))
 

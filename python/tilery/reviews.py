@@ -48,6 +48,8 @@ FIRST_WORLDS = 4
 """Worlds in which every action is compared, before it is known whether it may have lost anything."""
 ACTIONS = 1200
 """Worlds are fewer where there are many actions: not more than so many actions in all."""
+ENUMERATED = 2000
+"""Where not more than so many positions follow, and nothing is hidden or drawn, losses are those of best play."""
 LINE = 12
 """Actions of a better line at most."""
 OPEN_BEST = 6
@@ -172,13 +174,13 @@ class Review:
         found = self.summary(player)
         parts = {name: sign * value for name, (value, _) in found["relative"].items()}
         says = [f"Player {player} {'ended' if self.finished else 'stands'} {_ahead(parts['result'])}."]
+        if not self.spent:
+            return says[0]
         draws = parts.get("own draws", 0.0) + parts.get("others' draws", 0.0)
         if any(name.startswith("draws") for name in self.parts):
             own, others = parts["own play"], parts["others' play"]
             says.append(f"The draws {_gave(draws)}, own play {_gave(own)}, the play of others {_gave(others)}.")
         marks = [f"{count} {_many(name, count)}" for name, count in found["marks"].items() if count]
-        if not self.spent:
-            return " ".join(says)
         says.append(
             f"{found['decisions']} decisions with a choice: {100 * found['accuracy']:.0f} % lost nothing"
             + (f", {', '.join(marks)}." if marks else "; no mistake.")
@@ -503,6 +505,10 @@ class Comparison:
     def __call__(self, state: Any, action: int) -> Compared:
         """Compare an action of a decision with a choice."""
         world = self.world(state, 0)
+        if self._known and self._ends(world.clone()) and (exact := self._by_best_play(world)):
+            best = max(exact, key=lambda each: (exact[each], each == action))
+            lost_points, lost_wins = np.subtract(exact[best], exact[action]).tolist()
+            return Compared(world, best, Loss(lost_points, 0, max(0.0, lost_wins), 0))
         best = self._best(world)
         if best == action:
             return Compared(world, best, Loss(0, 0, 0, 0))
@@ -551,6 +557,31 @@ class Comparison:
         if len(candidates) == 1:
             return chosen
         return max(candidates, key=lambda each: self._said(self._judge.fresh(world.child(each)), player))
+
+    def _by_best_play(self, state: Any) -> dict[int, tuple[float, float]] | None:
+        """What each action leads to if all play for the lead from here on; None if that are too many positions."""
+        left, player = ENUMERATED, state.current_player()
+
+        def values(state: Any) -> Values:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise OverflowError
+            if state.is_terminal():
+                return self._judge.fresh(state)
+            if state.is_chance_node():
+                mean: Values = sum(share * values(state.child(each)) for each, share in state.chance_outcomes())
+                return mean
+            mover = state.current_player()
+            return max(
+                (values(state.child(each)) for each in state.legal_actions()),
+                key=lambda found: self._said(found, mover),
+            )
+
+        try:
+            return {each: self._said(values(state.child(each)), player) for each in state.legal_actions()}
+        except OverflowError:
+            return None
 
     def _ends(self, state: Any) -> bool:
         """Whether the game ends within a round, without a draw."""

@@ -192,12 +192,13 @@ def exact_leads(state: Any, player: int, left: list[int]) -> float:
     return (max if state.current_player() == player else min)(values.values())
 
 
-def late_losses(name: str, seeds: range, last: int = 6, most: int = 4000) -> list[tuple[Loss, float]]:
-    """Of decisions near the end, the loss by a review and the exact one."""
-    judge, found = judge_of(name), []
-    compare = comparison(judge, worlds=16, turns=4)
+def late_losses(judge: Judge, seeds: range, last: int = 6) -> list[tuple[Loss, float]]:
+    """Of decisions near the end of games of two, all hands open, the loss by a review and the exact one."""
+    found = []
+    compare = comparison(judge, worlds=16, turns=4, all_open=judge.game.hides_information)  # type: ignore[attr-defined]
     for seed in seeds:
-        state, rng, states = judge.game.new_initial_state(), Rng(seed, 8), []
+        state: Any = judge.game.new_initial_state()
+        rng, states = Rng(seed, 8), []
         while not state.is_terminal():
             legal = state.legal_actions()
             action = legal[rng.below(len(legal))]
@@ -206,7 +207,7 @@ def late_losses(name: str, seeds: range, last: int = 6, most: int = 4000) -> lis
         for before, action in states[-last:]:
             if before.is_chance_node() or len(before.legal_actions()) == 1:
                 continue
-            left, player = [most], before.current_player()
+            left, player = [4000], before.current_player()
             try:
                 exact = {each: exact_leads(before.child(each), player, left) for each in before.legal_actions()}
             except OverflowError:
@@ -217,7 +218,7 @@ def late_losses(name: str, seeds: range, last: int = 6, most: int = 4000) -> lis
 
 @pytest.mark.parametrize("name", PERFECT)
 def test_losses_near_the_end_are_those_of_best_play(name: str) -> None:
-    found = late_losses(name, range(1, 9))
+    found = late_losses(judge_of(name), range(1, 9))
     right = [abs(loss.points - exact) <= 2 * loss.points_error + 1e-6 for loss, exact in found]
     assert len(found) >= 4
     assert np.mean(right) >= 0.95, found
