@@ -384,7 +384,7 @@ def debug(session: nox.Session) -> None:
     need(session, "python3.11-dbg")
     python(session, "--version")
     definitions = ["CMAKE_CXX_FLAGS=-O1 -DTILERY_NO_FLATTEN -D_GLIBCXX_ASSERTIONS", "CMAKE_CXX_FLAGS_DEBUG="]
-    settings = ["cmake.build-type=Debug", *(f"cmake.define.{one}" for one in ("TILERY_BASELINE=OFF", *definitions))]
+    settings = ["cmake.build-type=Debug", *(f"cmake.define.{one}" for one in ("TILERY_V2=OFF", *definitions))]
     interpreter = other_python(session, "python3.11-dbg", "debug", settings)
     tested = session.posargs or [f"tests/{part}" for part in ("laws", "games", "recorded", "search", "faces")]
     run(session, interpreter, "-X", "dev", "-m", "pytest", "-q", "-m", "not slow", *tested)

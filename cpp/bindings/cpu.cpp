@@ -6,10 +6,10 @@
 
 namespace {
 
-PyObject* has_x86_64_v3(PyObject*, PyObject*) { return PyBool_FromLong(tilery::bindings::has_x86_64_v3() ? 1 : 0); }
+PyObject* x86_64_level(PyObject*, PyObject*) { return PyLong_FromLong(tilery::bindings::x86_64_level()); }
 
-PyMethodDef methods[] = {{"has_x86_64_v3", has_x86_64_v3, METH_NOARGS,
-                          "has_x86_64_v3()\n--\n\nWhether it runs code for x86-64-v3 (AVX2, BMI2, FMA)."},
+PyMethodDef methods[] = {{"x86_64_level", x86_64_level, METH_NOARGS,
+                          "x86_64_level()\n--\n\nThe level of x86-64 that it runs, 1 to 3; 0 on other processors."},
                          {nullptr, nullptr, 0, nullptr}};
 
 PyModuleDef definition = {

@@ -17,26 +17,36 @@ import tilery._core
 from tests.kit.games import ROOT
 from tests.kit.running import run
 
-BOTH = ["baseline", "v3"]
+BOTH = ["v2", "v3"]
 
 
 def test_the_fastest_build_that_runs_is_imported() -> None:
     choose = tilery._core._choose
-    assert choose(BOTH, "", True) == "v3"
-    assert choose(BOTH, "", False) == "baseline"
-    assert choose(BOTH, "baseline", True) == "baseline"
-    assert choose(["v3"], "", True) == "v3"
-    assert choose(["baseline"], "", True) == "baseline"
+    assert choose(BOTH, "", 3) == "v3"
+    assert choose(BOTH, "", 2) == "v2"
+    assert choose(BOTH, "v2", 3) == "v2"
+    assert choose(["v3"], "", 3) == "v3"
+    assert choose(["v2"], "", 3) == "v2"
+    assert choose(["baseline"], "", 0) == choose(["baseline"], "baseline", 0) == "baseline"
+
+
+def test_the_former_name_of_v2_warns() -> None:
+    with pytest.warns(FutureWarning, match="TILERY_BUILD=baseline is now called v2"):
+        assert tilery._core._choose(BOTH, "baseline", 3) == "v2"
 
 
 def test_a_build_for_other_processors_is_refused_by_name() -> None:
     choose = tilery._core._choose
     with pytest.raises(ImportError, match=r"only for processors with AVX2.*dev\.py prepare"):
-        choose(["v3"], "", False)
-    with pytest.raises(ImportError, match=r"asks for 'baseline', which was not built.*dev\.py prepare"):
-        choose(["v3"], "baseline", True)
-    with pytest.raises(ImportError, match=r"must be 'baseline' or 'v3', got 'v4'"):
-        choose(BOTH, "v4", True)
+        choose(["v3"], "", 2)
+    with pytest.raises(ImportError, match=r"asks for 'v2', which was not built.*dev\.py prepare"):
+        choose(["v3"], "v2", 3)
+    with pytest.raises(ImportError, match=r"must be 'v2' or 'v3', got 'v4'"):
+        choose(BOTH, "v4", 3)
+    with pytest.raises(ImportError, match=r"must be 'baseline', got 'v2'"):
+        choose(["baseline"], "v2", 0)
+    with pytest.raises(ImportError, match=r"needs a processor with SSE4\.2 and POPCNT"):
+        choose(BOTH, "", 1)
 
 
 @pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler")

@@ -29,7 +29,7 @@ def run(*words: str | Path, cwd: Path = ROOT, environment: dict[str, str] | None
     return done.stdout
 
 
-def in_baseline_build(code: str, *arguments: str) -> str:
-    """What Python code printed with the build for every processor."""
-    code = f"import tilery\nassert tilery._core.build == 'baseline'\n{code}"
-    return run(sys.executable, "-c", code, *arguments, environment={"TILERY_BUILD": "baseline"})
+def in_v2_build(code: str, *arguments: str) -> str:
+    """What Python code printed with the build for processors without AVX2."""
+    code = f"import tilery\nassert tilery._core.build == 'v2'\n{code}"
+    return run(sys.executable, "-c", code, *arguments, environment={"TILERY_BUILD": "v2"})

@@ -268,7 +268,7 @@ class Workshop:
         write_configurations(self.configurations, [game], seed, 0)
         settings = {
             "TILERY_GAMES": f"toy;{game}",  # tests use the toy where they need another game
-            "TILERY_BASELINE": "OFF",
+            "TILERY_V2": "OFF",
             "TILERY_NATIVE": "ON",
             "TILERY_PYTHON": "ON",
             "CMAKE_BUILD_TYPE": "Debug",

@@ -12,7 +12,7 @@ import tilery
 from tests.kit import recording
 from tests.kit.games import BACKENDS, GAMES, ROOT
 from tests.kit.recording import FINGERPRINTS, Golden, PerftTable, fingerprint, fingerprint_games
-from tests.kit.running import in_baseline_build
+from tests.kit.running import in_v2_build
 from tests.lab import record
 
 RECORDED = tomllib.loads(FINGERPRINTS.read_text())
@@ -33,8 +33,8 @@ def test_every_variant_has_a_fingerprint() -> None:
 
 @pytest.mark.slow
 def test_fingerprints_of_the_other_build() -> None:
-    """The build that runs on every processor plays the very same games."""
-    printed = in_baseline_build(
+    """The build for processors without AVX2 plays the very same games."""
+    printed = in_v2_build(
         "from tests.kit.recording import fingerprint, fingerprint_games\n"
         "for label, game in fingerprint_games().items(): print(f'{label}\\t{fingerprint(game)}')"
     )

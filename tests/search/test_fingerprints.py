@@ -8,7 +8,7 @@ import pytest
 
 from tests.kit.games import GAMES
 from tests.kit.recording import SEARCH_FINGERPRINTS, search_fingerprint
-from tests.kit.running import in_baseline_build
+from tests.kit.running import in_v2_build
 
 RECORDED = tomllib.loads(SEARCH_FINGERPRINTS.read_text(encoding="ascii"))
 
@@ -26,8 +26,8 @@ def test_fingerprints(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_fingerprints_of_the_other_build(name: str) -> None:
-    """The build for every processor, whose vectors are narrower, chooses the same actions."""
-    printed = in_baseline_build(
+    """The build for processors without AVX2, whose vectors are narrower, chooses the same actions."""
+    printed = in_v2_build(
         "import sys\nfrom tests.kit.recording import search_fingerprint\nprint(search_fingerprint(sys.argv[1]))", name
     )
     assert printed.strip() == RECORDED[name]

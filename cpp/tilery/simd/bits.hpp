@@ -6,17 +6,45 @@
 #include <cstdint>
 #ifdef __BMI2__
 #include <immintrin.h>
+#else
+#include <array>
 #endif
 
 namespace tilery {
+
+#ifndef __BMI2__
+// For each rank and byte, the position of the bit of that rank in the byte; 8 where there is none.
+inline constexpr auto kBitInByte = [] {
+    std::array<std::array<std::uint8_t, 256>, 8> positions{};
+    for (std::uint32_t byte = 0; byte < 256; ++byte) {
+        std::uint32_t rank = 0;
+        for (auto& of_rank : positions) of_rank[byte] = 8;
+        for (std::uint8_t bit = 0; bit < 8; ++bit) {
+            if ((byte >> bit & 1) != 0) positions[rank++][byte] = bit;
+        }
+    }
+    return positions;
+}();
+
+// Without a loop over bits, whose end would be mispredicted.
+[[nodiscard]] inline int nth_bit_by_bytes(std::uint64_t word, std::uint32_t n) {
+    constexpr std::uint64_t kEach = 0x0101010101010101U;
+    std::uint64_t counts = word - (word >> 1 & 0x55 * kEach);
+    counts = (counts & 0x33 * kEach) + (counts >> 2 & 0x33 * kEach);
+    const std::uint64_t up_to = ((counts + (counts >> 4)) & 0x0F * kEach) * kEach;  // in this byte and those below
+    const std::uint64_t passed = (((n * kEach) | 0x80 * kEach) - up_to) >> 7 & kEach;
+    const auto place = static_cast<int>((passed * kEach) >> 56) * 8;
+    const auto rank = n - static_cast<std::uint32_t>((up_to << 8) >> place & 0xFF);
+    return place + kBitInByte[rank][word >> place & 0xFF];
+}
+#endif
 
 // The position of the n-th set bit (n from 0) of a word that has more than n.
 [[nodiscard]] inline int nth_bit(std::uint64_t word, std::uint32_t n) {
 #ifdef __BMI2__  // 64 if it has not, for n below 64
     return std::countr_zero(_pdep_u64(std::uint64_t{1} << n, word));
 #else
-    for (; n > 0; --n) word &= word - 1;
-    return std::countr_zero(word);
+    return nth_bit_by_bytes(word, n);
 #endif
 }
 

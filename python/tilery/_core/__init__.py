@@ -1,6 +1,6 @@
 """The compiled engine, in the fastest build that this processor runs.
 
-`TILERY_BUILD=baseline` in the environment asks for the build that runs everywhere.
+`TILERY_BUILD=v2` in the environment asks for the build for x86-64 processors without AVX2.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import importlib
 import importlib.util
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,28 +17,37 @@ from tilery._core import _cpu
 from tilery.errors import OptionError, unknown
 
 
-def _choose(built: Sequence[str], wanted: str, has_v3: bool) -> str:
-    """The build to import of those that are there; wanted: of this name, or "" for the fastest."""
-    if wanted not in ("", "baseline", "v3"):
-        raise ImportError(f"TILERY_BUILD must be 'baseline' or 'v3', got {wanted!r}")
+def _choose(built: Sequence[str], wanted: str, level: int) -> str:
+    """The build to import of those that are there, on a processor of this level of x86-64 (0: another processor).
+
+    wanted: a build by its name, or "" for the fastest that runs.
+    """
+    if level == 1:
+        raise ImportError(
+            "tilery needs a processor with SSE4.2 and POPCNT (x86-64-v2, every x86 processor since 2009 to 2013), "
+            "which this one does not have"
+        )
+    if wanted == "baseline" and level > 0:
+        warnings.warn("TILERY_BUILD=baseline is now called v2", FutureWarning, stacklevel=2)
+        wanted = "v2"
+    known = ("v2", "v3") if level > 0 else ("baseline",)
+    if wanted not in ("", *known):
+        raise ImportError(f"TILERY_BUILD must be {' or '.join(map(repr, known))}, got {wanted!r}")
     both = "`python3 dev.py prepare` in the checkout builds both"
-    if wanted:
-        if wanted not in built:
-            raise ImportError(f"TILERY_BUILD asks for {wanted!r}, which was not built; {both}")
-        return wanted
-    if has_v3 and "v3" in built:
-        return "v3"
-    if "baseline" not in built:
+    if wanted and wanted not in built:
+        raise ImportError(f"TILERY_BUILD asks for {wanted!r}, which was not built; {both}")
+    runs = [name for name in known if name in built and (wanted or name != "v3" or level == 3)]
+    if not runs:
         raise ImportError(f"tilery was built only for processors with AVX2, which this one does not have; {both}")
-    return "baseline"
+    return wanted or runs[-1]
 
 
 build: str = _choose(
-    [name for name in ("baseline", "v3") if importlib.util.find_spec(f"tilery._core.{name}") is not None],
+    [name for name in ("baseline", "v2", "v3") if importlib.util.find_spec(f"tilery._core.{name}") is not None],
     os.environ.get("TILERY_BUILD", ""),
-    _cpu.has_x86_64_v3(),
+    _cpu.x86_64_level(),
 )
-"""The build in use: "v3" or "baseline"."""
+"""The build in use: "v3" (x86-64 with AVX2) or "v2" (without), "baseline" on other processors."""
 
 _module = importlib.import_module(f"tilery._core.{build}")
 Policy = _module.Policy
