@@ -40,7 +40,7 @@ def in_words(seconds: float) -> str:
     for unit, length in (("d", 86400), ("h", 3600), ("min", 60), ("s", 1)):
         if seconds >= 2 * length:
             return f"{seconds / length:.0f} {unit}"
-    return f"{seconds:.1f} s"
+    return "2 s" if seconds > 1 else "< 1 s"
 
 
 def table(names: list[str], seconds: float) -> str:
