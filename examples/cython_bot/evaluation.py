@@ -1,38 +1,38 @@
-"""A bot for Carcassonne of a few lines: the best action one ply ahead, by an evaluation of its own.
+"""A bot for Pueblo of a few lines: the best action one ply ahead, by an evaluation of its own.
 
-`tilery match carcassonne py:evaluation:choose greedy` in this folder plays it; fast_evaluation.pyx is the same in
-Cython.
+`tilery match pueblo py:evaluation:choose greedy` in this folder plays it; fast_evaluation.pyx is the same in Cython.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-OUT = 1.5
-"""Points that a meeple on the land costs."""
-HOPE = 0.5
-"""The part of the points of an unfinished city that are still to come, by its open ends."""
+RISK = 0.25
+"""Points that the side of a cube costs its owner where it rises above the next square."""
 
 
 def value(state: Any) -> list[float]:
-    """What I think each player will have."""
+    """What I think each player will have; few points are good."""
     worth = [float(points) for points in state.scores_if_over()]
-    for feature in state.features():
-        most = max(feature["meeples"])
-        hope = HOPE * feature["points"] / (1 + feature["open_ends"])
-        for seat, meeples in enumerate(feature["meeples"]):
-            worth[seat] -= OUT * meeples
-            if meeples == most > 0 and feature["kind"] == "city" and not feature["complete"]:
-                worth[seat] += hope
+    heights, owners = state.heights().tolist(), state.owners().tolist()
+    for rank in range(8):
+        for file in range(8):
+            owner, height = owners[rank][file], heights[rank][file]
+            if not 0 <= owner < len(worth):
+                continue
+            for there, here in ((rank - 1, file), (rank + 1, file), (rank, file - 1), (rank, file + 1)):
+                beside = heights[there][here] if 0 <= there < 8 and 0 <= here < 8 else 0
+                if beside < height:
+                    worth[owner] += RISK * (height - beside)
     return worth
 
 
 def choose(state: Any) -> int:
-    """A policy: the action after which the player to act leads the best other by most."""
+    """A policy: the action after which the player to act is the farthest ahead of the best other."""
     player, best, most = state.current_player(), -1, float("-inf")
     for action in state.legal_actions():
         worth = value(state.child(action))
-        lead = worth.pop(player) - max(worth)
+        lead = -worth.pop(player) + min(worth)
         if lead > most:
             best, most = action, lead
     return best

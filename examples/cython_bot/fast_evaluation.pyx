@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""evaluation.py in Cython: it reads positions as plain structs (tilery/views/carcassonne.h), without Python in between.
+"""evaluation.py in Cython: it reads positions as plain structs (tilery/views/pueblo.h), without Python in between.
 
 `choose` is the policy, `search` the search of the engine with the same evaluation at its leaves.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 import numpy as np
@@ -20,48 +20,43 @@ from tilery.capi cimport (
     tilery_rng,
 )
 
-cdef extern from "tilery/views/carcassonne.h" nogil:
-    enum:
-        TILERY_CARCASSONNE_CITY
-        TILERY_CARCASSONNE_MOST_FEATURES
-    ctypedef struct tilery_carcassonne_feature:
-        int16_t points
-        uint16_t open_ends
-        uint8_t kind
-        uint8_t complete
-        uint8_t meeples[6]
+cdef extern from "tilery/views/pueblo.h" nogil:
+    ctypedef struct tilery_pueblo_square:
+        uint8_t height
+        int8_t owner
 
 cdef enum:
     WORDS = 512  # TILERY_MAX_STATE_SIZE bytes, aligned
 
-cdef double OUT = 1.5
-cdef double HOPE = 0.5
+cdef double RISK = 0.25
+
+
+cdef inline double risk(const tilery_pueblo_square *squares, int square, int beside, bint on_site) noexcept nogil:
+    """Of the side of a cube towards the next square, which may be beyond the site."""
+    cdef int above = squares[square].height - (squares[beside].height if on_site else 0)
+    return RISK * above if above > 0 else 0
 
 
 cdef void value(const tilery_game *game, const void *state, void *data, double *worth) noexcept nogil:
     """A tilery_value: what I think each player will have. `data` is the table."""
     cdef const tilery_api *api = <const tilery_api *> data
-    cdef tilery_carcassonne_feature[TILERY_CARCASSONNE_MOST_FEATURES] features
-    cdef const tilery_carcassonne_feature *feature
+    cdef tilery_pueblo_square[64] squares
     cdef int32_t[TILERY_MAX_PLAYERS] points
-    cdef int32_t players = api.num_players(game), seat
-    cdef uint32_t count = 0, i
-    cdef uint8_t most
+    cdef int32_t players = api.num_players(game), owner, seat
+    cdef int square, rank, file
     api.scores_if_over(game, state, points)
     for seat in range(players):
         worth[seat] = points[seat]
-    api.view(game, state, "features", sizeof(features[0]), features, TILERY_CARCASSONNE_MOST_FEATURES, &count)
-    for i in range(count):
-        feature = &features[i]
-        most = 0
-        for seat in range(players):
-            most = max(most, feature.meeples[seat])
-        if most == 0:
-            continue
-        for seat in range(players):
-            worth[seat] -= OUT * feature.meeples[seat]
-            if feature.meeples[seat] == most and feature.kind == TILERY_CARCASSONNE_CITY and not feature.complete:
-                worth[seat] += HOPE * feature.points / (1 + feature.open_ends)
+    api.view(game, state, "squares", sizeof(squares[0]), squares, 64, NULL)
+    for rank in range(8):
+        for file in range(8):
+            square = 8 * rank + file
+            owner = squares[square].owner
+            if 0 <= owner < players:
+                worth[owner] += risk(squares, square, square - 8, rank > 0)
+                worth[owner] += risk(squares, square, square + 8, rank < 7)
+                worth[owner] += risk(squares, square, square - 1, file > 0)
+                worth[owner] += risk(squares, square, square + 1, file < 7)
 
 
 cdef int32_t best_action(const tilery_api *api, const tilery_game *game, const void *state, int32_t *actions,
@@ -74,26 +69,27 @@ cdef int32_t best_action(const tilery_api *api, const tilery_game *game, const v
     api.legal_actions(game, state, actions, capacity, &count)
     for i in range(count):
         memcpy(after, state, api.state_size)
-        api.apply_nth(game, after, i)
+        api.apply_action(game, after, actions[i])
         value(game, after, <void *> api, worth)
         lead = 1e300
         for seat in range(api.num_players(game)):
             if seat != player:
-                lead = min(lead, worth[player] - worth[seat])
+                lead = min(lead, worth[seat] - worth[player])  # few points are good
         if lead > most:
             best, most = actions[i], lead
     return best
 
 
 def choose(state):
-    """A policy: the action after which the player to act leads the best other by most."""
+    """A policy: the action after which the player to act is the farthest ahead of the best other."""
     cdef const tilery_api *api = api_of(state.game)
     cdef const tilery_game *game = handle_of(state.game)
     cdef uint64_t[WORDS] root
-    cdef int32_t[:] actions = np.empty(state.game.num_distinct_actions, np.int32)
+    cdef int32_t[:] actions
     cdef bytes data = state.serialize()
     if api.deserialize(game, <const char *> data, len(data), root) != TILERY_OK:
         raise ValueError(api.last_error().decode())
+    actions = np.empty(api.num_legal_actions(game, root), np.int32)
     return best_action(api, game, root, &actions[0], len(actions))
 
 

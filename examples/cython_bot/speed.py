@@ -17,7 +17,7 @@ import tilery
 
 def decisions(games: int) -> list[Any]:
     """The decisions of some games between two of these bots."""
-    game, found = tilery.load("carcassonne"), list[Any]()
+    game, found = tilery.load("pueblo"), list[Any]()
     for index in range(games):
         rng, state = tilery.Rng(1, index), game.new_initial_state()
         while not state.is_terminal():

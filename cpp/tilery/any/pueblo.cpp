@@ -61,6 +61,7 @@ void add_views(GameKind& kind) {
     static_assert(TILERY_PUEBLO_NEUTRAL == kNeutral);
     views.add_rows("squares", [](const Game& game, const State& state) {
         std::vector<tilery_pueblo_square> rows;
+        rows.reserve(kSquares);
         for (std::size_t square = 0; square < index(kSquares); ++square) {
             const std::uint8_t height = state.heights[square];
             rows.push_back({height, static_cast<std::int8_t>(owner_or_none(game, state, square, height - 1))});
