@@ -9,12 +9,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("fcntl", reason="the tools run on Unix")
 
 from tests.kit.games import GAMES
-from tests.lab import campaign, fuzzing, mutants, platforms, stores
+from tests.lab import calibration, campaign, fuzzing, mutants, platforms, stores
 
 
 def part(seed: int) -> dict[str, Any]:
@@ -190,3 +191,18 @@ def test_loads_that_several_stores_wrote_are_found() -> None:
     assert not stores.stalled(trace, 2), "the last store is two instructions before"
     assert not stores.stalled([*trace[:3], "I  19,3", " L 100,4"], 60), "one store wrote all of it"
     assert stores.stalled([*trace[:3], "I  19,3", " L 0fe,4"], 60) == {(0x10, 0x19): 1}
+
+
+def test_tenths_of_predictions_are_compared_with_results() -> None:
+    rng = np.random.default_rng(3)
+    said = rng.random((4000, 1))
+    said = np.hstack([said, 1 - said])
+    won = (rng.random((4000, 1)) < said[:, :1]).astype(float)
+    won = np.hstack([won, 1 - won])
+    found = calibration.tenths(said, won)
+    assert [tenth.number for tenth in found] == list(range(10))
+    assert sum(tenth.seats for tenth in found) == 8000
+    assert all(tenth.holds for tenth in found)
+    assert 0.03 < found[5].half < 0.06, "800 games of one seat each: 1.96 / sqrt(4 * 800), more or less"
+    bent = calibration.tenths(0.25 + said / 2, won)
+    assert [tenth.number for tenth in bent if not tenth.holds] == [2, 3, 6, 7]

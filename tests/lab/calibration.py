@@ -1,0 +1,122 @@
+"""Compares the shares of the win that the network of a game predicts with what happens in games of `nn` against itself.
+
+    python -m tests.lab.calibration GAME [--players P] [--games 20000] [--seed S] [--threads T] [--ledger]
+
+Takes one random position of each game. A game without chance begins with a turn of each seat by the strongest rung with
+luck, since `nn` would play one game over and over. Prints a row for each tenth of the predictions, all seats together;
+fails if a tenth is further from what happened than 2 points and the half of its 95% interval. The intervals take the
+seats of a game for one sample.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+import tilery
+from tests.kit.games import GAMES
+from tests.lab.campaign import commit, processor_seconds, write_line
+from tilery import ladder
+from tilery.runs.rungs import opening
+
+ALLOWED = 0.02
+BATCH = 500
+
+
+class Tenth(NamedTuple):
+    """Predictions from `number` / 10 on: games and seats, means of predictions and results, half of the interval."""
+
+    number: int
+    games: int
+    seats: int
+    predicted: float
+    happened: float
+    half: float
+
+    @property
+    def holds(self) -> bool:
+        return abs(self.predicted - self.happened) <= ALLOWED + self.half
+
+    def __str__(self) -> str:
+        told = "" if self.holds else "  OUTSIDE"
+        means = f"{self.predicted:.3f} | {self.happened:.3f} | {self.half:.3f}"
+        return f"| {self.number}0 % | {self.seats:,} | {means} |{told}"
+
+
+def tenths(predicted: npt.NDArray[np.float64], happened: npt.NDArray[np.float64]) -> list[Tenth]:
+    """The tenths in which there are predictions; both arrays have a row for each game and a column for each seat."""
+    number = np.minimum((predicted * 10).astype(int), 9)
+    found = []
+    for which in range(10):
+        here = number == which
+        seats, games = int(here.sum()), int(here.any(axis=1).sum())
+        if games < 2:
+            continue
+        errors = np.where(here, happened - predicted, 0.0).sum(axis=1)
+        # The variance of a sum over games whose terms are dependent within a game.
+        spread = float(np.sqrt(np.square(errors - errors.sum() / seats * here.sum(axis=1)).sum())) / seats
+        found.append(Tenth(which, games, seats, predicted[here].mean(), happened[here].mean(), 1.96 * spread))
+    return found
+
+
+def positions(game: Any, games: int, seed: int, threads: int | None) -> Iterator[tuple[Any, npt.NDArray[np.float64]]]:
+    """A random position of each of some games of `nn` against itself, and the shares of the win at the end."""
+    n = game.num_players
+    plain = [rung.policy for rung in ladder.rungs(game.name) if ",eval=" not in rung.policy]
+    for first in range(0, games, BATCH):
+        count = min(BATCH, games - first)
+        if game.max_chance_nodes:
+            starts = [game.new_initial_state() for _ in range(count)]
+            results, texts = tilery.simulate(
+                game, count, seed=seed, first=first, policies="nn", records=True, threads=threads
+            )
+            played = list(zip(results, texts, strict=True))
+        else:
+            opener = tilery.policy(plain[-1])
+            starts = [opening(game, opener, tilery.Rng(seed, first + i)) for i in range(count)]
+            played = []
+            for i, start in enumerate(starts):
+                (result,), (text,) = tilery.simulate(
+                    start, 1, seed=seed, first=first + i, policies="nn", records=True, threads=1
+                )
+                played.append((result, text))
+        for i, (state, (result, text)) in enumerate(zip(starts, played, strict=True)):
+            tokens = text.split()
+            for token in tokens[: tilery.Rng(seed, 2**32 + first + i).below(len(tokens))]:
+                state.apply_action(state.string_to_action(token))
+            yield state, (result["returns"][:n] * (n - 1) + 1) / n
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=[name for name in GAMES if name != "toy"])
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--games", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int)
+    parser.add_argument("--ledger", action="store_true", help="append a line to tests/lab/ledger.md")
+    options = parser.parse_args()
+    game = tilery.load(options.game, players=options.players)
+    predicted, happened = [], []
+    for state, shares in positions(game, options.games, options.seed, options.threads):
+        predicted.append(tilery.evaluate(state, "nn").wins)
+        happened.append(shares)
+    found = tenths(np.array(predicted), np.array(happened))
+    print("| predicted | seats | mean of predictions | happened | ± |\n|---|---|---|---|---|")
+    for tenth in found:
+        print(tenth)
+    wrong = [f"{tenth.number}0 %" for tenth in found if not tenth.holds]
+    if options.ledger:
+        off = f"tenths off by more than 2 points: {', '.join(wrong) or 'none'}"
+        told = f"{options.games:,} positions, {options.players} players, {off}"
+        write_line("calibration", options.game, told, processor_seconds() / 60, commit(), options.seed)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
