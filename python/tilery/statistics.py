@@ -191,6 +191,16 @@ def normal_tail(z: float) -> float:
     return 2 * _NORMAL.cdf(-abs(z))
 
 
+def samples_for(deviation: float, difference: float, power: float = 0.8) -> int:
+    """Return how many samples find a difference with this probability, as one that 0 is outside of its 95% interval.
+
+    deviation: of one sample. Raises `ValueError` unless 0 < power < 1 and the difference is another than 0.
+    """
+    if not 0 < power < 1 or not difference:
+        raise ValueError(f"needs 0 < power < 1 and a difference, got {power} and {difference}")
+    return math.ceil(((_NORMAL.inv_cdf(1 - TAIL) + _NORMAL.inv_cdf(power)) * deviation / difference) ** 2)
+
+
 def holm(p: Sequence[float]) -> list[float]:
     """Return p values of several tests corrected by Holm's method.
 

@@ -74,23 +74,24 @@ def path_of(folder: Path, row: str, rung: ladder.Rung, turn: int) -> Path:
 def play(folder: Path, names: list[str] | None, passes: int) -> None:
     """Play what is missing."""
     folder.mkdir(parents=True, exist_ok=True)
-    for turn in range(passes):
-        for row, (name, options) in rows().items():
-            if names and row not in names and row.partition("-")[0] not in names:
-                continue
+    wanted = {row: what for row, what in rows().items() if not names or {row, row.partition("-")[0]} & set(names)}
+    todo = [
+        (turn, number, row, rung, games)
+        for row, (name, _) in wanted.items()
+        for number, (rung, games) in enumerate(plan(row, name))
+        for turn in range(passes)
+    ]
+    for turn, _, row, rung, games in sorted(todo, key=lambda each: each[:2]):  # champions take longest, and come last
+        path, count = path_of(folder, row, rung, turn), games // PASSES
+        if not path.exists():
+            (name, options), began = wanted[row], os.times()
             game = tilery.load(name, **options)
-            for rung, games in plan(row, name):
-                path = path_of(folder, row, rung, turn)
-                if not path.exists():
-                    began, count = os.times(), games // PASSES
-                    text = f"rung:{rung.number}"
-                    results = rungs.played(game, count, text, seed=SEED, first=turn * count)
-                    part = path.with_suffix(".part")
-                    with part.open("wb") as file:
-                        np.save(file, results)
-                    part.replace(path)
-                    used = os.times().user - began.user
-                    print(f"{path.name}: {count} games, {used:.0f} s of processor time", flush=True)
+            results = rungs.played(game, count, f"rung:{rung.number}", seed=SEED, first=turn * count)
+            part = path.with_suffix(".part")
+            with part.open("wb") as file:
+                np.save(file, results)
+            part.replace(path)
+            print(f"{path.name}: {count} games, {os.times().user - began.user:.0f} s of processor time", flush=True)
 
 
 def there(folder: Path, row: str, rung: ladder.Rung) -> Results | None:
@@ -119,25 +120,32 @@ def climbs(folder: Path) -> dict[str, rungs.Climb]:
 def shares(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """The share of the wins of each seat, where the fewest points win."""
     won = scores == scores.min(axis=1, keepdims=True)
-    found: npt.NDArray[np.float64] = (won / won.sum(axis=1, keepdims=True)).mean(axis=0)
+    found: npt.NDArray[np.float64] = np.divide(1, won.sum(axis=1)) @ won / len(won)
     return found
 
 
-def fair(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Points for each seat, 0 for seat 0, with which all win equally often where the fewest points win."""
+def fair(scores: npt.NDArray[np.float64], begin: npt.NDArray[np.float64] | float = 0.0) -> npt.NDArray[np.float64]:
+    """Points for each seat, 0 for seat 0, with which all win equally often where the fewest points win.
+
+    begin: points that are nearly so.
+    """
     n = scores.shape[1]
-    spread, given = scores.std(), np.zeros(n)
-    for number in range(300):
-        given += spread / (1 + number / 20) * (shares(scores + given) - 1 / n)
-        given -= given[0]
-    return given
+    spread, given = scores.std(), np.zeros(n) + begin
+    for number in range(60):
+        given += spread / (1 + number / 5) * (shares(scores + given) - 1 / n)
+    found: npt.NDArray[np.float64] = given - given[0]
+    return found
 
 
 def compensation(scores: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """`fair`, and its 95% intervals by the bootstrap: float64[n] and float64[2, n]."""
-    rng = np.random.default_rng(SEED)
-    drawn = [fair(scores[rng.integers(len(scores), size=len(scores))]) for _ in range(100)]
-    return fair(scores), np.quantile(drawn, (0.025, 0.975), axis=0)
+    rng, found = np.random.default_rng(SEED), fair(scores)
+    drawn = [fair(scores[rng.integers(len(scores), size=len(scores))], found) for _ in range(60)]
+    return found, np.quantile(drawn, (0.025, 0.975), axis=0)
+
+
+def whole(points: npt.NDArray[np.float64]) -> str:
+    return ", ".join(f"{round(each):+d}" if round(each) else "0" for each in points)
 
 
 def table(head: list[str], lines: list[list[str]]) -> str:
@@ -147,6 +155,25 @@ def table(head: list[str], lines: list[list[str]]) -> str:
 
 def short(policy: str) -> str:
     return f"`{policy.partition(',eval=')[0]}`"
+
+
+def example(found: dict[str, rungs.Climb]) -> str:
+    """How the share of one seat changes over the rungs, as a sentence."""
+    row = f"{PLAN['fair']['game']}-{PLAN['fair']['players'][0]}"
+    told = [f"{step.figures[0].short()} % between players of rung {step.rung.number}" for step in found[row].steps]
+    return f"Seat 0 of {row.replace('-', ' for ')} wins {', '.join(told)}".replace(", ", ",\n")
+
+
+def progress(folder: Path) -> str:
+    """How much of the plan has been played, as a sentence."""
+    pieces = [
+        path_of(folder, row, rung, turn).exists()
+        for row, (name, _) in rows().items()
+        for rung, _ in plan(row, name)
+        for turn in range(PASSES)
+    ]
+    rest = "" if all(pieces) else " The column of games says how far each row is; the same command plays the rest."
+    return f"Of the plan in tests/lab/balance.toml {sum(pieces)} of {len(pieces)} pieces have been played.{rest}"
 
 
 def table_of_seats(found: dict[str, rungs.Climb]) -> str:
@@ -182,7 +209,9 @@ def table_of_trends(found: dict[str, rungs.Climb]) -> str:
         for name in (names[0], names[-1]):
             trend = climb.trend(name)
             cells.append("" if trend is None else f"{100 * trend[0]:+.2f} ±{196 * trend[1]:.2f}")
-        lines.append([row.replace("-", ", "), *cells, climb.may_change()])
+        last = ladder.rungs(rows()[row][0])[-1]
+        missing = "" if climb.steps[-1].rung == last else "The champion has not played this yet. "
+        lines.append([row.replace("-", ", "), *cells, missing + climb.may_change()])
     return table(["game, players", "first seat", "last seat", "what may still change"], lines)
 
 
@@ -208,7 +237,7 @@ def section_of_fairness(folder: Path) -> str:
                     ", ".join(
                         f"{a:+.1f} ({b:+.1f} .. {c:+.1f})" for a, b, c in zip(given[1:], low[1:], high[1:], strict=True)
                     ),
-                    ", ".join(f"{each:+.0f}" for each in np.round(half[1:])),
+                    whole(half[1:]),
                     ", ".join(f"{100 * each:.1f}" for each in after),
                 ]
             )
@@ -226,6 +255,8 @@ def section_of_fairness(folder: Path) -> str:
             )
     head = ["players, policy", "games", "wins by seat, %", "points that make seats 1, 2, ... equal to seat 0"]
     head += ["whole points from half of the games", "wins with these in the other half, %"]
+    if not lines:
+        return ""
     return FAIR.format(
         compensation=table(head, lines),
         pro=table(["players", "games", "wins by seat, %", "points by seat"], bids),
@@ -241,8 +272,7 @@ def compensated(folder: Path) -> str:
         row = f"{game}-{number}"
         results = there(folder, row, plan(row, game)[2][0])
         if results is not None:
-            given = np.round(fair(results["scores"].astype(float))[1:])
-            told.append(f"for {number} players {', '.join(f'{each:+.0f}' for each in given)}")
+            told.append(f"for {number} players {whole(fair(results['scores'].astype(float))[1:])}")
     return "; ".join(told)
 
 
@@ -358,7 +388,8 @@ def write(folder: Path) -> None:
     """Write the page and its figures."""
     found, house = climbs(folder), house_rules(folder)
     draw_seats(found)
-    draw_house(house)
+    if house:
+        draw_house(house)
     named = [
         [name, f"{rung.number}", f"{rung.rating:.0f}", f"`{rung.policy}`"]
         for name in tilery.games()
@@ -367,6 +398,8 @@ def write(folder: Path) -> None:
     files = [[name, f"`{digest}`"] for name, digest in networks().items()]
     text = TEXT.format(
         version=tilery.__version__,
+        example=example(found),
+        progress=progress(folder),
         seed=SEED,
         seats=table_of_seats(found),
         trends=table_of_trends(found),
@@ -381,8 +414,8 @@ def write(folder: Path) -> None:
 
 FAIR = """## Pueblo for three and four: what a fair start would be
 
-The first seat of Pueblo is the best one, and the last the worst, as soon as the players are better than random: the
-greatest imbalance in the library. Fewest points win. What would make it fair?
+The first seat of Pueblo is the best one and the last the worst when networks play, which is the greatest imbalance
+in the library. Fewest points win. What would make it fair?
 
 **Compensation.** Each seat gets points at the end so that all seats win equally often in the games that were
 played; the interval is that of the bootstrap. The whole points are found from every second game, and the last
@@ -391,8 +424,7 @@ if they did.
 
 {compensation}
 
-By the network: {compensated} points for the seats after the first, to be taken off at the end if these numbers are
-negative.
+By the network: {compensated} points for the seats after the first.
 
 **The pro game.** With `pro=true` the players bid points for their place in the order of turns, so the price of a
 place is found at the table (PB-23 to PB-26). Between networks that gives:
@@ -403,8 +435,7 @@ place is found at the table (PB-23 to PB-26). Between networks that gives:
 
 TEXT = """# Balance
 
-**How well the players play decides the answer.** The first seat of Pueblo for four wins fewer than its share of
-games at random, and more than half of those between good players. So every figure here is given over rungs of the
+**How well the players play decides the answer.** {example}. So every figure here is given over rungs of the
 game's [ladder](champions.md#the-ladder), from random play to the champion, all seats by the same rung. `±` is the
 half of the 95% **sampling interval**: how far luck may have moved the figure of this rung in so many games. It
 does not say what a better player would make of it; that is what the trend is for.
@@ -415,9 +446,10 @@ Made with tilery {version} by
 nox -s balance
 ```
 
-(`python -m tests.lab.balance play` and `write`), seed {seed}, default options. `nox -s release` fails when the
-[players](#the-players) that ship are others than those named below. One row anew: `tilery simulate pueblo
---players 4 --rungs --games 300`.
+(`python -m tests.lab.balance play` and `write`), seed {seed}, default options.
+{progress}
+`nox -s release` fails when the [players](#the-players) that ship are others than those named below. One row anew:
+`tilery simulate pueblo --players 4 --rungs --games 300`.
 
 ## Seats, points and length
 

@@ -6,11 +6,14 @@ import json
 import os
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tilery
@@ -58,15 +61,34 @@ def test_the_tables_are_those_of_the_results(tmp_path: Path) -> None:
     run = run_of(tmp_path / "run", "toy")
     results = tilery.simulate(tilery.load("toy"), 40, seed=3)
     found = section(run, sample_of(run))
-    wins, lengths, points, phases = found.tables
+    wins, lengths, points, phases, examples = found.tables
     summary = tilery.summary(results)
     assert wins.rows[1][:2] == ["seat 1", f"{100 * summary.seats[1].win_share:.2f} %"]
     assert wins.rows[0][-1] == f"{results['scores'][:, 0].min()} .. {results['scores'][:, 0].max()}"
-    assert lengths.rows[2][1] == f"{results['num_decisions'].mean():.2f}"
-    assert points.rows[-1] == ["all", *(f"{mean:.2f}" for mean in results["scores"].mean(axis=0))]
+    assert lengths.rows[3][1] == f"{results['num_decisions'].mean():.2f}"
+    scores, won = results["scores"], results["returns"] > 0
+    assert [cell.split(" ")[0] for cell in points.rows[-1][1:3]] == [f"{mean:.2f}" for mean in scores.mean(axis=0)]
+    decided = won.any(axis=1)
+    more = (scores[decided][won[decided]] - scores[decided][~won[decided]]).mean()
+    assert points.rows[-1][-1].split(" ")[0] == f"{more:.2f}"
+    apart = np.abs(scores[:, 0] - scores[:, 1])
+    assert examples.rows[1][1:] == [f"{apart.argmax()}", " ".join(map(str, scores[apart.argmax()]))]
     assert [row[0] for row in phases.rows] == ["play"]
     assert all(len(row) == len(table.head) for table in found.tables for row in table.rows)
     assert found.at_random
+
+
+def test_a_report_of_networks_has_figures_over_rungs(tmp_path: Path) -> None:
+    """In a process that has not loaded the networks, which the run names by their hash."""
+    name = next(name for name in tilery.games() if tilery.load(name).fewest_points_win)
+    run = Run.start(tmp_path / "run", plan(tilery.load(name), 4, policies="nn", files="npz"))
+    run.work()
+    words = ["report", str(run.path), "--no-page", "--rungs", "1,2"]
+    code = f"import sys, tilery.cli; sys.exit(tilery.cli.main({words!r}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8", check=True)
+    assert "wins: who has the fewest points" in done.stdout
+    assert "moved from rung 1 to 2" in done.stdout
+    assert "per 100 Elo" in done.stdout
 
 
 def test_the_sample_of_slow_policies_is_smaller(tmp_path: Path) -> None:

@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tilery.cli.arguments import UsageError, add_output_arguments, count, threads
-from tilery.cli.console import say
+from tilery.cli.arguments import UsageError, add_output_arguments, add_rungs_argument, count, threads
+from tilery.cli.console import progress, say
 from tilery.files import may_write, whole_file
+from tilery.runs import rungs
 from tilery.runs.report import figures, page, sample_of, section
 from tilery.runs.shards import Run
 
@@ -23,6 +24,7 @@ def add(commands: Any) -> None:
         "--page", type=Path, default=Path("report.html"), metavar="FILE.html", help="default report.html"
     )
     add_output_arguments(command)
+    add_rungs_argument(command)
     command.add_argument("--no-page", action="store_true", help="print the tables alone")
     command.add_argument(
         "--sample",
@@ -44,8 +46,24 @@ def run(options: argparse.Namespace) -> int:
     if not options.no_page:
         may_write(options.page, overwrite=options.overwrite)
     runs = [Run.open(path) for path in options.runs]
-    samples = [sample_of(run, options.sample, options.threads) for run in runs]
-    sections = [section(run, found) for run, found in zip(runs, samples, strict=True)]
+    sections, overwrite = [], options.overwrite
+    for run in runs:
+        with progress(options.sample or run.plan.games, "games played again") as update:
+            found = sample_of(run, options.sample, options.threads, update)
+        sections.append(section(run, found))
+        if options.rungs is not None:
+            climb = rungs.climb(
+                run.game, 200, numbers=options.rungs or None, seed=run.plan.seed, threads=options.threads
+            )
+            sections[-1].tables.append(
+                climb.table("200 games by each rung; ± is the half of the 95% sampling interval")
+            )
+            sections[-1].facts.append(("strength", climb.may_change()))
+        if not options.no_page:  # what there is can be read while the next run is played again
+            sections[-1].figures += figures(run, found)
+            with whole_file(options.page, overwrite=overwrite) as file:
+                file.write(page(sections).encode("utf-8", errors="replace"))
+            overwrite = True
     if options.json:
         say(
             json.dumps(
@@ -61,18 +79,14 @@ def run(options: argparse.Namespace) -> int:
     else:
         for each in sections:
             say(each.heading)
-            for name, value in each.facts[:3]:
-                say(f"{name}: {value}")
+            for name, value in each.facts:
+                if name not in ("rules", "tilery"):
+                    say(f"{name}: {value}")
             say("")
             for table in each.tables:
                 table.print(sys.stdout)
             if each.at_random:
                 say("All players choose at random: these figures say little about the game.")
-    if not options.no_page:
-        for made, run, found in zip(sections, runs, samples, strict=True):
-            made.figures += figures(run, found)
-        with whole_file(options.page, overwrite=options.overwrite) as file:
-            file.write(page(sections).encode("utf-8", errors="replace"))
-        if not options.json:
-            say(f"page written to {options.page}")
+    if not options.no_page and not options.json:
+        say(f"page written to {options.page}")
     return 0

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from tilery.runs.files import Columns
 from tilery.runs.summary import Figure, margin_of, winners_of
-from tilery.statistics import counted, holm, normal_tail, share_interval, t_interval
+from tilery.statistics import counted, holm, normal_tail, samples_for, share_interval, t_interval
 from tilery.tables import Table
 
 
@@ -148,9 +148,12 @@ class Comparison:
         """What the pairing of games has reached, in a sentence."""
         (each,) = [each for each in self.differences if each.name == asked]
         told = "no luck is left in it" if each.worth is None else f"a pair is worth {each.worth:.1f} unpaired pairs"
+        needed = samples_for(each.error * math.sqrt(each.games), 0.01 if each.share else 1)
+        of = "1 percentage point" if each.share else "1"
+        many = f" {needed:,} pairs find a difference of {of} with a power of 80 %." if needed else ""
         return (
-            f"{each.title} was asked: {told}, and its p value stands alone. The p values of the other figures are "
-            "corrected for their number (Holm); their intervals are not."
+            f"{each.title} was asked: {told}, and its p value stands alone.{many} The p values of the other figures "
+            "are corrected for their number (Holm); their intervals are not."
         )
 
     def variance_kept(self) -> dict[str, float]:

@@ -8,17 +8,20 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
 import tilery
+from tilery.errors import WeightsError
 from tilery.extras import imported
 from tilery.files import shipped
+from tilery.policies import Champion
 from tilery.runs.shards import Run, RunError
 from tilery.runs.sources import Sample, sample
-from tilery.runs.summary import Distribution, Summary
+from tilery.runs.summary import Distribution, Summary, mean_of
 from tilery.tables import Table
 
 SAMPLE = 1000
@@ -54,9 +57,16 @@ class Section:
     figures: list[Figure] = field(default_factory=list)
 
 
-def sample_of(run: Run, games: int | None = None, threads: int | None = None) -> Sample:
+def sample_of(
+    run: Run,
+    games: int | None = None,
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Sample:
     """Play some games of a run again, the first ones: `games`, or by default as many as take about half a minute."""
     of_run = run.plan
+    with suppress(WeightsError):  # loads what is shipped, which runs name by its hash
+        Champion().resolved(of_run.game)
     most = min(SAMPLE, SHARDS_OF_SAMPLE * of_run.shard) if games is None else games
     return sample(
         run.game,
@@ -66,6 +76,7 @@ def sample_of(run: Run, games: int | None = None, threads: int | None = None) ->
         policies=of_run.policies if len(of_run.policies) > 1 else of_run.policies[0],
         rotate=of_run.rotate,
         threads=threads,
+        progress=progress,
     )
 
 
@@ -78,6 +89,7 @@ def section(run: Run, found: Sample) -> Section:
         ("games", f"{summary.games:,}" + ("" if summary.games == of_run.games else f" of {of_run.games:,}")),
         ("policies", " - ".join(of_run.policies) + (", rotated" if of_run.rotate else "")),
         ("seed", f"{of_run.seed}" + (f", from game {of_run.first:,}" if of_run.first else "")),
+        *([("wins", "who has the fewest points")] if run.game.fewest_points_win else []),
         ("rules", ", ".join(f"{name}={_short(value)}" for name, value in of_run.rules.items())),
         ("tilery", of_run.tilery),
     ]
@@ -85,7 +97,13 @@ def section(run: Run, found: Sample) -> Section:
         heading=f"{run.path.name}: {of_run.game}, {run.game.num_players} players",
         at_random=set(of_run.policies) == {"random"},
         facts=facts,
-        tables=[summary.table("Wins and scores", of_run.policies), _lengths(summary), _points(found), _phases(found)],
+        tables=[
+            summary.table("Wins and scores", of_run.policies),
+            _lengths(summary, found),
+            _points(found),
+            _phases(found),
+            _examples(run, found),
+        ],
     )
 
 
@@ -98,9 +116,12 @@ def _percent(value: float) -> str:
     return f"{100 * value:.2f} %"
 
 
-def _lengths(summary: Summary) -> Table:
+def _lengths(summary: Summary, found: Sample) -> Table:
     rows = [["games with a shared win", _percent(summary.ties), *[""] * 5]]
+    leads = Distribution()
+    leads.add(np.array(found.lead_changes))
     for name, counted in (
+        (f"changes of the leader in points, first {found.games:,} games", leads),
         ("winner's lead, points", summary.margin),
         ("decisions in a game", summary.decisions),
         ("actions in a game, chance included", summary.actions),
@@ -119,15 +140,34 @@ def _lengths(summary: Summary) -> Table:
 
 
 def _points(found: Sample) -> Table:
-    points = found.points_per_game()
-    rows = [[name, *(f"{each:.2f}" for each in by_seat)] for name, by_seat in points.items()]
-    totals = np.sum(list(points.values()), axis=0) if points else np.zeros(found.seats)
-    rows.append(["all", *(f"{each:.2f}" for each in totals)])
-    return Table(
-        f"Where points come from: mean of the first {found.games:,} games",
-        ["", *(f"seat {seat}" for seat in range(found.seats))],
-        rows,
-    )
+    """By source: each seat, and what winners have more than the mean of the others, game by game."""
+    won = np.array(found.winners, dtype=np.float64)
+    decided = ~won.astype(bool).all(axis=1)
+    rows = []
+    for source in [*found.points_per_game(), None]:
+        points = found.of_source(source)
+        ours = (points * won).sum(axis=1)[decided] / won.sum(axis=1)[decided]
+        theirs = (points * (1 - won)).sum(axis=1)[decided] / (1 - won).sum(axis=1)[decided]
+        columns = [*points.T, ours, theirs, ours - theirs]
+        rows.append([source or "all", *(mean_of(each) if len(each) else "-" for each in columns)])
+    seats = [f"seat {seat}" for seat in range(found.seats)]
+    title = f"Where points come from: mean and half of the 95% sampling interval, first {found.games:,} games"
+    return Table(title, ["", *seats, "winners", "others", "more by"], rows, (len(rows) - 1,))
+
+
+def _examples(run: Run, found: Sample) -> Table:
+    """Games to look at, by their numbers."""
+    ordered = np.sort(np.array(found.scores), axis=1)
+    lead = ordered[:, 1] - ordered[:, 0] if run.game.fewest_points_win else ordered[:, -1] - ordered[:, -2]
+    rows = []
+    for name, at in (
+        ("closest", int(lead.argmin())),
+        ("greatest lead", int(lead.argmax())),
+        ("most changes of the leader", int(np.argmax(found.lead_changes))),
+    ):
+        rows.append([name, f"{run.plan.first + at}", " ".join(map(str, found.scores[at]))])
+    again = f"tilery simulate {run.plan.game} ... --seed {run.plan.seed} --first GAME --games 1 --records FILE.jsonl"
+    return Table(f"Games to look at: {again}, then tilery review FILE.jsonl", ["", "game", "points"], rows)
 
 
 def _phases(found: Sample) -> Table:

@@ -6,7 +6,7 @@ Games are functions of the seed, so a sample is played again instead of being ke
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,15 +24,34 @@ TENTHS = 10
 class Sample:
     """What some games say, action by action.
 
-    games: how many. points: by source and seat, the sum over games. branching: by tenth of the game, the sum of numbers
-    of legal actions at decisions, and how many decisions. phases: the same by phase of the game.
+    games: how many. by_game: for each game the points by source and seat. points: the sums over games. scores, winners:
+    of each game and seat. lead_changes: how often in each game another seat came to lead alone in points. branching: by
+    tenth of the game, the sum of numbers of legal actions at decisions, and how many decisions. phases: the same by
+    phase.
     """
 
     seats: int
     games: int = 0
-    points: dict[str, npt.NDArray[np.int64]] = field(default_factory=dict)
+    by_game: list[dict[str, npt.NDArray[np.int64]]] = field(default_factory=list)
+    scores: list[list[int]] = field(default_factory=list)
+    winners: list[list[bool]] = field(default_factory=list)
+    lead_changes: list[int] = field(default_factory=list)
     branching: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((TENTHS, 2), dtype=np.int64))
     phases: dict[str, npt.NDArray[np.int64]] = field(default_factory=dict)
+
+    @property
+    def points(self) -> dict[str, npt.NDArray[np.int64]]:
+        found: dict[str, npt.NDArray[np.int64]] = {}
+        for each in self.by_game:
+            for source, points in each.items():
+                found[source] = found.get(source, 0) + points
+        return found
+
+    def of_source(self, source: str | None) -> npt.NDArray[np.float64]:
+        """The points of each game and seat from a source, from all of them with None: float64[games, seats]."""
+        if source is None:
+            return np.array(self.scores, dtype=np.float64)
+        return np.array([each.get(source, np.zeros(self.seats)) for each in self.by_game], dtype=np.float64)
 
     def points_per_game(self) -> dict[str, list[float]]:
         """The mean points from each source by seat, the richest source first."""
@@ -61,14 +80,14 @@ def sample(
     policies: PolicyLike | Sequence[PolicyLike] = "random",
     rotate: bool = False,
     threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
 ) -> Sample:
     """Play games as `tilery.simulate` does, and look at every action.
 
     Raises what `tilery.simulate` raises.
     """
-    _, tokens = simulate(
-        game, games, seed=seed, first=first, policies=policies, rotate=rotate, threads=threads, records=True
-    )
+    how = {"seed": seed, "first": first, "policies": policies, "rotate": rotate, "threads": threads}
+    _, tokens = simulate(game, games, records=True, progress=progress, **how)  # type: ignore[call-overload]
     made = Sample(game.num_players)
     module = importlib.import_module(f"tilery.{game.name}")
     for line in tokens:
@@ -79,7 +98,8 @@ def sample(
 def _look(game: Any, module: Any, tokens: list[str], made: Sample) -> None:
     """Add one game."""
     state = game.new_initial_state()
-    choices = []
+    choices, leader, changes, points = [], -1, 0, dict[str, npt.NDArray[np.int64]]()
+    sign = -1 if game.fewest_points_win else 1
     for token in tokens:
         action = game.string_to_action(token)
         if state.current_player() >= 0:
@@ -87,10 +107,18 @@ def _look(game: Any, module: Any, tokens: list[str], made: Sample) -> None:
             choices.append(number)
             made.phases.setdefault(_phase(module, state), np.zeros(2, dtype=np.int64))[:] += (number, 1)
         for event in state.score_events(action):
-            seats = made.points.setdefault(event["source"], np.zeros(made.seats, dtype=np.int64))
+            seats = points.setdefault(event["source"], np.zeros(made.seats, dtype=np.int64))
             seats[event["player"]] += event["points"]
         state.apply_action(action)
+        ahead = sorted(((sign * each, seat) for seat, each in enumerate(state.scores())), reverse=True)
+        if ahead[0][0] > ahead[1][0] and ahead[0][1] != leader:
+            changes += leader >= 0
+            leader = ahead[0][1]
     made.games += 1
+    made.by_game.append(points)
+    made.scores.append(state.scores())
+    made.winners.append([each == max(state.returns()) for each in state.returns()])
+    made.lead_changes.append(changes)
     for number, legal in enumerate(choices):
         made.branching[number * TENTHS // len(choices)] += (legal, 1)
 

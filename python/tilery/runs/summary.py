@@ -35,6 +35,12 @@ class Figure(NamedTuple):
         return f"{value:.{decimals}f} ±{half:.{decimals}f}"
 
 
+def mean_of(values: npt.NDArray[np.float64]) -> str:
+    """The mean of samples and the half of its sampling interval."""
+    error = float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 0.0
+    return Figure("", float(values.mean()), error).short()
+
+
 class Distribution:
     """How often each integer occurred among any number of them."""
 
