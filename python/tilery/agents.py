@@ -10,12 +10,14 @@
     2
 
 `agent.save("my.npz")` writes it, and `agent:my.npz` is the policy in every command. A file is an `.npz` of NumPy
-without pickles: numbers alone, so that opening one runs no code.
+without pickles: numbers alone, so that opening one runs no code. `agent:my.onnx` is a network of ONNX (`OnnxAgent`).
 """
 
 from __future__ import annotations
 
 import json
+import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -23,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery import files
+from tilery.extras import imported
 from tilery.options import game_of_rules
 from tilery.protocol import Game, RngLike, Signal, State
 
@@ -34,7 +37,34 @@ MOST_LAYERS = 16
 Floats = npt.NDArray[np.float32]
 
 
-class Agent:
+class _Player(ABC):
+    """What chooses the legal action with the greatest priority; of equal ones the first."""
+
+    @abstractmethod
+    def priorities(self, observation: npt.ArrayLike) -> Floats:
+        """The priority of each action id for an observation of the player to act, float32[num_distinct_actions]."""
+
+    @abstractmethod
+    def check(self, game: Game) -> None:
+        """Raise `ValueError` for a game that the agent cannot play."""
+
+    def choose(
+        self,
+        state: State,
+        rng: RngLike = 0,  # noqa: ARG002  nothing is left to chance
+        *,
+        stop: Signal | None = None,  # noqa: ARG002  it does not take long
+        enough: Signal | None = None,  # noqa: ARG002
+    ) -> int:
+        """Return the id of a legal action for the player to act; see `tilery.protocol.Policy`."""
+        self.check(state.game)
+        legal = np.array(state.legal_actions())
+        return int(legal[self.priorities(state.observation_tensor(state.current_player()))[legal].argmax()])
+
+    __call__ = choose
+
+
+class Agent(_Player):
     """A network that chooses the legal action with the greatest priority; of equal ones the first.
 
     game: the game that it learned; it plays those of the same name, players, observations and action ids.
@@ -80,7 +110,6 @@ class Agent:
             width = outputs
 
     def priorities(self, observation: npt.ArrayLike) -> Floats:
-        """The priority of each action id for an observation of the player to act, float32[num_distinct_actions]."""
         values = np.asarray(observation, np.float32).reshape(-1)[self.kept]
         values = np.clip((values - self.mean) * self.scale, -self.clip, self.clip)
         for weights, bias in self.layers[:-1]:
@@ -89,23 +118,7 @@ class Agent:
         found: Floats = values @ weights + bias
         return found
 
-    def choose(
-        self,
-        state: State,
-        rng: RngLike = 0,  # noqa: ARG002  nothing is left to chance
-        *,
-        stop: Signal | None = None,  # noqa: ARG002  it does not take long
-        enough: Signal | None = None,  # noqa: ARG002
-    ) -> int:
-        """Return the id of a legal action for the player to act; see `tilery.protocol.Policy`."""
-        self.check(state.game)
-        legal = np.array(state.legal_actions())
-        return int(legal[self.priorities(state.observation_tensor(state.current_player()))[legal].argmax()])
-
-    __call__ = choose
-
     def check(self, game: Game) -> None:
-        """Raise `ValueError` for a game that the agent cannot play."""
         for what in ("name", "num_players", "observation_tensor_shape", "num_distinct_actions"):
             if getattr(game, what) != (own := getattr(self.game, what)):
                 raise ValueError(f"the agent learned {self.game.name} with {what} {own}, not {getattr(game, what)}")
@@ -127,11 +140,47 @@ class Agent:
         files.write_arrays(path, arrays, overwrite=overwrite)
 
 
-def read(path: files.Name) -> Agent:
-    """The agent of a file that `Agent.save` wrote.
+class OnnxAgent(_Player):
+    """A network of an ONNX file, as frameworks export it; it needs the extra `onnx` (onnxruntime).
+
+    Its first input is float32[1, *observation_tensor_shape], or the same flattened; its first output has a priority for
+    each action id. It runs on one thread of the processor, and reads no other file.
+
+    Raises `OSError` if the file cannot be read, and `ValueError` if it is no such network or larger than 128 MiB.
+    """
+
+    def __init__(self, path: files.Name) -> None:
+        runtime = imported("onnxruntime", "onnx", "agents in ONNX files")
+        options = runtime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        content = files.read(path, MOST_BYTES)
+        try:
+            self._session = runtime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # of many types, which are not public
+            raise ValueError(f"{path} is not an agent: {error}") from None
+        self._input, self._output = self._session.get_inputs()[0], self._session.get_outputs()[0].name
+        self._shape = [size if isinstance(size, int) else 1 for size in self._input.shape]
+
+    def priorities(self, observation: npt.ArrayLike) -> Floats:
+        values = np.asarray(observation, np.float32).reshape(self._shape)
+        return np.asarray(self._session.run([self._output], {self._input.name: values})[0], np.float32).reshape(-1)
+
+    def check(self, game: Game) -> None:
+        size = math.prod(game.observation_tensor_shape)
+        if self._input.type != "tensor(float)" or math.prod(self._shape) != size:
+            raise ValueError(f"the agent takes {self._input.type}{self._shape}, not the {size} numbers of {game.name}")
+        found = self.priorities(np.zeros(size)).size
+        if found != game.num_distinct_actions:
+            raise ValueError(f"the agent knows {found} actions, not the {game.num_distinct_actions} of {game.name}")
+
+
+def read(path: files.Name) -> Agent | OnnxAgent:
+    """The agent of a file that `Agent.save` wrote, or of one whose name ends with `.onnx`.
 
     Raises `OSError` if the file cannot be read, and `ValueError` naming it if it is no agent or larger than 128 MiB.
     """
+    if str(path).endswith(".onnx"):
+        return OnnxAgent(path)
     try:
         arrays = files.read_arrays(path, MOST_BYTES)
         head = json.loads(arrays["head"].tobytes())
