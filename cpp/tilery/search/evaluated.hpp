@@ -131,7 +131,7 @@ class Evaluated : public Walk<G> {
         static_cast<void>(tree_.make_room(index, size_class));
         const Node& node = tree_.node(index);
         priors_.resize(std::max(priors_.size(), std::size_t{node.edges} + Tree::room_of(node)));
-        if (node.edges != before) std::copy_n(priors_.begin() + before, node.count, priors_.begin() + node.edges);
+        if (node.edges != before) std::copy_n(&priors_[before], node.count, &priors_[node.edges]);
     }
 
     void credit(const PerPlayer<float>& utilities) {
