@@ -249,7 +249,7 @@ def test_a_rough_review_says_what_could_be_expected(name: str) -> None:
     written, judge = whole(name), judge_of(name)
     rough = tilery.review(written, judge=judge, rough=True)
     *others, result = rough.parts.values()
-    assert np.allclose(np.sum([part.points for part in others], axis=0), written.scores)
+    assert np.allclose(np.sum([part.points for part in others], axis=0), np.array(written.scores))
     assert list(result.points) == written.scores
     assert all(moment.loss is None and not moment.mark for moment in rough.moments)
     assert "at first sight" in str(rough)
