@@ -6,11 +6,16 @@
 Many games are played at once, so that tilery.search.run asks the network about one position of each at a time. The
 network learns the visits of the search and how the games ended. At the end the search with the network plays --matches
 games against --opponent, and its share of the wins is printed.
+
+--save FILE stores the network. Saved as alphazero.npz, it plays in every command that is run in this folder:
+
+    tilery match pueblo py:alphazero_pueblo:player rung:1 --games 40
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import time
 from typing import Any
 
@@ -189,6 +194,21 @@ class Learner:
         return np.array([0.5 + 0.5 * state.returns()[i % 2] for i, state in enumerate(states)])
 
 
+@functools.cache
+def stored() -> Learner:
+    """The learner whose network is in alphazero.npz."""
+    learner = Learner(0)
+    with np.load("alphazero.npz", allow_pickle=False) as arrays:
+        learner.network.values = {name: arrays[name] for name in learner.network.values}
+    return learner
+
+
+def player(state: Any, rng: np.random.Generator) -> int:
+    """A policy (docs/bots.md): a search of 64 simulations with the stored network."""
+    (found,) = tilery.search.run([state], stored().evaluate, simulations=64, rng=int(rng.integers(2**63)))
+    return found.best
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=6, help="of self-play and learning")
@@ -198,6 +218,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=400, help="games against the opponent")
     parser.add_argument("--strength", type=int, default=64, help="simulations of each decision in these")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--save", metavar="FILE", help="stores the network, as .npz")
     given = parser.parse_args()
     learner, kept = Learner(given.seed), []
     for number in range(given.rounds):
@@ -207,6 +228,8 @@ def main() -> None:
             learner.learn(data, RATE * (1 - number / given.rounds))
         seconds, positions = time.process_time(), (number + 1) * len(kept[-1]["x"])
         print(f"{seconds:5.0f} s CPU, round {number + 1}, {positions:,} positions of self-play", flush=True)
+    if given.save:
+        np.savez(given.save, **learner.network.values)
     results = learner.match(given.opponent, given.matches, given.strength)
     error = 1.96 * results.std() / len(results) ** 0.5
     wins = f"{results.mean():.1%} +- {error:.1%} of {given.matches} games"
