@@ -40,7 +40,10 @@ CHAPTERS = {
     "Start": [
         "docs/start",
         "docs/questions",
-        *(f"docs/notebooks/{name}" for name in ("first-steps", "greedy-bot", "search", "statistics", "training")),
+        *(
+            f"docs/notebooks/{name}"
+            for name in ("first-steps", "greedy-bot", "search", "statistics", "moves", "training")
+        ),
         "docs/pictures",
     ],
     "Games": [f"docs/games/{name}" for name in GAMES]

@@ -11,7 +11,7 @@ import pytest
 
 from tests.lab.notebooks import NOTEBOOKS, executed, stored
 
-NEEDED = "pip install nbclient ipykernel 'tilery[plot,widget]'"
+NEEDED = "pip install nbclient ipykernel duckdb 'tilery[arrow,plot,widget]'"
 ROUNDED = {"training"}
 """Their numbers depend on how NumPy rounds on this machine."""
 
@@ -25,7 +25,7 @@ def test_there_are_notebooks() -> None:
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook_shows_what_is_stored(path: Path) -> None:
     """Text and drawings are those of this run; of plots, which depend on Matplotlib, only that they are there."""
-    for module in ("nbclient", "nbformat", "ipykernel", "matplotlib", "anywidget"):
+    for module in ("nbclient", "nbformat", "ipykernel", "matplotlib", "anywidget", "duckdb", "pyarrow"):
         pytest.importorskip(module, reason=NEEDED)
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     kept = [output for cell in cells for output in cell.get("outputs", [])]
