@@ -729,3 +729,11 @@ def test_wrong_commands_are_sentences(
     assert sentence in err
     assert err.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("text", ["greedy", "flat:9", "uct:9", "mcts:9", "mcts:9,eval=nn", "nn", "nn:2", "champion"])
+def test_every_policy_of_the_engine_plays_runs(text: str) -> None:
+    """The games of a shard follow from the parameters, which policies do not all have."""
+    game = tilery.load(tilery.games()[0])
+    slow, fast = plan(game, 10**6, policies=text).shard, plan(game, 10**6).shard
+    assert 1 <= slow < fast

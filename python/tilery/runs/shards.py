@@ -182,7 +182,7 @@ def games_of_shard(game: Game, policies: Sequence[str]) -> int:
     for text in policies:
         of_policy: Mapping[str, Any] = cast(EnginePolicy, policy(text)).parameters
         playouts = of_policy.get("simulations", 0) + 16 * of_policy.get("playouts", 0)
-        positions = 32 * of_policy.get("worlds", 0) + (500 * (1 + of_policy["best"]) if "eval" in of_policy else 0)
+        positions = 32 * of_policy.get("worlds", 0) + (500 * (1 + of_policy["best"]) if "best" in of_policy else 0)
         at_random += actions + decisions * (playouts * actions / 2 + positions)
     games = ACTIONS_OF_SHARD * len(policies) / at_random
     digits = 10.0 ** math.floor(math.log10(games)) if games >= 1 else 1.0
