@@ -129,8 +129,23 @@ class OnlyDescribedError(TypeError):
     """Raised by the members of the protocols, which describe a call and do nothing."""
 
 
+class Tokens(Protocol):
+    """What a state and a game say of tokens."""
+
+    def action_to_string(self, action: int, /) -> str:
+        """The token of an action id (G-7). Raises `ParseError` for a number that is not an id of the game."""
+        raise OnlyDescribedError
+
+    def string_to_action(self, token: str, /) -> int:
+        """The id of a token (G-7).
+
+        Raises `ParseError`, a `ValueError`, which says where the token cannot be read or why no state offers it.
+        """
+        raise OnlyDescribedError
+
+
 @runtime_checkable
-class State(Protocol):
+class State(Tokens, Protocol):
     """One position of a game: a plain value that knows its game. Equal by position, and hashable."""
 
     @property
@@ -214,15 +229,6 @@ class State(Protocol):
         none. Raises `IllegalActionError` for an action that is not legal here.
         """
 
-    def action_to_string(self, action: int, /) -> str:
-        """The token of an action id (G-7). Raises `ParseError` for a number that is not an id of the game."""
-
-    def string_to_action(self, token: str, /) -> int:
-        """The id of a token (G-7).
-
-        Raises `ParseError`, a `ValueError`, which says where the token cannot be read or why no state offers it.
-        """
-
     def information_state_string(self, player: int, /) -> str:
         """All that a player knows of the position, as one line of JSON; the game's page lists the keys.
 
@@ -269,7 +275,7 @@ class State(Protocol):
 
 
 @runtime_checkable
-class Game(Protocol):
+class Game(Tokens, Protocol):
     """The rules of a game with all options fixed: immutable, and shared by all its states."""
 
     @property
@@ -314,17 +320,6 @@ class Game(Protocol):
 
     def new_initial_state(self) -> State:
         """The state before any action."""
-        raise OnlyDescribedError
-
-    def action_to_string(self, action: int, /) -> str:
-        """The token of an action id (G-7). Raises `ParseError` for a number that is not an id of the game."""
-        raise OnlyDescribedError
-
-    def string_to_action(self, token: str, /) -> int:
-        """The id of a token (G-7).
-
-        Raises `ParseError`, a `ValueError`, which says where the token cannot be read or why no state offers it.
-        """
         raise OnlyDescribedError
 
     def deserialize_state(self, data: bytes, /) -> State:
@@ -699,8 +694,8 @@ class GameBounds(Protocol):
 
 
 KINDS: dict[str, Sequence[type]] = {
-    "Game": (EngineGame, GameBounds, GamePosition, Game),
-    "State": (EngineState, State),
+    "Game": (EngineGame, GameBounds, GamePosition, Game, Tokens),
+    "State": (EngineState, State, Tokens),
     "View": (StatePosition,),
     "Driver": (Driver,),
 }
