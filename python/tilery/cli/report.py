@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
         for each in sections:
             say(each.heading)
             for name, value in each.facts:
-                if name not in ("rules", "tilery"):
+                if name not in ("rules", "tilery", "a game again"):
                     say(f"{name}: {value}")
             say("")
             for table in each.tables:

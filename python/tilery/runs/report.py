@@ -92,6 +92,10 @@ def section(run: Run, found: Sample) -> Section:
         *([("wins", "who has the fewest points")] if run.game.fewest_points_win else []),
         ("rules", ", ".join(f"{name}={_short(value)}" for name, value in of_run.rules.items())),
         ("tilery", of_run.tilery),
+        (
+            "a game again",
+            "the command that played the run, without --out, with --first GAME --games 1 --records FILE.jsonl",
+        ),
     ]
     return Section(
         heading=f"{run.path.name}: {of_run.game}, {run.game.num_players} players",
@@ -151,12 +155,12 @@ def _points(found: Sample) -> Table:
         columns = [*points.T, ours, theirs, ours - theirs]
         rows.append([source or "all", *(mean_of(each) if len(each) else "-" for each in columns)])
     seats = [f"seat {seat}" for seat in range(found.seats)]
-    title = f"Where points come from: mean and half of the 95% sampling interval, first {found.games:,} games"
+    title = f"Where points come from, with 95% sampling intervals: the first {found.games:,} games"
     return Table(title, ["", *seats, "winners", "others", "more by"], rows, (len(rows) - 1,))
 
 
 def _examples(run: Run, found: Sample) -> Table:
-    """Games to look at, by their numbers."""
+    """Games to look at, by their numbers; `tilery review` shows them, recorded."""
     ordered = np.sort(np.array(found.scores), axis=1)
     lead = ordered[:, 1] - ordered[:, 0] if run.game.fewest_points_win else ordered[:, -1] - ordered[:, -2]
     rows = []
@@ -166,8 +170,7 @@ def _examples(run: Run, found: Sample) -> Table:
         ("most changes of the leader", int(np.argmax(found.lead_changes))),
     ):
         rows.append([name, f"{run.plan.first + at}", " ".join(map(str, found.scores[at]))])
-    again = f"tilery simulate {run.plan.game} ... --seed {run.plan.seed} --first GAME --games 1 --records FILE.jsonl"
-    return Table(f"Games to look at: {again}, then tilery review FILE.jsonl", ["", "game", "points"], rows)
+    return Table("Games to look at", ["", "game", "points"], rows)
 
 
 def _phases(found: Sample) -> Table:
