@@ -26,7 +26,7 @@ SECONDS = 0.5
 V2_GOAL = 0.6
 """Of the build for every x86-64 processor, in every game."""
 AVX2_GOALS = {"carcassonne": 0.5, "java": 0.5}
-LARGEST = 450_000
+LARGEST = 550_000
 """Bytes of tilery.wasm, compressed by gzip."""
 
 

@@ -212,4 +212,4 @@ def test_the_snippet_of_the_documentation_runs(node: Node, folder: Path, tmp_pat
 
 def test_the_module_is_small(folder: Path) -> None:
     """All games with search and drawings."""
-    assert len(gzip.compress((folder / "tilery.wasm").read_bytes(), 9)) <= 600_000
+    assert len(gzip.compress((folder / "tilery.wasm").read_bytes(), 9)) <= 550_000
