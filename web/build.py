@@ -2,7 +2,8 @@
 
     python web/build.py build/web [game ...]
 
-makes tilery.wasm, tilery.mjs with its types, a page for each game that holds everything it needs, and an index of them.
+makes tilery.wasm with all games and <game>.wasm with one, tilery.mjs with its types, a page for each game that holds
+everything it needs, and an index of them.
 """
 
 from __future__ import annotations
@@ -27,17 +28,17 @@ from tilery.tutorial import lessons
 WEB = Path(__file__).resolve().parent
 
 
-def compiled(folder: Path, games: list[str], target: str = "tilery_wasm") -> Path:
-    """The module, or another target, brought up to date."""
+def compiled(folder: Path, games: list[str], *targets: str) -> list[Path]:
+    """The modules, or other targets, brought up to date."""
     import ziglang
 
     zig = Path(ziglang.__file__).parent / "zig"
     configure = ["cmake", "-S", WEB, "-B", folder / "engine", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]
     configure += [f"-DCMAKE_TOOLCHAIN_FILE={WEB / 'zig-wasm.cmake'}", f"-DTILERY_ZIG={zig}"]
     configure += [f"-DTILERY_GAMES={';'.join(games)}", "-DCMAKE_CXX_COMPILER_LAUNCHER=", "-DCMAKE_C_COMPILER_LAUNCHER="]
-    for command in (configure, ["cmake", "--build", folder / "engine", "--target", target]):
+    for command in (configure, ["cmake", "--build", folder / "engine", "--target", *targets]):
         subprocess.run([str(word) for word in command], check=True, env=os.environ)
-    return folder / "engine" / f"{target.removesuffix('_wasm')}.wasm"
+    return [folder / "engine" / f"{target.removesuffix('_wasm')}.wasm" for target in targets]
 
 
 def inline(script: str) -> str:
@@ -82,15 +83,16 @@ def index_of(games: list[str]) -> str:
 def main(target: str, *games: str) -> None:
     folder, names = Path(target).resolve(), list(games) or tilery.games()
     folder.mkdir(parents=True, exist_ok=True)
-    module = compiled(folder, names).read_bytes()
-    (folder / "tilery.wasm").write_bytes(module)
+    modules = compiled(folder, names, *(f"{name}_wasm" for name in ("tilery", *names)))
+    for module in modules:
+        shutil.copy(module, folder)
     for file in (WEB / "tilery.mjs", WEB / "tilery.d.mts"):
         shutil.copy(file, folder)
     for name in names:
-        (folder / f"{name}.html").write_text(page_of(name, module), encoding="utf-8")
+        (folder / f"{name}.html").write_text(page_of(name, (folder / f"{name}.wasm").read_bytes()), encoding="utf-8")
     (folder / "index.html").write_text(index_of(names), encoding="utf-8")
-    size = len(gzip.compress(module, 9, mtime=0))
-    sys.stdout.write(f"{folder / 'index.html'}: {len(names)} games, tilery.wasm {size / 1000:.0f} kB compressed\n")
+    sizes = ", ".join(f"{each.name} {len(gzip.compress(each.read_bytes(), 9, mtime=0)) / 1000:.0f}" for each in modules)
+    sys.stdout.write(f"{folder / 'index.html'}: {len(names)} games; kB compressed: {sizes}\n")
 
 
 if __name__ == "__main__":

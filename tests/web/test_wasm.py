@@ -210,6 +210,45 @@ def test_the_snippet_of_the_documentation_runs(node: Node, folder: Path, tmp_pat
     assert "<svg " in done.stdout
 
 
-def test_the_module_is_small(folder: Path) -> None:
-    """All games with search and drawings."""
-    assert len(gzip.compress((folder / "tilery.wasm").read_bytes(), 9)) <= 550_000
+def test_modules_and_pages_are_small(folder: Path) -> None:
+    """With search and drawings; the pages without networks."""
+
+    def size(name: str) -> int:
+        return len(gzip.compress((folder / name).read_bytes(), 9))
+
+    assert size("tilery.wasm") <= 550_000
+    assert all(size(f"{name}.wasm") <= 250_000 for name in tilery.games())
+    assert all(size(f"{name}.html") <= 350_000 for name in tilery.games())
+
+
+ONE_GAME = """
+import fs from "node:fs";
+import { Rng, load } from "./tilery.mjs";
+const engine = await load(fs.readFileSync(process.argv[2] + ".wasm"));
+const told = [];
+for (const name of process.argv.slice(2)) {
+  try {
+    const state = engine.game(name).newInitialState();
+    while (state.currentPlayer() < 0) state.apply(state.legalActions()[0]);
+    told.push(state.choose("mcts:20", new Rng(engine, 3)));
+  } catch (error) {
+    told.push(error.message);
+  }
+}
+console.log(JSON.stringify(told));
+"""
+
+
+@pytest.mark.parametrize("name", tilery.games())
+def test_the_module_of_a_game_has_that_game(name: str, node: Node, folder: Path, tmp_path: Path) -> None:
+    other = next(each for each in tilery.games() if each != name)
+    for file in ("tilery.mjs", f"{name}.wasm"):
+        shutil.copy(folder / file, tmp_path)
+    (tmp_path / "one.mjs").write_text(ONE_GAME, encoding="utf-8")
+    words = ["node", "one.mjs", name, other]
+    action, refusal = json.loads(subprocess.check_output(words, cwd=tmp_path, text=True))
+    state = tilery.load(name).new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    assert action == tilery.policy("mcts:20").choose(state, tilery.Rng(3))
+    assert other in refusal
