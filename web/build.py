@@ -3,7 +3,7 @@
     python web/build.py build/web [game ...]
 
 makes tilery.wasm with all games and <game>.wasm with one, tilery.mjs with its types, a page for each game that holds
-everything it needs, and an index of them.
+everything it needs, an index of them, and in npm/ the packages @tilery/engine and @tilery/board for `npm pack`.
 """
 
 from __future__ import annotations
@@ -46,18 +46,22 @@ def inline(script: str) -> str:
     return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
-def page_of(name: str, module: bytes) -> str:
-    """The page of a game: engine, bots, drawings and the page itself in one file."""
-    worker = bundled(WEB / name for name in ("tilery.mjs", "session.mjs", "worker.mjs"))
-    packed = base64.b64encode(gzip.compress(module, 9, mtime=0)).decode()
-    about = {
+def about(name: str) -> dict[str, object]:
+    """What a board shows besides the game: the page of its rules, its tutorial, and its bots by strength."""
+    return {
         "rules": tilery.rules_page(name),
         "lessons": [asdict(lesson) for lesson in lessons(name)],
         "levels": levels(name, networks=False),
     }
+
+
+def page_of(name: str, module: bytes) -> str:
+    """The page of a game: engine, bots, drawings and the page itself in one file."""
+    worker = bundled(WEB / name for name in ("tilery.mjs", "session.mjs", "worker.mjs"))
+    packed = base64.b64encode(gzip.compress(module, 9, mtime=0)).decode()
     start = (
         f'const source = URL.createObjectURL(new Blob([{json.dumps(worker)}], {{ type: "text/javascript" }}));\n'
-        f'run({json.dumps(name)}, new Worker(source), "{packed}", {json.dumps(about)});'
+        f'run({json.dumps(name)}, new Worker(source), "{packed}", {json.dumps(about(name))});'
     )
     text = (PAGE / "index.html").read_text(encoding="utf-8")
     text = text.replace("<title>tilery</title>", f"<title>{html.escape(title_of(tilery.load(name)))}</title>")
@@ -80,6 +84,32 @@ def index_of(games: list[str]) -> str:
     )
 
 
+def packages(folder: Path, games: list[str]) -> None:
+    """The npm packages @tilery/engine and @tilery/board in folder/npm, as `npm pack` takes them."""
+    shutil.rmtree(folder / "npm", ignore_errors=True)
+    modules = [f"{name}.wasm" for name in ("tilery", *games)]
+    files = {
+        "engine": {name: (folder / name).read_bytes() for name in ("tilery.mjs", "tilery.d.mts", *modules)},
+        "board": {
+            "board.mjs": (component() + bundled([WEB / "local.mjs"]) + "export { TileryBoard, begin };\n").encode(),
+            "worker.mjs": bundled(WEB / name for name in ("tilery.mjs", "session.mjs", "worker.mjs")).encode(),
+            **{f"{name}.json": json.dumps(about(name)).encode() for name in games},
+        },
+    }
+    for name, contents in files.items():
+        main = "tilery" if name == "engine" else "board"
+        types = {"types": "./tilery.d.mts"} if name == "engine" else {}
+        described = json.loads((WEB / "npm" / f"{name}.json").read_text(encoding="utf-8"))
+        described |= {"version": tilery.__version__, "type": "module", "license": "MIT"}
+        described["exports"] = {".": types | {"default": f"./{main}.mjs"}, "./*": "./*"}
+        contents |= {each: (WEB.parent / each).read_bytes() for each in ("LICENSE", "NOTICE")}
+        contents["README.md"] = (WEB / "npm" / f"{name}.md").read_bytes()
+        contents["package.json"] = (json.dumps(described, indent=2) + "\n").encode()
+        (folder / "npm" / name).mkdir(parents=True)
+        for file, content in contents.items():
+            (folder / "npm" / name / file).write_bytes(content)
+
+
 def main(target: str, *games: str) -> None:
     folder, names = Path(target).resolve(), list(games) or tilery.games()
     folder.mkdir(parents=True, exist_ok=True)
@@ -91,6 +121,7 @@ def main(target: str, *games: str) -> None:
     for name in names:
         (folder / f"{name}.html").write_text(page_of(name, (folder / f"{name}.wasm").read_bytes()), encoding="utf-8")
     (folder / "index.html").write_text(index_of(names), encoding="utf-8")
+    packages(folder, names)
     sizes = ", ".join(f"{each.name} {len(gzip.compress(each.read_bytes(), 9, mtime=0)) / 1000:.0f}" for each in modules)
     sys.stdout.write(f"{folder / 'index.html'}: {len(names)} games; kB compressed: {sizes}\n")
 

@@ -105,16 +105,23 @@ class Local extends Messages {
   }
 }
 
-// name: of the game. worker: a Worker of worker.mjs. compressed: tilery.wasm, in base64. about: {rules, lessons, levels},
-// the page of the game, its tutorial and its bots by strength.
-export async function run(name, worker, compressed, about) {
-  const packed = new Blob([Uint8Array.from(atob(compressed), letter => letter.charCodeAt(0))]);
-  const bytes = await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+// A <tilery-board> that plays with its own engine, to be put anywhere on a page. name: of the game. worker: a Worker of
+// worker.mjs. bytes: tilery.wasm, or the module of the game. about: {rules, lessons, levels}, the page of the game, its
+// tutorial and its bots by strength.
+export async function begin(name, worker, bytes, about) {
   const local = new Local(name, worker, about);
   await local.ask("load", { bytes, lessons: about.lessons });
   await local.start();
   const board = document.createElement("tilery-board");
-  board.toggleAttribute("full", true);
   board.transport = local;
+  return board;
+}
+
+// The whole page. compressed: the module, in base64 of gzip.
+export async function run(name, worker, compressed, about) {
+  const packed = new Blob([Uint8Array.from(atob(compressed), letter => letter.charCodeAt(0))]);
+  const bytes = await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const board = await begin(name, worker, bytes, about);
+  board.toggleAttribute("full", true);
   document.body.append(board);
 }
