@@ -27,6 +27,7 @@ html_title = f"tilery {release}"
 project_copyright = "tilery developers"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_search_scorer = str(Path(__file__).with_name("scorer.js"))
 html_copy_source = False
 myst_heading_anchors = 3
 
