@@ -17,7 +17,7 @@ from typing import Any
 import tilery
 
 HERE = Path(__file__).parent
-POLICY = "mcts:2000,prospects=0,depth=8"
+POLICY = "mcts:2000,tuning=prospects:0+depth:8"
 ROUNDS = 15
 
 

@@ -309,7 +309,7 @@ void search_through_table(const Made<G>& made) {
         return text.substr(0, length);
     };
     tilery_policy *own = nullptr, *given = nullptr, *ordered = nullptr;
-    const char* const text = "mcts:40,depth=2,best=1,prospects=0";
+    const char* const text = "mcts:40,tuning=depth:2+best:1+prospects:0";
     CHECK(api.new_policy(handle, text, &own) == TILERY_OK);
     CHECK(api.new_search(handle, text, points_now, nullptr, &asked, &given) == TILERY_OK);
     CHECK(api.new_search(handle, text, nullptr, greatest_first, &asked, &ordered) == TILERY_OK);
