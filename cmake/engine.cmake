@@ -27,13 +27,14 @@ foreach(game IN LISTS TILERY_GAMES)
   endforeach()
 endforeach()
 
-# Writes the headers tilery/run/games.hpp and tilery/any/kinds.hpp of some games into a folder of the build tree.
-function(tilery_list_games folder)
+# Writes the headers tilery/run/games.hpp and tilery/any/kinds.hpp of some games into a folder of the build tree. Leaves
+# TILERY_KINDS, the declarations of their kinds, to the caller.
+macro(tilery_list_games folder)
   set(TILERY_INCLUDES)
   set(TILERY_VISITS)
   set(TILERY_KINDS)
   set(TILERY_KIND_VISITS)
-  foreach(game IN LISTS ARGN)
+  foreach(game IN ITEMS ${ARGN})
     string(APPEND TILERY_INCLUDES "#include \"tilery/games/${game}/game.hpp\"\n")
     string(APPEND TILERY_VISITS "    f.template operator()<${game}::Game>();\n")
     string(APPEND TILERY_KINDS "[[nodiscard]] GameKind ${game}_kind();\n")
@@ -42,7 +43,7 @@ function(tilery_list_games folder)
   foreach(header IN ITEMS run/games any/kinds)
     configure_file(${TILERY_SOURCES}/tilery/${header}.hpp.in ${folder}/tilery/${header}.hpp @ONLY)
   endforeach()
-endfunction()
+endmacro()
 tilery_list_games(${TILERY_GENERATED}/include ${TILERY_GAMES})
 
 # Games known at run time, and the C tables over them.
