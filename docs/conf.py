@@ -134,7 +134,7 @@ def as_markdown(cell: dict[str, Any]) -> str:
 
 def as_restructured_text(_app: Any, _what: str, _name: str, _obj: Any, _options: Any, lines: list[str]) -> None:
     """Docstrings are plain text with Markdown's backticks, lists and tables."""
-    text = "\n".join(lines)
+    text = re.sub(r"docs/([a-z/-]+)\.md", r":doc:`/docs/\1`", "\n".join(lines))
     text = re.sub(r"\n(?:\|.*\n?)+", lambda found: as_code(found.group()), text)
     text = "\n\n".join(as_list(paragraph) for paragraph in text.split("\n\n"))
     lines[:] = re.sub(r"(`[^`]*`)|\*", lambda found: found[1] or r"\*", text).split("\n")

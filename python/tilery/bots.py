@@ -98,7 +98,7 @@ class CommandBot(Seen):
     ) -> None:
         self.protocol, self.name, self.info = PROTOCOL, command, dict[str, Any]()
         self.options: dict[str, dict[str, Any]] = {}
-        """What the bot can be told to do, by name."""
+        """The options of the bot, by name."""
         self.left = clock.seconds if clock else None
         """Seconds on the clock."""
         self._clock, self._given = clock, dict(options or {})
@@ -529,7 +529,7 @@ _KINDS: dict[type, str] = {str: "a string", dict: "an object"}
 
 
 def _value(message: dict[str, Any], key: str, kind: type) -> Any:
-    """What a message has under a key."""
+    """The value of a key of a message."""
     if not isinstance(message.get(key), kind):
         got = repr(message[key])[:60] if key in message else "nothing"
         raise ValueError(f"{key!r} of a message must be {_KINDS[kind]}, got {got}")

@@ -81,7 +81,7 @@ class StartOrder(TypedDict):
 
 
 class InformationState(TypedDict):
-    """What `state.information_state(player)` returns; docs/rules/carcassonne.md describes the keys."""
+    """The return type of `state.information_state(player)`; docs/rules/carcassonne.md describes the keys."""
 
     player: int
     phase: str
@@ -119,7 +119,7 @@ NEEDS = {"hands": ("hand_size", 0)}
 
 
 def phase(known: Mapping[str, Any]) -> str:
-    """What is decided, from what a player knows."""
+    """The kind of decision that is due, from the information of a player."""
     return str(known["phase"])
 
 

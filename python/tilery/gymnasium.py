@@ -194,11 +194,11 @@ class _Games:
         return masks
 
     def info(self) -> dict[str, Any]:
-        """What is said of every game at every step."""
+        """The infos of every game at every step."""
         return {"action_mask": self.masks().view(np.int8), "player": self.batch.player.astype(np.int64)}
 
     def final_info(self, ended: npt.NDArray[np.bool_]) -> dict[str, Any]:
-        """What is said besides of games that ended in the last step."""
+        """The additional infos of games that ended in the last step."""
         return {"scores": self.batch.scores.copy(), "illegal": self.lost & ended}
 
 

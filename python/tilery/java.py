@@ -60,7 +60,7 @@ Festival = TypedDict("Festival", {"palace": str, "in": list[int], "laid": list[l
 
 
 class InformationState(TypedDict):
-    """What `state.information_state(player)` returns; docs/rules/java.md describes the keys."""
+    """The return type of `state.information_state(player)`; docs/rules/java.md describes the keys."""
 
     seat: int
     player: int
@@ -106,7 +106,7 @@ REVIEW = {"policy": "nn:2", "worlds": 4, "turns": 2}
 
 
 def phase(known: Mapping[str, Any]) -> str:
-    """What is decided, from what a player knows."""
+    """The kind of decision that is due, from the information of a player."""
     return "festival" if known["festival"] else "figure" if known["lifted"] else "turn"
 
 

@@ -1,4 +1,4 @@
-"""What the draws of a game gave: the expectation after each draw, less its mean over all outcomes by exact weights.
+"""The luck of the draws of a game: the expectation after each draw, less its mean over all outcomes by exact weights.
 
     >>> import tilery
     >>> from tilery import luck, record
@@ -35,7 +35,7 @@ Values = npt.NDArray[np.float64]
 """float64[2, num_players]: the points of each seat, and its share of the win."""
 
 COMPLETIONS = 8
-"""How often what is still to be drawn is drawn before a position is judged, with the same luck everywhere."""
+"""The number of outcomes of coming draws over which a position is judged, the same ones everywhere."""
 PATHS = 4
 """How often a round of more than two players is played on."""
 PLAYOUTS = 32

@@ -42,7 +42,7 @@ from tilery.statistics import Sprt, counted, less_luck, share_interval, t_interv
 
 @dataclass
 class Side:
-    """How one policy did at a table.
+    """The results of one policy at a table.
 
     policy: its text. shares: its share of the wins in each deal, a game shared by k winners counting 1/k.
     margins: its mean lead over the best other seat in each deal, in points (positive is better).
@@ -125,7 +125,7 @@ class Failure:
 
 @dataclass
 class Table:
-    """What came of the games of one table.
+    """The results of the games of one table.
 
     sides: one for each distinct seat of the line-up. games: how many were played. verdict: of the `Sprt`, if any.
     places: of each game, one pair for each seat: the index of its side, and how many seats did better.

@@ -21,7 +21,7 @@ class Option(NamedTuple):
     default: Any
     """The value if it is not given."""
     about: str
-    """What it does, in a sentence, with the number of its rule."""
+    """Its effect in a sentence, with the number of its rule."""
     kind: str
     """"int", "bool", "choice" (one of `choices`), "file" (one of `choices`, a path, or its content) or "value"."""
     low: int | None = None

@@ -38,7 +38,7 @@ def opening(text: str) -> str:
 
 
 def section(text: str, title: str) -> str:
-    """What stands under a heading of a page, up to the next one of its rank."""
+    """The text under a heading of a page, up to the next one of its rank."""
     return text.partition(f"\n## {title}\n")[2].partition("\n## ")[0].strip("\n")
 
 

@@ -150,7 +150,7 @@ class Environment(pettingzoo.AECEnv):
         self._select()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees, as new arrays; the mask of the agent to act is that of `infos`."""
+        """The observation of an agent, as new arrays; the mask of the agent to act is that of `infos`."""
         acts = agent == self.agent_selection and "action_mask" in self.infos.get(agent, ())
         return {
             "observation": self._state.observation_tensor(self._players[agent], self._seen.take()),

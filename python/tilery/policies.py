@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tilery.search import Analysis
 
 SECONDS = 10.0
-"""How long a program may take for each answer, where nothing else is said."""
+"""The default limit in seconds for each answer of a program."""
 
 
 class EnginePolicy:
@@ -387,7 +387,7 @@ class Search(EnginePolicy):
 
 
 def found_by(policy: EnginePolicy, state: State, rng: RngLike, threads: int, *arguments: Any) -> dict[str, Any]:
-    """What a search finds, as the engine tells it. arguments: `look_at`, and functions of one's own."""
+    """The result of a search as the engine returns it. arguments: `look_at`, and functions of one's own."""
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
         raise ValueError(f"threads must be an integer from 1 to 1024, got {threads!r}")
     found: dict[str, Any] = engine_game(state)._analyse(policy._native, state, rng, threads, *arguments)

@@ -58,7 +58,7 @@ The call that receives a generator advances it (docs/interface.md says how far).
 
 
 class Signal(Protocol):
-    """What ends a choice from another thread, such as a `threading.Event`; it is asked some ten times a second."""
+    """Ends a choice from another thread, such as a `threading.Event`; it is asked about ten times a second."""
 
     def is_set(self) -> bool:
         """Whether the signal was given."""
@@ -236,11 +236,11 @@ class State(Tokens, Protocol):
         """
 
     def public_state_string(self) -> str:
-        """What every spectator sees of the position, as one line of JSON: `information_state_string` without the keys
-        that hold a player's secrets."""
+        """The part of the position that every spectator sees, as one line of JSON: `information_state_string` without
+        the keys that hold a player's secrets."""
 
     def action_seen_by(self, player: int, action: int, /) -> int:
-        """What a player sees of an action about to be applied: its id, or -1 if they only see that something happens.
+        """The action about to be applied as a player sees it: its id, or -1 if only that something happens is seen.
 
         The answer may be told to that player when the action is applied, not before. That an action is refused tells
         what is not legal in the true position: to the player to act alone.
@@ -249,7 +249,7 @@ class State(Tokens, Protocol):
         """
 
     def observation_tensor(self, player: int, /) -> npt.NDArray[np.float32]:
-        """What a player knows as a new array, float32[game.observation_tensor_shape]; the game's page lists the planes.
+        """The view of a player as a new float32[game.observation_tensor_shape]; the game's page lists the planes.
 
         Raises `ValueError` unless player is in 0..n-1.
         """
@@ -332,7 +332,7 @@ class Game(Tokens, Protocol):
 
 @runtime_checkable
 class EngineState(State, Protocol):
-    """What a state of the engine offers in addition to the calls of `State`."""
+    """The calls of a state of the engine beyond those of `State`."""
 
     @property
     def game(self) -> EngineGame[Self]:
@@ -392,7 +392,7 @@ class EngineState(State, Protocol):
         """
 
     def panel(self, player: int | None = None) -> dict[str, Any]:
-        """What a page shows next to the board, as a player knows it, by default with all hands shown.
+        """The contents of the panel next to the board, as a player knows it, by default with all hands shown.
 
         A dict of `title`; `to_act`, the player to act, -1 chance or -4 over; `players`: for each `seat`, `colour` and
         its `name`, `points`, and `lines`, what the player has in words; and `picks`: what the panel of `to_svg` lets
@@ -420,7 +420,7 @@ class EngineState(State, Protocol):
     def observation_tensor(
         self, player: int, /, out: npt.NDArray[np.float32] | None = None, *, scaled: bool = False
     ) -> npt.NDArray[np.float32]:
-        """What a player knows as an array, float32[game.observation_tensor_shape]; the game's page lists the planes.
+        """The view of a player as an array, float32[game.observation_tensor_shape]; the game's page lists the planes.
 
         out: a writeable float32 array of that shape, in C order, to be filled and returned instead of a new one.
         scaled: map each part of `game.observation_parts` from [low, high] to [0, 1].
@@ -428,7 +428,7 @@ class EngineState(State, Protocol):
         """
 
     def inputs(self, player: int, /) -> npt.NDArray[np.uint16]:
-        """What a learner sees of the position from a seat, as a new array of ids in [0, game.num_inputs), ascending.
+        """The inputs of a network from a seat, as a new array of ids in [0, game.num_inputs), ascending.
 
         An id may occur more than once. `game.input_names` says what each means. The ids depend on nothing that the
         player does not know. Raises `ValueError` unless player is in 0..n-1, and `WeightsError` for a game without
@@ -475,7 +475,7 @@ class Driver(Protocol[S_co]):
 
 @runtime_checkable
 class EngineGame(Game, Protocol[S]):
-    """What a game of the engine offers in addition to the calls of `Game`."""
+    """The calls of a game of the engine beyond those of `Game`."""
 
     state_size: ClassVar[int] = 0
     """Bytes of a state inside the engine."""

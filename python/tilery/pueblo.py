@@ -44,7 +44,7 @@ class Position(TypedDict):
 
 
 class InformationState(Position, total=False):
-    """What `state.information_state(player)` returns; docs/rules/pueblo.md describes the keys."""
+    """The return type of `state.information_state(player)`; docs/rules/pueblo.md describes the keys."""
 
     blocks: list[list[int]]
     auction: Auction | None
@@ -65,7 +65,7 @@ NEEDS = {"max_bid": ("pro", False), "first_bidder": ("pro", False)}
 
 
 def phase(known: Mapping[str, Any]) -> str:
-    """What is decided, from what a player knows."""
+    """The kind of decision that is due, from the information of a player."""
     return str(known["step"])
 
 

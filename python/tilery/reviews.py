@@ -58,7 +58,7 @@ OPEN_BEST = 6
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What an action lost against the best one, by what its player knew, with standard errors; at least 0."""
+    """The loss of an action against the best one, by what its player knew, with standard errors; at least 0."""
 
     points: float
     """Of the lead over the best other seat."""
@@ -76,7 +76,7 @@ class Moment:
     """Who acted; -1 is chance."""
     token: str
     expected: Expectation
-    """What each seat may expect after it."""
+    """The expectation of each seat after it."""
     change: Expectation
     """By how much that is more than before: of a draw, its luck; of a decision, what was gained and lost."""
     loss: Loss | None = None
@@ -91,7 +91,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Review:
-    """What `tilery.review` found."""
+    """The review of a recorded game."""
 
     record: Record
     policy: str
@@ -122,7 +122,7 @@ class Review:
         ]
 
     def summary(self, player: int) -> dict[str, Any]:
-        """How a player did, as JSON types.
+        """The review of a player, as JSON types.
 
         `accuracy`: the share of the decisions that lost nothing that can be told from 0. `lost`: the points of lead
         lost, `lost_by_kind` by kind of action. `marks`: how many of each. `worst`, `best`: the numbers of the actions
@@ -168,7 +168,7 @@ class Review:
         return found
 
     def words(self, player: int) -> str:
-        """How a player did, in a few sentences."""
+        """The review of a player, in a few sentences."""
         game = game_of(self.record)
         sign = -1 if game.fewest_points_win else 1
         found = self.summary(player)

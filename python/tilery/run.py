@@ -18,7 +18,7 @@ from tilery.policies import SECONDS, EnginePolicy, Judged, OutsidePolicy, Random
 from tilery.protocol import Game, Policy, State
 
 PolicyLike = str | Policy | Callable[..., int]
-"""What plays a seat: whatever `tilery.policy` takes."""
+"""A policy for a seat: anything that `tilery.policy` takes."""
 
 
 def result_dtype(num_players: int, *, rotate: bool = False) -> np.dtype[np.void]:

@@ -1,4 +1,4 @@
-"""What a search finds, `Analysis`, and searches with functions of one's own: `MCTS` and `run`."""
+"""The result of a search, `Analysis`, and searches with functions of one's own: `MCTS` and `run`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Evaluator = Callable[
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Analysis:
-    """What a search found about the position of one player.
+    """The result of a search of the position of one player.
 
     Everything but `seconds` and `simulations_per_second` is a function of the policy, of what the player knows and of
     one number of the rng.
@@ -32,9 +32,9 @@ class Analysis:
     player: int
     """The player to act, from whose knowledge was searched."""
     simulations: int
-    """How many simulations were made."""
+    """The number of simulations made."""
     seconds: float
-    """How long it took."""
+    """The duration in seconds."""
     best: int
     """The id of the action chosen: the most visited one."""
     line: list[str]

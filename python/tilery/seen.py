@@ -1,4 +1,4 @@
-"""What one player knows of a position, and nothing else."""
+"""A position as one player knows it, and nothing else."""
 
 from __future__ import annotations
 
@@ -80,19 +80,19 @@ class SeenState(Generic[S]):
         return self._state.information_state(self.player)
 
     def public_state_string(self) -> str:
-        """What every spectator sees, as one line of JSON."""
+        """The part that every spectator sees, as one line of JSON."""
         return self._state.public_state_string()
 
     def observation_tensor(self) -> npt.NDArray[np.float32]:
-        """What the player knows as a new array, float32[game.observation_tensor_shape]."""
+        """The view of the player as a new array, float32[game.observation_tensor_shape]."""
         return self._state.observation_tensor(self.player)
 
     def to_string(self) -> str:
-        """What the player knows, for a person to read (`EngineState.to_string`)."""
+        """The knowledge of the player as text for people (`EngineState.to_string`)."""
         return self._state.to_string(self.player)
 
     def to_svg(self, **how: Any) -> str:
-        """What the player knows as an SVG; the arguments are those of `EngineState.to_svg` after `player`."""
+        """A drawing of the knowledge of the player; the arguments are those of `EngineState.to_svg` after `player`."""
         return self._state.to_svg(self.player, **how)
 
     def determinize(self, rng: RngLike, /) -> S:

@@ -54,7 +54,7 @@ InformationState = TypedDict(
         "first": str | None,
     },
 )
-"""What `state.information_state(player)` returns; docs/rules/tajmahal.md describes the keys."""
+"""The return type of `state.information_state(player)`; docs/rules/tajmahal.md describes the keys."""
 
 
 KINDS = {
@@ -72,7 +72,7 @@ KINDS = {
 
 
 def phase(known: Mapping[str, Any]) -> str:
-    """What is decided, from what a player knows."""
+    """The kind of decision that is due, from the information of a player."""
     return str(known["phase"])
 
 

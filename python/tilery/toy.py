@@ -11,7 +11,7 @@ __all__ = ["Driver", "Game", "InformationState", "State"]
 
 
 class InformationState(TypedDict):
-    """What `state.information_state(player)` returns; docs/rules/toy.md describes the keys."""
+    """The return type of `state.information_state(player)`; docs/rules/toy.md describes the keys."""
 
     hand: list[int]
     hand_sizes: list[int]
@@ -29,7 +29,7 @@ KINDS = {
 
 
 def phase(known: Mapping[str, Any]) -> str:
-    """What is decided, from what a player knows."""
+    """The kind of decision that is due, from the information of a player."""
     return "play" if known["prize"] else "deal"
 
 

@@ -33,7 +33,7 @@ ZERO = "zero"
 
 @dataclass(frozen=True)
 class Plan:
-    """What a training does; equal plans give equal bytes on any number of threads."""
+    """The plan of a training; equal plans give equal bytes on any number of threads."""
 
     game: str
     rounds: int = 12
@@ -64,7 +64,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Round:
-    """What a round came to."""
+    """The result of a round."""
 
     number: int
     network: str

@@ -32,7 +32,7 @@ class Lesson:
     game: str
     title: str
     text: str
-    """What is to be done."""
+    """The task."""
     rule: str
     """The number of the rule that it shows; none of a puzzle."""
     why: str

@@ -32,12 +32,12 @@ class Weights:
     """The SHA-256 of its file, in 64 hexadecimal digits."""
     game: str
     about: dict[str, Any]
-    """How it was made: `command`, `seed`, `commit`, `games`, `licence` and others."""
+    """Its origin: `command`, `seed`, `commit`, `games`, `licence` and others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What each seat may expect from a position, by what that seat knows. One float for each player."""
+    """The expected result of each seat in a position, by what that seat knows. One float for each player."""
 
     wins: tuple[float, ...]
     """The share of the win as rule G-6 shares it, from 0 to 1; the sum is 1."""

@@ -12,7 +12,7 @@ from tilery.extras import imported
 from tilery.run import result_dtype
 
 Results = npt.NDArray[np.void] | Iterable[npt.NDArray[np.void]]
-"""What `tilery.simulate` returns, or several such arrays of one kind, for example the shards of a run."""
+"""The array that `tilery.simulate` returns, or several such arrays of one kind, for example the shards of a run."""
 
 _ROWS_IN_CACHE = 1 << 14
 _ROWS_OF_BATCH = 1 << 20

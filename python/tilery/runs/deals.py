@@ -23,7 +23,7 @@ FORMAT = "tilery-match/1"
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played: all that the records of a match depend on.
+    """The plan of a match: everything its records depend on.
 
     asked: the texts of the players. deals: at each table. shard: how many of them are in a file. sprt: the hypotheses.
     budget: CPU seconds for each decision. policies: those that play, which a budget has made of those asked.

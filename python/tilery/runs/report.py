@@ -48,7 +48,7 @@ class Figure(NamedTuple):
 
 @dataclass
 class Section:
-    """What one run says."""
+    """The report of one run."""
 
     heading: str
     at_random: bool

@@ -58,7 +58,7 @@ class RunError(TileryError):
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played: all that the bytes of a run depend on.
+    """The plan of a run: everything its bytes depend on.
 
     game, rules: the name and all options. games, seed, first: which games. policies: one text, or one for each seat.
     rotate, separate: as `tilery.simulate` has them. shard: how many games are in a shard. files: "parquet" or "npz".
@@ -174,7 +174,7 @@ def _fixed(each: Any) -> EnginePolicy:
 
 
 def games_of_shard(game: Game, policies: Sequence[str]) -> int:
-    """How many games take about a second: a function of game and policies alone, 1, 2 or 5 times a power of ten."""
+    """The number of games that take about a second, by game and policies alone: 1, 2 or 5 times a power of ten."""
     sample = simulate(game, 16, seed=0)
     actions = max(1.0, float(sample["num_actions"].mean()))
     decisions = max(1.0, float(sample["num_decisions"].mean()))
@@ -255,11 +255,11 @@ class Run:
 
     @property
     def shards(self) -> int:
-        """How many shards there are when all is played."""
+        """The number of shards of the complete run."""
         return -(-self.plan.games // self.plan.shard)
 
     def games_in(self, shard: int) -> int:
-        """How many games a shard has: all but the last one have `plan.shard`."""
+        """The number of games of a shard: all but the last one have `plan.shard`."""
         return min(self.plan.shard, self.plan.games - shard * self.plan.shard)
 
     def path_of(self, shard: int) -> Path:

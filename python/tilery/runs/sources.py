@@ -1,4 +1,4 @@
-"""What a sample of games says that results do not: where points come from, and how many actions there are.
+"""Facts from a sample of games that results do not hold: where points come from, and how many actions there are.
 
 Games are functions of the seed, so a sample is played again instead of being kept.
 """
@@ -22,7 +22,7 @@ TENTHS = 10
 
 @dataclass
 class Sample:
-    """What some games say, action by action.
+    """Statistics of some games, action by action.
 
     games: how many. by_game: for each game the points by source and seat. points: the sums over games. scores, winners:
     of each game and seat. lead_changes: how often in each game another seat came to lead alone in points. branching: by

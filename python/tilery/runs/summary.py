@@ -65,7 +65,7 @@ class Distribution:
 
     @property
     def count(self) -> int:
-        """How many integers were counted."""
+        """The number of integers counted."""
         return int(self._counts.sum())
 
     def items(self) -> list[tuple[int, int]]:
@@ -121,7 +121,7 @@ class Distribution:
 
 
 class Side:
-    """What a seat, or a policy with rotated seats, came to.
+    """The results of a seat, or of a policy with rotated seats.
 
     score: the `Distribution` of its points.
     """
@@ -169,7 +169,7 @@ class Side:
 
 
 class Summary:
-    """What results say, for any number of games in the same memory.
+    """Statistics of results, for any number of games in the same memory.
 
     seats: a `Side` for each seat. by_policy: with rotated seats a `Side` for each policy, else empty.
     margin: the `Distribution` of the winner's lead over the next seat, in points; 0 where points are equal.
@@ -186,7 +186,7 @@ class Summary:
 
     @property
     def games(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         return self.actions.count
 
     @property
