@@ -21,8 +21,8 @@ import numpy.typing as npt
 import tilery
 from tests.kit.games import GAMES
 from tests.lab.campaign import commit, processor_seconds, write_line
-from tilery import ladder
-from tilery.runs.rungs import opening
+from tilery.runs.rungs import opener, opening
+from tilery.statistics import win_share
 
 ALLOWED = 0.02
 BATCH = 500
@@ -67,7 +67,6 @@ def tenths(predicted: npt.NDArray[np.float64], happened: npt.NDArray[np.float64]
 def positions(game: Any, games: int, seed: int, threads: int | None) -> Iterator[tuple[Any, npt.NDArray[np.float64]]]:
     """A random position of each of some games of `nn` against itself, and the shares of the win at the end."""
     n = game.num_players
-    plain = [rung.policy for rung in ladder.rungs(game.name) if ",eval=" not in rung.policy]
     for first in range(0, games, BATCH):
         count = min(BATCH, games - first)
         if game.max_chance_nodes:
@@ -77,8 +76,8 @@ def positions(game: Any, games: int, seed: int, threads: int | None) -> Iterator
             )
             played = list(zip(results, texts, strict=True))
         else:
-            opener = tilery.policy(plain[-1])
-            starts = [opening(game, opener, tilery.Rng(seed, first + i)) for i in range(count)]
+            first_turns = opener(game.name)
+            starts = [opening(game, first_turns, tilery.Rng(seed, first + i)) for i in range(count)]
             played = []
             for i, start in enumerate(starts):
                 (result,), (text,) = tilery.simulate(
@@ -89,7 +88,7 @@ def positions(game: Any, games: int, seed: int, threads: int | None) -> Iterator
             tokens = text.split()
             for token in tokens[: tilery.Rng(seed, 2**32 + first + i).below(len(tokens))]:
                 state.apply_action(state.string_to_action(token))
-            yield state, (result["returns"][:n] * (n - 1) + 1) / n
+            yield state, win_share(result["returns"][:n], n)
 
 
 def main() -> int:

@@ -105,7 +105,7 @@ def over_rungs(options: argparse.Namespace, title: str, game: Game, changed: Gam
     for flag in ("policies", "out", "records", "moves", "ray", "rotate", "less_luck", "first"):
         if getattr(options, flag, None):
             raise UsageError(f"--rungs plays games of its own; leave out --{flag.replace('_', '-')}")
-    games = options.games if any(word.partition("=")[0] == "--games" for word in options.words) else 200
+    games = options.games if any(word.partition("=")[0] == "--games" for word in options.words) else rungs.GAMES
     if games == 0:
         raise UsageError("--games must be at least 1")
     found, interrupted = rungs.Climb(), False
@@ -121,7 +121,7 @@ def over_rungs(options: argparse.Namespace, title: str, game: Game, changed: Gam
     if options.json:
         say(json.dumps({"game": game.name, "rules": game.rules.as_dict(), "seed": options.seed, **found.to_dict()}))
     else:
-        found.table(f"{title}: seed {options.seed}; ± is the half of the 95% sampling interval").print(sys.stdout)
+        found.table(f"{title}: seed {options.seed}").print(sys.stdout)
         say(found.may_change())
     return 130 if interrupted else 0
 

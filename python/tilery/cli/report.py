@@ -53,11 +53,9 @@ def run(options: argparse.Namespace) -> int:
         sections.append(section(run, found))
         if options.rungs is not None:
             climb = rungs.climb(
-                run.game, 200, numbers=options.rungs or None, seed=run.plan.seed, threads=options.threads
+                run.game, rungs.GAMES, numbers=options.rungs or None, seed=run.plan.seed, threads=options.threads
             )
-            sections[-1].tables.append(
-                climb.table("200 games by each rung; ± is the half of the 95% sampling interval")
-            )
+            sections[-1].tables.append(climb.table(f"{rungs.GAMES} games by each rung"))
             sections[-1].facts.append(("strength", climb.may_change()))
         if not options.no_page:  # what there is can be read while the next run is played again
             sections[-1].figures += figures(run, found)

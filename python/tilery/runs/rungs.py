@@ -25,12 +25,16 @@ import numpy.typing as npt
 import tilery
 from tilery import ladder
 from tilery.policies import policy
+from tilery.protocol import Policy
 from tilery.run import available_cores, simulate
 from tilery.runs.columns import columns
 from tilery.runs.compare import Comparison, compare
 from tilery.runs.summary import Figure, Summary
 from tilery.statistics import holm, normal_tail
 from tilery.tables import Table
+
+GAMES = 200
+"""The games of each rung where nothing else is asked for."""
 
 
 class Step(NamedTuple):
@@ -64,7 +68,8 @@ class Climb:
         return float(weights @ (apart * values)) / spread, spread**-0.5
 
     def table(self, title: str = "") -> Table:
-        """A row for each figure, a column for each rung and the trend; `±` is the half of the sampling interval."""
+        """A row for each figure, a column for each rung and the trend; the title ends by saying what `±` is."""
+        title += "; ± is the half of the 95% sampling interval" if title else ""
         rows = [["rating, Elo", *(f"{step.rung.rating:.0f}" for step in self.steps), ""]]
         rows.append(["games", *(f"{step.games:,}" for step in self.steps), ""])
         for which, figure in enumerate(self.steps[-1].figures):
@@ -188,11 +193,10 @@ def played(
         return simulate(
             game, n, seed=seed, first=first, policies=text, threads=threads, separate=True, progress=progress
         )
-    plain = [rung.policy for rung in ladder.rungs(game.name) if ",eval=" not in rung.policy]
-    opener = policy(plain[-1])
+    first_turns = opener(game.name)
 
     def one(number: int) -> npt.NDArray[np.void]:
-        start = opening(game, opener, tilery.Rng(seed, number))
+        start = opening(game, first_turns, tilery.Rng(seed, number))
         return simulate(start, 1, seed=seed, first=number, policies=text, threads=1, separate=True)
 
     made = []
@@ -204,8 +208,13 @@ def played(
     return np.concatenate(made)
 
 
-def opening(game: Any, opener: Any, rng: tilery.Rng) -> Any:
-    """The position after the first turn of each seat."""
+def opener(game: str) -> Policy:
+    """The strongest rung of a game with luck of its own: the last one without a network."""
+    return policy([rung.policy for rung in ladder.rungs(game) if ",eval=" not in rung.policy][-1])
+
+
+def opening(game: Any, first_turns: Policy, rng: tilery.Rng) -> Any:
+    """The position after the first turn of each seat, which a policy plays."""
     state, over, seat = game.new_initial_state(), set[int](), -1
     while not state.is_terminal():
         if state.current_player() != seat:
@@ -213,5 +222,5 @@ def opening(game: Any, opener: Any, rng: tilery.Rng) -> Any:
             seat = state.current_player()
             if seat in over:
                 break
-        state.apply_action(opener.choose(state, rng.next()))
+        state.apply_action(first_turns.choose(state, rng.next()))
     return state
