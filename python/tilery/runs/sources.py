@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery.protocol import Game
-from tilery.run import PolicyLike, simulate
+from tilery.run import Options, PolicyLike, simulate
 
 TENTHS = 10
 """Parts of a game, by decisions, of which `Sample.branching` has the mean number of legal actions."""
@@ -31,13 +31,16 @@ class Sample:
     """
 
     seats: int
-    games: int = 0
     by_game: list[dict[str, npt.NDArray[np.int64]]] = field(default_factory=list)
     scores: list[list[int]] = field(default_factory=list)
     winners: list[list[bool]] = field(default_factory=list)
     lead_changes: list[int] = field(default_factory=list)
     branching: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((TENTHS, 2), dtype=np.int64))
     phases: dict[str, npt.NDArray[np.int64]] = field(default_factory=dict)
+
+    @property
+    def games(self) -> int:
+        return len(self.by_game)
 
     @property
     def points(self) -> dict[str, npt.NDArray[np.int64]]:
@@ -86,8 +89,9 @@ def sample(
 
     Raises what `tilery.simulate` raises.
     """
-    how = {"seed": seed, "first": first, "policies": policies, "rotate": rotate, "threads": threads}
-    _, tokens = simulate(game, games, records=True, progress=progress, **how)  # type: ignore[call-overload]
+    how: Options = {"seed": seed, "first": first, "policies": policies, "rotate": rotate, "threads": threads}
+    how["progress"] = progress
+    _, tokens = simulate(game, games, records=True, **how)
     made = Sample(game.num_players)
     module = importlib.import_module(f"tilery.{game.name}")
     for line in tokens:
@@ -114,7 +118,6 @@ def _look(game: Any, module: Any, tokens: list[str], made: Sample) -> None:
         if ahead[0][0] > ahead[1][0] and ahead[0][1] != leader:
             changes += leader >= 0
             leader = ahead[0][1]
-    made.games += 1
     made.by_game.append(points)
     made.scores.append(state.scores())
     made.winners.append([each == max(state.returns()) for each in state.returns()])
