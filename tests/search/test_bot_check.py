@@ -12,6 +12,7 @@ import pytest
 
 import tilery
 from tests.kit.games import ROOT
+from tests.kit.web import need
 from tests.search.test_bots import FIRST, SHELL, TILERY_BOT, script
 from tilery import bot_check, cli
 
@@ -39,8 +40,8 @@ EXAMPLES = {
 @pytest.mark.parametrize("language", EXAMPLES)
 def test_the_examples_pass_in_version_2(language: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Those that are compiled are tested where they are compiled."""
-    if language == "JavaScript" and shutil.which("node") is None:
-        pytest.skip("needs node")
+    if language == "JavaScript":
+        need(shutil.which("node"), "node", "Debian: apt-get install nodejs")
     words = ["bot", "check", f"cmd:{EXAMPLES[language]}", "--seconds", "120", "--set", "hand=3"]
     assert cli.main(words) == 0
     told = capsys.readouterr().out
@@ -53,8 +54,8 @@ def test_the_examples_pass_in_version_2(language: str, capsys: pytest.CaptureFix
 def test_programs_that_keep_the_protocol_pass(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "bot.sh").write_text(SHELL, encoding="ascii")
     (tmp_path / "bot.js").write_text(JAVASCRIPT, encoding="ascii")
-    if kind == "JavaScript" and shutil.which("node") is None:
-        pytest.skip("needs node")
+    if kind == "JavaScript":
+        need(shutil.which("node"), "node", "Debian: apt-get install nodejs")
     command = {
         "of tilery": f"{TILERY_BOT} greedy",
         "Python": script(tmp_path, FIRST),
