@@ -1,4 +1,4 @@
-"""What an evaluation of one's own in C costs a search: python bench/own_value.py [GAME ...]
+"""The cost of an evaluation in C to a search: python bench/own_value.py [GAME ...]
 
 Both searches judge leaves by the points if the game ended there: one by itself, the other by a function of C that asks
 the C table, so they choose the same. Needs a C compiler, `cc`. Prints the least CPU time of several searches each, in

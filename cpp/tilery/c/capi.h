@@ -328,7 +328,7 @@ typedef struct tilery_api {
      * `nn` means the first of its game that was loaded. TILERY_BAD_ARGUMENT for bytes that are no network. */
     tilery_status (*load_weights)(const void* data, size_t size);
 
-    /* --- Searches by functions of one's own (docs/bots.md). --- */
+    /* --- Searches with functions of the caller (docs/bots.md). --- */
 
     /* As new_policy for the text of an `mcts` without eval, with an evaluation and an order of actions by the caller in
      * place of the game's own; either may be null. choose and analyse call them on the thread that calls, and return
