@@ -31,6 +31,7 @@ BLOCKED = {
     "polars",
     "pyarrow",
     "pyspiel",
+    "pytest_rerunfailures",
     "rich",
     "scipy",
     "xdist",
@@ -40,7 +41,18 @@ BLOCKED = {
 @pytest.mark.slow
 def test_benchmarks_need_no_tool_of_the_tests() -> None:
     """All are collected, and one file is run."""
-    plain = ("-p", "no:hypothesispytest", "-p", "no:xdist", "-p", "no:cacheprovider", "--benchmark-disable", "-q")
+    plain = (
+        "-p",
+        "no:hypothesispytest",
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:rerunfailures",
+        "-p",
+        "no:cacheprovider",
+        "--benchmark-disable",
+        "-q",
+    )
     words = (sys.executable, "-c", f"BLOCKED = {BLOCKED}\n{PROGRAM}", *plain)
     collected = run(*words, "--collect-only", "bench")
     assert int(re.findall(r"(\d+) tests? collected", collected)[0]) > 40

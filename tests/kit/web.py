@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ import pytest
 from tests.kit.games import ROOT
 
 BUILD = ROOT / "build" / "web"
+RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex  # the same in all workers of one run
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
@@ -32,15 +34,22 @@ def need(found: object, what: str, install: str) -> None:
 
 
 def built() -> Path:
-    """The folder of the web build, made if there is none."""
+    """The folder of the web build, made once in a run of the tests.
+
+    A second build would replace files that the tests of another worker are reading.
+    """
     try:
         import ziglang  # noqa: F401
     except ImportError:
         need(None, "ziglang", "pip install --group web")
     BUILD.mkdir(parents=True, exist_ok=True)
-    with (BUILD / "lock").open("w") as lock:  # one build at a time, with any number of workers
+    with (BUILD / "lock").open("a+") as lock:  # one build at a time, with any number of workers
         fcntl.flock(lock, fcntl.LOCK_EX)
-        subprocess.run([sys.executable, ROOT / "web" / "build.py", BUILD], check=True, cwd=ROOT)
+        lock.seek(0)
+        if lock.read() != RUN:
+            subprocess.run([sys.executable, ROOT / "web" / "build.py", BUILD], check=True, cwd=ROOT)
+            lock.truncate(0)
+            lock.write(RUN)
     return BUILD
 
 
