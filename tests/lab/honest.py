@@ -20,6 +20,7 @@ import numpy.typing as npt
 import tilery
 from tests.lab.campaign import commit, processor_seconds, write_line
 from tilery import match
+from tilery.runs import worth
 from tilery.runs.compare import compare, figures
 from tilery.statistics import Sprt, counted, quantile_interval, share_interval, t_interval
 
@@ -224,6 +225,21 @@ def rated(matches: int) -> Iterator[Measured]:
     yield Measured("ratings of equal policies, apart", apart / matches, 0, 0.05 + noise(0.05, matches))
 
 
+def worths(samples: int, rng: np.random.Generator) -> Iterator[Measured]:
+    """Coverage of what things are worth and of the share of luck, by 200 games; errors depend on the counts."""
+    games, inside = 200, np.zeros(2)
+    for _ in range(samples):
+        count = rng.integers(0, 3, (games, 3)).astype(float)
+        found = worth.worth(worth.apart(1.5 * count + rng.normal(size=(games, 3)) * (1 + count)), count)
+        luck = rng.normal(size=(games, 1))
+        share = worth.share_of_luck(0.6 * luck + 0.8 * (rng.exponential(size=(games, 1)) - 1), luck)
+        assert found is not None
+        assert share is not None
+        inside += (abs(found.points - 1.5) <= found.half, share[1] <= 0.36 <= share[2])
+    for name, hits in zip(("what a thing is worth", "the share of luck"), inside.tolist(), strict=True):
+        yield Measured(f"{name}, {games} games, coverage", hits / samples, 0.93 - noise(0.93, samples), 1)
+
+
 def measure(samples: int, seed: int) -> Iterator[Measured]:
     """All figures."""
     rng = np.random.default_rng(seed)
@@ -235,6 +251,7 @@ def measure(samples: int, seed: int) -> Iterator[Measured]:
     yield from real_deals(samples, 6_000, rng)
     yield from errors(HYPOTHESES, samples, rng)
     yield from rated(max(20, samples // 20))
+    yield from worths(samples, rng)
 
 
 def main() -> int:

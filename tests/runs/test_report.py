@@ -19,6 +19,7 @@ import pytest
 import tilery
 from tests.kit.games import GAMES
 from tilery.cli import main
+from tilery.runs import worth
 from tilery.runs.report import sample_of, section
 from tilery.runs.shards import Run, plan
 
@@ -78,6 +79,41 @@ def test_the_tables_are_those_of_the_results(tmp_path: Path) -> None:
     assert found.at_random
 
 
+def test_places_and_actions_are_counted_once(tmp_path: Path) -> None:
+    run = run_of(tmp_path / "run", "carcassonne")
+    found = sample_of(run, 10)
+    results = tilery.simulate(tilery.load("carcassonne"), 10, seed=3)
+    points = [event for line in found.by_game for event in line.values()]
+    assert sum(found.places.values()) == pytest.approx(sum(int(each.sum()) for each in points))
+    kinds = [sum(each.sum() for (_, what), each in game.items() if not what) for game in found.done]
+    assert kinds == results["num_decisions"].tolist()
+    assert found.board.count('data-spot="cell:') > 70
+
+
+def test_a_planted_worth_and_a_planted_share_of_luck_are_found() -> None:
+    rng = np.random.default_rng(3)
+    count, luck = rng.integers(0, 4, (400, 3)).astype(float), rng.normal(size=(400, 1))
+    found = worth.worth(worth.apart(2 * count + rng.normal(size=(400, 3)) + [5, 0, 0]), count)
+    assert found is not None
+    assert abs(found.points - 2) < found.half < 0.2
+    assert found.p < 1e-9
+    assert found.games_for(found.half) == 400
+    share = worth.share_of_luck(luck + rng.normal(size=(400, 1)), luck)
+    assert share is not None
+    assert share[1] < 0.5 < share[2] < 0.65
+    assert worth.worth(worth.apart(count), np.ones((400, 3))) is None
+    assert worth.worth(worth.apart(count[:20]), count[:20]) is None
+    assert worth.share_of_luck(luck, np.zeros((400, 1))) is None
+
+
+def test_luck_is_judged_where_that_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run_of(tmp_path / "run", "toy", games=30)
+    assert main(["report", str(tmp_path / "run"), "--luck", "30", "--no-page", "--threads", "1"]) == 0
+    told = capsys.readouterr().out
+    assert "Luck of the draws: the first 30 games" in told
+    assert re.search(r"seat 1 +[\d.]+ +[\d.]+ +\d+ % \(\d+ to \d+\)", told)
+
+
 def test_a_report_of_networks_has_figures_over_rungs(tmp_path: Path) -> None:
     """In a process that has not loaded the networks, which the run names by their hash."""
     name = next(name for name in tilery.games() if tilery.load(name).fewest_points_win)
@@ -111,7 +147,7 @@ def test_the_page_needs_nothing_else(name: str, tmp_path: Path, capsys: pytest.C
     read = Tags(text)
     assert f"a & <b>: {name}, 3 players" in read.text
     sources = [attributes["src"] for tag, attributes in read.tags if tag == "img"]
-    assert len(sources) == 6
+    assert len(sources) == 7
     assert all(str(source).startswith("data:image/svg+xml;base64,") for source in sources)
     assert not [tag for tag, _ in read.tags if tag in {"script", "iframe", "object"}]
     assert not re.search(r"(?:src|href)=\"(?!data:)|@import|url\(", text)
@@ -211,7 +247,7 @@ def test_the_page_opens_in_a_browser(width: int, chromium: Any, tmp_path: Path) 
         "[...document.images].map(i => [i.complete && i.naturalWidth > 0, i.getBoundingClientRect().width])"
     )
     assert said == []
-    assert len(images) == 6 * len(GAMES)
+    assert len(images) == 7 * len(GAMES)
     assert all(drawn and 300 <= wide <= width for drawn, wide in images)
     assert window.evaluate("document.documentElement.scrollWidth") <= width
     sizes = window.evaluate(

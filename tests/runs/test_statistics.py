@@ -115,6 +115,7 @@ def test_what_the_figures_claim() -> None:
         *honest.exact_shares((1, 10, 30)),
         *honest.exact_shared(6, rng),
         *honest.quantiles(),
+        *honest.worths(100, rng),
         *honest.errors(honest.HYPOTHESES[3:], 60, rng),
     ]
     assert [each for each in measured if not each.holds] == []

@@ -33,6 +33,13 @@ def add(commands: Any) -> None:
         help="games that are played again to see where points come from (default: 1000, fewer of slow policies)",
     )
     command.add_argument(
+        "--luck",
+        type=count,
+        default=0,
+        metavar="N",
+        help="judge the luck of the draws in N of these games (default: 0)",
+    )
+    command.add_argument(
         "--threads", type=threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
     )
     command.add_argument("--json", action="store_true", help="print the tables as one JSON object")
@@ -49,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     sections, overwrite = [], options.overwrite
     for run in runs:
         with progress(options.sample or run.plan.games, "games played again") as update:
-            found = sample_of(run, options.sample, options.threads, update)
+            found = sample_of(run, options.sample, options.threads, update, options.luck)
         sections.append(section(run, found))
         if options.rungs is not None:
             climb = rungs.climb(

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any, BinaryIO, Self
@@ -57,6 +57,35 @@ def pieces(game: Game, lines: Sequence[str], *, first: int = 0, threads: int = 1
         return
     with ProcessPoolExecutor(min(threads, len(calls)), get_context("spawn")) as pool:
         yield from pool.map(_table_of, calls)
+
+
+class Words:
+    """The words for the actions of a game: their kinds, and what they are done with."""
+
+    def __init__(self, game: Game) -> None:
+        self.module: Any = importlib.import_module(f"tilery.{game.name}")
+        self._game = game
+        self._kinds = [(re.compile(pattern), kind) for pattern, kind in self.module.KINDS.items()]
+        self._known: dict[str, tuple[int, str, str]] = {}
+
+    def action(self, token: str) -> int:
+        """The id of a token. Raises `ParseError`."""
+        return self._of(token)[0]
+
+    def of(self, token: str, known: Mapping[str, Any]) -> tuple[str, str]:
+        """The kind of an action, and the tile, card or province that it is done with; "" without one.
+
+        known: the information state of the seat that acts.
+        """
+        _, kind, what = self._of(token)
+        return kind, what or known.get("tile") or ""
+
+    def _of(self, token: str) -> tuple[int, str, str]:
+        if token not in self._known:
+            action = self._game.string_to_action(token)
+            found, kind = next((found, kind) for pattern, kind in self._kinds if (found := pattern.fullmatch(token)))
+            self._known[token] = action, kind, next(filter(None, found.groups()), "")
+        return self._known[token]
 
 
 class File:
@@ -116,20 +145,18 @@ def _schema(arrow: Any, game: Any) -> Any:
 
 def _rows(game: Any, tokens: list[str], number: int) -> Iterator[tuple[Any, ...]]:
     """The rows of one game."""
-    module, players = importlib.import_module(f"tilery.{game.name}"), game.num_players
-    kinds = [(re.compile(pattern), kind) for pattern, kind in module.KINDS.items()]
+    words, players = Words(game), game.num_players
     place = {source: players * index for index, source in enumerate(game.score_sources)}
     nothing = [0] * (players * len(place))
-    state, told = game.new_initial_state(), dict[str, tuple[int, str, str]]()
+    state = game.new_initial_state()
     scores = state.scores()
     for ply, token in enumerate(tokens):
         seat = state.current_player()
         known = state.information_state(max(seat, 0))
         points = nothing
         try:
-            if token not in told:
-                told[token] = _told(game, kinds, token)
-            action, kind, what = told[token]
+            action = words.action(token)
+            kind, what = words.of(token, known)
             events = state.score_events(action)
             legal = state.num_legal_actions() if seat >= 0 else 0
             state.apply_action(action)
@@ -141,15 +168,8 @@ def _rows(game: Any, tokens: list[str], number: int) -> Iterator[tuple[Any, ...]
             points[place[event["source"]] + event["player"]] += event["points"]
         before, scores = scores, state.scores()
         points = [*(new - old for old, new in zip(before, scores, strict=True)), *points]
-        sizes = [size for by_seat in module.stocks(known).values() for size in by_seat]
+        sizes = [size for by_seat in words.module.stocks(known).values() for size in by_seat]
         yield (
-            *(number, ply, seat, module.phase(known) if seat >= 0 else "chance", kind, what or known.get("tile") or ""),
+            *(number, ply, seat, words.module.phase(known) if seat >= 0 else "chance", kind, what),
             *(token, legal, *sizes, *scores, *points),
         )
-
-
-def _told(game: Any, kinds: list[tuple[re.Pattern[str], str]], token: str) -> tuple[int, str, str]:
-    """The action of a token, its kind and what it is done with."""
-    action = game.string_to_action(token)
-    found, kind = next((found, kind) for pattern, kind in kinds if (found := pattern.fullmatch(token)))
-    return action, kind, next(filter(None, found.groups()), "")

@@ -6,7 +6,9 @@ Figures come from matplotlib and the page from Jinja2, the extra `tilery[plot]`.
 from __future__ import annotations
 
 import base64
+import html
 import io
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,6 +21,7 @@ from tilery.errors import WeightsError
 from tilery.extras import imported
 from tilery.files import shipped
 from tilery.policies import Champion
+from tilery.runs import worth
 from tilery.runs.shards import Run, RunError
 from tilery.runs.sources import Sample, sample
 from tilery.runs.summary import Distribution, Summary, mean_of
@@ -62,8 +65,12 @@ def sample_of(
     games: int | None = None,
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
+    luck: int = 0,
 ) -> Sample:
-    """Play some games of a run again, the first ones: `games`, or by default as many as take about half a minute."""
+    """Play some games of a run again, the first ones: `games`, or by default as many as take about half a minute.
+
+    luck: in how many of them the luck of the draws is judged.
+    """
     of_run = run.plan
     with suppress(WeightsError):  # loads what is shipped, which runs name by its hash
         Champion().resolved(of_run.game)
@@ -77,6 +84,7 @@ def sample_of(
         rotate=of_run.rotate,
         threads=threads,
         progress=progress,
+        luck=luck,
     )
 
 
@@ -105,6 +113,7 @@ def section(run: Run, found: Sample) -> Section:
             summary.table("Wins and scores", of_run.policies),
             _lengths(summary, found),
             _points(found),
+            *worth.tables(found, fewest_win=run.game.fewest_points_win),
             _phases(found),
             _examples(run, found),
         ],
@@ -230,7 +239,23 @@ def figures(run: Run, found: Sample) -> list[Figure]:
         ("Legal actions at a decision", sample_games, branching),
         ("Where points come from", sample_games, points),
     ]
-    return [_drawn(*each) for each in drawn]
+    return [*(_drawn(*each) for each in drawn), *([_heat(found)] if found.places else [])]
+
+
+def _heat(found: Sample) -> Figure:
+    """The board, its places the redder the more points they were for."""
+    most = max(found.places.values())
+
+    def coloured(match: re.Match[str]) -> str:
+        share = found.places[html.unescape(match[1])] / most
+        return f'{match[0]} fill="#c00000" fill-opacity="{0.85 * share:.3f}"'
+
+    drawing = re.sub(r'data-spot="([^"]*)"', coloured, found.board)
+    width, height = (int(re.search(f' {side}="([0-9]+)"', drawing)[1]) for side in ("width", "height"))  # type: ignore[index]
+    source = "data:image/svg+xml;base64," + base64.b64encode(drawing.encode()).decode("ascii")
+    title = "Where on the board points are made"
+    caption = f"{title}: {most / found.games:.1f} points a game at the reddest place, the first {found.games:,} games"
+    return Figure(title, caption, source, width, height)
 
 
 def _bins(counted: Distribution, most: int = 60) -> int:
@@ -296,5 +321,5 @@ def page(sections: Sequence[Section]) -> str:
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, undefined=jinja2.StrictUndefined)
     template = environment.from_string(shipped("runs", "report.html"))
     title = sections[0].heading if len(sections) == 1 else f"{len(sections)} runs"
-    html: str = template.render(title=title, runs=sections, version=tilery.__version__)
-    return html + "\n"
+    written: str = template.render(title=title, runs=sections, version=tilery.__version__)
+    return written + "\n"

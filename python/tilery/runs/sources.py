@@ -1,20 +1,25 @@
-"""Facts from a sample of games that results do not hold: where points come from, and how many actions there are.
+"""Facts from a sample of games that results do not hold: where points come from, who did what, and how lucky they were.
 
 Games are functions of the seed, so a sample is played again instead of being kept.
 """
 
 from __future__ import annotations
 
-import importlib
+from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tilery import record
+from tilery.luck import Judge, of_game
 from tilery.protocol import Game
-from tilery.run import Options, PolicyLike, simulate
+from tilery.run import Options, PolicyLike, available_cores, simulate
+from tilery.runs.moves import Words
 
 TENTHS = 10
 """Parts of a game, by decisions, of which `Sample.branching` has the mean number of legal actions."""
@@ -27,7 +32,10 @@ class Sample:
     games: how many. by_game: for each game the points by source and seat. points: the sums over games. scores, winners:
     of each game and seat. lead_changes: how often in each game another seat came to lead alone in points. branching: by
     tenth of the game, the sum of numbers of legal actions at decisions, and how many decisions. phases: the same by
-    phase.
+    phase. done: for each game, how often each seat took an action of a kind (kind, "") and did it with a tile, card or
+    province (kind, what). places: the points, gains and losses alike, that each place of the board was for. luck: of
+    the first games, as many as asked for, the points that the draws gave each seat (`tilery.luck`). board: the empty
+    board, or the board after the first game where that shows more, as an SVG with places in `data-spot`.
     """
 
     seats: int
@@ -37,6 +45,10 @@ class Sample:
     lead_changes: list[int] = field(default_factory=list)
     branching: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((TENTHS, 2), dtype=np.int64))
     phases: dict[str, npt.NDArray[np.int64]] = field(default_factory=dict)
+    done: list[dict[tuple[str, str], npt.NDArray[np.int64]]] = field(default_factory=list)
+    places: Counter[str] = field(default_factory=Counter)
+    luck: list[npt.NDArray[np.float64]] = field(default_factory=list)
+    board: str = ""
 
     @property
     def games(self) -> int:
@@ -84,33 +96,53 @@ def sample(
     rotate: bool = False,
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
+    luck: int = 0,
 ) -> Sample:
     """Play games as `tilery.simulate` does, and look at every action.
 
+    luck: in how many of the games the luck of the draws is judged, about one game a second and core.
     Raises what `tilery.simulate` raises.
     """
     how: Options = {"seed": seed, "first": first, "policies": policies, "rotate": rotate, "threads": threads}
     how["progress"] = progress
-    _, tokens = simulate(game, games, records=True, **how)
-    made = Sample(game.num_players)
-    module = importlib.import_module(f"tilery.{game.name}")
+    results, tokens = simulate(game, games, records=True, **how)
+    made, words = Sample(game.num_players), Words(game)
     for line in tokens:
-        _look(game, module, line.split(), made)
+        _look(game, words, line.split(), made)
+    lucky = list(record.of_results(game, results[:luck], tokens[:luck], seed=seed, first=first))
+    if lucky:
+        cores = min(threads or available_cores(), len(lucky))
+        parts = [lucky[len(lucky) * core // cores : len(lucky) * (core + 1) // cores] for core in range(cores)]
+        with ProcessPoolExecutor(cores, get_context("spawn")) as pool:
+            made.luck = [points for part in pool.map(_luck, parts) for points in part]
     return made
 
 
-def _look(game: Any, module: Any, tokens: list[str], made: Sample) -> None:
+def _luck(records: list[record.Record]) -> list[npt.NDArray[np.float64]]:
+    """The points that the draws of each game gave, by seat."""
+    judge = Judge(record.game_of(records[0]))
+    return [of_game(judge, each)[0] for each in records]
+
+
+def _look(game: Any, words: Words, tokens: list[str], made: Sample) -> None:
     """Add one game."""
     state = game.new_initial_state()
     choices, leader, changes, points = [], -1, 0, dict[str, npt.NDArray[np.int64]]()
+    done = dict[tuple[str, str], npt.NDArray[np.int64]]()
+    empty = "" if made.board else _board(state)
     sign = -1 if game.fewest_points_win else 1
     for token in tokens:
-        action = game.string_to_action(token)
-        if state.current_player() >= 0:
-            number = state.num_legal_actions()
+        action, seat = words.action(token), state.current_player()
+        if seat >= 0:
+            number, known = state.num_legal_actions(), state.information_state(seat)
             choices.append(number)
-            made.phases.setdefault(_phase(module, state), np.zeros(2, dtype=np.int64))[:] += (number, 1)
+            made.phases.setdefault(words.module.phase(known), np.zeros(2, dtype=np.int64))[:] += (number, 1)
+            kind, what = words.of(token, known)
+            for each in {(kind, ""), (kind, what)}:
+                done.setdefault(each, np.zeros(made.seats, dtype=np.int64))[seat] += 1
         for event in state.score_events(action):
+            for place in event["on"]:
+                made.places[place] += abs(event["points"]) / len(event["on"])
             seats = points.setdefault(event["source"], np.zeros(made.seats, dtype=np.int64))
             seats[event["player"]] += event["points"]
         state.apply_action(action)
@@ -118,7 +150,10 @@ def _look(game: Any, module: Any, tokens: list[str], made: Sample) -> None:
         if ahead[0][0] > ahead[1][0] and ahead[0][1] != leader:
             changes += leader >= 0
             leader = ahead[0][1]
+    if not made.board:
+        made.board = max(empty, _board(state), key=lambda board: board.count('data-spot="'))
     made.by_game.append(points)
+    made.done.append(done)
     made.scores.append(state.scores())
     made.winners.append([each == max(state.returns()) for each in state.returns()])
     made.lead_changes.append(changes)
@@ -126,6 +161,7 @@ def _look(game: Any, module: Any, tokens: list[str], made: Sample) -> None:
         made.branching[number * TENTHS // len(choices)] += (legal, 1)
 
 
-def _phase(module: Any, state: Any) -> str:
-    """What is decided, as the module of the game says."""
-    return str(module.phase(state.information_state(state.current_player())))
+def _board(state: Any) -> str:
+    """The board of a position, with its places, as one sees it who is not to act."""
+    other = (state.current_player() + 1) % len(state.scores())
+    return str(state.to_svg(other, part="board", targets=True))
