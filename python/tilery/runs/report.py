@@ -239,7 +239,7 @@ def figures(run: Run, found: Sample) -> list[Figure]:
         ("Legal actions at a decision", sample_games, branching),
         ("Where points come from", sample_games, points),
     ]
-    return [*(_drawn(*each) for each in drawn), *([_heat(found)] if found.places else [])]
+    return [*(_drawn(*each) for each in drawn), *([_heat(found)] if 'data-spot="' in found.board else [])]
 
 
 def _heat(found: Sample) -> Figure:
