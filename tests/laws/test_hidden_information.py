@@ -202,8 +202,8 @@ class TellsTheDeck(toy.State):
 
 
 class ObservesTheDeck(toy.State):
-    def _observation(self, player: int) -> Any:
-        return super()._observation(player) + self.deck.count(5)
+    def observation_tensor(self, player: int) -> Any:
+        return super().observation_tensor(player) + self.deck.count(5)
 
 
 class HidesTheOwnHand(toy.State):

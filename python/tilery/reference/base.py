@@ -10,9 +10,11 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from functools import cached_property
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,20 +26,55 @@ from tilery.rules import Rules
 from tilery.seen import SeenState
 
 T = TypeVar("T")
+K = TypeVar("K")
 
 Part = tuple[str, int, tuple[int, ...], float, float, int]
 """Of an observation: name, offset, shape, low, high, divisor."""
 BYTE = 255
 
 
-def part(name: str, offset: int, shape: tuple[int, ...], most: int, divisor: int = 1) -> Part:
-    """A part of integers from 0 to `most`, which are divided by `divisor`."""
-    return (name, offset, shape, 0.0, float(np.float32(most / divisor)), divisor)
+class Section(NamedTuple):
+    """A part of an observation with its values: integers from 0 to `most`, which are divided by `divisor`."""
+
+    name: str
+    values: npt.ArrayLike
+    """In the shape of the part."""
+    most: int = 1
+    divisor: int = 1
 
 
-def in_bytes(points: int) -> tuple[int, int]:
-    """What of points fits into a byte, and what of the rest."""
-    return min(points, BYTE), min(max(points - BYTE, 0), BYTE)
+def in_bytes(name: str, above: str, points: npt.ArrayLike, most: int, divisor: int = 1) -> list[Section]:
+    """Points in two sections: what fits into a byte, and what of the rest does."""
+    low, high = np.minimum(points, BYTE), np.clip(np.asarray(points) - BYTE, 0, BYTE)
+    return [
+        Section(name, low, min(most, BYTE), divisor),
+        Section(above, high, min(max(most - BYTE, 0), BYTE), divisor),
+    ]
+
+
+def planes(shape: tuple[int, int], *shown: Mapping[tuple[int, int], int]) -> npt.NDArray[np.int64]:
+    """A plane of this many rows and columns for each mapping, with its values at (row, column); the rest is 0."""
+    found = np.zeros((len(shown), *shape), np.int64)
+    for plane, values in zip(found, shown, strict=True):
+        for place, value in values.items():
+            plane[place] = value
+    return found
+
+
+def everywhere(shape: tuple[int, int], numbers: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """A plane of this many rows and columns for each number, which is its value everywhere."""
+    each = np.asarray(numbers, np.int64).reshape(-1, 1, 1)
+    return np.broadcast_to(each, (len(each), *shape))
+
+
+def drawn(weights: Mapping[K, int], rng: Rng) -> K:
+    """One of the keys by its weight, in their order: exactly one draw."""
+    r = rng.below(sum(weights.values()))
+    for key, weight in weights.items():
+        r -= weight
+        if r < 0:
+            return key
+    raise AssertionError("weights add up to less than their sum")
 
 
 class Game(ABC):
@@ -46,6 +83,7 @@ class Game(ABC):
     name: ClassVar[str]
     score_sources: ClassVar[list[str]]
     fewest_points_win: ClassVar[bool] = False
+    hides_information: bool = True
     rules: Rules
     tokens: Sequence[str] = ()
     """Of all ids, in games that list them."""
@@ -55,8 +93,13 @@ class Game(ABC):
         return int(self.rules["players"])
 
     @property
-    @abstractmethod
-    def num_distinct_actions(self) -> int: ...
+    def num_distinct_actions(self) -> int:
+        return len(self.tokens)
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """The id of each token of `tokens`."""
+        return {token: action for action, token in enumerate(self.tokens)}
 
     @property
     @abstractmethod
@@ -71,8 +114,19 @@ class Game(ABC):
         return self.max_decisions + self.max_chance_nodes
 
     @property
-    @abstractmethod
-    def observation_tensor_shape(self) -> tuple[int, ...]: ...
+    def observation_parts(self) -> list[Part]:
+        """The parts, in the order of the game's page."""
+        parts: list[Part] = []
+        offset = 0
+        for name, values, most, divisor in self.new_initial_state()._observed(0):
+            shape = np.shape(values)
+            parts.append((name, offset, shape, 0.0, float(np.float32(most / divisor)), divisor))
+            offset += math.prod(shape)
+        return parts
+
+    @property
+    def observation_tensor_shape(self) -> tuple[int, ...]:
+        return self.new_initial_state().observation_tensor(0).shape
 
     @abstractmethod
     def new_initial_state(self) -> State[Any]: ...
@@ -83,9 +137,17 @@ class Game(ABC):
             raise ParseError(f"action must be an integer in 0..{len(self.tokens) - 1}, got {action!r}")
         return self.tokens[action]
 
-    @abstractmethod
     def string_to_action(self, token: str) -> int:
         """The id of a token; `ParseError` saying where it cannot be read or why it is impossible."""
+        if not isinstance(token, str):
+            raise parse_error(token, 0, "a token is a string")
+        if token not in self.ids:
+            raise parse_error(token, *self._fault(token))
+        return self.ids[token]
+
+    def _fault(self, token: str) -> tuple[int, str]:
+        """Where and why a text that is not a token of this game cannot be read."""
+        raise NotImplementedError
 
     def deserialize_state(self, data: bytes) -> State[Any]:
         """The state that `State.serialize` wrote; `StateDataError` for anything else."""
@@ -124,8 +186,11 @@ class State(ABC, Generic[G]):
     def _apply(self, action: int) -> None:
         """Take an action that is known to be legal."""
 
-    @abstractmethod
-    def scores(self) -> list[int]: ...
+    points: list[int]
+    """Of each player, at this moment."""
+
+    def scores(self) -> list[int]:
+        return list(self.points)
 
     def scores_if_over(self) -> list[int]:
         counted = copy.copy(self)
@@ -140,9 +205,10 @@ class State(ABC, Generic[G]):
         Games that give no points at their end leave them.
         """
 
-    @abstractmethod
     def _winners(self) -> list[int]:
         """The players who share the win, when the game is over."""
+        best = min(self.points) if self.game.fewest_points_win else max(self.points)
+        return [player for player, points in enumerate(self.points) if points == best]
 
     @abstractmethod
     def _information(self, player: int) -> dict[str, Any]:
@@ -157,10 +223,18 @@ class State(ABC, Generic[G]):
         return action
 
     @abstractmethod
-    def _observation(self, player: int) -> npt.NDArray[np.float32]: ...
+    def _observed(self, player: int) -> Iterable[Section]:
+        """The parts of the observation, in the order of the game's page; either all are planes, or not."""
 
-    @abstractmethod
-    def determinize(self, player: int, rng: RngLike) -> Self: ...
+    def determinize(self, player: int, rng: RngLike) -> Self:
+        self._check_player(player)
+        other, stream = self.clone(), stream_of(rng)
+        if self.game.hides_information:
+            self._deal_again(other, player, stream)
+        return other
+
+    def _deal_again(self, other: Self, player: int, stream: Rng) -> None:
+        """Deal in a copy of this position what the player has not seen."""
 
     def _tell(self, player: int, points: int, source: str, rule: str, on: Iterable[str] = ()) -> None:
         """To be called where an action gives points."""
@@ -249,7 +323,18 @@ class State(ABC, Generic[G]):
 
     def observation_tensor(self, player: int) -> npt.NDArray[np.float32]:
         self._check_player(player)
-        return self._observation(player)
+        return self._tensor(self._observed(player))
+
+    @staticmethod
+    def _tensor(sections: Iterable[Section]) -> npt.NDArray[np.float32]:
+        """The values of the sections, one after another: as planes if all are planes."""
+        values = [np.asarray(section.values) / section.divisor for section in sections]
+        flat = values if all(each.ndim > 1 for each in values) else [each.ravel() for each in values]
+        return np.concatenate(flat).astype(np.float32)
+
+    def _seats_from(self, player: int) -> list[int]:
+        """All seats, clockwise from a player on."""
+        return [(player + step) % self.game.num_players for step in range(self.game.num_players)]
 
     def random_action(self, rng: RngLike) -> int:
         """The action of the random policy: exactly one draw (docs/interface.md)."""
@@ -259,13 +344,7 @@ class State(ABC, Generic[G]):
         if not self.is_chance_node():
             legal = self.legal_actions()
             return legal[stream.below(len(legal))]
-        weights = self._outcomes()
-        r = stream.below(sum(weights.values()))
-        for action in sorted(weights):
-            r -= weights[action]
-            if r < 0:
-                return action
-        raise AssertionError("weights add up to less than their sum")
+        return drawn(dict(self.chance_weights()), stream)
 
     def clone(self) -> Self:
         other = copy.copy(self)

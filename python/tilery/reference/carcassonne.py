@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from tilery.errors import OptionError, ParseError
 from tilery.files import shipped
-from tilery.protocol import CHANCE, TERMINAL, RngLike, ScoreEvent
+from tilery.protocol import CHANCE, TERMINAL, ScoreEvent
 from tilery.reference import base
-from tilery.reference.rng import Rng, stream_of
+from tilery.reference.rng import Rng
 
 Cell = tuple[int, int]
 """(x, y), x to the east, y to the north."""
@@ -271,7 +271,7 @@ class Game(base.Game):
         self.rules = given.rules
         self.meeples_go_home = final_meeples == "home"
         self.most_roads = first_player == "most_roads"
-        self.hidden = hands == "hidden" and self.hand_size > 0
+        self.hides_information = hands == "hidden" and self.hand_size > 0
         self.return_unplaceable = unplaceable == "return"
         self._read_tiles(tiles)
         self._lay_out_actions()
@@ -324,7 +324,6 @@ class Game(base.Game):
             self.tokens += ["offer", "keep"]
             self.tokens += [f"price:{price}" for price in range(1, TOP_PRICE + 1)]
             self.tokens += ["pass", "accept", "decline"]
-        self.ids = {token: action for action, token in enumerate(self.tokens)}
         self.first_placement = len(self.tokens)
 
     # Game, rule G-4.
@@ -351,70 +350,6 @@ class Game(base.Game):
         tiles = sum(self.copies.values()) - 1
         return tiles * (choice + sale + 2) + (choice + 1 if self.start_tile_in_bag else 0)
 
-    @property
-    def hides_information(self) -> bool:
-        return self.hidden
-
-    @property
-    def observation_parts(self) -> list[base.Part]:
-        """The parts, in the order of docs/rules/carcassonne.md."""
-        n, t = self.players, len(self.types)
-        width, height = (self.width, self.height) if self.table else (DEFAULT_WINDOW, DEFAULT_WINDOW)
-        tiles = sum(self.copies.values())
-        low_points, high_points = base.in_bytes(TOP_PRICE)
-        planes = [("tile", 1, 1, 1), ("type", 1, t, t), ("rotation", 1, 3, 4), ("edges", 12, 1, 1)]
-        planes += [("links", 6, 1, 1), ("shield", 1, 1, 1), ("monastery", 1, 1, 1), ("meeple_kind", 4, 1, 1)]
-        planes += [("meeple_halves", 8, 1, 1), ("meeple_seat", n, 1, 1), ("cell", 1, 1, 1), ("open", 1, 1, 1)]
-        planes += [("fits", 4, 1, 1)]
-        numbers = [("phase", len(PHASES), 1, 1), ("actor", n, 1, 1), ("turn", n, 1, 1)]
-        numbers += [("ordinary", n, 1, 1), ("again", 1, 1, 1), ("scores", n, low_points, 100)]
-        numbers += [("scores_above_255", n, high_points, 100), ("supply", n, MEEPLES, MEEPLES)]
-        numbers += [("tile_type", t, 1, 1), ("unseen", t, max(self.copies.values()), 1), ("pile", 1, tiles, tiles)]
-        if self.tile_sale:
-            numbers += [("price", 1, low_points, 100), ("price_above_255", 1, high_points, 100), ("buyer", n, 1, 1)]
-        if self.hand_size > 0:
-            numbers += [("hand_sizes", n, self.hand_size, 1), ("hands", n * t, self.hand_size, 1)]
-            numbers += [("own_shown", t, self.hand_size, 1)]
-        if self.most_roads:
-            rounds = ROUNDS_FOR_THE_START
-            numbers += [("round", 1, rounds, rounds), ("contenders", n, 1, 1), ("drawn", n, t, t)]
-        if self.table is None:
-            touched = 2 * tiles + 2
-            numbers += [("tiles_outside", 1, tiles, 1), ("open_outside", 1, touched, 1)]
-            numbers += [("fits_outside", 4, touched, 1), ("meeples_outside", n, MEEPLES, 1), ("cell_outside", 1, 1, 1)]
-        parts: list[base.Part] = []
-        offset = 0
-        for name, count, most, divisor in planes:
-            parts.append(base.part(name, offset, (count, height, width), most, divisor))
-            offset += count * height * width
-        for name, count, most, divisor in numbers:
-            parts.append(base.part(name, offset, (count,), most, divisor))
-            offset += count
-        return parts
-
-    @property
-    def observation_tensor_shape(self) -> tuple[int, ...]:
-        width, height = (self.width, self.height) if self.table else (DEFAULT_WINDOW, DEFAULT_WINDOW)
-        return (self.num_planes * width * height + self.num_numbers,)
-
-    @property
-    def num_planes(self) -> int:
-        return 41 + self.players
-
-    @property
-    def num_numbers(self) -> int:
-        players, types = self.players, len(self.types)
-        numbers = len(PHASES) + 6 * players + 2 * types + 2
-        if self.tile_sale:
-            numbers += 2 + players
-        if self.hand_size > 0:
-            numbers += players + players * types + types
-        if self.most_roads:
-            numbers += 1 + 2 * players
-        if self.table is None:
-            numbers += 7 + players
-        return numbers
-
     def new_initial_state(self) -> State:
         return State(self)
 
@@ -438,13 +373,9 @@ class Game(base.Game):
         return f"{x},{y}@{rotation}"
 
     def string_to_action(self, token: str) -> int:
-        if not isinstance(token, str):
-            raise base.parse_error(token, 0, "a token is a string")
-        if token in self.ids:
-            return self.ids[token]
-        if "," in token or "@" in token:
+        if isinstance(token, str) and ("," in token or "@" in token):
             return self._parse_placement(token)
-        raise self._refusal(token)
+        return super().string_to_action(token)
 
     def _parse_placement(self, token: str) -> int:
         position = 0
@@ -472,21 +403,20 @@ class Game(base.Game):
         x, y, rotation = numbers
         return self.placement((x, y), rotation)
 
-    def _refusal(self, token: str) -> ParseError:
-        """Why a token that is not a placement has no id."""
+    def _fault(self, token: str) -> tuple[int, str]:
         for prefix in ("*", "tile:", "discard:"):
             if token.startswith(prefix):
                 kind = token[len(prefix) :]
                 if kind not in self.all_types:
-                    return base.parse_error(token, len(prefix), f"there is no tile type {kind!r}")
+                    return len(prefix), f"there is no tile type {kind!r}"
                 if kind not in self.types:
-                    return base.parse_error(token, len(prefix), f"impossible: {kind} is not in the box")
-                return base.parse_error(token, 0, "impossible: it needs hand_size 3")
+                    return len(prefix), f"impossible: {kind} is not in the box"
+                return 0, "impossible: it needs hand_size 3"
         if token.startswith("price:") and self.tile_sale:
-            return base.parse_error(token, 6, f"expected a price from 1 to {TOP_PRICE}, no leading zeros")
+            return 6, f"expected a price from 1 to {TOP_PRICE}, no leading zeros"
         if token in ("offer", "keep", "pass", "accept", "decline") or token.startswith("price:"):
-            return base.parse_error(token, 0, "impossible: it needs tile_sale")
-        return base.parse_error(token, 0, "expected a tile drawn, a placement, a meeple or another action")
+            return 0, "impossible: it needs tile_sale"
+        return 0, "expected a tile drawn, a placement, a meeple or another action"
 
     # The table (CA-H10, CA-H11).
 
@@ -743,13 +673,6 @@ class State(base.State[Game]):
         else:
             self._sell(token)
 
-    def scores(self) -> list[int]:
-        return list(self.points)
-
-    def _winners(self) -> list[int]:
-        """CA-18."""
-        return [player for player, points in enumerate(self.points) if points == max(self.points)]
-
     # The pile and the hands.
 
     def _types_in_the_pile(self) -> list[str]:
@@ -838,7 +761,7 @@ class State(base.State[Game]):
                 return
             elif self.game.hand_size == 3:
                 self.phase = "discard"
-                if self.game.hidden:
+                if self.game.hides_information:
                     self.shown[self.turn] = list(hand)
                 return
             else:
@@ -1062,7 +985,7 @@ class State(base.State[Game]):
 
     def _known_hand(self, player: int, owner: int) -> list[str] | None:
         """The hand of the owner as the player sees it, None if it is hidden from them."""
-        return None if self.game.hidden and player != owner else self.hands[owner]
+        return None if self.game.hides_information and player != owner else self.hands[owner]
 
     def _unseen(self, player: int) -> dict[str, int]:
         """The copies of each type in the pile and in places of other hands that the player has not seen."""
@@ -1077,7 +1000,7 @@ class State(base.State[Game]):
 
     def _seen_by(self, player: int, action: int) -> int:
         """CA-H3: a draw for a hidden hand is seen by its owner, by others if the tile is used in the same action."""
-        if not self.game.hidden or self.phase not in ("deal", "refill"):
+        if not self.game.hides_information or self.phase not in ("deal", "refill"):
             return action
         owner = self.turn
         if self.phase == "deal":
@@ -1125,13 +1048,8 @@ class State(base.State[Game]):
             "order": order,
         }
 
-    def determinize(self, player: int, rng: RngLike) -> Self:
+    def _deal_again(self, other: Self, player: int, stream: Rng) -> None:
         """Deal what the player has not seen over the hands of the others; the rest is the pile."""
-        self._check_player(player)
-        stream = stream_of(rng)
-        other = self.clone()
-        if not self.game.hidden:
-            return other
         other.pile = self._unseen(player)
         owners = [owner for owner in range(self.game.players) if owner != player]
         if self.phase == "choose" and self.turn != player:
@@ -1143,7 +1061,6 @@ class State(base.State[Game]):
             for places in range(len(self.hands[owner]) - len(self.shown[owner]), 0, -1):
                 fit_wanted = must_fit and not self._fitting(other.hands[owner])
                 other._take_in_hand(owner, other._unseen_tile(stream, places, fit_wanted))
-        return other
 
     def _unseen_tile(self, stream: Rng, places: int, fit_wanted: bool) -> str:
         """One tile out of the pile, for the first of so many places of a hand.
@@ -1160,13 +1077,9 @@ class State(base.State[Game]):
             useless_fills = falling(useless - 1, places - 1)
             for kind in weights:
                 weights[kind] *= fills if kind in fitting else fills - useless_fills
-        r = stream.below(sum(weights.values()))
-        for kind, weight in weights.items():
-            r -= weight
-            if r < 0:
-                self.pile[kind] -= 1
-                return kind
-        raise AssertionError("weights add up to less than their sum")
+        kind = base.drawn(weights, stream)
+        self.pile[kind] -= 1
+        return kind
 
     # The observation.
 
@@ -1180,10 +1093,7 @@ class State(base.State[Game]):
                 raise ValueError(f"window must be an odd integer from 1 to {LARGEST_WINDOW}, got {window!r}")
             if not 1 <= window <= LARGEST_WINDOW or window % 2 == 0:
                 raise ValueError(f"window must be an odd integer from 1 to {LARGEST_WINDOW}, got {window!r}")
-        return self._seen(player, DEFAULT_WINDOW if window is None else int(window))
-
-    def _observation(self, player: int) -> npt.NDArray[np.float32]:
-        return self._seen(player, DEFAULT_WINDOW)
+        return self._tensor(self._observed(player, DEFAULT_WINDOW if window is None else int(window)))
 
     def _window(self, size: int) -> tuple[int, int, int, int]:
         """(west, south, width, height) of what the planes show."""
@@ -1196,89 +1106,84 @@ class State(base.State[Game]):
                 middle[axis] = (min(values) + max(values)) // 2
         return (middle[0] - size // 2, middle[1] - size // 2, size, size)
 
-    def _seen(self, player: int, size: int) -> npt.NDArray[np.float32]:
-        game, players = self.game, self.game.players
+    def _observed(self, player: int, size: int = DEFAULT_WINDOW) -> Iterator[base.Section]:
+        game, types, t = self.game, self.game.types, len(self.game.types)
+        seats = self._seats_from(player)
         west, south, width, height = self._window(size)
-        planes = np.zeros((game.num_planes, height, width), dtype=np.float32)
+        layouts = {cell: game.layouts[tile] for cell, tile in self.land.items()}
+        open_cells = list(game.open_cells(self.land))
+        fits = game.placements(self.land, self.tile) if self.tile is not None else []
+        tiles = sum(game.copies.values())
 
         def inside(cell: Cell) -> bool:
             return 0 <= cell[0] - west < width and 0 <= cell[1] - south < height
 
-        def show(plane: int, cell: Cell, value: float = 1.0) -> None:
-            if inside(cell):
-                planes[plane, cell[1] - south, cell[0] - west] = value
+        def outside(cells: Iterable[Cell]) -> int:
+            return sum(not inside(cell) for cell in cells)
 
-        for cell, tile in self.land.items():
-            layout = game.layouts[tile]
-            show(0, cell)
-            show(1, cell, (1 + game.number[tile[0]]) / len(game.types))
-            show(2, cell, tile[1] / 4)
-            for side in range(4):
-                show(3 + 3 * side + EDGES.index(layout.edges[side]), cell)
-            for link, (one, two) in enumerate(LINKS):
-                if layout.at_side[one] is not None and layout.at_side[one] == layout.at_side[two]:
-                    show(15 + link, cell)
-            if layout.shields:
-                show(21, cell)
-            if "m" in layout.halves:
-                show(22, cell)
-        for cell, (segment, seat) in self.meeples.items():
-            show(23 + KINDS.index(segment[0]), cell)
-            for half in game.layouts[self.land[cell]].halves[segment]:
-                show(27 + half, cell)
-            show(35 + (seat - player) % players, cell)
-        if self.cell is not None:
-            show(35 + players, self.cell)
-        open_cells = list(game.open_cells(self.land))
-        for cell in open_cells:
-            show(36 + players, cell)
-        fits = game.placements(self.land, self.tile) if self.tile is not None else []
-        for cell, rotation in fits:
-            show(37 + players + rotation, cell)
+        def board(
+            name: str, *shown: Mapping[Cell, int] | Iterable[Cell], most: int = 1, divisor: int = 1
+        ) -> base.Section:
+            """A section with planes that have these values at these cells, 1 where there are only cells."""
+            maps = [each if isinstance(each, Mapping) else dict.fromkeys(each, 1) for each in shown]
+            by_place = [{(y - south, x - west): each[x, y] for x, y in filter(inside, each)} for each in maps]
+            return base.Section(name, base.planes((height, width), *by_place), most, divisor)
 
-        numbers = self._numbers(player)
-        if game.table is None:
-            numbers.append(sum(not inside(cell) for cell in self.land))
-            numbers.append(sum(not inside(cell) for cell in open_cells))
-            for turned in range(4):
-                numbers.append(sum(rotation == turned and not inside(cell) for cell, rotation in fits))
-            for seat in self._seats_from(player):
-                numbers.append(sum(owner == seat and not inside(cell) for cell, (_, owner) in self.meeples.items()))
-            numbers.append(self.cell is not None and not inside(self.cell))
-        return np.concatenate([planes.reshape(-1), np.array(numbers, dtype=np.float32)])
+        def linked(one: int, two: int) -> list[Cell]:
+            sides = {cell: layout.at_side for cell, layout in layouts.items()}
+            return [cell for cell, at in sides.items() if at[one] is not None and at[one] == at[two]]
 
-    def _seats_from(self, player: int) -> list[int]:
-        return [(player + k) % self.game.players for k in range(self.game.players)]
+        yield board("tile", self.land.keys())
+        yield board("type", {cell: 1 + game.number[kind] for cell, (kind, _) in self.land.items()}, most=t, divisor=t)
+        yield board("rotation", {cell: rotation for cell, (_, rotation) in self.land.items()}, most=3, divisor=4)
+        edges = [
+            [at for at, layout in layouts.items() if layout.edges[side] == edge] for side in range(4) for edge in EDGES
+        ]
+        yield board("edges", *edges)
+        yield board("links", *(linked(one, two) for one, two in LINKS))
+        yield board("shield", [at for at, layout in layouts.items() if layout.shields])
+        yield board("monastery", [at for at, layout in layouts.items() if "m" in layout.halves])
+        meeples = self.meeples.items()
+        yield board("meeple_kind", *([at for at, (segment, _) in meeples if segment[0] == kind] for kind in KINDS))
+        halves = {at: layouts[at].halves[segment] for at, (segment, _) in meeples}
+        yield board("meeple_halves", *([at for at, each in halves.items() if half in each] for half in range(8)))
+        yield board("meeple_seat", *([at for at, (_, owner) in meeples if owner == seat] for seat in seats))
+        yield board("cell", [] if self.cell is None else [self.cell])
+        yield board("open", open_cells)
+        yield board("fits", *([at for at, rotation in fits if rotation == turned] for turned in range(4)))
 
-    def _numbers(self, player: int) -> list[float]:
-        """The numbers of the observation, except those about what is outside the window."""
-        game, types = self.game, self.game.types
-        seats = self._seats_from(player)
-        actor = self.current_player()
-        numbers: list[float] = [self.phase == phase for phase in PHASES]
-        for who in (actor, self.turn, self.ordinary):
-            numbers += [seat == who for seat in seats]
-        numbers.append(self.again)
-        for half in (0, 1):
-            numbers += [base.in_bytes(self.points[seat])[half] / 100 for seat in seats]
-        numbers += [self.supply[seat] / MEEPLES for seat in seats]
-        numbers += [kind == self.tile for kind in types]
+        yield base.Section("phase", [self.phase == phase for phase in PHASES])
+        yield base.Section("actor", [seat == self.current_player() for seat in seats])
+        yield base.Section("turn", [seat == self.turn for seat in seats])
+        yield base.Section("ordinary", [seat == self.ordinary for seat in seats])
+        yield base.Section("again", [self.again])
+        points = [self.points[seat] for seat in seats]
+        yield from base.in_bytes("scores", "scores_above_255", points, TOP_PRICE, 100)
+        yield base.Section("supply", [self.supply[seat] for seat in seats], MEEPLES, MEEPLES)
+        yield base.Section("tile_type", [kind == self.tile for kind in types])
         unseen = self._unseen(player)
-        numbers += [unseen[kind] for kind in types]
-        numbers.append(sum(self.pile.values()) / sum(game.copies.values()))
+        yield base.Section("unseen", [unseen[kind] for kind in types], max(game.copies.values()))
+        yield base.Section("pile", [sum(self.pile.values())], tiles, tiles)
         if game.tile_sale:
-            numbers += [points / 100 for points in base.in_bytes(self.price)]
-            numbers += [seat == self.buyer for seat in seats]
+            yield from base.in_bytes("price", "price_above_255", [self.price], TOP_PRICE, 100)
+            yield base.Section("buyer", [seat == self.buyer for seat in seats])
         if game.hand_size > 0:
-            numbers += [len(self.hands[seat]) for seat in seats]
-            for seat in seats:
-                held = self._known_hand(player, seat)
-                known = self.shown[seat] if held is None else held
-                numbers += [known.count(kind) for kind in types]
-            numbers += [self.shown[player].count(kind) for kind in types]
+            yield base.Section("hand_sizes", [len(self.hands[seat]) for seat in seats], game.hand_size)
+            held = {seat: self._known_hand(player, seat) for seat in seats}
+            known = [self.shown[seat] if (hand := held[seat]) is None else hand for seat in seats]
+            yield base.Section("hands", [hand.count(kind) for hand in known for kind in types], game.hand_size)
+            yield base.Section("own_shown", [self.shown[player].count(kind) for kind in types], game.hand_size)
         if game.most_roads:
-            numbers.append(self.round / ROUNDS_FOR_THE_START)
-            numbers += [seat in self.contenders for seat in seats]
-            drawn = dict(zip(self.contenders, self.drawn, strict=False))
-            numbers += [(1 + game.number[drawn[seat]]) / len(types) if seat in drawn else 0 for seat in seats]
-        return numbers
+            yield base.Section("round", [self.round], ROUNDS_FOR_THE_START, ROUNDS_FOR_THE_START)
+            yield base.Section("contenders", [seat in self.contenders for seat in seats])
+            drawn = {seat: 1 + game.number[kind] for seat, kind in zip(self.contenders, self.drawn, strict=False)}
+            yield base.Section("drawn", [drawn.get(seat, 0) for seat in seats], t, t)
+        if game.table is None:
+            touched = 2 * tiles + 2
+            yield base.Section("tiles_outside", [outside(self.land)], tiles)
+            yield base.Section("open_outside", [outside(open_cells)], touched)
+            of_fits = [outside(at for at, rotation in fits if rotation == turned) for turned in range(4)]
+            yield base.Section("fits_outside", of_fits, touched)
+            of_meeples = [outside(at for at, (_, owner) in meeples if owner == seat) for seat in seats]
+            yield base.Section("meeples_outside", of_meeples, MEEPLES)
+            yield base.Section("cell_outside", [self.cell is not None and not inside(self.cell)])

@@ -14,14 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-import numpy as np
-import numpy.typing as npt
-
 from tilery.errors import OptionError
 from tilery.files import read_json, shipped
-from tilery.protocol import CHANCE, TERMINAL, RngLike
+from tilery.protocol import CHANCE, TERMINAL
 from tilery.reference import base
-from tilery.reference.rng import Rng, stream_of
+from tilery.reference.rng import Rng
 
 Place = tuple[int, int]
 """A space as (row, column), JA-1."""
@@ -290,16 +287,15 @@ class Game(base.Game):
         ]
         # JA-19: at an outside space its own price, elsewhere to be asked of the outside spaces next to it.
         self.price = {space: MOUNTAIN_PRICE if space in self.mountains else LOWLAND_PRICE for space in self.outside}
-        self.first_row = min(row for row, _ in self.places)
-        self.first_column = min(column // 2 for _, column in self.places)
-        self.rows = max(row for row, _ in self.places) - self.first_row + 1
-        self.columns = max(column // 2 for _, column in self.places) - self.first_column + 1
+        first_row, first_column = self.places[0][0], min(column // 2 for _, column in self.places)
+        self.cells = [(row - first_row, column // 2 - first_column) for row, column in self.places]
+        self.rows, self.columns = (max(numbers) + 1 for numbers in zip(*self.cells, strict=True))
 
     def _number_actions(self) -> None:
         """The ids in the order of docs/rules/java.md, with their tokens (JA-40 to JA-44)."""
         self.actions: list[Action] = []
         self.tokens: list[str] = []
-        self.ids: dict[Action, int] = {}
+        self.id_of: dict[Action, int] = {}
         self.tiles: dict[str, list[LandTile]] = {"3": [], "2": [], "r": [], "v": []}
         self.tile_of: dict[int, LandTile] = {}
         for kind, symbols in enumerate(KINDS):
@@ -342,10 +338,9 @@ class Game(base.Game):
                 self._add(Action("palace", space, value), f"P{self.names[space]}={value}")
         for space in self.buildable:
             self._add(Action("festival", space), f"F{self.names[space]}")
-        self.id_of_token = {token: id for id, token in enumerate(self.tokens)}
 
     def _add(self, action: Action, token: str) -> None:
-        self.ids[action] = len(self.actions)
+        self.id_of[action] = len(self.actions)
         self.actions.append(action)
         self.tokens.append(token)
 
@@ -355,10 +350,6 @@ class Game(base.Game):
         self.tile_of[tile.id] = tile
         self.actions.append(Action(sort))
         self.tokens.append(f"{sort}@{self.names[spaces[0]]}{suffix}")
-
-    @property
-    def num_distinct_actions(self) -> int:
-        return len(self.actions)
 
     @property
     def num_chance_actions(self) -> int:
@@ -389,97 +380,18 @@ class Game(base.Game):
         """The deal and the open card (JA-6), and a card drawn for each card taken (JA-27)."""
         return CARDS_DEALT * self.num_players + 1 + CARDS_A_TURN * self._most_turns
 
-    @property
-    def hides_information(self) -> bool:
-        """JA-38: hands."""
-        return True
-
-    @property
-    def observation_parts(self) -> list[base.Part]:
-        """The parts, in the order of docs/rules/java.md."""
-        n = self.num_players
-        six = len(KINDS)
-        land_tiles = THREE_SPACE_TILES + n * (TWO_SPACE_TILES + ONE_SPACE_RICE + ONE_SPACE_VILLAGES)
-        # JA-24, JA-32 and JA-35 give at most twice the value of each palace tile, JA-18 at most 3 for each space.
-        palace_points = 2 * sum(value * tiles for value, tiles in zip(PALACE_VALUES, PALACES, strict=True))
-        points = palace_points + IRRIGATION_POINTS * (IRRIGATION_TILES + len(self.printed))
-        low_points, high_points = base.in_bytes(points)
-        planes_and_greatest = {
-            "land": (1, 1),
-            "printed_irrigation": (1, 1),
-            "mountains": (1, 1),
-            "lowlands": (1, 1),
-            "heights": (1, land_tiles),
-            "rice_tops": (1, 1),
-            "village_tops": (1, 1),
-            "irrigation": (1, 1),
-            "palaces": (1, max(PALACE_VALUES)),
-            "fresh": (1, 1),
-            "changed": (1, 1),
-            "bonds": (1, 3),
-            "bonded": (3, 1),
-            "figures": (n, 1),
-            "lifted": (1, 1),
-            "started": (1, 1),
-            "ended": (1, 1),
-            "festival": (1, 1),
-            "scores": (n, low_points),
-            "scores_above_255": (n, high_points),
-            "two": (n, TWO_SPACE_TILES),
-            "rice": (n, ONE_SPACE_RICE),
-            "village": (n, ONE_SPACE_VILLAGES),
-            "tokens": (n, ACTION_TOKENS),
-            "figures_left": (n, FIGURES),
-            "known": (six * n, CARDS_OF_A_KIND),
-            "unknown": (n, six * CARDS_OF_A_KIND),
-            "hand": (six, CARDS_OF_A_KIND),
-            "laid": (six * n, CARDS_OF_A_KIND),
-            "bidding": (n, 1),
-            "to_act": (n, 1),
-            "turn": (n, 1),
-            "final": (n, 1),
-            "open": (six, 1),
-            "discards": (six, CARDS_OF_A_KIND),
-            "pile": (1, six * CARDS_OF_A_KIND),
-            "last": (six, 1),
-            "ap": (1, ACTION_POINTS + 1),
-            "owed": (1, 1),
-            "token": (1, 1),
-            "taken": (1, CARDS_A_TURN),
-            "barren": (1, n - 1),
-            "three": (1, THREE_SPACE_TILES),
-            "water_left": (1, IRRIGATION_TILES),
-            "palaces_left": (len(PALACE_VALUES), max(PALACES)),
-            "draw": (3, 1),
-            "over": (1, 1),
-        }
-        parts: list[base.Part] = []
-        offset = 0
-        for name, (planes, greatest) in planes_and_greatest.items():
-            parts.append(base.part(name, offset, (planes, self.rows, self.columns), greatest))
-            offset += planes * self.rows * self.columns
-        return parts
-
-    @property
-    def observation_tensor_shape(self) -> tuple[int, ...]:
-        return (60 + 25 * self.num_players, self.rows, self.columns)
-
     def new_initial_state(self) -> State:
         return State(self)
 
-    def string_to_action(self, token: str) -> int:
-        if not isinstance(token, str):
-            raise base.parse_error(token, 0, "a token must be a string")
-        if token in self.id_of_token:
-            return self.id_of_token[token]
+    def _fault(self, token: str) -> tuple[int, str]:
         position = min(len(token), max(map(len, self.tokens)))
         while not any(known.startswith(token[:position]) for known in self.tokens):
             position -= 1
         if WELL_FORMED.fullmatch(token):
-            raise base.parse_error(token, position, "an action that this game can never offer")
+            return position, "an action that this game can never offer"
         if position == len(token):
-            raise base.parse_error(token, position, "the token ends too early")
-        raise base.parse_error(token, position, f"{token[position]!r} was not expected here")
+            return position, "the token ends too early"
+        return position, f"{token[position]!r} was not expected here"
 
 
 class State(base.State[Game]):
@@ -537,13 +449,6 @@ class State(base.State[Game]):
             return CHANCE
         return self.turn if self.bidder is None else self.bidder
 
-    def scores(self) -> list[int]:
-        return list(self.points)
-
-    def _winners(self) -> list[int]:
-        """JA-37."""
-        return [player for player, points in enumerate(self.points) if points == max(self.points)]
-
     # What can be done.
 
     def _decisions(self) -> list[int]:
@@ -558,7 +463,7 @@ class State(base.State[Game]):
             assert cheapest is not None
             budget = min(self.ap, self.ap + self._token_after_an_action() - cheapest)
         if self.lifted is not None:
-            goals = [self.game.ids[Action("set down", space)] for space, _ in self._goals(self.lifted, budget)]
+            goals = [self.game.id_of[Action("set down", space)] for space, _ in self._goals(self.lifted, budget)]
             return [id for id in goals if self._keeps_the_duty(id)] if judged_after else goals
         legal = [id for id, cost in placements if cost <= self.ap]
         actions: list[Action] = []
@@ -573,7 +478,7 @@ class State(base.State[Game]):
         if not in_force:
             actions.append(Action("end"))
             actions += self._festivals()
-        others = [self.game.ids[action] for action in actions]
+        others = [self.game.id_of[action] for action in actions]
         return legal + ([id for id in others if self._keeps_the_duty(id)] if judged_after else others)
 
     def _keeps_the_duty(self, action: int) -> bool:
@@ -810,13 +715,14 @@ class State(base.State[Game]):
             actions.append(Action("stop"))
         elif any(self.laid[self.turn]):
             actions.append(Action("pass"))  # not before the mover has laid a first card
-        return [self.game.ids[action] for action in actions]
+        return [self.game.id_of[action] for action in actions]
 
     # What is done.
 
     def _outcomes(self) -> dict[int, int]:
         """JA-44: a card drawn, weighted by the copies in the pile."""
-        return {self.game.ids[Action("draw", number=kind)]: count for kind, count in enumerate(self.pile) if count > 0}
+        ids = self.game.id_of
+        return {ids[Action("draw", number=kind)]: count for kind, count in enumerate(self.pile) if count > 0}
 
     def _apply(self, action: int) -> None:
         what = self.game.actions[action]
@@ -1173,78 +1079,91 @@ class State(base.State[Game]):
             },
         }
 
-    def _observation(self, player: int) -> npt.NDArray[np.float32]:
-        """The planes of docs/rules/java.md, one after the other."""
-        game = self.game
-        n = game.num_players
-        seats = [(player + step) % n for step in range(n)]
-        planes: list[dict[int, int] | int] = [  # by space where a dict, else the same everywhere
-            dict.fromkeys(game.land, 1),
-            dict.fromkeys(game.printed, 1),
-            dict.fromkeys(game.mountains, 1),
-            dict.fromkeys(game.lowlands, 1),
-            dict(enumerate(self.heights)),
-            *({space: 1 for space in game.spaces if self.tops[space] == top} for top in "rvw"),
-            {space: value for space, (value, _) in self.palaces.items()},
-            {space: 1 for space, (_, fresh) in self.palaces.items() if fresh},
-            dict.fromkeys(self.changed, 1),
-            {space: len(bond) for space, bond in self.bonds.items()},
-            *(
-                {space: 1 for space, bond in self.bonds.items() if game.towards[space][direction] in bond}
-                for direction in ("E", "SE", "SW")
-            ),
-            *({space: 1 for space, owner in self.figures.items() if owner == seat} for seat in seats),
-            {} if self.lifted is None else {self.lifted: 1},
-            dict.fromkeys(self.started, 1),
-            dict.fromkeys(self.ended, 1),
-            {} if self.feast is None else {self.feast: 1},
-        ]
-        for half in (0, 1):
-            planes += [base.in_bytes(self.points[seat])[half] for seat in seats]
-        for numbers in (self.two, self.rice, self.village, self.action_tokens):
-            planes += [numbers[seat] for seat in seats]
-        planes += [self._figures_in_supply(seat) for seat in seats]
-        planes += [count for seat in seats for count in self.known[seat]]
-        planes += [sum(self.hidden[seat]) for seat in seats]
-        planes += self._hand(player)
-        planes += [count for seat in seats for count in self.laid[seat]]
-        planes += [int(seat in self.bidding) for seat in seats]
-        planes += [int(seat == self.current_player()) for seat in seats]
-        planes += [int(seat == self.turn) for seat in seats]
-        planes += [int(seat == self.final) for seat in seats]
-        planes += [int(kind == self.open) for kind in range(len(KINDS))]
-        planes += self.discards
-        planes.append(sum(self.pile))
-        planes += [int(kind == self.last) for kind in range(len(KINDS))]
-        planes += [self.ap, int(self.owed), int(self.token), self.taken, self.barren]
-        planes += [self.three, self.water, *(self.palaces_left[value] for value in PALACE_VALUES)]
-        planes += [int(self.drawing == what) for what in ("deal", "open", "pile")]
-        planes.append(int(self.over))
-        tensor = np.zeros(game.observation_tensor_shape, dtype=np.float32)
-        for plane, content in zip(tensor, planes, strict=True):
-            if isinstance(content, int):
-                plane[:] = content
-            else:
-                for space, value in content.items():
-                    row, column = game.places[space]
-                    plane[row - game.first_row, column // 2 - game.first_column] = value
-        return tensor
+    def _observed(self, player: int) -> Iterator[base.Section]:
+        game, n, six = self.game, self.game.num_players, len(KINDS)
+        shape = (game.rows, game.columns)
+        seats = self._seats_from(player)
+        land_tiles = THREE_SPACE_TILES + n * (TWO_SPACE_TILES + ONE_SPACE_RICE + ONE_SPACE_VILLAGES)
+        # JA-24, JA-32 and JA-35 give at most twice the value of each palace tile, JA-18 at most 3 for each space.
+        most_points = 2 * sum(value * tiles for value, tiles in zip(PALACE_VALUES, PALACES, strict=True))
+        most_points += IRRIGATION_POINTS * (IRRIGATION_TILES + len(game.printed))
 
-    def determinize(self, player: int, rng: RngLike) -> Self:
+        def board(name: str, *shown: Mapping[int, int] | Iterable[int], most: int = 1) -> base.Section:
+            """A section with planes that have these values at these spaces, 1 where there are only spaces."""
+            maps = [each if isinstance(each, Mapping) else dict.fromkeys(each, 1) for each in shown]
+            by_place = [{game.cells[space]: value for space, value in each.items()} for each in maps]
+            return base.Section(name, base.planes(shape, *by_place), most)
+
+        def numbers(name: str, values: Iterable[int], most: int = 1) -> base.Section:
+            """A section with planes that are the same everywhere."""
+            return base.Section(name, base.everywhere(shape, list(values)), most)
+
+        def where(found: Iterable[bool]) -> list[int]:
+            return [space for space, there in enumerate(found) if there]
+
+        yield board("land", game.land)
+        yield board("printed_irrigation", game.printed)
+        yield board("mountains", game.mountains)
+        yield board("lowlands", game.lowlands)
+        yield board("heights", dict(enumerate(self.heights)), most=land_tiles)
+        for name, shown in (("rice_tops", "r"), ("village_tops", "v"), ("irrigation", "w")):
+            yield board(name, where(top == shown for top in self.tops))
+        yield board("palaces", {space: value for space, (value, _) in self.palaces.items()}, most=max(PALACE_VALUES))
+        yield board("fresh", [space for space, (_, fresh) in self.palaces.items() if fresh])
+        yield board("changed", self.changed)
+        yield board("bonds", {space: len(bond) for space, bond in self.bonds.items()}, most=3)
+        towards = [
+            [space for space, bond in self.bonds.items() if game.towards[space][direction] in bond]
+            for direction in ("E", "SE", "SW")
+        ]
+        yield board("bonded", *towards)
+        yield board("figures", *([space for space, owner in self.figures.items() if owner == seat] for seat in seats))
+        yield board("lifted", [] if self.lifted is None else [self.lifted])
+        yield board("started", self.started)
+        yield board("ended", self.ended)
+        yield board("festival", [] if self.feast is None else [self.feast])
+        points = base.everywhere(shape, [self.points[seat] for seat in seats])
+        yield from base.in_bytes("scores", "scores_above_255", points, most_points)
+        yield numbers("two", [self.two[seat] for seat in seats], TWO_SPACE_TILES)
+        yield numbers("rice", [self.rice[seat] for seat in seats], ONE_SPACE_RICE)
+        yield numbers("village", [self.village[seat] for seat in seats], ONE_SPACE_VILLAGES)
+        yield numbers("tokens", [self.action_tokens[seat] for seat in seats], ACTION_TOKENS)
+        yield numbers("figures_left", [self._figures_in_supply(seat) for seat in seats], FIGURES)
+        yield numbers("known", [count for seat in seats for count in self.known[seat]], CARDS_OF_A_KIND)
+        yield numbers("unknown", [sum(self.hidden[seat]) for seat in seats], six * CARDS_OF_A_KIND)
+        yield numbers("hand", self._hand(player), CARDS_OF_A_KIND)
+        yield numbers("laid", [count for seat in seats for count in self.laid[seat]], CARDS_OF_A_KIND)
+        yield numbers("bidding", [seat in self.bidding for seat in seats])
+        yield numbers("to_act", [seat == self.current_player() for seat in seats])
+        yield numbers("turn", [seat == self.turn for seat in seats])
+        yield numbers("final", [seat == self.final for seat in seats])
+        yield numbers("open", [kind == self.open for kind in range(six)])
+        yield numbers("discards", self.discards, CARDS_OF_A_KIND)
+        yield numbers("pile", [sum(self.pile)], six * CARDS_OF_A_KIND)
+        yield numbers("last", [kind == self.last for kind in range(six)])
+        yield numbers("ap", [self.ap], ACTION_POINTS + 1)
+        yield numbers("owed", [self.owed])
+        yield numbers("token", [self.token])
+        yield numbers("taken", [self.taken], CARDS_A_TURN)
+        yield numbers("barren", [self.barren], n - 1)
+        yield numbers("three", [self.three], THREE_SPACE_TILES)
+        yield numbers("water_left", [self.water], IRRIGATION_TILES)
+        yield numbers("palaces_left", [self.palaces_left[value] for value in PALACE_VALUES], max(PALACES))
+        yield numbers("draw", [self.drawing == what for what in ("deal", "open", "pile")])
+        yield numbers("over", [self.over])
+
+    def _deal_again(self, other: Self, player: int, stream: Rng) -> None:
         """JA-38: the unseen cards are dealt again to unknown hands; what is left is the pile."""
-        self._check_player(player)
-        stream = stream_of(rng)
-        state = self.clone()
-        others = [(player + step) % self.game.num_players for step in range(1, self.game.num_players)]
+        others = self._seats_from(player)[1:]
         unseen = list(self.pile)
-        for other in others:
-            unseen = [count + hidden for count, hidden in zip(unseen, self.hidden[other], strict=True)]
+        for seat in others:
+            unseen = [count + hidden for count, hidden in zip(unseen, self.hidden[seat], strict=True)]
         while True:
-            state.pile = list(unseen)
-            for other in others:
-                state.hidden[other] = deal(state.pile, sum(self.hidden[other]), stream)
-            if not state._festival_waits_for_nothing():
-                return state
+            other.pile = list(unseen)
+            for seat in others:
+                other.hidden[seat] = deal(other.pile, sum(self.hidden[seat]), stream)
+            if not other._festival_waits_for_nothing():
+                return
 
     def _festival_waits_for_nothing(self) -> bool:
         """JA-R5: the mover must lay the first card of the festival and has none that matches."""
@@ -1255,11 +1174,7 @@ def deal(pile: list[int], cards: int, stream: Rng) -> list[int]:
     """A hand of that many cards taken from the pile, one draw each."""
     hand = [0] * len(pile)
     for _ in range(cards):
-        r = stream.below(sum(pile))
-        kind = 0
-        while r >= pile[kind]:
-            r -= pile[kind]
-            kind += 1
+        kind = base.drawn(dict(enumerate(pile)), stream)
         pile[kind] -= 1
         hand[kind] += 1
     return hand

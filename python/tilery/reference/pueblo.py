@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from tilery.errors import OptionError, ParseError
-from tilery.protocol import TERMINAL, RngLike
+from tilery.errors import OptionError
+from tilery.protocol import TERMINAL
 from tilery.reference import base
-from tilery.reference.rng import stream_of
 
 SIDE = 8
 FILES = "abcdefgh"
@@ -175,24 +173,16 @@ def check_sites(value: Any) -> list[str]:
     return sorted(value, key=lambda token: (allowed[token][0], list(DIRECTIONS).index(allowed[token][1])))
 
 
-# Planes of the observation.
-
-
-def painted(squares: Iterable[int]) -> list[float]:
+def painted(squares: Iterable[int]) -> list[int]:
     """A plane with 1 on these squares."""
-    plane = [0.0] * (SIDE * SIDE)
-    for square in squares:
-        plane[square] = 1.0
-    return plane
-
-
-def everywhere(value: float) -> list[float]:
-    return [float(value)] * (SIDE * SIDE)
+    chosen = set(squares)
+    return [square in chosen for square in range(SIDE * SIDE)]
 
 
 class Game(base.Game):
     name = "pueblo"
-    fewest_points_win = True
+    fewest_points_win = True  # PB-18
+    hides_information = False
     score_sources: ClassVar = ["views", "final lap", "bids"]
 
     def __init__(self, **options: Any) -> None:
@@ -235,7 +225,6 @@ class Game(base.Game):
 
         self.actions = list(self._actions())
         self.tokens = [token for token, _ in self.actions]
-        self.ids = {token: number for number, token in enumerate(self.tokens)}
 
     def _actions(self) -> Iterator[tuple[str, Action]]:
         """PB-29 to PB-33: all actions in the order of their ids, each with its token and its meaning."""
@@ -255,20 +244,12 @@ class Game(base.Game):
                 yield f"token{token}", ("token", token)
 
     @property
-    def num_distinct_actions(self) -> int:
-        return len(self.actions)
-
-    @property
     def num_chance_actions(self) -> int:
         return 0
 
     @property
     def max_chance_nodes(self) -> int:
         return 0
-
-    @property
-    def hides_information(self) -> bool:
-        return False
 
     @property
     def max_decisions(self) -> int:
@@ -286,92 +267,38 @@ class Game(base.Game):
             length += auctions * sum(self.rules["max_bid"] + bidders for bidders in range(2, n + 1))
         return length
 
-    @property
-    def observation_parts(self) -> list[base.Part]:
-        """The parts, in the order of docs/rules/pueblo.md."""
-        n, levels = self.players, 37
-        most_points = levels * (levels + 1) // 2 * (self.max_game_length + 36)
-        low_points, high_points = base.in_bytes(most_points)
-        planes = [
-            ("height", 1, levels, 8),
-            ("above_level_8", 1, levels - LEVELS_SHOWN, 8),
-            ("sacred_sites", 1, 1, 1),
-            ("top_owner", n + 1, 1, 1),
-            ("owner_by_level", LEVELS_SHOWN * (n + 1), 1, 1),
-            ("chieftain_line", 4, 1, 1),
-            ("chieftain_quarter", 1, 1, 1),
-            ("points", n, low_points, 100),
-            ("points_above_255", n, high_points, 100),
-            ("coloured", n, 8, 8),
-            ("neutral", n, 8, 8),
-            ("to_act", n, 1, 1),
-            ("token", n, n, n),
-            ("step", len(STEPS), 1, 1),
-            ("part", 3, 1, 1),
-        ]
-        if self.demolition:
-            planes.append(("removable", 1, 1, 1))
-        if self.pro:
-            most_bid = int(self.rules["max_bid"])
-            planes += [("aside", 1, PAIRS_SET_ASIDE, PAIRS_SET_ASIDE), ("bid", 1, most_bid, most_bid)]
-            planes += [("bidder", n, 1, 1), ("opener", n, 1, 1), ("passed", n, 1, 1)]
-        parts: list[base.Part] = []
-        offset = 0
-        for name, count, most, divisor in planes:
-            parts.append(base.part(name, offset, (count, SIDE, SIDE), most, divisor))
-            offset += count * SIDE * SIDE
-        return parts
-
-    @property
-    def observation_tensor_shape(self) -> tuple[int, ...]:
-        n = self.players
-        return (15 * n + 25 + int(self.demolition) + (3 * n + 2 if self.pro else 0), SIDE, SIDE)
-
     def new_initial_state(self) -> State:
         return State(self)
 
-    def string_to_action(self, token: str) -> int:
-        if isinstance(token, str) and token in self.ids:
-            return self.ids[token]
-        raise self._fault(token)
-
-    def _fault(self, token: Any) -> ParseError:
-        """Where and why a token has no id."""
-        if not isinstance(token, str):
-            return base.parse_error(token, 0, "not a string")
-        for word, known in (
-            ("bid", self.pro),
-            ("pass", self.pro),
-            ("token", self.pro),
-            ("x", self.demolition),
-        ):
-            if token.startswith(word) and not known:
-                return base.parse_error(token, 0, "these rules have no such action")
+    def _fault(self, token: str) -> tuple[int, str]:
+        absent = (() if self.pro else ("bid", "pass", "token")) + (() if self.demolition else ("x",))
+        if token.startswith(absent):
+            return 0, "these rules have no such action"
         if token[:1] in set("CNx"):
             return self._fault_with_square(token)
         if token.startswith("+"):
-            return base.parse_error(token, 1, "the chieftain moves 1, 2, 3 or 4 spaces")
+            return 1, "the chieftain moves 1, 2, 3 or 4 spaces"
         if token.startswith("bid"):
-            return base.parse_error(token, 3, f"a bid is a number from 1 to {self.rules['max_bid']}")
+            return 3, f"a bid is a number from 1 to {self.rules['max_bid']}"
         if token.startswith("token"):
-            return base.parse_error(token, 5, f"a token is a number from 1 to {self.players}")
+            return 5, f"a token is a number from 1 to {self.players}"
         if token.startswith("pass"):
-            return base.parse_error(token, 4, "nothing follows")
+            return 4, "nothing follows"
         words = "C, N, +" + ", x" * self.demolition + ", bid, pass, token" * self.pro
-        return base.parse_error(token, 0, f"a token begins with one of {words}")
+        return 0, f"a token begins with one of {words}"
 
-    def _fault_with_square(self, token: str) -> ParseError:
+    def _fault_with_square(self, token: str) -> tuple[int, str]:
         if token[1:2] not in set(FILES):
-            return base.parse_error(token, 1, "a file from a to h is missing")
+            return 1, "a file from a to h is missing"
         if token[2:3] not in set(RANKS):
-            return base.parse_error(token, 2, "a rank from 1 to 8 is missing")
+            return 2, "a rank from 1 to 8 is missing"
         if token[0] == "x":
             if len(token) > 3:
-                return base.parse_error(token, 3, "nothing follows")
-            return base.parse_error(token, 2, "no block has its first square on rank 8")
+                return 3, "nothing follows"
+            return 2, "no block has its first square on rank 8"
         if token[3:] not in DIRECTIONS:
-            return base.parse_error(token, 3, f"the direction is one of {', '.join(DIRECTIONS)}")
-        return base.parse_error(token, 3, "the window leaves the site")
+            return 3, f"the direction is one of {', '.join(DIRECTIONS)}"
+        return 3, "the window leaves the site"
 
 
 class State(base.State[Game]):
@@ -656,18 +583,6 @@ class State(base.State[Game]):
 
     # What others ask.
 
-    def scores(self) -> list[int]:
-        return list(self.points)
-
-    def _winners(self) -> list[int]:
-        """PB-18: the fewest penalty points."""
-        return [player for player, points in enumerate(self.points) if points == min(self.points)]
-
-    def determinize(self, player: int, rng: RngLike) -> Self:
-        self._check_player(player)
-        stream_of(rng)
-        return self.clone()
-
     def _information(self, player: int) -> dict[str, Any]:  # noqa: ARG002 - all players know all
         information: dict[str, Any] = {
             "part": self.part,
@@ -687,37 +602,50 @@ class State(base.State[Game]):
             information["auction"] = self.auction and {key: self.auction[key] for key in keys}
         return information
 
-    def _observation(self, player: int) -> npt.NDArray[np.float32]:
-        seats = [(player + k) % self.game.players for k in range(self.game.players)]
+    def _observed(self, player: int) -> Iterator[base.Section]:
+        game, n, most_levels = self.game, self.game.players, 37
+        seats = self._seats_from(player)
         owners = [*map(str, seats), NEUTRAL]
-        planes: list[list[float]] = [
-            [len(column) / 8 for column in self.columns],
-            [max(0, len(column) - LEVELS_SHOWN) / 8 for column in self.columns],
-            painted(self.game.covered),
-        ]
-        planes += [[float(column[-1:] == owner) for column in self.columns] for owner in owners]
-        for level in range(LEVELS_SHOWN):
-            planes += [[float(column[level : level + 1] == owner) for column in self.columns] for owner in owners]
-        for side in range(4):
-            looks = CORNERS["sw"] + 9 * side < self.chieftain < CORNERS["sw"] + 9 * (side + 1)
-            planes.append(painted(self.game.views[self.chieftain] if looks else []))
-        planes.append(painted(self.game.quarters.get(self.chieftain, [])))
-        for half in (0, 1):
-            planes += [everywhere(base.in_bytes(self.points[seat])[half] / 100) for seat in seats]
-        planes += [everywhere(self.supply[seat][0] / 8) for seat in seats]
-        planes += [everywhere(self.supply[seat][1] / 8) for seat in seats]
-        planes += [everywhere(seat == self.player) for seat in seats]
+        most_points = most_levels * (most_levels + 1) // 2 * (game.max_game_length + PATH)
+        auction = self.auction or {"opener": None, "bid": 0, "bidder": None, "passed": []}
+
+        def board(name: str, planes: Iterable[Iterable[int]], most: int = 1, divisor: int = 1) -> base.Section:
+            """A section with a number for each square."""
+            return base.Section(name, np.array([*map(list, planes)], int).reshape(-1, SIDE, SIDE), most, divisor)
+
+        def numbers(name: str, values: Iterable[int], most: int = 1, divisor: int = 1) -> base.Section:
+            """A section with planes that are the same everywhere."""
+            return base.Section(name, base.everywhere((SIDE, SIDE), list(values)), most, divisor)
+
+        def tops(level: int | None) -> list[list[int]]:
+            """For each owner, where the cube on this level is theirs; None for the topmost."""
+            shown = slice(-1, None) if level is None else slice(level, level + 1)
+            return [[column[shown] == owner for column in self.columns] for owner in owners]
+
+        heights = [len(column) for column in self.columns]
+        yield board("height", [heights], most_levels, 8)
+        yield board("above_level_8", [[max(0, each - LEVELS_SHOWN) for each in heights]], most_levels - LEVELS_SHOWN, 8)
+        yield board("sacred_sites", [painted(game.covered)])
+        yield board("top_owner", tops(None))
+        yield board("owner_by_level", [plane for level in range(LEVELS_SHOWN) for plane in tops(level)])
+        sides = [0 < self.chieftain - corner < 9 for corner in CORNERS.values()]
+        yield board("chieftain_line", [painted(game.views[self.chieftain] if looks else ()) for looks in sides])
+        yield board("chieftain_quarter", [painted(game.quarters.get(self.chieftain, ()))])
+        points = base.everywhere((SIDE, SIDE), [self.points[seat] for seat in seats])
+        yield from base.in_bytes("points", "points_above_255", points, most_points, 100)
+        yield numbers("coloured", [self.supply[seat][0] for seat in seats], 8, 8)
+        yield numbers("neutral", [self.supply[seat][1] for seat in seats], 8, 8)
+        yield numbers("to_act", [seat == self.player for seat in seats])
         places = {owner: token for token, owner in enumerate(self.order, 1)}
-        planes += [everywhere(places.get(seat, 0) / self.game.players) for seat in seats]
-        planes += [everywhere(self.step == step) for step in STEPS]
-        planes += [everywhere(self.part == part) for part in (1, 2, 3)]
-        if self.game.demolition:
-            planes.append(painted(square for squares in self._free_blocks().values() for square in squares))
-        if self.game.pro:
-            auction = self.auction or {"opener": None, "bid": 0, "bidder": None, "passed": []}
-            planes.append(everywhere(self.aside / PAIRS_SET_ASIDE))
-            planes.append(everywhere(auction["bid"] / self.game.rules["max_bid"]))
-            planes += [everywhere(seat == auction["bidder"]) for seat in seats]
-            planes += [everywhere(seat == auction["opener"]) for seat in seats]
-            planes += [everywhere(seat in auction["passed"]) for seat in seats]
-        return np.array(planes, dtype=np.float32).reshape(self.game.observation_tensor_shape)
+        yield numbers("token", [places.get(seat, 0) for seat in seats], n, n)
+        yield numbers("step", [self.step == step for step in STEPS])
+        yield numbers("part", [self.part == part for part in (1, 2, 3)])
+        if game.demolition:
+            yield board("removable", [painted(at for squares in self._free_blocks().values() for at in squares)])
+        if game.pro:
+            most_bid = int(game.rules["max_bid"])
+            yield numbers("aside", [self.aside], PAIRS_SET_ASIDE, PAIRS_SET_ASIDE)
+            yield numbers("bid", [auction["bid"]], most_bid, most_bid)
+            yield numbers("bidder", [seat == auction["bidder"] for seat in seats])
+            yield numbers("opener", [seat == auction["opener"] for seat in seats])
+            yield numbers("passed", [seat in auction["passed"] for seat in seats])

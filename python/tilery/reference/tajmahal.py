@@ -8,14 +8,11 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, NoReturn, Self
 
-import numpy as np
-import numpy.typing as npt
-
 from tilery.errors import OptionError
 from tilery.files import read_json, shipped
-from tilery.protocol import CHANCE, TERMINAL, RngLike
+from tilery.protocol import CHANCE, TERMINAL
 from tilery.reference import base
-from tilery.reference.rng import stream_of
+from tilery.reference.rng import Rng
 
 COLOURS = "gvry"
 SYMBOLS = "EMVGKP"
@@ -162,7 +159,7 @@ class Game(base.Game):
         self._read_deck(data)
         self._read_map(data)
         self._read_tiles(data)
-        self._make_tokens()
+        self.tokens = list(self._all_tokens())
 
     def _read_deck(self, data: Any) -> None:
         deck = part_of(data, "deck", dict)
@@ -246,10 +243,6 @@ class Game(base.Game):
 
     # Tokens (TM-30 to TM-33) in the order of their ids.
 
-    def _make_tokens(self) -> None:
-        self.tokens = list(self._all_tokens())
-        self.ids = {token: action for action, token in enumerate(self.tokens)}
-
     def _all_tokens(self) -> Iterator[str]:
         yield from ("*" + card for card in self.types)
         yield from ("*" + letter for letter in PROVINCES if letter != self.taj_mahal_province)
@@ -263,10 +256,6 @@ class Game(base.Game):
         yield from ("at:" + city for city in self.cities)
         yield from ("crown:" + city for city in self.cities)
         yield from ("take:" + card for card in self.types)
-
-    @property
-    def num_distinct_actions(self) -> int:
-        return len(self.tokens)
 
     @property
     def num_chance_actions(self) -> int:
@@ -292,85 +281,10 @@ class Game(base.Game):
         fictive_cards = len(COLOURS + "w") + 1 if n == 2 else 0
         return set_up + VISITS * (displays + n + fictive_cards) + self.bonus_tiles.get("card", 0)
 
-    @property
-    def hides_information(self) -> bool:
-        """TM-28."""
-        return True
-
-    @property
-    def observation_parts(self) -> list[base.Part]:
-        """The parts, in the order of docs/rules/tajmahal.md."""
-        n, types, cities = self.num_players, len(self.types), len(self.cities)
-        copies = max(self.deck.values())
-        hand = HAND_DEALT + 4 * VISITS
-        goods = {commodity: self.bonus_tiles.get(commodity, 0) for commodity in COMMODITIES}
-        for tile in self.production.values():
-            for commodity in tile:
-                goods[commodity] += 1
-        points = self.taj_mahal_points + sum(range(VISITS + 1)) + 2 * VISITS + 2 * self.bonus_tiles.get("+2", 0)
-        points += len(SPECIAL_CARDS) + hand + sum(sum(range(symbols + 1)) for symbols in goods.values())
-        low_points, high_points = base.in_bytes(points)
-        sections = [
-            ("own hand", types, copies),
-            ("known cards", n * types, copies),
-            ("other cards", n, hand),
-            ("played cards", n * types, copies),
-            ("symbol totals", 6 * n, 2 * hand + 2),
-            ("fixed colour", 4 * n, 1),
-            ("still in", n, 1),
-            ("special cards held", 4 * n, 1),
-            ("played special cards", 4, 1),
-            ("tiles of persons", 4 * n, 2),
-            ("offer", 6, 1),
-            ("display", types, copies),
-            ("discards", types, copies),
-            ("pile", 1, sum(self.deck.values())),
-            ("numbers of provinces", 12, VISITS),
-            ("province of the visit", 12, 1),
-            ("production tile of the visit", 4, 2),
-            ("bonus tiles", 6 * cities, 1),
-            ("ordinary palaces", n * cities, 1),
-            ("mogul palaces", n * cities, 1),
-            ("palaces left", n, PALACES),
-            ("commodities", 4 * n, max(goods.values())),
-            ("points", n, low_points),
-            ("points above 255", n, high_points),
-            ("visit", VISITS, 1),
-            ("phase", len(PHASES), 1),
-            ("turn", n, 1),
-            ("start player", n, 1),
-            ("to build", 2, len(PERSONS)),
-            ("to draw", 1, len(PERSONS)),
-            ("to take", 1, 2),
-            ("first taken", types, 1),
-            ("fictive player in", 1, 1),
-            ("fictive player's cards", types, 1),
-            ("fictive player's symbols", 6, 10),
-        ]
-        parts: list[base.Part] = []
-        offset = 0
-        for name, size, high in sections:
-            parts.append(base.part(name, offset, (size,), high))
-            offset += size
-        return parts
-
-    @property
-    def observation_tensor_shape(self) -> tuple[int, ...]:
-        _, offset, (size,), *_ = self.observation_parts[-1]
-        return (offset + size,)
-
     def new_initial_state(self) -> State:
         return State(self)
 
-    def string_to_action(self, token: str) -> int:
-        if not isinstance(token, str):
-            raise base.parse_error(token, 0, "a token is a string")
-        if token not in self.ids:
-            raise base.parse_error(token, *self._fault(token))
-        return self.ids[token]
-
     def _fault(self, token: str) -> tuple[int, str]:
-        """Where and why a token that is not one of this game cannot be read."""
         for prefix in ("at:", "crown:"):
             if token.startswith(prefix):
                 return len(prefix), "expected a city of the map"
@@ -826,13 +740,6 @@ class State(base.State[Game]):
                 self.points[player] += points
                 self._tell(player, points, source, "TM-23")
 
-    def scores(self) -> list[int]:
-        return list(self.points)
-
-    def _winners(self) -> list[int]:
-        """TM-24."""
-        return [player for player, points in enumerate(self.points) if points == max(self.points)]
-
     # What a player knows (TM-28).
 
     def in_order(self, cards: Cards) -> Cards:
@@ -885,89 +792,85 @@ class State(base.State[Game]):
             "first": self.first,
         }
 
-    def determinize(self, player: int, rng: RngLike) -> Self:
+    def _deal_again(self, other: Self, player: int, stream: Rng) -> None:
         """The unseen cards dealt again to the unknown places in the other hands; the pile gets the rest."""
-        self._check_player(player)
-        luck = stream_of(rng)
-        other = self.clone()
         others = [seat for seat in range(self.game.num_players) if seat != player]
         for seat in others:
-            for card in self.game.types:
-                unknown = self.hands[seat].get(card, 0) - self.known[seat].get(card, 0)
-                for _ in range(unknown):
-                    remove(card, other.hands[seat])
-                    put(card, other.pile)
+            move_all(other.hands[seat], other.pile)
+            for card, copies in self.known[seat].items():
+                for _ in range(copies):
+                    remove(card, other.pile)
+                    put(card, other.hands[seat])
         for seat in others:
             for _ in range(number_of(self.hands[seat]) - number_of(self.known[seat])):
-                r = luck.below(number_of(other.pile))
-                for card in self.game.types:
-                    r -= other.pile.get(card, 0)
-                    if r < 0:
-                        break
+                card = base.drawn(self.in_order(other.pile), stream)
                 remove(card, other.pile)
                 put(card, other.hands[seat])
-        return other
 
-    def _observation(self, player: int) -> npt.NDArray[np.float32]:
-        """The sections of docs/rules/tajmahal.md, one after another."""
-        game, n = self.game, self.game.num_players
-        seats = [(player + k) % n for k in range(n)]
+    def _observed(self, player: int) -> Iterator[base.Section]:
+        game, seats = self.game, self._seats_from(player)
+        most_copies, most_cards = max(game.deck.values()), HAND_DEALT + 4 * VISITS
+        most_goods = {commodity: game.bonus_tiles.get(commodity, 0) for commodity in COMMODITIES}
+        for tile in game.production.values():
+            for commodity in tile:
+                most_goods[commodity] += 1
+        most_points = game.taj_mahal_points + sum(range(VISITS + 1)) + 2 * VISITS + 2 * game.bonus_tiles.get("+2", 0)
+        most_points += len(SPECIAL_CARDS) + most_cards
+        most_points += sum(sum(range(symbols + 1)) for symbols in most_goods.values())
 
-        def copies(cards: Cards) -> list[int]:
-            return [cards.get(card, 0) for card in game.types]
-
-        def flags(values: Any, chosen: Any) -> list[int]:
-            return [int(value in chosen) for value in values]
+        def copies(*piles: Cards) -> list[int]:
+            return [cards.get(card, 0) for cards in piles for card in game.types]
 
         numbers = {letter: number for number, letter in enumerate(self.provinces, start=1)}
         numbers[game.taj_mahal_province] = VISITS
         production = game.production[self.visit]
-        fictive_symbols = self.symbols_on(self.fictive_cards)
+        symbols = [self.symbols_of(seat) for seat in seats]
+        palaces = [
+            [palaces.get(city) == seat for seat in seats for city in game.cities]
+            for palaces in (self.ordinary, self.mogul)
+        ]
+        unknown = [number_of(self.hands[seat]) - number_of(self.known[seat]) for seat in seats]
 
-        values: list[int] = copies(self.hands[player])
-        for seat in seats:
-            values += copies(self.known[seat])
-        values += [number_of(self.hands[seat]) - number_of(self.known[seat]) for seat in seats]
-        for seat in seats:
-            values += copies(self.played[seat])
-        for seat in seats:
-            symbols = self.symbols_of(seat)
-            values += [symbols[symbol] for symbol in SYMBOLS]
-        for seat in seats:
-            values += flags(COLOURS, [self.colour[seat]])
-        values += [int(self.still_in[seat]) for seat in seats]
-        for seat in seats:
-            values += [int(self.special[card] == seat) for card in SPECIAL_CARDS]
-        values += flags(SPECIAL_CARDS, self.used)
-        for seat in seats:
-            values += [self.tiles[seat][person] for person in PERSONS]
-        values += flags(SYMBOLS, self.offer)
-        values += copies(self.display)
-        values += copies(self.discards)
-        values += [number_of(self.pile)]
-        values += [numbers.get(letter, 0) for letter in PROVINCES]
-        values += [int(numbers.get(letter) == self.visit) for letter in PROVINCES]
-        values += [production.count(commodity) for commodity in COMMODITIES]
-        for kind in BONUS_KINDS:
-            values += [int(self.bonus.get(city) == kind) for city in game.cities]
-        for palaces in (self.ordinary, self.mogul):
-            for seat in seats:
-                values += [int(palaces.get(city) == seat) for city in game.cities]
-        values += [self.palaces_left(seat) for seat in seats]
-        for seat in seats:
-            values += [self.goods[seat][commodity] for commodity in COMMODITIES]
-        for half in (0, 1):
-            values += [base.in_bytes(self.points[seat])[half] for seat in seats]
-        values += flags(range(1, VISITS + 1), [self.visit])
-        values += flags(PHASES, [self.phase])
-        values += flags(seats, [self.turn])
-        values += flags(seats, [self.start_player()])
-        values += [self.persons_to_build, int(self.mogul_to_build), self.draws, self.takes]
-        values += flags(game.types, [self.first])
-        values += [int(self.fictive_in)]
-        values += copies(self.fictive_cards)
-        values += [fictive_symbols[symbol] for symbol in SYMBOLS]
-        return np.array(values, dtype=np.float32)
+        yield base.Section("own hand", copies(self.hands[player]), most_copies)
+        yield base.Section("known cards", copies(*(self.known[seat] for seat in seats)), most_copies)
+        yield base.Section("other cards", unknown, most_cards)
+        yield base.Section("played cards", copies(*(self.played[seat] for seat in seats)), most_copies)
+        totals = [total[symbol] for total in symbols for symbol in SYMBOLS]
+        yield base.Section("symbol totals", totals, 2 * most_cards + 2)
+        yield base.Section("fixed colour", [self.colour[seat] == colour for seat in seats for colour in COLOURS])
+        yield base.Section("still in", [self.still_in[seat] for seat in seats])
+        held = [self.special[card] == seat for seat in seats for card in SPECIAL_CARDS]
+        yield base.Section("special cards held", held)
+        yield base.Section("played special cards", [card in self.used for card in SPECIAL_CARDS])
+        yield base.Section("tiles of persons", [self.tiles[seat][person] for seat in seats for person in PERSONS], 2)
+        yield base.Section("offer", [symbol in self.offer for symbol in SYMBOLS])
+        yield base.Section("display", copies(self.display), most_copies)
+        yield base.Section("discards", copies(self.discards), most_copies)
+        yield base.Section("pile", [number_of(self.pile)], number_of(game.deck))
+        yield base.Section("numbers of provinces", [numbers.get(letter, 0) for letter in PROVINCES], VISITS)
+        yield base.Section("province of the visit", [numbers.get(letter) == self.visit for letter in PROVINCES])
+        yield base.Section("production tile of the visit", [production.count(each) for each in COMMODITIES], 2)
+        lying = [self.bonus.get(city) == kind for kind in BONUS_KINDS for city in game.cities]
+        yield base.Section("bonus tiles", lying)
+        yield base.Section("ordinary palaces", palaces[0])
+        yield base.Section("mogul palaces", palaces[1])
+        yield base.Section("palaces left", [self.palaces_left(seat) for seat in seats], PALACES)
+        goods = [self.goods[seat][commodity] for seat in seats for commodity in COMMODITIES]
+        yield base.Section("commodities", goods, max(most_goods.values()))
+        points = [self.points[seat] for seat in seats]
+        yield from base.in_bytes("points", "points above 255", points, most_points)
+        yield base.Section("visit", [visit == self.visit for visit in range(1, VISITS + 1)])
+        yield base.Section("phase", [phase == self.phase for phase in PHASES])
+        yield base.Section("turn", [seat == self.turn for seat in seats])
+        yield base.Section("start player", [seat == self.start_player() for seat in seats])
+        yield base.Section("to build", [self.persons_to_build, self.mogul_to_build], len(PERSONS))
+        yield base.Section("to draw", [self.draws], len(PERSONS))
+        yield base.Section("to take", [self.takes], 2)
+        yield base.Section("first taken", [card == self.first for card in game.types])
+        yield base.Section("fictive player in", [self.fictive_in])
+        yield base.Section("fictive player's cards", copies(self.fictive_cards))
+        fictive_symbols = self.symbols_on(self.fictive_cards)
+        yield base.Section("fictive player's symbols", [fictive_symbols[symbol] for symbol in SYMBOLS], 10)
 
 
 def number_of_colour(colour: str, cards: Cards) -> int:

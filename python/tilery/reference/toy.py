@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
-import numpy as np
-import numpy.typing as npt
-
-from tilery.protocol import CHANCE, TERMINAL, RngLike
+from tilery.protocol import CHANCE, TERMINAL
 from tilery.reference import base
-from tilery.reference.rng import stream_of
+from tilery.reference.rng import Rng
 
 VALUES = [1, 2, 3, 4, 5]
 COPIES = 4
@@ -45,25 +42,6 @@ class Game(base.Game):
     def max_chance_nodes(self) -> int:
         """Every card is dealt, and each round has a prize (T-2, T-3)."""
         return (self.num_players + 1) * int(self.rules["hand"])
-
-    @property
-    def hides_information(self) -> bool:
-        return True
-
-    @property
-    def observation_parts(self) -> list[base.Part]:
-        """The parts, in the order of docs/rules/toy.md."""
-        n, most = self.num_players, max(VALUES) * int(self.rules["hand"])
-        return [
-            base.part("hand", 0, (5,), 4),
-            base.part("open", 5, (5,), 4),
-            base.part("prize", 10, (1,), 5),
-            base.part("seats", 11, (3 * n,), most),
-        ]
-
-    @property
-    def observation_tensor_shape(self) -> tuple[int, ...]:
-        return (11 + 3 * self.num_players,)
 
     def new_initial_state(self) -> State:
         return State(self)
@@ -131,12 +109,6 @@ class State(base.State[Game]):
                 self._tell(winner, self.prize, "prizes", "T-5", [f"card:{max(single)}"])
             self.table, self.prize = [], 0
 
-    def scores(self) -> list[int]:
-        return list(self.points)
-
-    def _winners(self) -> list[int]:
-        return [player for player, points in enumerate(self.points) if points == max(self.points)]
-
     def _open(self) -> list[int]:
         hidden = self.deck + [card for hand in self.hands for card in hand]
         return [COPIES - hidden.count(value) for value in VALUES]
@@ -161,22 +133,19 @@ class State(base.State[Game]):
             "scores": self.points,
         }
 
-    def _observation(self, player: int) -> npt.NDArray[np.float32]:
+    def _observed(self, player: int) -> Iterator[base.Section]:
         known = self._information(player)
-        numbers = [*known["hand"], *known["open"], known["prize"]]
-        for k in range(self.game.num_players):
-            seat = (player + k) % self.game.num_players
-            numbers += [known["hand_sizes"][seat], known["table"][seat], known["scores"][seat]]
-        return np.array(numbers, dtype=np.float32)
+        yield base.Section("hand", known["hand"], COPIES)
+        yield base.Section("open", known["open"], COPIES)
+        yield base.Section("prize", [known["prize"]], max(VALUES))
+        by_seat = [known["hand_sizes"], known["table"], known["scores"]]
+        numbers = [each[seat] for seat in self._seats_from(player) for each in by_seat]
+        yield base.Section("seats", numbers, max(VALUES) * int(self.game.rules["hand"]))
 
-    def determinize(self, player: int, rng: RngLike) -> Self:
-        self._check_player(player)
-        stream = stream_of(rng)
-        state = self.clone()
+    def _deal_again(self, other: Self, player: int, stream: Rng) -> None:
         others = [seat for seat in range(self.game.num_players) if seat != player]
         unseen = sorted(self.deck + [card for seat in others for card in self.hands[seat]])
         for seat in others:
             size = len(self.hands[seat])
-            state.hands[seat] = sorted(unseen.pop(stream.below(len(unseen))) for _ in range(size))
-        state.deck = unseen
-        return state
+            other.hands[seat] = sorted(unseen.pop(stream.below(len(unseen))) for _ in range(size))
+        other.deck = unseen
