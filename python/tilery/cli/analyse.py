@@ -1,11 +1,10 @@
-"""The command `analyse`."""
+"""The command `analyse`: show what a search finds in a position of a recorded game."""
 
 from __future__ import annotations
 
 import argparse
 import json
 from pathlib import Path
-from typing import Any
 
 import tilery
 from tilery import record
@@ -16,9 +15,8 @@ from tilery.protocol import Policy, State
 FALLBACK = "mcts:20000"
 
 
-def add(commands: Any) -> None:
-    """Add the command `analyse`."""
-    command = commands.add_parser("analyse", help="show what a search finds in a position of a recorded game")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     command.add_argument("file", type=Path)
     command.add_argument(
         "--policy",
@@ -27,11 +25,10 @@ def add(commands: Any) -> None:
         f"or {FALLBACK} where there is none)",
     )
     command.add_argument("--game", type=count, default=0, metavar="K", help="game K of the file; default 0, the first")
-    command.add_argument("--after", type=count, default=None, metavar="N", help="after N actions")
+    command.add_argument("--after", type=count, metavar="N", help="after N actions")
     command.add_argument("--all", action="store_true", help="every decision, with what the move taken lost")
     command.add_argument("--seed", type=seed, default=0, help="of the search; default 0")
     command.add_argument("--json", action="store_true", help="print one JSON object for each position")
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

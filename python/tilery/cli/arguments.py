@@ -44,7 +44,7 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
 
 def add_option_arguments(command: argparse.ArgumentParser, meaning: str) -> None:
     """Add the number of players, --edition and --set, whose help is `meaning`."""
-    command.add_argument("--players", type=int, default=None, help="how many players")
+    command.add_argument("--players", type=int, help="how many players")
     command.add_argument(
         "--edition",
         default="default",
@@ -71,9 +71,7 @@ def add_run_arguments(command: argparse.ArgumentParser, *, games: int) -> None:
         help=f"how many, also as 1e6 or 1_000_000 (default {games})",
     )
     command.add_argument("--seed", type=seed, default=0, help="game i plays stream (seed, i); default 0")
-    command.add_argument(
-        "--threads", type=threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
-    )
+    command.add_argument("--threads", type=threads, metavar="N", help="1 to 1024 (default: one for each core)")
     command.add_argument(
         "--policy",
         dest="policies",

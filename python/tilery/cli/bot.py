@@ -1,11 +1,11 @@
-"""The command `bot`."""
+"""The command `bot`: play by a policy over standard input and output, or check a program that does
+(docs/protocol.md)."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from textwrap import indent
-from typing import Any
 
 from tilery.bot_check import check
 from tilery.bots import Lines, serve
@@ -14,11 +14,8 @@ from tilery.cli.console import say
 from tilery.policies import SECONDS
 
 
-def add(commands: Any) -> None:
-    """Add the command `bot`."""
-    command = commands.add_parser(
-        "bot", help="play by a policy over standard input and output, or check a program that does (docs/protocol.md)"
-    )
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     command.add_argument("policy", metavar="POLICY | check", help="such as mcts:1000; or check, to check a program")
     command.add_argument("program", nargs="?", metavar="cmd:COMMAND", help="the program to be checked")
     command.add_argument("--game", default="toy", help="that it is checked in (default toy)")
@@ -26,7 +23,6 @@ def add(commands: Any) -> None:
     command.add_argument(
         "--seconds", type=float, default=SECONDS, metavar="S", help="for each answer of the program (default 10)"
     )
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,4 +1,5 @@
-"""The command `compare`."""
+"""The command `compare`: compare rules or policies game by game: one game as it is and changed, or two finished
+runs."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 
 import tilery
+from tilery.cli import console
 from tilery.cli.arguments import (
     UsageError,
     add_option_arguments,
@@ -39,11 +41,8 @@ PIECES = 100
 MOST_AT_ONCE = 100_000
 
 
-def add(commands: Any) -> None:
-    """Add the command `compare`."""
-    command = commands.add_parser(
-        "compare", help="compare rules or policies game by game: one game as it is and changed, or two finished runs"
-    )
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     command.add_argument("what", nargs="+", metavar="GAME | DIR DIR", help="a game, or the directories of two runs")
     add_option_arguments(command, "what is changed: an option of the second")
     command.add_argument(
@@ -70,7 +69,6 @@ def add(commands: Any) -> None:
         "other figures are corrected for their number (default win_share_0)",
     )
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -95,11 +93,7 @@ def run(options: argparse.Namespace) -> int:
         say(found.worth(options.ask))
         for name, part in found.variance_kept().items():
             say(f"{name} less luck: the variance of the differences is less by {100 * (1 - part):.0f} %")
-    if interrupted:
-        rest = "the same command goes on" if options.out else "with --out DIR the same command would go on"
-        say(f"tilery: interrupted; {rest}", to_errors=True)
-        return 130
-    return 0
+    return console.interrupted(options.out) if interrupted else 0
 
 
 def _of_runs(options: argparse.Namespace) -> tuple[Comparison, list[Any]]:

@@ -1,18 +1,15 @@
-"""The command `completion`."""
+"""The command `completion`: print a script that completes commands in a shell."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from tilery.cli.arguments import UsageError
 
 
-def add(commands: Any) -> None:
-    """Add the command `completion`."""
-    command = commands.add_parser("completion", help="print a script that completes commands in a shell")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     command.add_argument("shell", choices=["bash", "zsh", "tcsh"])
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

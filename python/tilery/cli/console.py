@@ -17,6 +17,13 @@ def say(text: str, *, to_errors: bool = False) -> None:
     stream.flush()
 
 
+def interrupted(out: object) -> int:
+    """Say how to go on after Ctrl-C with a command that has --out DIR; returns the exit code."""
+    rest = "the same command goes on" if out else "with --out DIR the same command would go on"
+    say(f"tilery: interrupted; {rest}", to_errors=True)
+    return 130
+
+
 def show_page(text: str) -> None:
     """Print Markdown; on a terminal by rich (the extra `tilery[cli]`) where that is installed."""
     if sys.stdout.isatty():

@@ -1,20 +1,17 @@
-"""The command `docs`."""
+"""The command `docs`: list the pages of the documentation, or print one."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from tilery import pages
 from tilery.cli.console import say, show_page
 from tilery.errors import unknown
 
 
-def add(commands: Any) -> None:
-    """Add the command `docs`."""
-    command = commands.add_parser("docs", help="list the pages of the documentation, or print one")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     command.add_argument("page", nargs="?", metavar="NAME", help="of a page, as bots or protocol (default: list them)")
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

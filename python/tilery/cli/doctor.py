@@ -1,10 +1,9 @@
-"""The command `doctor`."""
+"""The command `doctor`: say which build, threads, extras and versions are in use."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
 
 import tilery
 from tilery import extras
@@ -12,11 +11,9 @@ from tilery.cli.console import say
 from tilery.run import available_cores
 
 
-def add(commands: Any) -> None:
-    """Add the command `doctor`."""
-    command = commands.add_parser("doctor", help="say which build, threads, extras and versions are in use")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     command.add_argument("--json", action="store_true", help="print it as one JSON object")
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""The command `games`."""
+"""The command `games`: list the games, or the options of one with their values and meaning."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ import tilery
 from tilery.options import Option
 
 
-def add(commands: Any) -> None:
-    """Add the command `games`."""
-    command = commands.add_parser("games", help="list the games, or the options of one with their values and meaning")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     command.add_argument("game", nargs="?", help="one game (default: all)")
     command.add_argument("--json", action="store_true", help="print the options as one JSON object")
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""The command `ladder`."""
+"""The command `ladder`: frozen policies of known strength, and where another one stands."""
 
 from __future__ import annotations
 
@@ -15,20 +15,18 @@ from tilery.cli.console import say
 from tilery.tables import Table
 
 
-def add(commands: Any) -> None:
-    """Add the command `ladder`."""
-    command = commands.add_parser("ladder", help="frozen policies of known strength, and where another one stands")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     command.add_argument("game", help="the name of a game")
     command.add_argument("--enter", metavar="POLICY", help="measure this policy against the rungs")
     command.add_argument("--games", type=count, default=400, help="at most so many (default 400)")
     command.add_argument("--width", type=float, default=100.0, help="of the 95%% interval in Elo points (default 100)")
     command.add_argument("--seed", type=seed, default=0, help="default 0")
-    command.add_argument("--out", type=Path, default=None, metavar="FILE", help="save every deal, and go on from it")
+    command.add_argument("--out", type=Path, metavar="FILE", help="save every deal, and go on from it")
     command.add_argument(
         "--less-luck", action="store_true", help="take off what the draws gave, as the champion judges them"
     )
     command.add_argument("--json", action="store_true", help="print one JSON object")
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -42,8 +42,8 @@ COMMANDS = (
     "doctor",
     "completion",
 )
-"""A module for each command, in the order of the help. Each has two functions: `add` declares the command's arguments,
-and `run` carries it out and returns the exit code."""
+"""A module for each command, in the order of the help. Its docstring is the help; it has two functions: `add` declares
+the command's arguments, and `run` carries it out and returns the exit code."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -108,11 +108,7 @@ def _told(error: Exception) -> tuple[int, str]:
 
 def _reads_input(options: argparse.Namespace) -> bool:
     """Whether a command reads standard input."""
-    return (
-        getattr(options, "reads_input", False)
-        or getattr(options, "file", None) == Path("-")
-        or getattr(options, "text", False)
-    )
+    return getattr(options, "file", None) == Path("-") or getattr(options, "text", False)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -147,6 +143,10 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"tilery {tilery.__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     asked = set(COMMANDS).intersection(words[:1]) - {"completion"}
-    for command in asked or COMMANDS:
-        importlib.import_module(f"tilery.cli.{command}").add(commands)
+    for name in asked or COMMANDS:
+        module = importlib.import_module(f"tilery.cli.{name}")
+        about = " ".join((module.__doc__ or "").partition(": ")[2].rstrip(".").split())
+        command = commands.add_parser(name, help=about)
+        module.add(command)
+        command.set_defaults(run=module.run)
     return parser

@@ -1,4 +1,4 @@
-"""The command `match`."""
+"""The command `match`: play policies against each other, seats rotated and luck paired."""
 
 from __future__ import annotations
 
@@ -23,27 +23,23 @@ from tilery.cli.arguments import (
     seed,
     threads,
 )
-from tilery.cli.console import say
+from tilery.cli.console import interrupted, say
 from tilery.files import open_output
 from tilery.luck import default_policy
 from tilery.statistics import Sprt
 from tilery.tables import Table
 
 
-def add(commands: Any) -> None:
-    """Add the command `match`."""
-    command = commands.add_parser("match", help="play policies against each other, seats rotated and luck paired")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     add_game_arguments(command)
     command.add_argument("policies", nargs="+", metavar="POLICY", help="two or more, such as mcts:1000 greedy")
     command.add_argument("--games", type=count, default=200, metavar="N", help="at each table (default 200)")
     command.add_argument("--seed", type=seed, default=0, help="deal i has the luck of stream (seed, i); default 0")
-    command.add_argument(
-        "--threads", type=threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
-    )
+    command.add_argument("--threads", type=threads, metavar="N", help="1 to 1024 (default: one for each core)")
     command.add_argument(
         "--sprt",
         type=_hypotheses,
-        default=None,
         metavar="LOW,HIGH",
         help="stop when the first policy's share of the wins is known to be above the first or below the second of "
         "these, such as 0.5,0.55; or elo:0,20 in Elo points above the others",
@@ -82,7 +78,6 @@ def add(commands: Any) -> None:
     )
     add_records_argument(command)
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    command.set_defaults(run=run)
 
 
 def _hypotheses(text: str) -> Callable[[int], Sprt]:
@@ -124,26 +119,24 @@ def run(options: argparse.Namespace) -> int:
     with ExitStack() as stack:
         file = stack.enter_context(records_file(options))
         log = stack.enter_context(open_output(options.bot_log, append=True)) if options.bot_log else None
+        stopped = False
         try:
-            tables, stopped = (
-                tilery.match.play(
-                    game,
-                    options.policies,
-                    games=options.games,
-                    seed=options.seed,
-                    threads=options.threads,
-                    sprt=None if options.sprt is None else options.sprt(game.num_players),
-                    seconds=options.seconds,
-                    log=log,
-                    allow_failures=options.allow_failures,
-                    budget=options.budget,
-                    out=options.out,
-                    luck=default_policy(game) if options.less_luck == "" else options.less_luck,
-                    clock=options.clock,
-                    progress=_standing if sys.stderr.isatty() else None,
-                    records=None if file is None else lambda written: print(written.to_json(), file=file),
-                ),
-                False,
+            tables = tilery.match.play(
+                game,
+                options.policies,
+                games=options.games,
+                seed=options.seed,
+                threads=options.threads,
+                sprt=None if options.sprt is None else options.sprt(game.num_players),
+                seconds=options.seconds,
+                log=log,
+                allow_failures=options.allow_failures,
+                budget=options.budget,
+                out=options.out,
+                luck=default_policy(game) if options.less_luck == "" else options.less_luck,
+                clock=options.clock,
+                progress=_standing if sys.stderr.isatty() else None,
+                records=None if file is None else lambda written: print(written.to_json(), file=file),
             )
         except tilery.match.MatchInterrupted as interrupt:
             tables, stopped = interrupt.tables, True
@@ -164,9 +157,7 @@ def run(options: argparse.Namespace) -> int:
     if last is not None:
         say("The end of what it said:\n" + indent(last.details, "    "), to_errors=True)
     if stopped:
-        rest = "the same command goes on" if options.out else "with --out DIR the same command would go on"
-        say(f"tilery: interrupted; {rest}", to_errors=True)
-        return 130
+        return interrupted(options.out)
     return 1 if broken and not options.allow_failures else 0
 
 

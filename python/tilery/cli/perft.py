@@ -1,4 +1,4 @@
-"""The command `perft`."""
+"""The command `perft`: count the paths of a depth, chance outcomes included."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from typing import Any
 from tilery.cli.arguments import add_game_arguments, count, game_of
 
 
-def add(commands: Any) -> None:
-    """Add the command `perft`."""
-    command = commands.add_parser("perft", help="count the paths of a depth, chance outcomes included")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     add_game_arguments(command)
     command.add_argument("--depth", type=count, default=3, help="default 3")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""The command `play`: from its words to a session in the terminal or in a browser."""
+"""The command `play`: play by hand, against people and bots (docs/play.md)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,8 @@ from tilery.play.terminal import Terminal, complete_with
 from tilery.policies import OutsidePolicy, policy
 
 
-def add(commands: Any) -> None:
-    """Add the command `play`."""
-    command = commands.add_parser("play", help="play by hand, against people and bots (docs/play.md)")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     add_game_arguments(command)
     command.add_argument(
         "--seat", dest="seats", action="append", type=int, metavar="P", help="a seat that a person takes (default 0)"
@@ -37,7 +36,7 @@ def add(commands: Any) -> None:
         help="who takes the other seats, once for all or once for each: a policy such as mcts:2000, "
         "py:module:function or cmd:./mybot (default: people take all seats)",
     )
-    command.add_argument("--seed", type=int, default=None, help="of the game's luck (default: chosen at random)")
+    command.add_argument("--seed", type=int, help="of the game's luck (default: chosen at random)")
     command.add_argument(
         "--record", type=Path, metavar="FILE.jsonl", help="keep the game in this file, or play on one that is there"
     )
@@ -46,7 +45,6 @@ def add(commands: Any) -> None:
     command.add_argument("--no-browser", action="store_true", help="only print the address of the page")
     command.add_argument("--tutorial", action="store_true", help="begin with the tutorial of the game")
     command.add_argument("--text", action="store_true", help="play in the terminal")
-    command.set_defaults(run=run)
 
 
 def begin(options: argparse.Namespace, game: Any, saved: SavedGame | None) -> Session:

@@ -1,4 +1,4 @@
-"""The command `puzzles`."""
+"""The command `puzzles`: find positions in which one action is clearly best, and not obvious."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from tilery.puzzles import mine
 from tilery.tutorial import Lesson
 
 
-def add(commands: Any) -> None:
-    """Add the command `puzzles`."""
-    command = commands.add_parser("puzzles", help="find positions in which one action is clearly best, and not obvious")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     add_game_arguments(command)
     command.add_argument("--count", type=count, default=10, metavar="N", help="how many at most (default 10)")
     command.add_argument(
@@ -29,7 +28,6 @@ def add(commands: Any) -> None:
     command.add_argument("--seed", type=seed, default=0, help="of the games; default 0")
     command.add_argument("-o", "--out", type=Path, metavar="FILE.json", help="write them as lessons of a tutorial")
     add_output_arguments(command)
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

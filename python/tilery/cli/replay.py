@@ -1,4 +1,4 @@
-"""The command `replay`."""
+"""The command `replay`: check that the games of a file replay."""
 
 from __future__ import annotations
 
@@ -6,19 +6,16 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import tilery
 from tilery import record
 
 
-def add(commands: Any) -> None:
-    """Add the command `replay`."""
-    command = commands.add_parser("replay", help="check that the games of a file replay")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     command.add_argument("file", type=Path)
     command.add_argument("--skip-broken", action="store_true", help="count games that do not replay, and go on")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

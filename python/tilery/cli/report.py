@@ -1,4 +1,4 @@
-"""The command `report`."""
+"""The command `report`: print what runs say, and write it as one HTML page with figures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 from tilery.cli.arguments import UsageError, add_output_arguments, add_rungs_argument, count, threads
 from tilery.cli.console import progress, say
@@ -16,9 +15,8 @@ from tilery.runs.report import figures, page, sample_of, section
 from tilery.runs.shards import Run
 
 
-def add(commands: Any) -> None:
-    """Add the command `report`."""
-    command = commands.add_parser("report", help="print what runs say, and write it as one HTML page with figures")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     command.add_argument("runs", nargs="+", metavar="DIR", help="what simulate --out has written")
     command.add_argument(
         "--page", type=Path, default=Path("report.html"), metavar="FILE.html", help="default report.html"
@@ -33,17 +31,10 @@ def add(commands: Any) -> None:
         help="games that are played again to see where points come from (default: 1000, fewer of slow policies)",
     )
     command.add_argument(
-        "--luck",
-        type=count,
-        default=0,
-        metavar="N",
-        help="judge the luck of the draws in N of these games (default: 0)",
+        "--luck", type=count, default=0, metavar="N", help="judge the luck of the draws in N of these games (default: 0)"
     )
-    command.add_argument(
-        "--threads", type=threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
-    )
+    command.add_argument("--threads", type=threads, metavar="N", help="1 to 1024 (default: one for each core)")
     command.add_argument("--json", action="store_true", help="print the tables as one JSON object")
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,11 +1,10 @@
-"""The command `review`."""
+"""The command `review`: say what was good, bad and luck in a recorded game."""
 
 from __future__ import annotations
 
 import argparse
 import json
 from pathlib import Path
-from typing import Any
 
 import tilery
 from tilery import pictures
@@ -14,9 +13,8 @@ from tilery.cli.console import progress, say
 from tilery.files import may_write, whole_file
 
 
-def add(commands: Any) -> None:
-    """Add the command `review`."""
-    command = commands.add_parser("review", help="say what was good, bad and luck in a recorded game")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     command.add_argument("file", type=Path)
     command.add_argument("--game", type=count, default=0, metavar="K", help="game K of the file; default 0, the first")
     command.add_argument(
@@ -39,12 +37,9 @@ def add(commands: Any) -> None:
         help="turns played on in each (default: two of each player; 2 in long games)",
     )
     command.add_argument("--seed", type=seed, default=0, help="of those worlds; default 0")
-    command.add_argument(
-        "--threads", type=threads, default=None, metavar="N", help="1 to 1024 (default: one for each core)"
-    )
+    command.add_argument("--threads", type=threads, metavar="N", help="1 to 1024 (default: one for each core)")
     command.add_argument("--cache", type=Path, metavar="DIR", help="a folder where what is found of positions is kept")
     command.add_argument("--json", action="store_true", help="print the review as one JSON object")
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

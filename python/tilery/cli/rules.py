@@ -1,19 +1,16 @@
-"""The command `rules`."""
+"""The command `rules`: print the page of a game: its rules, options, actions and rulings."""
 
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 import tilery
 from tilery.cli.console import show_page
 
 
-def add(commands: Any) -> None:
-    """Add the command `rules`."""
-    command = commands.add_parser("rules", help="print the page of a game: its rules, options, actions and rulings")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     command.add_argument("game", help=f"one of {', '.join(tilery.games())}")
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,31 +1,28 @@
-"""The command `show`."""
+"""The command `show`: print a position of a recorded game."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from tilery import pictures, record
 from tilery.cli.arguments import UsageError, add_output_arguments, count, game_of_file, suffixed
 from tilery.files import whole_file
 
 
-def add(commands: Any) -> None:
-    """Add the command `show`."""
-    command = commands.add_parser("show", help="print a position of a recorded game")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     command.add_argument("file", type=Path)
     command.add_argument("--game", type=count, default=0, metavar="K", help="game K of the file; default 0, the first")
-    command.add_argument("--after", type=count, default=None, metavar="N", help="after N actions (default: all)")
+    command.add_argument("--after", type=count, metavar="N", help="after N actions (default: all)")
     command.add_argument("--scores", action="store_true", help="print a line for each action, with the scores after it")
-    command.add_argument("--player", type=count, default=None, metavar="P", help="show only what player P knows")
-    command.add_argument("--svg", type=Path, default=None, metavar="OUT", help="draw the position into a file")
-    command.add_argument("--png", type=Path, default=None, metavar="OUT", help="the same as a PNG file")
+    command.add_argument("--player", type=count, metavar="P", help="show only what player P knows")
+    command.add_argument("--svg", type=Path, metavar="OUT", help="draw the position into a file")
+    command.add_argument("--png", type=Path, metavar="OUT", help="the same as a PNG file")
     command.add_argument(
-        "--steps", type=Path, default=None, metavar="OUT", help="write the whole game as one HTML page to click through"
+        "--steps", type=Path, metavar="OUT", help="write the whole game as one HTML page to click through"
     )
     add_output_arguments(command)
-    command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

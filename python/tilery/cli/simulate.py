@@ -1,4 +1,4 @@
-"""The command `simulate`, with its files and runs."""
+"""The command `simulate`: play games at random or between policies, and show how they went."""
 
 from __future__ import annotations
 
@@ -51,9 +51,8 @@ MOST_IN_A_FILE = 10_000_000
 """Games in one file at most, which are kept in memory until all are played."""
 
 
-def add(commands: Any) -> None:
-    """Add the command `simulate`."""
-    command = commands.add_parser("simulate", help="play games at random or between policies, and show how they went")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     add_game_arguments(command)
     add_run_arguments(command, games=10_000)
     command.add_argument("--first", type=count, default=0, metavar="K", help="begin with game K of the seed; default 0")
@@ -83,7 +82,6 @@ def add(commands: Any) -> None:
         "--moves", metavar="FILE.parquet", help="also write a row for each action: who, what, from how many, points"
     )
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    command.set_defaults(run=run)
 
 
 @dataclass

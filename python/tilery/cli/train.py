@@ -1,10 +1,9 @@
-"""The command `train`."""
+"""The command `train`: teach a network a game by playing against itself."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from tilery.cli.arguments import (
     UsageError,
@@ -19,19 +18,17 @@ from tilery.cli.console import say
 from tilery.files import may_write, whole_file
 
 
-def add(commands: Any) -> None:
-    """Add the command `train`."""
-    command = commands.add_parser("train", help="teach a network a game by playing against itself")
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
     command.add_argument("game", help="the name of a game")
     add_option_arguments(command, "an option that all games have; the others vary")
     command.add_argument("--out", type=Path, required=True, metavar="FILE", help="the network, NAME.tnn")
     add_output_arguments(command)
-    command.add_argument("--folder", type=Path, default=None, help="what is kept of each round (default FILE.rounds)")
+    command.add_argument("--folder", type=Path, help="what is kept of each round (default FILE.rounds)")
     for flag, meaning in (("rounds", "rounds"), ("games", "games of a round"), ("match-games", "games of a match")):
-        command.add_argument(f"--{flag}", type=count, default=None, metavar="N", help=f"{meaning} (default by game)")
-    command.add_argument("--seed", type=seed, default=None, help="default by game")
-    command.add_argument("--threads", type=threads, default=None, help="default: one for each core")
-    command.set_defaults(run=run)
+        command.add_argument(f"--{flag}", type=count, metavar="N", help=f"{meaning} (default by game)")
+    command.add_argument("--seed", type=seed, help="default by game")
+    command.add_argument("--threads", type=threads, help="default: one for each core")
 
 
 def run(options: argparse.Namespace) -> int:
