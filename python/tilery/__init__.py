@@ -167,7 +167,7 @@ def rules_page(name: str) -> str:
 
 
 def build_info() -> dict[str, Any]:
-    """What this tilery is, for reports: `version`, `build` ("v3": x86-64 with AVX2, "v2": without, "baseline": other
+    """The version and build of tilery: `version`, `build` ("v3": x86-64 with AVX2, "v2": without, "baseline": other
     processors), `compiler`, `python`, `platform`, `numpy`, and `games`, the names of the games in it."""
     import platform
 

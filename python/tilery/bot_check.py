@@ -1,4 +1,4 @@
-"""What `tilery bot check` asks of a program: the cases of docs/protocol.md, each with what came of it in words.
+"""The cases of `tilery bot check`: the messages of docs/protocol.md, each with its outcome in words.
 
 >>> from tilery.bot_check import check
 >>> found = check("cmd:no-such-program", tilery.load("toy"))
@@ -80,7 +80,7 @@ Start = Callable[..., _Bot]
 
 
 def _decisions(game: Any, number: int, seed: int = 1) -> Iterator[Any]:
-    """Positions of a random game at which its players decide; at most so many, from beginning to end."""
+    """Positions of a random game at which its players decide; at most `number`, from beginning to end."""
     _, (tokens,) = simulate(game, 1, seed=seed, records=True)
     written = tilery.record.Record(game.name, game.rules.as_dict(), tokens)
     states = [state for _, state in tilery.record.positions(written)]

@@ -483,7 +483,7 @@ def serve(text: str, lines: Iterable[str], out: TextIO) -> None:
 
 
 def _analysed(plays: Any, state: Any, luck: Any, enough: Signal | None) -> dict[str, Any]:
-    """What a policy thinks of a position, as in the message "analysis"."""
+    """The analysis of a position by a policy, as in the message "analysis"."""
     if not hasattr(plays, "analyse"):
         return {"best": state.action_to_string(plays.choose(state, luck))}
     found = plays.analyse(state, luck, enough=enough)

@@ -124,5 +124,5 @@ def phase(known: Mapping[str, Any]) -> str:
 
 
 def stocks(known: Mapping[str, Any]) -> dict[str, list[int]]:
-    """What players hold, by seat, for tables of moves: meeples at home, tiles in hand."""
+    """The supplies by seat, for tables of moves: meeples at home, tiles in hand."""
     return {"meeples": known["supply"], "hand": [hand["size"] for hand in known["hands"]]}

@@ -57,7 +57,7 @@ def open_input(path: Name) -> BinaryIO:
 
 
 def read(path: Name, most: int = LARGEST) -> bytes:
-    """The content of a regular file. Raises `ValueError` if it is not one or has more than so many bytes."""
+    """The content of a regular file. Raises `ValueError` if it is not one or has more than `most` bytes."""
     with open_regular(path) as file:
         return _whole(file, most)
 
@@ -79,7 +79,7 @@ def read_json(path: Name) -> Any:
 def read_arrays(path: Name, most: int) -> dict[str, Any]:
     """The arrays of an `.npz` file, by name.
 
-    Raises `OSError` where it cannot be read, and `ValueError` if it is none, has pickles, or has more than so many
+    Raises `OSError` where it cannot be read, and `ValueError` if it is none, has pickles, or has more than `most`
     bytes, packed or unpacked.
     """
     import io
@@ -213,7 +213,7 @@ def update(path: Name, change: Callable[[bytes], bytes], most: int) -> None:
 
     A reader sees the old file or the new one; a file that does not exist is empty.
 
-    Raises as `open_output`, and `ValueError` for what is not a regular file or has more than so many bytes.
+    Raises as `open_output`, and `ValueError` for what is not a regular file or has more than `most` bytes.
     """
     may_write(path, overwrite=True)
     while True:

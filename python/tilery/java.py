@@ -22,7 +22,7 @@ __all__ = ["Driver", "Game", "InformationState", "State", "phase"]
 
 
 class Supply(TypedDict):
-    """What is left in the supplies, common ones and the players' own (JA-4 to JA-6)."""
+    """The rest of the supplies, common ones and the players' own (JA-4 to JA-6)."""
 
     three: int
     water: int
@@ -45,7 +45,7 @@ class Board(TypedDict):
 
 
 class Cards(TypedDict):
-    """What a player knows about the cards (JA-38)."""
+    """The cards as a player knows them (JA-38)."""
 
     hand: list[int]
     known: list[list[int]]
@@ -102,7 +102,7 @@ KINDS = {
 
 
 REVIEW = {"policy": "nn:2", "worlds": 4, "turns": 2}
-"""What `tilery.review` spends by default: less than in other games, since a turn has many actions."""
+"""The defaults of `tilery.review`: less work than in other games, since a turn has many actions."""
 
 
 def phase(known: Mapping[str, Any]) -> str:
@@ -111,5 +111,5 @@ def phase(known: Mapping[str, Any]) -> str:
 
 
 def stocks(known: Mapping[str, Any]) -> dict[str, list[int]]:
-    """What players hold, by seat, for tables of moves: tiles, figures not on the island, action tokens."""
+    """The supplies by seat, for tables of moves: tiles, figures not on the island, action tokens."""
     return {name: known["supply"][name] for name in ("two", "rice", "village", "tokens", "figures")}

@@ -171,7 +171,7 @@ class Measurement:
         }
 
     def play(self, a: int, b: int, deals: int) -> list[float]:
-        """Play so many more deals between two of the policies; returns the shares of the first in all of them."""
+        """Play `deals` more deals between two of the policies; returns the shares of the first in all of them."""
         shares = self.pairs.setdefault((a, b), [])
         for _ in range(deals):
             rng = tilery.Rng(self.seed, (a << 48) + (b << 32) + len(shares))
@@ -190,7 +190,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a policy stands on the ladder."""
+    """The rating of a policy against the rungs of a ladder."""
 
     policy: str
     rating: float
@@ -215,7 +215,7 @@ def enter(
     """Measure a policy against the rungs nearest to it.
 
     game: of two players, with the default options; ratings hold for these alone.
-    width: play until the 95% interval is at most so many Elo points wide, or `most_games` are played.
+    width: play until the 95% interval is at most this many Elo points wide, or `most_games` are played.
     file: where every deal is saved, and from where an interrupted measurement goes on. luck: as for `deal`.
 
     Raises `LadderError` for a game without a ladder, and what `tilery.simulate` raises.

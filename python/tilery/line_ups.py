@@ -66,7 +66,7 @@ class LineUp:
 
 
 class Opponents:
-    """Who plays the seats that an agent does not.
+    """The policies in the seats that an agent does not play.
 
     given: one for all of them; or a sequence, with one for each seat, of which the agent's own is left out, or with one
     for each seat after the agent's, in their order.

@@ -37,7 +37,7 @@ Values = npt.NDArray[np.float64]
 COMPLETIONS = 8
 """The number of outcomes of coming draws over which a position is judged, the same ones everywhere."""
 PATHS = 4
-"""How often a round of more than two players is played on."""
+"""The number of times that a round of more than two players is played on."""
 PLAYOUTS = 32
 """Games that are played on from a position where no network can judge it."""
 
@@ -82,10 +82,10 @@ class Judge:
         self._known: dict[Any, Values] = {}
         self._chosen: dict[Any, int] = {}
         self.looked: dict[str, Any] = {}
-        """What reviews found of positions, as JSON types."""
+        """The findings of reviews by position, as JSON types."""
 
     def values(self, state: Any) -> Values:
-        """What each seat may expect: after the best turn of the player to act, or over what is still to be drawn."""
+        """The expectation of each seat: after the best turn of the player to act, or over what is still to be drawn."""
         found = self._known.get(state)
         if found is None:
             self._known[state.clone()] = found = self.fresh(state)
@@ -111,7 +111,7 @@ class Judge:
         return np.array([expected.points, expected.wins])
 
     def over_a_round(self, state: Any) -> Values:
-        """What each seat may expect, as the mean over `PATHS` of a judgement now and after each turn of a round.
+        """The expectation of each seat, as the mean over `PATHS` of a judgement now and after each turn of a round.
 
         A network thinks too well of those who have just moved; over a round that cancels.
         """
@@ -126,7 +126,7 @@ class Judge:
         return found
 
     def _again(self, state: Any) -> int:
-        """What `quick` chooses, remembered: positions of one turn go on alike."""
+        """The choice of `quick`, cached: the same positions recur within a turn."""
         found = self._chosen.get(state)
         if found is None:
             self._chosen[state.clone()] = found = self.quick.choose(state, 0)
@@ -135,7 +135,7 @@ class Judge:
     def play_on(
         self, state: Any, luck: tilery.Rng, turns: int, choose: Callable[[Any], int] | None = None
     ) -> Iterator[Values]:
-        """What is expected after each of some turns from a position."""
+        """Yield the expectation after each of the next turns from a position."""
         state = state.clone()
         choose = choose or (lambda each: self.quick.choose(each, 0))
         for _ in range(turns):
@@ -154,7 +154,7 @@ class Judge:
             yield self.fresh(state)
 
     def draw(self, state: Any, outcome: int) -> Values:
-        """What an outcome of a chance node gives each seat; the mean over all outcomes by their weights is 0."""
+        """The luck of each seat in an outcome of a chance node; its mean over all outcomes by their weights is 0."""
         weights = state.chance_weights()
         if len(weights) == 1:
             return np.zeros((2, self.game.num_players))
@@ -173,7 +173,7 @@ def _drawn(state: Any, number: int) -> Any:
 
 
 def of_game(judge: Judge, record: Record) -> Values:
-    """What all draws of a game together gave each seat; the expectation of that is 0, whoever plays."""
+    """The luck of each seat in all draws of a game together; its expectation is 0, whoever plays."""
     total = np.zeros((2, judge.game.num_players))
     before: Any = None
     for token, state in positions(record):

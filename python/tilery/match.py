@@ -342,7 +342,7 @@ class MatchInterrupted(KeyboardInterrupt):
 
 
 def within_budget(game: Game, chosen: Policy, seconds: float) -> Policy:
-    """A search with as many simulations as fit into so many CPU seconds for a decision; others stay as they are.
+    """A search with as many simulations as fit into these CPU seconds for a decision; others stay as they are.
 
     It is measured here and now, over positions of a game between `greedy`, so that it is not the same the next time.
     """
@@ -367,7 +367,7 @@ def within_budget(game: Game, chosen: Policy, seconds: float) -> Policy:
 
 
 def _deals_of_shard(game: Game, policies: Sequence[Policy]) -> int:
-    """How many deals are played and kept together: about a second of work, ten at most."""
+    """The number of deals that are played and kept together: about a second of work, ten at most."""
     if not all(isinstance(each, EnginePolicy) for each in policies):
         return 1
     return max(1, min(10, games_of_shard(game, [str(each) for each in policies]) // game.num_players))
@@ -375,7 +375,7 @@ def _deals_of_shard(game: Game, policies: Sequence[Policy]) -> int:
 
 @dataclass
 class _Match:
-    """What a match is played by, and what came of it so far."""
+    """A match under way: its settings, and its tables so far."""
 
     game: Game
     policies: Sequence[Policy]
@@ -489,7 +489,7 @@ def _piece(match: _Match, seats: list[int], which: tuple[int, int], stopped: thr
 
 
 def _luck(game: Game, judged_by: Policy, records: Sequence[record.Record]) -> npt.NDArray[np.float64]:
-    """What the draws of games gave each seat, float64[games, 2, seats]: share of the win, and lead over the mean of the
+    """The luck of each seat in games, float64[games, 2, seats]: share of the win, and lead over the mean of the
     others. 0 in a game that a bot lost by failing.
     """
     judge, found = Judge(game, judged_by), np.zeros((len(records), 2, game.num_players))

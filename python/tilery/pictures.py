@@ -53,7 +53,7 @@ def marked(
 
 
 def after(record: Record, number: int, *, player: int | None = None) -> str:
-    """The drawing of a record's position after so many actions, with a mark on what the last of them changed.
+    """The drawing of a record's position after a number of actions, with a mark on what the last of them changed.
 
     player: show only what that player knows; by default all hands are shown. Raises `RecordError` at the first token
     that is illegal, and if the game has fewer actions.
@@ -109,7 +109,7 @@ def steps(record: Record, *, player: int | None = None, review: Review | None = 
 
 
 def _reviewed(review: Review, number: int, before: Any, drawn: Callable[[str], list[int]]) -> dict[str, Any]:
-    """What a review says of the action with a number, taken in the position `before` it; -1 is the beginning."""
+    """The review of the action with a number, taken in the position `before` it; -1 is the beginning."""
     if number < 0:
         return {"wins": review.parts["start"].wins, "errors": review.parts["start"].wins_error}
     moment = review.moments[number]
@@ -162,7 +162,7 @@ def title_of(game: Any) -> str:
 
 
 def _reasons(events: Sequence[ScoreEvent]) -> list[str]:
-    """Where points come from, in words, for each player and rule together."""
+    """The reasons for points in words, those of a player and rule together."""
     sums: dict[tuple[int, str, str], int] = {}
     for event in events:
         key = event["player"], event["source"], event["rule"]

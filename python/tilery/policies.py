@@ -114,7 +114,7 @@ class EnginePolicy:
 
 
 def look_at(stop: Signal | None, enough: Signal | None) -> Callable[[], bool] | None:
-    """What the engine calls while it thinks: raises `StoppedError`, or returns whether it has thought enough."""
+    """The function that the engine calls while it thinks: raises `StoppedError`, or returns whether to end."""
     if stop is None and enough is None:
         return None
 
@@ -567,7 +567,7 @@ class Kind(NamedTuple):
     """A kind of policies that are not of the engine."""
 
     written: str
-    """How their texts are written."""
+    """The form of their texts."""
     make: Callable[[str], Policy]
     """Makes a policy of a text."""
     varies: str

@@ -40,7 +40,7 @@ if sys.platform == "win32":
         _kernel.SetNamedPipeHandleState(handle, ctypes.byref(_NO_WAIT), None, None)
 
     def readable(files: Iterable[int], seconds: float) -> set[int]:
-        """The pipes that have bytes or have ended, as soon as there are any, and after so many seconds at most."""
+        """The pipes that have bytes or have ended, as soon as there are any; waits `seconds` at most."""
         kept, deadline = list(files), time.monotonic() + seconds
         while not (found := set(filter(_has_bytes, kept))) and time.monotonic() < deadline:
             time.sleep(ASKING)
@@ -53,7 +53,7 @@ if sys.platform == "win32":
         return not asked or many.value > 0  # a pipe that cannot be asked has ended, as reading it will tell
 
     def write(file: int, data: memoryview, seconds: float) -> int:
-        """Write what a pipe takes within so many seconds; returns how many bytes. Raises `OSError` if it is closed."""
+        """Write what a pipe takes within `seconds`; returns the number of bytes. Raises `OSError` if it is closed."""
         deadline = time.monotonic() + seconds
         while True:
             try:
@@ -83,7 +83,7 @@ else:
         os.set_blocking(file, False)
 
     def readable(files: Iterable[int], seconds: float) -> set[int]:
-        """The pipes that have bytes or have ended, as soon as there are any, and after so many seconds at most."""
+        """The pipes that have bytes or have ended, as soon as there are any; waits `seconds` at most."""
         return _polled(files, select.POLLIN, seconds)
 
     def _polled(files: Iterable[int], event: int, seconds: float) -> set[int]:
@@ -94,7 +94,7 @@ else:
         return {file for file, _ in poll.poll(math.ceil(1000 * min(seconds, 60.0)))}
 
     def write(file: int, data: memoryview, seconds: float) -> int:
-        """Write what a pipe takes within so many seconds; returns how many bytes. Raises `OSError` if it is closed."""
+        """Write what a pipe takes within `seconds`; returns the number of bytes. Raises `OSError` if it is closed."""
         if not _polled([file], select.POLLOUT, seconds):
             return 0
         try:

@@ -93,7 +93,7 @@ class ObservationPart(NamedTuple):
     """A named part of `observation_tensor`."""
 
     name: str
-    """What the values are."""
+    """The meaning of the values."""
     offset: int
     """Place of the first value in the flattened observation."""
     shape: tuple[int, ...]
@@ -130,7 +130,7 @@ class OnlyDescribedError(TypeError):
 
 
 class Tokens(Protocol):
-    """What a state and a game say of tokens."""
+    """The tokens of actions, as states and games have them."""
 
     def action_to_string(self, action: int, /) -> str:
         """The token of an action id (G-7). Raises `ParseError` for a number that is not an id of the game."""
@@ -326,7 +326,7 @@ class Game(Tokens, Protocol):
 
     @property
     def score_sources(self) -> list[str]:
-        """Where points can come from: each "source" of `state.score_events`, in the order of the rules."""
+        """The sources of points: each "source" of `state.score_events`, in the order of the rules."""
         raise OnlyDescribedError
 
     @property
@@ -711,7 +711,7 @@ class GamePosition(Protocol[S_co]):
 
 
 class GameBounds(Protocol):
-    """What a game of the engine says of its size and secrets."""
+    """The bounds of a game of the engine, and whether it hides information."""
 
     @property
     def num_chance_actions(self) -> int:

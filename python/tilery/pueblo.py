@@ -70,5 +70,5 @@ def phase(known: Mapping[str, Any]) -> str:
 
 
 def stocks(known: Mapping[str, Any]) -> dict[str, list[int]]:
-    """What players hold, by seat, for tables of moves: coloured and neutral blocks."""
+    """The supplies by seat, for tables of moves: coloured and neutral blocks."""
     return {"coloured": [blocks[0] for blocks in known["supply"]], "neutral": [blocks[1] for blocks in known["supply"]]}

@@ -20,17 +20,17 @@ from tilery.run import PolicyLike
 from tilery.tutorial import PUZZLE, Lesson
 
 ERRORS = 4
-"""The best action is better than each other by more than so many standard errors."""
+"""The least lead of the best action over each other, in standard errors."""
 OTHERS = 3
-"""So many of the next best actions are compared with it."""
+"""The number of next best actions that are compared with it."""
 CHECK = 10
-"""They are compared in the worlds of a review, and the second best in so many times as many to confirm it."""
+"""They are compared in the worlds of a review, and the second best in this many times as many to confirm it."""
 GAP = 0.02
-"""By so much of the utility the best action is better at first sight."""
+"""The least lead of the best action in utility at first sight."""
 TIES = 8
-"""`greedy` misses it by so many seeds, since it breaks ties at random."""
+"""The number of seeds with which `greedy` misses it: it breaks ties at random."""
 LEAST = 4
-"""Legal actions that a puzzle has at least."""
+"""The least number of legal actions of a puzzle."""
 APART = 20
 """Actions between puzzles of one game at least, and before the first half as many."""
 

@@ -41,15 +41,15 @@ MARKS = (("blunder", 0.12, 0.06), ("mistake", 0.06, 0.03), ("inaccuracy", 0.03, 
 are expected at the start."""
 SIGNS = {"": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 ERRORS = 2
-"""A loss is marked if it is more than so many standard errors."""
+"""A loss is marked if it is more than this many standard errors."""
 WORLDS = 16
 """Worlds in which actions are compared, if a game does not say otherwise."""
 FIRST_WORLDS = 4
 """Worlds in which every action is compared, before it is known whether it may have lost anything."""
 ACTIONS = 1200
-"""Worlds are fewer where there are many actions: not more than so many actions in all."""
+"""Worlds are fewer where there are many actions: at most this many actions in all worlds together."""
 ENUMERATED = 2000
-"""Where not more than so many positions follow, and nothing is hidden or drawn, losses are those of best play."""
+"""If at most this many positions follow, and nothing is hidden or drawn, losses are those of best play."""
 LINE = 12
 """Actions of a better line at most."""
 OPEN_BEST = 6
@@ -73,7 +73,7 @@ class Moment:
     """An action of the game and what it did."""
 
     player: int
-    """Who acted; -1 is chance."""
+    """The player who acted; -1 is chance."""
     token: str
     expected: Expectation
     """The expectation of each seat after it."""
@@ -95,7 +95,7 @@ class Review:
 
     record: Record
     policy: str
-    """Who judged, with the network by its SHA-256."""
+    """The policy that judged, with the network by its SHA-256."""
     all_open: bool
     """Whether losses were judged with all hands known, not by what each player knew."""
     finished: bool
@@ -103,7 +103,7 @@ class Review:
     moments: list[Moment]
     """One for each action of the main line."""
     parts: dict[str, Expectation]
-    """Where the result of each seat comes from: "start", "draws of player p" for the draws before a turn of player p,
+    """The result of each seat in parts: "start", "draws of player p" for the draws before a turn of player p,
     "play of player p" for the decisions of p, and "result", the sum of the others."""
     spent: dict[str, int]
     """In how many `worlds` actions were compared, and how many `turns` were played on there; {} in a rough review."""
@@ -228,7 +228,7 @@ class Review:
         return Table("", ["action", "", "points", "win share", "better"], rows)
 
     def parts_table(self) -> Table:
-        """Where the result of each seat comes from, in points and in share of the win."""
+        """The parts of the result of each seat, in points and in share of the win."""
         seats = range(self.num_players)
         rows = [
             [name, *(f"{part.points[seat]:+.1f} +- {part.points_error[seat]:.1f}" for seat in seats)]
@@ -243,7 +243,7 @@ class Review:
         return f"{self.parts_table()}\n{self.table()}\n{words}\n{self.judged()}"
 
     def judged(self) -> str:
-        """Who judged, and how much work that was, in words."""
+        """The policy that judged, and the work it did, in words."""
         spent = "at first sight" if not self.spent else "in {worlds} worlds, {turns} turns on".format(**self.spent)
         return f"Judged by {self.policy}, {spent}."
 
@@ -348,7 +348,7 @@ def review(
 
 
 class _Kept:
-    """What reviews found of positions: in memory with the judge, and in a file of a folder if there is one."""
+    """Findings of reviews by position: in memory with the judge, and in a file of a folder if there is one."""
 
     def __init__(self, judge: Judge, folder: Name | None) -> None:
         self._memory, self._file, self._text = judge.looked, None, f"{tilery.__version__} {judge.best}"
@@ -368,7 +368,7 @@ class _Kept:
             self._file.close()
 
     def found(self, compare: Comparison, state: Any, action: int, look: Callable[[], Any]) -> Any:
-        """What was found of an action in a position and of what comes after it, now or before."""
+        """The findings about an action in a position, and about the position after it, computed now or before."""
         asked = f"{self._text} {compare.settings} {action} "
         key = hashlib.sha256(asked.encode() + state.serialize()).hexdigest()
         if key not in self._memory:
@@ -468,7 +468,7 @@ class Compared:
 
 
 def budget(game: Any) -> dict[str, Any]:
-    """What a game says of `policy`, `worlds` and `turns` of its reviews, so that they do not take too long."""
+    """The `policy`, `worlds` and `turns` that a game sets for its reviews, so that they do not take too long."""
     return getattr(importlib.import_module(f"tilery.{game.name}"), "REVIEW", {})
 
 
@@ -530,7 +530,7 @@ class Comparison:
         return max(min(self._worlds, FIRST_WORLDS), min(self._worlds, most))
 
     def measured(self, state: Any, best: int, action: int, worlds: int) -> tuple[Values, Values]:
-        """What an action loses against another, float64[2]: lead and share of the win, with standard errors."""
+        """The loss of an action against another, float64[2]: lead and share of the win, with standard errors."""
         found = self.lost(state, best, action, worlds, self.turns)[:, 1:]
         each, drift = found.mean(axis=1), found.mean(axis=0).std(axis=0)  # how far it depends on when it is judged
         spread = each.std(axis=0, ddof=1 if worlds > 1 else 0) / math.sqrt(worlds)
@@ -559,7 +559,7 @@ class Comparison:
         return max(candidates, key=lambda each: self._said(self._judge.fresh(world.child(each)), player))
 
     def _by_best_play(self, state: Any) -> dict[int, tuple[float, float]] | None:
-        """What each action leads to if all play for the lead from here on; None if that are too many positions."""
+        """The result of each action if all play for the lead from here on; None if there are too many positions."""
         left, player = ENUMERATED, state.current_player()
 
         def values(state: Any) -> Values:
@@ -600,7 +600,7 @@ class Comparison:
         return float(points[player] - np.delete(points, player).max()), float(values[1, player])
 
     def lost(self, state: Any, best: int, action: int, worlds: int, turns: int) -> Values:
-        """What is lost, float64[worlds, 1 + turns, 2]: lead and share of the win, judged after so many turns."""
+        """The loss, float64[worlds, 1 + turns, 2]: lead and share of the win, judged after each number of turns."""
         player = state.current_player()
         found = []
         for number in range(worlds):

@@ -47,7 +47,7 @@ def available_cores() -> int:
 
 
 class Options(TypedDict, total=False):
-    """What `simulate` takes besides the game, the number of games and `records`."""
+    """The arguments of `simulate` besides the game, the number of games and `records`."""
 
     seed: int
     threads: int | None

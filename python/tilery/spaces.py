@@ -1,4 +1,4 @@
-"""What the adapters to Gymnasium and PettingZoo share: spaces of observations, and pictures of positions."""
+"""Shared by the adapters to Gymnasium and PettingZoo: spaces of observations, action ids, and rendering."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _references_of_a_kept_array() -> int:
 
 
 _ALONE = _references_of_a_kept_array()
-"""What `sys.getrefcount` says in `Arrays.take` of an array that only the list and the loop refer to."""
+"""The result of `sys.getrefcount` in `Arrays.take` for an array that only the list and the loop refer to."""
 
 
 class Ids:

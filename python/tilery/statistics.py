@@ -33,7 +33,7 @@ Numbers = TypeVar("Numbers", float, npt.NDArray[np.float64])
 
 
 def win_share(utility: Numbers, players: int) -> Numbers:
-    """Return the share of the win, 0 to 1, that a utility of rule G-6 stands for in a game of so many players."""
+    """Return the share of the win, 0 to 1, that a utility of rule G-6 stands for in a game of this many players."""
     return (utility * (players - 1) + 1) / players
 
 
@@ -66,7 +66,7 @@ def beta_quantile(p: float, a: float, b: float) -> float:
 
 
 def t_quantile(p: float, degrees: float) -> float:
-    """Return the quantile p of Student's t distribution with so many degrees of freedom."""
+    """Return the quantile p of Student's t distribution with these degrees of freedom."""
     if p < 0.5:
         return -t_quantile(1 - p, degrees)
     if degrees < 400:  # t^2 / (t^2 + degrees) is a beta variable
@@ -154,7 +154,7 @@ def _mean_cdf(values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64],
 
 
 def _root(f: Callable[[float], float], low: float, high: float, guess: float, scale: float) -> float:
-    """Where an increasing function of (low, high) crosses 0: a bracket that grows from a guess, then false position
+    """The root of an increasing function on (low, high): a bracket that grows from a guess, then false position
     with halved weights (Illinois).
     """
     step, at_guess = scale, f(guess)
@@ -256,7 +256,7 @@ def less_luck(samples: npt.ArrayLike, luck: npt.ArrayLike) -> npt.NDArray[np.flo
 
 
 def share_of_elo(elo: float, players: int = 2) -> float:
-    """Return the share of the wins of a policy that is so many Elo points above all others at a table."""
+    """Return the share of the wins of a policy that is `elo` points above all others at a table."""
     odds = 10 ** (elo / 400)
     return odds / (odds + players - 1)
 

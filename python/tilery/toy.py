@@ -34,5 +34,5 @@ def phase(known: Mapping[str, Any]) -> str:
 
 
 def stocks(known: Mapping[str, Any]) -> dict[str, list[int]]:
-    """What players hold, by seat, for tables of moves: cards in hand."""
+    """The cards in hand by seat, for tables of moves."""
     return {"hand": known["hand_sizes"]}

@@ -72,7 +72,7 @@ class Taught(Session):
 
     @property
     def lesson(self) -> dict[str, Any]:
-        """What the page says: `number`, `count`, `puzzles` (the number of the first one), `title`, `text`, `rule`,
+        """The lesson for the page: `number`, `count`, `puzzles` (the number of the first one), `title`, `text`, `rule`,
         `done`, and `why` when it is done."""
         done = len(self.moves) > len(self._before)
         told = {"number": self._place, "count": self._count, "title": self._lesson.title, "text": self._lesson.text}

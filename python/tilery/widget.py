@@ -127,7 +127,7 @@ class Board(anywidget.AnyWidget):
         return session.hints() if policy is None else session.hints(policy)
 
     def wait(self, seconds: float = 60.0) -> bool:
-        """Wait while bots are thinking; returns whether they were done within so many seconds."""
+        """Wait while bots are thinking, at most this many seconds; returns whether they are done."""
         done = self._hosted.wait(seconds)
         self._show()
         return done

@@ -220,7 +220,7 @@ def game_of(options: argparse.Namespace) -> Game:
 
 
 def chosen_options(options: argparse.Namespace) -> dict[str, Any]:
-    """What --edition, --players and --set say. Raises `UsageError` for an unknown edition."""
+    """The options that --edition, --players and --set choose. Raises `UsageError` for an unknown edition."""
     editions = tilery.editions(options.game)
     if options.edition not in editions:
         raise UsageError(unknown("edition", options.edition, editions))

@@ -19,7 +19,7 @@ def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.add_argument("game", help="the name of a game")
     command.add_argument("--enter", metavar="POLICY", help="measure this policy against the rungs")
-    command.add_argument("--games", type=count, default=400, help="at most so many (default 400)")
+    command.add_argument("--games", type=count, default=400, help="the most games to play (default 400)")
     command.add_argument("--width", type=float, default=100.0, help="of the 95%% interval in Elo points (default 100)")
     command.add_argument("--seed", type=seed, default=0, help="default 0")
     command.add_argument("--out", type=Path, metavar="FILE", help="save every deal, and go on from it")

@@ -86,7 +86,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 @dataclass
 class _Played:
-    """What a command has played so far."""
+    """The games that a command has played so far."""
 
     summary: Summary = field(default_factory=Summary)
     seconds: float = 0.0
@@ -318,7 +318,7 @@ def _told(game: Game, played: _Played, options: argparse.Namespace) -> dict[str,
 
 
 def manner(told: dict[str, Any]) -> str:
-    """Who plays: "random", or the policies by seat."""
+    """The players in words: "random", or the policies by seat."""
     return " - ".join(told["policies"]) + (", rotated," if told["rotate"] else "")
 
 

@@ -1,4 +1,4 @@
-"""The requests of a page, whichever way they come: what each seat may ask, and what it is told."""
+"""The requests of a page and the replies to them: what each seat may ask, and what it may know."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Host:
         return answer
 
     def wait(self, seconds: float) -> bool:
-        """Wait until no bot is thinking; returns whether that was within so many seconds."""
+        """Wait until no bot is thinking, at most this many seconds; returns whether none is."""
         with self._news:
             return self._news.wait_for(lambda: self._thought is None, timeout=seconds)
 

@@ -15,7 +15,7 @@ class ForbiddenError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What all requests have: seat, the person who asks; None in a game without people."""
+    """The base of all requests. seat: the person who asks; None in a game without people."""
 
     seat: int | None
 
@@ -61,14 +61,14 @@ class Options(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class Present(Request):
-    """What is about the present position: version is the one that the page shows."""
+    """The base of requests about the present position. version: the one that the page shows."""
 
     version: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class Change(Present):
-    """What changes the game."""
+    """The base of requests that change the game."""
 
 
 @dataclass(frozen=True, kw_only=True)

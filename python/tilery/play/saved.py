@@ -26,7 +26,7 @@ class SavedGame:
         self.path = path
         self.unfinished: record.Record | None = None
         self._line: bytes | None = None
-        """What the file holds of this session."""
+        """The line of this session in the file."""
         files.may_write(path, overwrite=True)
         try:
             lines = files.read(path, LARGEST).splitlines()

@@ -1,4 +1,4 @@
-"""What plays a seat that no person plays: a policy at work in one game, whose thoughts can be stopped."""
+"""Bots in seats: a policy at work in one game, which can be stopped while it thinks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tilery.policies import SECONDS, OutsidePolicy, policy
 from tilery.protocol import Game, Policy
 
 Bot = str | Policy | Callable[..., int]
-"""What `Player` takes: whatever `tilery.policy` does."""
+"""A bot as `Player` takes it: whatever `tilery.policy` takes."""
 
 
 class PlayerError(Exception):

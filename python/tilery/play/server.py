@@ -49,7 +49,7 @@ REVIEW_POLICY = "; ".join(
 
 
 def names_of(port: int) -> frozenset[str]:
-    """What browsers call a server at a port of this machine, in lower case; they leave out the port 80."""
+    """The names that browsers have for a port of this machine, in lower case; they leave out the port 80."""
     hosts = ("127.0.0.1", "localhost")
     return frozenset(f"{host}:{port}" for host in hosts) | frozenset(hosts if port == 80 else ())
 
@@ -129,7 +129,7 @@ class Handler(BaseHTTPRequestHandler):
         self._send(status, answer)
 
     def _length(self) -> int | None:
-        """How many bytes the body has; None after an answer that refuses the request."""
+        """The length of the body in bytes; None after an answer that refuses the request."""
         length = self.headers.get("Content-Length", "")
         if not re.fullmatch("[0-9]{1,9}", length):  # int() takes other digits too, and is slow or fails on many
             status, error = 400, "Content-Length must be a number of at most 9 digits"
@@ -149,7 +149,7 @@ class Handler(BaseHTTPRequestHandler):
         return self.server.host.reply(name, request)
 
     def _path(self) -> str | None:
-        """What follows the secret; None after an answer that refuses the request."""
+        """The path after the secret; None after an answer that refuses the request."""
         if self.headers.get("Host", "").lower() not in self.server.names:
             self._send(403, {"error": "this server has another name"})
             return None

@@ -80,14 +80,14 @@ class Session:
         self.seed = seed
         self.names = list(names) if any(names) else []
         self.resigned: int | None = None
-        """Who has given up."""
+        """The player who has given up."""
         self.version = 0
         """Grows with every change."""
         self.seconds = seconds
         self.start = None if start is None else start.clone()
         self._players = [self._player(seat, bot) for seat, bot in enumerate(seats)]
         self._lines: list[list[str]] = []
-        """What was played before going back, from the beginning of the game."""
+        """The lines played before going back, each from the beginning of the game."""
         self._finished: tuple[list[str], Any] | None = None
         """The first line that ended the game, and its last state."""
         self._start([])
@@ -131,7 +131,7 @@ class Session:
 
     @property
     def winners(self) -> list[int]:
-        """Who has won, those who share the win together; nobody yet: []."""
+        """The winners, all who share the win; [] while the game goes on."""
         if self.resigned is not None:
             return [player for player in range(self.game.num_players) if player != self.resigned]
         returns = self.state.returns()
@@ -153,14 +153,14 @@ class Session:
         return [None if player is None else player.text for player in self._players]
 
     def state_after(self, number: int) -> Any:
-        """A copy of the state after so many actions."""
+        """A copy of the state after a number of actions."""
         if not 0 <= number < len(self._states):
             raise PlayError(f"the game has {len(self.moves)} actions, not {number}")
         return self._states[number].clone()
 
     @property
     def lesson(self) -> dict[str, Any] | None:
-        """What the page says of the lesson of a tutorial; None for a game."""
+        """The lesson of a tutorial as the page shows it; None for a game."""
         return None
 
     # --- What happens. ---
@@ -231,7 +231,7 @@ class Session:
         raise PlayError(f"player {player} has not chosen anything yet")
 
     def go_back(self, number: int) -> None:
-        """Return to the position after so many actions; what came after it stays in the record, as a variation.
+        """Return to the position after a number of actions; the later ones stay in the record, as a variation.
 
         Raises `PlayError` for a number out of range.
         """
@@ -393,7 +393,7 @@ class Session:
 
 
 def _common(line: list[str], other: list[str]) -> int:
-    """How many tokens two lines begin with alike."""
+    """The number of tokens that two lines have in common at their beginning."""
     return next((i for i, (a, b) in enumerate(zip(line, other, strict=False)) if a != b), min(len(line), len(other)))
 
 

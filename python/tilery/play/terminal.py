@@ -38,7 +38,7 @@ Tab completes."""
 
 
 class Choice(NamedTuple):
-    """What a number or a name chooses: the token of an action, or None for the group of actions with a pick."""
+    """A choice of the list, by number or name: the token of an action, or None for the group of a pick."""
 
     words: str
     token: str | None
@@ -170,7 +170,7 @@ class Terminal:
         return [row for row in self._listed[1] if row[0][: len(self._group)] == self._group]
 
     def _choices(self) -> list[Choice]:
-        """What can be chosen in the open group."""
+        """The choices in the open group."""
         self._follow()
         rows = self._actions()
         depth = len(self._group)

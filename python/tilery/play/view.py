@@ -1,4 +1,4 @@
-"""What the page is told: a session as one seat may know it, as JSON types."""
+"""Views for the page: a session as one seat may know it, as JSON types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the reference games share: everything of rule G-4 that follows from the hooks of a game.
+"""Shared by the reference games: everything of rule G-4 that follows from the hooks of a game.
 
 A game supplies its rules in plain Python: `Game` with options and tokens, `State` with the hooks below. A state's
 attributes are plain values (int, str, bool, None, list, tuple, dict, set, frozenset, nested as you like), and equal
@@ -146,7 +146,7 @@ class Game(ABC):
         return self.ids[token]
 
     def _fault(self, token: str) -> tuple[int, str]:
-        """Where and why a text that is not a token of this game cannot be read."""
+        """The position at which a text stops being a token of this game, and the reason."""
         raise NotImplementedError
 
     def deserialize_state(self, data: bytes) -> State[Any]:
@@ -164,7 +164,7 @@ class State(ABC, Generic[G]):
 
     game: G
     _events: list[ScoreEvent] | None = None
-    """What `_tell` adds to, where somebody asks."""
+    """The list that `_tell` adds to; None unless events are asked for."""
 
     def __init__(self, game: G) -> None:
         self.game = game
@@ -215,11 +215,11 @@ class State(ABC, Generic[G]):
         """The information state as JSON values, keys in the documented order."""
 
     def _public(self) -> dict[str, Any]:
-        """What every spectator sees, as JSON values; games that hide information leave out what is hidden."""
+        """The public part of the position as JSON values; games that hide information leave out what is hidden."""
         return self._information(0)
 
     def _seen_by(self, player: int, action: int) -> int:
-        """What a player sees of a legal action: its id, or -1 for something that is hidden from them."""
+        """The id of a legal action as a player sees it: -1 if it is hidden from them."""
         return action
 
     @abstractmethod

@@ -69,7 +69,7 @@ SOURCES = {
     "farms": "CA-16",
     "tile sales": "CA-H7",
 }
-"""Where points come from, in the order of events, and the rules that say how many."""
+"""The sources of points in the order of events, with the rules that fix them."""
 CHANCE_PHASES = ("order", "deal", "draw", "refill")
 
 DEFAULTS: dict[str, Any] = {
@@ -125,7 +125,7 @@ def falling(n: int, k: int) -> int:
 
 
 class Layout(NamedTuple):
-    """What is printed on a tile, in its rotation."""
+    """The picture on a tile, in its rotation."""
 
     edges: str
     """The types of its four edges, N E S W."""
@@ -157,7 +157,7 @@ def roads_of(tile: Mapping[str, Any], trees_end_roads: bool) -> list[tuple[str, 
 
 
 def layout_of(tile: Mapping[str, Any], rotation: int, trees_end_roads: bool) -> Layout:
-    """A tile of the data file after so many clockwise quarter turns (CA-3)."""
+    """A tile of the data file after `rotation` clockwise quarter turns (CA-3)."""
     sides: dict[str, list[int]] = {}
     halves: dict[str, list[int]] = {}
     borders: dict[str, list[str]] = {}
@@ -390,7 +390,7 @@ class Game(base.Game):
                 raise base.parse_error(token, position, f"expected {what}, a number without leading zeros")
             if what in ("x", "y"):
                 low, size = (self.west, self.width) if what == "x" else (self.south, self.height)
-                far = len(match[0]) > 3  # so many digits need not be read as a number
+                far = len(match[0]) > 3  # too many digits to read as a number
                 if far or not low <= int(match[0]) < low + size:
                     raise base.parse_error(token, position, f"impossible: {what} is from {low} to {low + size - 1}")
             numbers.append(int(match[0]))
@@ -521,7 +521,7 @@ class Game(base.Game):
         ]
 
     def value(self, land: Land, feature: Feature, segment: str) -> int:
-        """What a city or road is worth at this moment (CA-11, CA-12, CA-15)."""
+        """The points of a city or road at this moment (CA-11, CA-12, CA-15)."""
         if segment.startswith("r"):
             return len(feature.tiles)
         shields = sum(part in self.layouts[land[cell]].shields for cell, part in feature.parts)
@@ -959,7 +959,7 @@ class State(base.State[Game]):
             self._award(self._meeples_on(parts), points, source, [cell for cell, _ in parts])
 
     def _final_value(self, cell: Cell, segment: str, parts: set[Part], by: Cell | None) -> int:
-        """What the feature of a meeple still on the land gives at the end (CA-15, CA-16, CA-H9)."""
+        """The points at the end for the feature of a meeple still on the land (CA-15, CA-16, CA-H9)."""
         if segment.startswith("f"):
             return 3 * sum(all(part[0] != by for part in city) for city in self._completed_cities_at(parts))
         if not self.game.score_unfinished:
@@ -1015,7 +1015,7 @@ class State(base.State[Game]):
         return {"player": player, **self._known(player)}
 
     def _public(self) -> dict[str, Any]:
-        """What a spectator sees, who is not a player and has no hand."""
+        """The position as a spectator sees it, who is not a player and has no hand."""
         return self._known(-1)
 
     def _known(self, player: int) -> dict[str, Any]:
@@ -1063,7 +1063,7 @@ class State(base.State[Game]):
                 other._take_in_hand(owner, other._unseen_tile(stream, places, fit_wanted))
 
     def _unseen_tile(self, stream: Rng, places: int, fit_wanted: bool) -> str:
-        """One tile out of the pile, for the first of so many places of a hand.
+        """One tile out of the pile, for the first of `places` places of a hand.
 
         If a fit is wanted, the mover's hand must end up with a tile that fits, since they are about to choose
         one: a type is then weighed by the number of ways to fill the other places so that it does.

@@ -117,7 +117,7 @@ def neighbouring_places(place: Place) -> list[Place]:
 
 
 def read_board(board: Any) -> tuple[Any, dict[str, list[Place]]]:
-    """What `rules` keeps of the option, and the four lists of places (JA-2)."""
+    """The value that `rules` keeps of the option, and the four lists of places (JA-2)."""
     if isinstance(board, str) and board in BOARDS:
         return board, check_board(json.loads(shipped("data", f"java-board-{board.removeprefix('java-')}.json")))
     if isinstance(board, (str, os.PathLike)):
@@ -160,7 +160,7 @@ def check_board(board: Mapping[Any, Any]) -> dict[str, list[Place]]:
 
 
 def check_size(places: list[Place]) -> None:
-    """JA-2: the board with its outside spaces spans at most so many rows and skewed columns (row + column) / 2."""
+    """JA-2: the most rows and skewed columns (row + column) / 2 that a board spans, outside spaces included."""
     for what, numbers, most in (
         ("rows", [row for row, _ in places], MOST_ROWS),
         ("skewed columns", [(row + column) // 2 for row, column in places], MOST_SKEWED_COLUMNS),
@@ -1027,7 +1027,7 @@ class State(base.State[Game]):
         return {"seat": player, **public, "cards": {"hand": self._hand(player), **public["cards"]}}
 
     def _public(self) -> dict[str, Any]:
-        """What everybody knows: no key depends on who looks."""
+        """The public part: no key depends on who looks."""
         names = self.game.names
         players = range(self.game.num_players)
         return {

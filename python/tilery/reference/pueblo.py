@@ -430,7 +430,7 @@ class State(base.State[Game]):
             yield square, self.columns[square][-1:], 1
 
     def _in_turn(self, turn: int) -> int:
-        """Who is at this place of the turn order, counted from 0; after the last comes the first again."""
+        """The player at this place of the turn order, counted from 0; after the last comes the first again."""
         player = self.order[turn % self.game.players]
         assert player is not None
         return player

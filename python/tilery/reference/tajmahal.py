@@ -55,7 +55,7 @@ TYPES = COLOURED_TYPES + WHITE_TYPES
 NOBODY = -1
 
 Cards = dict[str, int]
-"""How many cards of each type; only types of which there are some."""
+"""The number of cards of each type; only types of which there are some."""
 
 
 def number_of(cards: Cards) -> int:

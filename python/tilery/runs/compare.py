@@ -103,7 +103,7 @@ class Difference:
 
     @property
     def title(self) -> str:
-        """What it is, in words."""
+        """The figure in words."""
         named = self.name.removeprefix("num_").replace("less_luck_", "less luck: ").replace("_share_", " share, seat ")
         return named.replace("score_", "score, seat ")
 
@@ -145,7 +145,7 @@ class Comparison:
         return Table(title, ["", "first", "second", "difference", "95% interval", "p"], rows, (len(first),))
 
     def worth(self, asked: str = "win_share_0") -> str:
-        """What the pairing of games has reached, in a sentence."""
+        """The gain by pairing games, in a sentence."""
         (each,) = [each for each in self.differences if each.name == asked]
         told = "no luck is left in it" if each.worth is None else f"a pair is worth {each.worth:.1f} unpaired pairs"
         needed = samples_for(each.error * math.sqrt(each.games), 0.01 if each.share else 1)
@@ -174,7 +174,7 @@ class Comparison:
 
 
 def figures(flat: Columns) -> dict[str, npt.NDArray[Any]]:
-    """What is compared of each game, from the form of `tilery.columns`; and less luck, if there is also what the draws
+    """The compared figures of each game, from the form of `tilery.columns`; also less luck, if there is what the draws
     gave: "luck_score_0" and "luck_win_share_0" for each seat.
     """
     scores = [column for name, column in flat.items() if name.startswith("score_")]

@@ -49,7 +49,7 @@ def write_csv(file: BinaryIO, flat: Columns) -> None:
 
 
 def read_npz(path: Path, rows: int, expected: Columns) -> dict[str, npt.NDArray[Any]]:
-    """The columns that `write_npz` wrote. Raises `ValueError` unless they are those expected and have so many rows."""
+    """The columns that `write_npz` wrote. Raises `ValueError` unless they are those expected and have `rows` rows."""
     with open_regular(path) as file, zipfile.ZipFile(file) as archive:
         size = os.fstat(file.fileno()).st_size
         _same_columns([info.filename.removesuffix(".npy") for info in archive.filelist], expected)
@@ -107,7 +107,7 @@ SHARDS: dict[str, tuple[Write, Read]] = {
     "parquet": (write_parquet, read_parquet),
     "npz": (write_npz, read_npz),
 }
-"""How shards of a format are written and read."""
+"""The functions that write and read shards, by format."""
 
 
 class Table(NamedTuple):

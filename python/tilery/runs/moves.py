@@ -46,7 +46,7 @@ def table(records: Iterable[record.Record]) -> Any:
 
 
 def pieces(game: Game, lines: Sequence[str], *, first: int = 0, threads: int = 1) -> Iterator[Any]:
-    """Tables of consecutive games, in their order, made by so many processes.
+    """Tables of consecutive games, in their order, made by `threads` processes.
 
     lines: the actions of each game, as `tilery.simulate` gives them. first: the index of the first game.
     """

@@ -21,7 +21,7 @@ AHEAD = 4
 """Tasks in the queue for each core of the cluster."""
 
 RETRIES = 20
-"""How often a shard is played again because a worker or its machine has failed."""
+"""The number of times that a shard is played again after a worker or its machine has failed."""
 
 
 def shard_of(path: str, manifest: str, shard: int) -> int:

@@ -52,7 +52,7 @@ class Climb:
     steps: list[Step] = field(default_factory=list)
 
     def trend(self, name: str) -> tuple[float, float] | None:
-        """How much a figure changes per 100 Elo points above the lowest rung, and the standard error of that.
+        """The change of a figure per 100 Elo points above the lowest rung, and its standard error.
 
         By least squares, weighted by the errors of the figure; None from fewer than two such rungs. The ratings are
         those of games of two players.
@@ -80,7 +80,7 @@ class Climb:
         return Table(title, ["", *names, "per 100 Elo"], rows, (2,))
 
     def may_change(self) -> str:
-        """What the last two rungs say of figures that may still change with the strength of play."""
+        """A sentence on figures that may still change with the strength of play, from the last two rungs."""
         if len(self.steps) < 2:
             return "One rung says nothing of how figures change with the strength of play."
         below, top = self.steps[-2:]

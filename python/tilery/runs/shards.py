@@ -277,7 +277,7 @@ class Run:
     def play(
         self, shard: int, threads: int, progress: Callable[[int], object] | None = None, *, count: int = 1
     ) -> Columns:
-        """The columns of a shard, or of so many from this one on: a function of the plan and these numbers alone."""
+        """The columns of `count` shards from this one on: a function of the plan and these numbers alone."""
         plan = self.plan
         chosen = plan.policies[0] if len(plan.policies) == 1 else plan.policies
         return columns(
@@ -369,7 +369,7 @@ class Run:
 
 
 def _check(flat: Mapping[str, Any], games: int, seats: int, expected: Columns) -> None:
-    """Raise `ValueError` unless these are columns of so many results, with values that results may have."""
+    """Raise `ValueError` unless these are columns of `games` results, with values that results may have."""
     for name, column in flat.items():
         if not isinstance(column, np.ndarray) or column.dtype != expected[name].dtype or column.ndim != 1:
             raise ValueError(f"{name} is not a column of {expected[name].dtype}")

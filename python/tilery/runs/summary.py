@@ -42,7 +42,7 @@ def mean_of(values: npt.NDArray[np.float64]) -> str:
 
 
 class Distribution:
-    """How often each integer occurred among any number of them."""
+    """The number of occurrences of each integer, of any number of integers."""
 
     def __init__(self) -> None:
         self._low = 0
