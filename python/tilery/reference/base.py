@@ -141,13 +141,13 @@ class Game(ABC):
         """The id of a token; `ParseError` saying where it cannot be read or why it is impossible."""
         if not isinstance(token, str):
             raise parse_error(token, 0, "a token is a string")
-        if token not in self.ids:
-            raise parse_error(token, *self._fault(token))
-        return self.ids[token]
-
-    def _fault(self, token: str) -> tuple[int, str]:
-        """The position at which a text stops being a token of this game, and the reason."""
-        raise NotImplementedError
+        if token in self.ids:
+            return self.ids[token]
+        position = min(len(token), max(map(len, self.tokens)))
+        while not any(known.startswith(token[:position]) for known in self.tokens):
+            position -= 1
+        found = "the token ends" if position == len(token) else f"{token[position]!r} stands"
+        raise parse_error(token, position, f"{found} where no action of this game has it")
 
     def deserialize_state(self, data: bytes) -> State[Any]:
         """The state that `State.serialize` wrote; `StateDataError` for anything else."""
@@ -333,7 +333,6 @@ class State(ABC, Generic[G]):
         return np.concatenate(flat).astype(np.float32)
 
     def _seats_from(self, player: int) -> list[int]:
-        """All seats, clockwise from a player on."""
         return [(player + step) % self.game.num_players for step in range(self.game.num_players)]
 
     def random_action(self, rng: RngLike) -> int:

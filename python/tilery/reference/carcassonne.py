@@ -40,6 +40,9 @@ ROUNDS_FOR_THE_START = 10
 DEFAULT_WINDOW = 25
 LARGEST_WINDOW = 2 * REACH + 1
 
+PLACEMENT = re.compile(r"(0|-?[1-9][0-9]{0,3}),(0|-?[1-9][0-9]{0,3})@([0-3])")
+"""The token of a placement: a cell and a rotation."""
+
 SIDES = "NESW"
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 HALF_EDGES = ("NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR")
@@ -92,7 +95,6 @@ DEFAULTS: dict[str, Any] = {
 
 
 def beyond(cell: Cell, side: int) -> Cell:
-    """The cell across a side."""
     return (cell[0] + STEPS[side][0], cell[1] + STEPS[side][1])
 
 
@@ -106,7 +108,6 @@ def across(half: int) -> int:
 
 
 def surroundings(cell: Cell) -> list[Cell]:
-    """The eight neighbours of a cell."""
     x, y = cell
     return [(x + i, y + j) for j in (-1, 0, 1) for i in (-1, 0, 1) if (i, j) != (0, 0)]
 
@@ -278,7 +279,6 @@ class Game(base.Game):
 
     def _read_tiles(self, tiles: str) -> None:
         box = json.loads(shipped("data", "carcassonne.json"))["tiles"]
-        self.all_types = [tile["id"] for tile in box]
         in_play = [tile for tile in box if tiles == "winter" or tile["set"] == "base"]
         self.types: list[str] = [tile["id"] for tile in in_play]
         self.number = {kind: i for i, kind in enumerate(self.types)}
@@ -354,12 +354,10 @@ class Game(base.Game):
         return State(self)
 
     def placement(self, cell: Cell, rotation: int) -> int:
-        """The id of a placement."""
         x, y = cell
         return self.first_placement + (rotation * self.height + y - self.south) * self.width + x - self.west
 
     def placement_of(self, action: int) -> tuple[Cell, int]:
-        """The placement of an id."""
         rest, column = divmod(action - self.first_placement, self.width)
         rotation, row = divmod(rest, self.height)
         return (self.west + column, self.south + row), rotation
@@ -373,50 +371,13 @@ class Game(base.Game):
         return f"{x},{y}@{rotation}"
 
     def string_to_action(self, token: str) -> int:
-        if isinstance(token, str) and ("," in token or "@" in token):
-            return self._parse_placement(token)
-        return super().string_to_action(token)
-
-    def _parse_placement(self, token: str) -> int:
-        position = 0
-        numbers = []
-        for what, number, after in (
-            ("x", r"0|-?[1-9][0-9]*", ","),
-            ("y", r"0|-?[1-9][0-9]*", "@"),
-            ("a rotation from 0 to 3", r"[0-3]", ""),
-        ):
-            match = re.compile(f"(?:{number})").match(token, position)
-            if match is None:
-                raise base.parse_error(token, position, f"expected {what}, a number without leading zeros")
-            if what in ("x", "y"):
-                low, size = (self.west, self.width) if what == "x" else (self.south, self.height)
-                far = len(match[0]) > 3  # too many digits to read as a number
-                if far or not low <= int(match[0]) < low + size:
-                    raise base.parse_error(token, position, f"impossible: {what} is from {low} to {low + size - 1}")
-            numbers.append(int(match[0]))
-            position = match.end()
-            if not token.startswith(after, position):
-                raise base.parse_error(token, position, f"expected {after!r}")
-            position += len(after)
-        if position < len(token):
-            raise base.parse_error(token, position, "expected the end of the token")
-        x, y, rotation = numbers
+        found = PLACEMENT.fullmatch(token) if isinstance(token, str) else None
+        if found is None:
+            return super().string_to_action(token)
+        x, y, rotation = map(int, found.groups())
+        if not (0 <= x - self.west < self.width and 0 <= y - self.south < self.height):
+            raise base.parse_error(token, 0, "impossible: the land never reaches this cell")
         return self.placement((x, y), rotation)
-
-    def _fault(self, token: str) -> tuple[int, str]:
-        for prefix in ("*", "tile:", "discard:"):
-            if token.startswith(prefix):
-                kind = token[len(prefix) :]
-                if kind not in self.all_types:
-                    return len(prefix), f"there is no tile type {kind!r}"
-                if kind not in self.types:
-                    return len(prefix), f"impossible: {kind} is not in the box"
-                return 0, "impossible: it needs hand_size 3"
-        if token.startswith("price:") and self.tile_sale:
-            return 6, f"expected a price from 1 to {TOP_PRICE}, no leading zeros"
-        if token in ("offer", "keep", "pass", "accept", "decline") or token.startswith("price:"):
-            return 0, "impossible: it needs tile_sale"
-        return 0, "expected a tile drawn, a placement, a meeple or another action"
 
     # The table (CA-H10, CA-H11).
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -77,12 +76,6 @@ OFFICIAL = {
 }
 
 ONE_OFF = ("end", "extra", "open", "pile", "stop", "pass")
-
-SPACE_FORM = r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)"
-WELL_FORMED = re.compile(
-    rf"[23]@{SPACE_FORM}/(E|SE|SW|W|NW|NE)|[rvw]@{SPACE_FORM}|[-+>F]{SPACE_FORM}|{SPACE_FORM}>"
-    rf"|P{SPACE_FORM}=(2|4|6|8|10)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,16 +375,6 @@ class Game(base.Game):
 
     def new_initial_state(self) -> State:
         return State(self)
-
-    def _fault(self, token: str) -> tuple[int, str]:
-        position = min(len(token), max(map(len, self.tokens)))
-        while not any(known.startswith(token[:position]) for known in self.tokens):
-            position -= 1
-        if WELL_FORMED.fullmatch(token):
-            return position, "an action that this game can never offer"
-        if position == len(token):
-            return position, "the token ends too early"
-        return position, f"{token[position]!r} was not expected here"
 
 
 class State(base.State[Game]):
@@ -920,9 +903,7 @@ class State(base.State[Game]):
     def _ask_next_bidder(self) -> None:
         """JA-31: the next player clockwise who has not passed; the same player again if nobody else is left."""
         assert self.bidder is not None
-        n = self.game.num_players
-        clockwise = [(self.bidder + step) % n for step in range(1, n + 1)]
-        self.bidder = next(player for player in clockwise if player in self.bidding)
+        self.bidder = next(player for player in self._seats_from(self.bidder + 1) if player in self.bidding)
         self.last = None
 
     def _bidding_is_over(self) -> bool:

@@ -174,7 +174,6 @@ def check_sites(value: Any) -> list[str]:
 
 
 def painted(squares: Iterable[int]) -> list[int]:
-    """A plane with 1 on these squares."""
     chosen = set(squares)
     return [square in chosen for square in range(SIDE * SIDE)]
 
@@ -269,36 +268,6 @@ class Game(base.Game):
 
     def new_initial_state(self) -> State:
         return State(self)
-
-    def _fault(self, token: str) -> tuple[int, str]:
-        absent = (() if self.pro else ("bid", "pass", "token")) + (() if self.demolition else ("x",))
-        if token.startswith(absent):
-            return 0, "these rules have no such action"
-        if token[:1] in set("CNx"):
-            return self._fault_with_square(token)
-        if token.startswith("+"):
-            return 1, "the chieftain moves 1, 2, 3 or 4 spaces"
-        if token.startswith("bid"):
-            return 3, f"a bid is a number from 1 to {self.rules['max_bid']}"
-        if token.startswith("token"):
-            return 5, f"a token is a number from 1 to {self.players}"
-        if token.startswith("pass"):
-            return 4, "nothing follows"
-        words = "C, N, +" + ", x" * self.demolition + ", bid, pass, token" * self.pro
-        return 0, f"a token begins with one of {words}"
-
-    def _fault_with_square(self, token: str) -> tuple[int, str]:
-        if token[1:2] not in set(FILES):
-            return 1, "a file from a to h is missing"
-        if token[2:3] not in set(RANKS):
-            return 2, "a rank from 1 to 8 is missing"
-        if token[0] == "x":
-            if len(token) > 3:
-                return 3, "nothing follows"
-            return 2, "no block has its first square on rank 8"
-        if token[3:] not in DIRECTIONS:
-            return 3, f"the direction is one of {', '.join(DIRECTIONS)}"
-        return 3, "the window leaves the site"
 
 
 class State(base.State[Game]):
@@ -411,8 +380,7 @@ class State(base.State[Game]):
         """PB-10: all owners seen score."""
         quarters = self.game.quarters
         seen = [*(self._in_quarter(quarters[space]) if space in quarters else self._in_line(self.game.views[space]))]
-        for k in range(self.game.players):
-            player = (self.player + k) % self.game.players
+        for player in self._seats_from(self.player):
             own = [(square, points) for square, owner, points in seen if owner == str(player)]
             points = sum(points for _, points in own)
             self.points[player] += points
@@ -532,11 +500,6 @@ class State(base.State[Game]):
         self.player = opener
         self.step = "bid"
 
-    def _to_the_left(self, player: int) -> list[int]:
-        """The other players, clockwise from the left neighbour on."""
-        n = self.game.players
-        return [(player + seats) % n for seats in range(1, n)]
-
     def _bid_or_pass(self, bid: int | None) -> None:
         auction = self.auction
         assert auction is not None
@@ -547,7 +510,7 @@ class State(base.State[Game]):
             auction["bidder"] = self.player
         others = [
             player
-            for player in self._to_the_left(self.player)
+            for player in self._seats_from(self.player)[1:]
             if player not in self.order and player not in auction["passed"]
         ]
         rivals = [player for player in others if player != auction["bidder"]]
@@ -563,7 +526,7 @@ class State(base.State[Game]):
         self.order[token - 1] = self.player
         self.points[self.player] += self.auction["bid"]
         self._tell(self.player, self.auction["bid"], "bids", "PB-25", [f"token:{token}"])
-        without = [player for player in self._to_the_left(self.player) if player not in self.order]
+        without = [player for player in self._seats_from(self.player)[1:] if player not in self.order]
         if len(without) > 1:
             self._open_bidding(without[0])
         else:

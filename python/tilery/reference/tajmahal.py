@@ -284,29 +284,6 @@ class Game(base.Game):
     def new_initial_state(self) -> State:
         return State(self)
 
-    def _fault(self, token: str) -> tuple[int, str]:
-        for prefix in ("at:", "crown:"):
-            if token.startswith(prefix):
-                return len(prefix), "expected a city of the map"
-        if token.startswith("take:"):
-            return 5, "expected a card type of the deck"
-        if token.startswith("*"):
-            if token[1:] == self.taj_mahal_province:
-                return 1, f"province {token[1:]} always has number 12"
-            return 1, "expected a card type, a province or a bonus tile of this game"
-        card, _, companion = token.partition("+")
-        if card not in self.coloured:
-            return 0, "expected a coloured card type of the deck, out, none, at:, crown:, take: or *"
-        place = len(card) + 1
-        special, slash, colour = companion.partition("/")
-        if not slash:
-            return place, "expected a white card type of the deck or one of " + ", ".join(SPECIAL_CARDS)
-        if special != "sK":
-            return place, "a colour is named with sK only"
-        if self.rules["monk_colour"] != "announce":
-            return place + 2, 'colours are named with monk_colour="announce" only'
-        return place + 3, f"expected one of the colours {', '.join(COLOURS)}, got {colour!r}"
-
 
 class State(base.State[Game]):
     """A position. Cards are multisets; `known` holds those cards of a hand that everybody has seen in it."""
@@ -528,9 +505,7 @@ class State(base.State[Game]):
 
     def pass_turn(self) -> None:
         """TM-7: clockwise among those still in."""
-        n = self.game.num_players
-        clockwise = [(self.turn + step) % n for step in range(1, n + 1)]
-        self.turn = next(player for player in clockwise if self.still_in[player])
+        self.turn = next(player for player in self._seats_from(self.turn + 1) if self.still_in[player])
         self.phase = "turn"
 
     # Withdrawing.
@@ -729,8 +704,7 @@ class State(base.State[Game]):
 
     def score_hands(self) -> None:
         """TM-23."""
-        for step in range(self.game.num_players):
-            player = (self.turn + step) % self.game.num_players
+        for player in self._seats_from(self.turn):
             hand = self.hands[player]
             for source, points in (
                 ("special cards", list(self.special.values()).count(player)),
