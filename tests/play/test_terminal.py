@@ -176,7 +176,7 @@ def test_people_at_one_screen_see_only_their_own_hands() -> None:
 def test_a_bot_that_fails_is_replaced() -> None:
     session = session_of("toy", bots="py:tests.play.test_session:failing")
     text = Person(["1", "what", "random"], then="1").play(session)
-    assert "seat 1: RuntimeError: out of ideas." in text
+    assert "seat 1: raised RuntimeError: out of ideas." in text
     assert "unknown policy" in text
     assert session.state.is_terminal()
     assert Person(["1", "quit"]).play(session_of("toy", bots="cmd:/nonexistent")).endswith("'/nonexistent'.\n")

@@ -131,7 +131,6 @@ class Host:
             raise PlayError(f"a page can seat policies and the bots that the game began with, not {bot!r}")
 
     def _look(self, request: Request) -> dict[str, Any]:
-        """Carry out a request that changes nothing."""
         match request:
             case requests.View():
                 self._news.wait_for(lambda: self.session.version != request.version, timeout=self._patience)
@@ -207,7 +206,6 @@ class Host:
         return Session(game, request.seats, seed=seed, names=request.names, seconds=seconds)
 
     def _opened(self, line: str) -> Session:
-        """The session of a record."""
         written, name = record.Record.from_json(line), self.session.game.name
         if written.game != name:
             raise PlayError(f"this page plays {name}, and that is a game of {written.game}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, get_type_hints
+from typing import Any, dataclass_transform, get_type_hints
 
 from tilery.play.session import PlayError
 
@@ -13,14 +13,17 @@ class ForbiddenError(Exception):
     """A request that is not carried out for this page."""
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True)
 @dataclass(frozen=True, kw_only=True)
 class Request:
     """The base of all requests. seat: the person who asks; None in a game without people."""
 
     seat: int | None
 
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
 
-@dataclass(frozen=True, kw_only=True)
+
 class View(Request):
     """The session as a seat may know it; None for the first person's, or with all hands where there is none.
 
@@ -30,77 +33,64 @@ class View(Request):
     version: int = -1
 
 
-@dataclass(frozen=True, kw_only=True)
 class Position(Request):
     """The position after a number of actions, as the seat may know it."""
 
     number: int
 
 
-@dataclass(frozen=True, kw_only=True)
 class Record(Request):
     """The record of the game so far. It shows all hands, so several people get it when the game is over."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Outlook(Request):
     """The points if the game ended after a number of actions; not where hands are hidden, which may count."""
 
     number: int
 
 
-@dataclass(frozen=True, kw_only=True)
 class Rules(Request):
     """The rules of the game by number, and its options."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Options(Request):
     """The options of the game, as `tilery.options` describes them."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Present(Request):
     """The base of requests about the present position. version: the one that the page shows."""
 
     version: int
 
 
-@dataclass(frozen=True, kw_only=True)
 class Change(Present):
     """The base of requests that change the game."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Play(Change):
     """Take an action."""
 
     token: str
 
 
-@dataclass(frozen=True, kw_only=True)
 class Undo(Change):
     """Return to the seat's last choice."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Resign(Change):
     """Give up: the game is over, and all others win."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Back(Change):
     """Play on from the position after a number of actions."""
 
     number: int
 
 
-@dataclass(frozen=True, kw_only=True)
 class Hint(Present):
     """The best actions of the seat, which is to act."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Preview(Request):
     """The board as it would be after an action of the seat; None if the game has moved on meanwhile."""
 
@@ -108,19 +98,16 @@ class Preview(Request):
     token: str
 
 
-@dataclass(frozen=True, kw_only=True)
 class Why(Present):
     """Why no action of the seat, which is to act, has these picks."""
 
     picks: list[Any]
 
 
-@dataclass(frozen=True, kw_only=True)
 class Hurry(Present):
     """Let the bot that is thinking take the best action it has found so far."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Seat(Change):
     """Give another seat, or this one, to a person (None), a policy of the engine, or a bot that the game began with."""
 
@@ -128,12 +115,10 @@ class Seat(Change):
     bot: str | None
 
 
-@dataclass(frozen=True, kw_only=True)
 class New(Change):
     """Begin another game of the same kind."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Begin(Change):
     """Begin another game: seats and names as for `Session`, and the options of the game.
 
@@ -146,21 +131,18 @@ class Begin(Change):
     seed: int | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
 class Open(Change):
     """Go on with a recorded game, one line of JSON; the seats of programs are taken by people."""
 
     record: str
 
 
-@dataclass(frozen=True, kw_only=True)
 class Lesson(Change):
     """Take up a lesson of the tutorial, 0 the first; None goes back to the game, which waits meanwhile."""
 
     number: int | None
 
 
-@dataclass(frozen=True, kw_only=True)
 class Step(Change):
     """Let the bot to act take its action, in a game without people."""
 

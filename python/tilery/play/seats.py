@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from tilery.bots import CommandBot, CommandPolicy, OneNumber
 from tilery.errors import BotError, StoppedError
-from tilery.policies import SECONDS, OutsidePolicy, policy
+from tilery.policies import SECONDS, Judged, OutsidePolicy, policy
 from tilery.protocol import Game, Policy
 
 Bot = str | Policy | Callable[..., int]
@@ -50,25 +50,14 @@ class Player:
 
     def _decide(self, thought: Thought) -> int:
         try:
-            action: Any = self._choose(thought)
-        except StoppedError:
-            raise
+            return self._choose(thought)
         except BotError as error:
             if thought.stopped.is_set():
                 raise StoppedError("the choice was stopped") from None
             self._end(thought)
-            raise PlayerError(f"the bot in {error}") from None
-        except Exception as error:  # of a function that is not ours
-            raise PlayerError(f"the bot in seat {self._seat}: {type(error).__name__}: {error}") from error
-        if (
-            isinstance(action, bool)
-            or not hasattr(action, "__index__")
-            or int(action) not in thought.state.legal_actions()
-        ):
-            raise PlayerError(f"the bot in seat {self._seat} returned {action!r}, which is not a legal action")
-        return int(action)
+            raise PlayerError(f"the bot in {error}") from error.__cause__
 
-    def _choose(self, thought: Thought) -> Any:
+    def _choose(self, thought: Thought) -> int:
         if isinstance(self.policy, CommandPolicy):
             return self._ask(self.policy, thought)
         if not isinstance(self.policy, OutsidePolicy):
@@ -79,7 +68,7 @@ class Player:
         try:
             thought.check()
             with self.policy.seat(self._game, self._seat) as seat:
-                return seat.choose(thought.known.clone(), thought.number, list(thought.seen))
+                return Judged(seat, self._seat).choose(thought.known, thought.number, list(thought.seen))
         finally:
             self._one_at_a_time.release()
 

@@ -26,24 +26,12 @@ from tilery.record import Record, game_of
 from tilery.reviews import judge_of, review
 
 LONGEST_REQUEST = 65_536
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self' 'unsafe-inline'",
-        "connect-src 'self'",
-        "img-src 'self' data:",
-    )
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:"
 )
 CLOSER = "closer-review"
-REVIEW_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'unsafe-inline'",
-        "style-src 'unsafe-inline'",
-        "connect-src 'self'",
-        "img-src data:",
-    )
+REVIEW_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:"
 )
 """Of the page of a review, which is one file, and asks for nothing but the closer one."""
 
@@ -113,7 +101,6 @@ class Handler(BaseHTTPRequestHandler):
             self._send(404, {"error": "there is no such page"})
 
     def do_POST(self) -> None:
-        """A request of the page."""
         origin = self.headers.get("Origin")
         length = self._length()
         if length is None:

@@ -149,10 +149,8 @@ class Terminal:
         return text.rstrip("\n").split("\n")
 
     def _say_result(self) -> None:
-        state = self._session.state
-        best = max(state.returns())
-        winners = [str(player) for player, value in enumerate(state.returns()) if value == best]
-        points = ", ".join(f"player {player} {points}" for player, points in enumerate(state.scores()))
+        winners = list(map(str, self._session.winners))
+        points = ", ".join(f"player {player} {points}" for player, points in enumerate(self._session.state.scores()))
         self._say(f"The game is over: {points}.")
         self._say(
             f"Player {winners[0]} wins." if len(winners) == 1 else f"Players {' and '.join(winners)} share the win."
@@ -170,7 +168,6 @@ class Terminal:
         return [row for row in self._listed[1] if row[0][: len(self._group)] == self._group]
 
     def _choices(self) -> list[Choice]:
-        """The choices in the open group."""
         self._follow()
         rows = self._actions()
         depth = len(self._group)
@@ -232,7 +229,6 @@ class Terminal:
         self._say("\n".join(self._lines()))
 
     def _open(self, pick: str) -> None:
-        """Open the group of a pick."""
         self._follow()
         self._group = (*self._group, pick)
         self._list()
