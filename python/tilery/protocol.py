@@ -293,12 +293,6 @@ class State(Tokens, Protocol):
         """The state as bytes, for `game.deserialize_state`."""
         raise OnlyDescribedError
 
-    def __eq__(self, other: object, /) -> bool:
-        raise OnlyDescribedError
-
-    def __hash__(self) -> int:
-        raise OnlyDescribedError
-
 
 @runtime_checkable
 class Game(Tokens, Protocol):
@@ -478,12 +472,6 @@ class EngineState(State, Protocol):
 
         Raises `ValueError` unless depth is in 0..100000.
         """
-        raise OnlyDescribedError
-
-    def __copy__(self) -> Self:
-        raise OnlyDescribedError
-
-    def __deepcopy__(self, memo: object, /) -> Self:
         raise OnlyDescribedError
 
 
@@ -673,18 +661,6 @@ class EngineGame(Game, Protocol[S]):
 
     def _evaluated(self, states: list[Any], rng: Any, c: float, /) -> Any:
         """The searches of `tilery.search.run`."""
-        raise OnlyDescribedError
-
-    def __copy__(self) -> Self:
-        raise OnlyDescribedError
-
-    def __deepcopy__(self, memo: object, /) -> Self:
-        raise OnlyDescribedError
-
-    def __eq__(self, other: object, /) -> bool:
-        raise OnlyDescribedError
-
-    def __hash__(self) -> int:
         raise OnlyDescribedError
 
 
