@@ -86,9 +86,15 @@ class _Games:
         self.any_stopped = self.any_over = False
         self._skip_games_without_decision(np.ones(self.size, bool))
 
+    def restart(self, seed: int | None, where: npt.NDArray[np.bool_]) -> None:
+        """Begin the first games of a seed; with None the next games in these slots, or at first those of any seed."""
+        if seed is not None or not self.seeded:
+            self.seed(spaces.system_seed() if seed is None else seed)
+        else:
+            self.begin(where)
+
     @property
     def _native(self) -> Any:
-        """The batch of the engine."""
         return self.batch.native if isinstance(self.batch, SteppedBatch) else self.batch
 
     def begin(self, where: npt.NDArray[np.bool_]) -> None:
@@ -284,13 +290,6 @@ def _any(flags: npt.NDArray[np.bool_]) -> bool:
     return bool(np.count_nonzero(flags))  # a fraction of the time of flags.any()
 
 
-def _index(action: Any) -> int:
-    """An id as int. Raises `TypeError` for anything else, bools included."""
-    if isinstance(action, bool):
-        raise TypeError
-    return operator.index(action)
-
-
 class Env(gymnasium.Env):
     """A game against policies, as `gymnasium.Env`; made by `gymnasium.make`.
 
@@ -333,15 +332,12 @@ class Env(gymnasium.Env):
     ) -> None:
         spaces.check_choice("render_mode", render_mode, (None, *spaces.RENDER_MODES))
         game, plan = tilery.load(name, **options), {"player": player, "opponents": opponents}
+        self.game = game
+        """As `tilery.load` returns it."""
         self._games = _Games(game, 1, illegal, dtype, compact, **plan)
         self.observation_space = self._games.observation_space
         self.action_space = gymnasium.spaces.Discrete(self._games.ids.number)
         self.render_mode = render_mode
-
-    @property
-    def game(self) -> Any:
-        """The game, as `tilery.load` returns it."""
-        return self._games.game
 
     @property
     def position(self) -> Any:
@@ -354,11 +350,7 @@ class Env(gymnasium.Env):
         seed: in [0, 2**64); None for the next game of the seed, which is drawn from the system before the first game.
         options: none are known; they are ignored.
         """
-        games = self._games
-        if seed is not None or not games.seeded:
-            games.seed(spaces.system_seed() if seed is None else seed)
-        else:
-            games.begin(np.ones(1, bool))
+        self._games.restart(seed, np.ones(1, bool))
         super().reset(seed=None if seed is None else operator.index(seed))  # it takes no integers of NumPy
         return self._seen(final=False)
 
@@ -371,10 +363,8 @@ class Env(gymnasium.Env):
         games = self._games
         if not games.seeded or games.any_over:
             raise ResetNeeded("the game is over: call reset()" if games.seeded else "call reset() before step()")
-        try:
-            number = _index(action)
-        except TypeError:
-            raise tilery.IllegalActionError(f"action must be an integer, got {action!r}") from None
+        if (number := spaces.integer(action)) is None:
+            raise tilery.IllegalActionError(f"action must be an integer, got {action!r}")
         if games.illegal == "raise":
             position = self.position
             position.apply_action(games.ids.expand(position, number))  # says why it is illegal
@@ -398,9 +388,6 @@ class Env(gymnasium.Env):
 
     def render(self) -> Any:
         """The position as the agent may see it: text, which "human" mode prints, or uint8[height, width, 3]."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing without a render_mode")
-            return None
         return spaces.render(self.position, self.render_mode, int(self._games.batch.player[0]))
 
 
@@ -434,7 +421,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     ) -> None:
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
-        game = tilery.load(name, **options)
+        self.game = game = tilery.load(name, **options)
+        """As `tilery.load` returns it."""
         plan = {"player": player, "opponents": opponents, "threads": threads}
         self._games = _Games(game, num_envs, illegal, dtype, compact, **plan)
         self._games.idle_id = self.autoreset_mode is AutoresetMode.NEXT_STEP
@@ -443,11 +431,6 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self.single_action_space = gymnasium.spaces.Discrete(self._games.ids.number)
         self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, num_envs)
         self.action_space = gymnasium.vector.utils.batch_space(self.single_action_space, num_envs)
-
-    @property
-    def game(self) -> Any:
-        """The game, as `tilery.load` returns it."""
-        return self._games.game
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin a game in every environment, or in those of options["reset_mask"], bool[num_envs].
@@ -459,11 +442,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         games = self._games
         if not isinstance(options, dict | None):
             raise ValueError(f"options must be a dict, got {options!r}")
-        where = self._where((options or {}).get("reset_mask"), seed)
-        if seed is not None or not games.seeded:
-            games.seed(spaces.system_seed() if seed is None else seed)
-        else:
-            games.begin(where)
+        games.restart(seed, self._where((options or {}).get("reset_mask"), seed))
         super().reset(seed=None if seed is None else operator.index(seed))  # it takes no integers of NumPy
         return games.observations(), self._infos(games.info(), np.ones(self.num_envs, bool))
 

@@ -16,7 +16,6 @@ Player i is the agent `player_i`. What agents see, and the numbers of actions, a
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -195,7 +194,7 @@ class Environment(pettingzoo.AECEnv):
         try:
             self._take(self._ids.expand(self._state, action))
         except tilery.IllegalActionError:
-            if self.illegal == "raise" or not _is_integer(action):
+            if self.illegal == "raise" or spaces.integer(action) is None:
                 raise
             self._end(dict.fromkeys(self.agents, 0.0) | {agent: -1.0})
         else:
@@ -211,9 +210,6 @@ class Environment(pettingzoo.AECEnv):
 
     def render(self) -> Any:
         """The whole position: text, which "human" mode prints, or a picture as uint8[height, width, 3]."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing without a render_mode")
-            return None
         return spaces.render(self._state, self.render_mode)
 
     def close(self) -> None:
@@ -221,12 +217,10 @@ class Environment(pettingzoo.AECEnv):
 
     def _take(self, action: Any) -> None:
         """Apply an action, and let the policies in the other seats hear of it."""
+        before = None if self._others is None else self._state.clone()
+        self._state.apply_action(action)
         if self._others is not None:
-            before = self._state.clone()
-            self._state.apply_action(action)
             self._others.note(before, action)
-        else:
-            self._state.apply_action(action)
 
     def _select(self) -> None:
         """Let chance and the policies inside act; then select the agent to act, or end the game."""
@@ -260,16 +254,6 @@ class Environment(pettingzoo.AECEnv):
         if action is not None:
             raise tilery.IllegalActionError(f"the game is over: the only action is None, got {action!r}")
         self._was_dead_step(None)
-
-
-def _is_integer(value: object) -> bool:
-    if isinstance(value, bool):
-        return False
-    try:
-        operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        return False
-    return True
 
 
 def raw_env(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import operator
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -124,8 +125,19 @@ class Ids:
             raise tilery.IllegalActionError(f"action {action!r}: {error}") from None
 
 
-def render(state: Any, mode: str, player: int | None = None) -> Any:
+def integer(action: object) -> int | None:
+    """An action id as int; None for anything else, bools included."""
+    try:
+        return None if isinstance(action, bool) else operator.index(action)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def render(state: Any, mode: str | None, player: int | None = None) -> Any:
     """A position in a render mode of `RENDER_MODES`; with a player, as that player may see it."""
+    if mode is None:
+        gymnasium.logger.warn("render() does nothing without a render_mode")
+        return None
     if mode == "rgb_array":
         image = imported("PIL.Image", "png", "pictures as arrays")
         drawn = image.open(io.BytesIO(pictures.png(state.to_svg(player)))).convert("RGBA")
