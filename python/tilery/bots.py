@@ -404,7 +404,6 @@ class OneNumber:
         self._number = number
 
     def next(self) -> int:
-        """The number."""
         return self._number
 
     def below(self, n: int) -> int:
@@ -529,7 +528,6 @@ _KINDS: dict[type, str] = {str: "a string", dict: "an object"}
 
 
 def _value(message: dict[str, Any], key: str, kind: type) -> Any:
-    """The value of a key of a message."""
     if not isinstance(message.get(key), kind):
         got = repr(message[key])[:60] if key in message else "nothing"
         raise ValueError(f"{key!r} of a message must be {_KINDS[kind]}, got {got}")
@@ -537,7 +535,6 @@ def _value(message: dict[str, Any], key: str, kind: type) -> Any:
 
 
 def _game_of(hello: dict[str, Any]) -> Any:
-    """The game that a referee announces."""
     if hello.get("protocol") != PROTOCOL:
         raise ValueError(f"protocol {hello.get('protocol')!r} is not known, only {PROTOCOL}")
     name, rules = _value(hello, "game", str), _value(hello, "rules", dict)
@@ -545,7 +542,6 @@ def _game_of(hello: dict[str, Any]) -> Any:
 
 
 def _number(message: dict[str, Any]) -> int:
-    """The random number of a message."""
     text = _value(message, "number", str)
     if not text.isascii() or not text.isdigit() or len(text) > 20 or int(text) >= 2**64:
         raise ValueError(f"'number' of a message must be below 2**64, in decimal, got {text[:60]!r}")

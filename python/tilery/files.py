@@ -200,6 +200,12 @@ def whole_file(path: Name, *, overwrite: bool = False) -> Iterator[BinaryIO]:
     sync_folder(target.parent)
 
 
+def write_whole(path: Name, content: bytes, *, overwrite: bool = False) -> None:
+    """Write a file with this content, whole or not at all. Raises as `open_output`."""
+    with whole_file(path, overwrite=overwrite) as file:
+        file.write(content)
+
+
 def write_arrays(path: Name, arrays: dict[str, Any], *, overwrite: bool = False) -> None:
     """Write arrays into an `.npz` file without pickles. Raises as `open_output`."""
     import numpy as np
@@ -224,8 +230,7 @@ def update(path: Name, change: Callable[[bytes], bytes], most: int) -> None:
             content = change(_whole(file, most))
             if sys.platform == "win32":  # where an open file cannot be replaced
                 file.close()
-            with whole_file(path, overwrite=True) as new:
-                new.write(content)
+            write_whole(path, content, overwrite=True)
             return
 
 

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 import tilery
 from tilery.errors import TileryError, WeightsError
-from tilery.files import read_json, shipped, whole_file
+from tilery.files import read_json, shipped, write_whole
 from tilery.luck import Judge, of_game
 from tilery.policies import Champion, full_text, policy
 from tilery.record import of_results
@@ -184,8 +184,7 @@ class Measurement:
         if self.file is None:
             return
         pairs = [[a, b, shares] for (a, b), shares in self.pairs.items()]
-        with whole_file(self.file, overwrite=True) as out:
-            out.write(json.dumps({"what": self._what(), "pairs": pairs}).encode())
+        write_whole(self.file, json.dumps({"what": self._what(), "pairs": pairs}).encode(), overwrite=True)
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,6 @@ def _beats(compare: Comparison, state: Any, actions: tuple[int, int], worlds: in
 
 
 def _lesson(game: Any, state: Any, before: list[str], found: _Puzzle) -> Lesson:
-    """A puzzle as a lesson."""
     defaults = tilery.load(game.name).rules
     best, obvious = (state.action_to_string(each) for each in (found.best, found.obvious))
     words = describe(game, best)

@@ -394,7 +394,6 @@ class _Game(NamedTuple):
 
 
 def _moments(judge: Judge, played: _Game) -> tuple[list[Moment], dict[str, Expectation]]:
-    """The moments and the parts of a review."""
     game, (states, actions, found, values) = judge.game, played
     plies = range(len(actions))
     changes = [values[ply + 1] - values[ply] for ply in plies]

@@ -247,7 +247,6 @@ def _game_of_bots(
 
 
 def _seats(policies: Any, num_players: int) -> list[Any]:
-    """The policy of each seat."""
     if isinstance(policies, str | Policy | Seen) or callable(policies):
         seats = [policies] * num_players
     elif isinstance(policies, Sequence):

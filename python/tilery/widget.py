@@ -144,7 +144,6 @@ class Board(anywidget.AnyWidget):
         return self._host
 
     def _received(self, _widget: object, content: Any, _buffers: object) -> None:
-        """Reply to a message of a page."""
         if not isinstance(content, dict):
             return
         status, answer = self._hosted.reply(content.get("name"), content.get("data"))

@@ -16,7 +16,6 @@ FALLBACK = "mcts:20000"
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     command.add_argument("file", type=Path)
     command.add_argument(
         "--policy",
@@ -32,7 +31,6 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery analyse`."""
     policy = None if options.policy is None else tilery.policy(options.policy)
     if options.all == (options.after is not None):
         raise UsageError("name a position with --after N, or ask for --all")

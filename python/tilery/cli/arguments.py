@@ -37,7 +37,6 @@ def game_of_file(file: Path, number: int) -> Record:
 
 
 def add_game_arguments(command: argparse.ArgumentParser) -> None:
-    """Add the game and its options."""
     command.add_argument("game", help=f"one of {', '.join(tilery.games())}")
     add_option_arguments(command, "any option of the game (`games GAME` lists them); VALUE is JSON, or a plain word")
 
@@ -62,7 +61,6 @@ def add_option_arguments(command: argparse.ArgumentParser, meaning: str) -> None
 
 
 def add_run_arguments(command: argparse.ArgumentParser, *, games: int) -> None:
-    """Add games, seed, threads and policies."""
     command.add_argument(
         "--games",
         type=count,
@@ -83,7 +81,6 @@ def add_run_arguments(command: argparse.ArgumentParser, *, games: int) -> None:
 
 
 def add_rungs_argument(command: argparse.ArgumentParser) -> None:
-    """Add --rungs."""
     command.add_argument(
         "--rungs",
         nargs="?",

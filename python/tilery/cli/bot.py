@@ -15,7 +15,6 @@ from tilery.policies import SECONDS
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     command.add_argument("policy", metavar="POLICY | check", help="such as mcts:1000; or check, to check a program")
     command.add_argument("program", nargs="?", metavar="cmd:COMMAND", help="the program to be checked")
     command.add_argument("--game", default="toy", help="that it is checked in (default toy)")
@@ -26,7 +25,6 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery bot`."""
     if options.policy != "check":
         if options.program is not None:
             raise UsageError(f"bot takes a policy alone, or check cmd:COMMAND; got {options.program!r} too")

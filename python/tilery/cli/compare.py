@@ -32,9 +32,8 @@ from tilery.luck import Judge, of_game
 from tilery.protocol import Game
 from tilery.record import of_results
 from tilery.run import available_cores, play
-from tilery.runs.columns import columns
+from tilery.runs.columns import Columns, columns
 from tilery.runs.compare import Comparison, compare
-from tilery.runs.files import Columns
 from tilery.runs.shards import GAMES_OF_THREAD, Run, plan
 
 PIECES = 100
@@ -42,7 +41,6 @@ MOST_AT_ONCE = 100_000
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     command.add_argument("what", nargs="+", metavar="GAME | DIR DIR", help="a game, or the directories of two runs")
     add_option_arguments(command, "what is changed: an option of the second")
     command.add_argument(
@@ -72,7 +70,6 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery compare`."""
     if len(options.what) > 2:
         raise UsageError(f"compare takes a game, or two directories; got {len(options.what)} words")
     if options.rungs is not None:

@@ -8,12 +8,10 @@ from tilery.cli.arguments import UsageError
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     command.add_argument("shell", choices=["bash", "zsh", "tcsh"])
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery completion`."""
     try:
         import shtab
     except ImportError as error:

@@ -11,7 +11,6 @@ from tilery.errors import printable
 
 
 def say(text: str, *, to_errors: bool = False) -> None:
-    """Print lines."""
     stream = sys.stderr if to_errors else sys.stdout
     stream.write(printable(text, keep="\n") + "\n")
     stream.flush()

@@ -10,12 +10,10 @@ from tilery.errors import unknown
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     command.add_argument("page", nargs="?", metavar="NAME", help="of a page, as bots or protocol (default: list them)")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery docs`."""
     names = pages.names()
     if options.page is None:
         for name in names:

@@ -12,12 +12,10 @@ from tilery.run import available_cores
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     command.add_argument("--json", action="store_true", help="print it as one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery doctor`."""
     told = {**tilery.build_info(), "threads": available_cores(), "extras": extras.installed()}
     if options.json:
         say(json.dumps(told))

@@ -11,13 +11,11 @@ from tilery.options import Option
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     command.add_argument("game", nargs="?", help="one game (default: all)")
     command.add_argument("--json", action="store_true", help="print the options as one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery games`."""
     names = tilery.games() if options.game is None else [options.game]
     described = {name: tilery.options(name) for name in names}
     if options.json:

@@ -16,7 +16,6 @@ from tilery.tables import Table
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     command.add_argument("game", help="the name of a game")
     command.add_argument("--enter", metavar="POLICY", help="measure this policy against the rungs")
     command.add_argument("--games", type=count, default=400, help="the most games to play (default 400)")
@@ -30,7 +29,6 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery ladder`."""
     from tilery import ladder
 
     rungs = ladder.rungs(options.game)

@@ -107,7 +107,6 @@ def _told(error: Exception) -> tuple[int, str]:
 
 
 def _reads_input(options: argparse.Namespace) -> bool:
-    """Whether a command reads standard input."""
     return getattr(options, "file", None) == Path("-") or getattr(options, "text", False)
 
 

@@ -31,7 +31,6 @@ from tilery.tables import Table
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     add_game_arguments(command)
     command.add_argument("policies", nargs="+", metavar="POLICY", help="two or more, such as mcts:1000 greedy")
     command.add_argument("--games", type=count, default=200, metavar="N", help="at each table (default 200)")
@@ -110,7 +109,6 @@ def _seconds(text: str) -> float:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery match`."""
     game = game_of(options)
     if options.games == 0:
         raise UsageError("--games must be at least 1")

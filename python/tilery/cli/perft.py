@@ -11,14 +11,12 @@ from tilery.cli.arguments import add_game_arguments, count, game_of
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     add_game_arguments(command)
     command.add_argument("--depth", type=count, default=3, help="default 3")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery perft`."""
     game = game_of(options)
     state: Any = game.new_initial_state()
     rows = []

@@ -23,7 +23,6 @@ from tilery.policies import OutsidePolicy, policy
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     add_game_arguments(command)
     command.add_argument(
         "--seat", dest="seats", action="append", type=int, metavar="P", help="a seat that a person takes (default 0)"
@@ -67,7 +66,6 @@ def begin(options: argparse.Namespace, game: Any, saved: SavedGame | None) -> Se
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery play`."""
     game = game_of(options)
     with ExitStack() as stack:
         saved = None if options.record is None else SavedGame(options.record)
@@ -100,7 +98,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def serve(session: Session, saved: SavedGame | None, port: int, *, browser: bool, tutorial: bool = False) -> None:
-    """Serve the page of a session until Ctrl-C."""
 
     def again() -> Session:
         return Session(session.game, session.seats, seed=secrets.randbelow(SEEDS), seconds=session.seconds)

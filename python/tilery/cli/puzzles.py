@@ -11,13 +11,12 @@ from typing import Any
 import tilery
 from tilery.cli.arguments import UsageError, add_game_arguments, add_output_arguments, count, game_of, seed, suffixed
 from tilery.cli.console import progress, say
-from tilery.files import may_write, whole_file
+from tilery.files import may_write, write_whole
 from tilery.puzzles import mine
 from tilery.tutorial import Lesson
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     add_game_arguments(command)
     command.add_argument("--count", type=count, default=10, metavar="N", help="how many at most (default 10)")
     command.add_argument(
@@ -31,7 +30,6 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery puzzles`."""
     suffixed(options.out, "-o", ".json")
     if options.out is not None:
         may_write(options.out, overwrite=options.overwrite)
@@ -56,7 +54,6 @@ def run(options: argparse.Namespace) -> int:
         say(f"{number}. after {len(puzzle.actions.split())} actions: {puzzle.do}. {puzzle.why}")
     if options.out is not None:
         content = [{key: value for key, value in asdict(each).items() if key != "game"} for each in found]
-        with whole_file(options.out, overwrite=options.overwrite) as file:
-            file.write((json.dumps(content, indent=1) + "\n").encode("utf-8"))
+        write_whole(options.out, (json.dumps(content, indent=1) + "\n").encode(), overwrite=options.overwrite)
     say(f"{len(found)} puzzles in {games} games", to_errors=True)
     return 130 if interrupted else 0

@@ -12,14 +12,12 @@ from tilery import record
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     command.add_argument("file", type=Path)
     command.add_argument("--skip-broken", action="store_true", help="count games that do not replay, and go on")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery replay`."""
     games = actions = broken = 0
     for line, written in record.lines(options.file):
         try:

@@ -9,14 +9,13 @@ from pathlib import Path
 
 from tilery.cli.arguments import UsageError, add_output_arguments, add_rungs_argument, count, threads
 from tilery.cli.console import progress, say
-from tilery.files import may_write, whole_file
+from tilery.files import may_write, write_whole
 from tilery.runs import rungs
 from tilery.runs.report import figures, page, sample_of, section
 from tilery.runs.shards import Run
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     command.add_argument("runs", nargs="+", metavar="DIR", help="what simulate --out has written")
     command.add_argument(
         "--page", type=Path, default=Path("report.html"), metavar="FILE.html", help="default report.html"
@@ -31,14 +30,13 @@ def add(command: argparse.ArgumentParser) -> None:
         help="games that are played again to see where points come from (default: 1000, fewer of slow policies)",
     )
     command.add_argument(
-        "--luck", type=count, default=0, metavar="N", help="judge the luck of the draws in N of these games (default: 0)"
+        "--luck", type=count, default=0, metavar="N", help="judge the luck of the draws in N of these games (default 0)"
     )
     command.add_argument("--threads", type=threads, metavar="N", help="1 to 1024 (default: one for each core)")
     command.add_argument("--json", action="store_true", help="print the tables as one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery report`."""
     if options.sample == 0:
         raise UsageError("--sample must be at least 1")
     if not options.no_page:
@@ -57,8 +55,7 @@ def run(options: argparse.Namespace) -> int:
             sections[-1].facts.append(("strength", climb.may_change()))
         if not options.no_page:  # what there is can be read while the next run is played again
             sections[-1].figures += figures(run, found)
-            with whole_file(options.page, overwrite=overwrite) as file:
-                file.write(page(sections).encode("utf-8", errors="replace"))
+            write_whole(options.page, page(sections).encode("utf-8", errors="replace"), overwrite=overwrite)
             overwrite = True
     if options.json:
         say(

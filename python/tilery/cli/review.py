@@ -10,11 +10,10 @@ import tilery
 from tilery import pictures
 from tilery.cli.arguments import add_output_arguments, count, game_of_file, seed, suffixed, threads
 from tilery.cli.console import progress, say
-from tilery.files import may_write, whole_file
+from tilery.files import may_write, write_whole
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     command.add_argument("file", type=Path)
     command.add_argument("--game", type=count, default=0, metavar="K", help="game K of the file; default 0, the first")
     command.add_argument(
@@ -43,7 +42,6 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery review`."""
     suffixed(options.page, "-o", ".html", ".htm")
     if options.page is not None:
         may_write(options.page, overwrite=options.overwrite)
@@ -62,7 +60,6 @@ def run(options: argparse.Namespace) -> int:
         )
     say(json.dumps(found.to_dict()) if options.json else str(found))
     if options.page is not None:
-        with whole_file(options.page, overwrite=options.overwrite) as file:
-            file.write(pictures.steps(written, review=found).encode("utf-8"))
+        write_whole(options.page, pictures.steps(written, review=found).encode(), overwrite=options.overwrite)
         say(f"page written to {options.page}", to_errors=options.json)
     return 0

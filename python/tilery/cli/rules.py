@@ -9,11 +9,9 @@ from tilery.cli.console import show_page
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     command.add_argument("game", help=f"one of {', '.join(tilery.games())}")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery rules`."""
     show_page(tilery.rules_page(options.game))
     return 0

@@ -7,11 +7,10 @@ from pathlib import Path
 
 from tilery import pictures, record
 from tilery.cli.arguments import UsageError, add_output_arguments, count, game_of_file, suffixed
-from tilery.files import whole_file
+from tilery.files import write_whole
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     command.add_argument("file", type=Path)
     command.add_argument("--game", type=count, default=0, metavar="K", help="game K of the file; default 0, the first")
     command.add_argument("--after", type=count, metavar="N", help="after N actions (default: all)")
@@ -26,7 +25,6 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery show`."""
     suffixed(options.svg, "--svg", ".svg")
     suffixed(options.png, "--png", ".png")
     suffixed(options.steps, "--steps", ".html", ".htm")
@@ -36,7 +34,8 @@ def run(options: argparse.Namespace) -> int:
     if options.player is not None and options.player >= record.game_of(written).num_players:
         raise UsageError(f"game {number} of {options.file} has no player {options.player}")
     if options.steps is not None:
-        _write(options.steps, pictures.steps(written, player=options.player).encode("utf-8"), options)
+        page = pictures.steps(written, player=options.player)
+        write_whole(options.steps, page.encode(), overwrite=options.overwrite)
         return 0
     shown = None
     for step, (_, token, _, state, latest) in enumerate(pictures.seen(written, options.player)):
@@ -48,24 +47,14 @@ def run(options: argparse.Namespace) -> int:
     if options.after is not None and step < options.after:
         raise UsageError(f"game {number} of {options.file} has only {step} actions")
     if options.svg is not None or options.png is not None:
-        _draw(options, pictures.marked(board, latest, options.player))
+        svg = pictures.marked(board, latest, options.player)
+        for path in filter(None, (options.svg, options.png)):
+            content = svg.encode() if path == options.svg else pictures.png(svg)
+            write_whole(path, content, overwrite=options.overwrite)
         return 0
     print(f"{written.game}, game {number}, after {step} actions" + (f" (the last: {token})" if token else ""))
     print(board.to_string(options.player))
     return 0
-
-
-def _draw(options: argparse.Namespace, svg: str) -> None:
-    """A drawing into the files asked for."""
-    if options.svg is not None:
-        _write(options.svg, svg.encode("utf-8"), options)
-    if options.png is not None:
-        _write(options.png, pictures.png(svg), options)
-
-
-def _write(path: Path, content: bytes, options: argparse.Namespace) -> None:
-    with whole_file(path, overwrite=options.overwrite) as file:
-        file.write(content)
 
 
 def _scores(written: record.Record, after: int | None) -> int:

@@ -52,7 +52,6 @@ MOST_IN_A_FILE = 10_000_000
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     add_game_arguments(command)
     add_run_arguments(command, games=10_000)
     command.add_argument("--first", type=count, default=0, metavar="K", help="begin with game K of the seed; default 0")
@@ -99,7 +98,6 @@ class _Played:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery simulate`."""
     game = game_of(options)
     if options.rungs is not None:
         return over_rungs(options, f"{game.name}, {special_rules(game.rules.as_dict(), game.name)}", game)
@@ -182,10 +180,8 @@ def _in_memory(game: Game, options: argparse.Namespace) -> _Played:
             if not played.games:
                 raise
             left = {"--first": options.first + played.games, "--games": n - played.games}
-            if options.records not in (None, "-"):
-                played.go_on = _command_with(options, left, drop="--moves", switch=("--overwrite", "--append"))
-            else:
-                played.go_on = _command_with(options, left, drop="--moves")
+            switch = () if options.records in (None, "-") else ("--overwrite", "--append")
+            played.go_on = _command_with(options, left, drop="--moves", switch=switch)
     if moves is not None:
         rate = 60 * moves.rows / (time.perf_counter() - began)
         played.notes.append(f"{moves.rows:,} moves written to {options.moves}, {rate:,.0f} a minute with the playing")

@@ -15,11 +15,10 @@ from tilery.cli.arguments import (
     threads,
 )
 from tilery.cli.console import say
-from tilery.files import may_write, whole_file
+from tilery.files import may_write, write_whole
 
 
 def add(command: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
     command.add_argument("game", help="the name of a game")
     add_option_arguments(command, "an option that all games have; the others vary")
     command.add_argument("--out", type=Path, required=True, metavar="FILE", help="the network, NAME.tnn")
@@ -32,7 +31,6 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out `tilery train`."""
     from tilery.train import Plan, Round, Training
 
     folder = options.folder or options.out.with_name(options.out.name + ".rounds")
@@ -63,7 +61,6 @@ def run(options: argparse.Namespace) -> int:
     made = training.run(threads=options.threads, report=report)
     best = training.best
     assert best is not None
-    with whole_file(options.out, overwrite=options.overwrite) as file:
-        file.write(training.result())
+    write_whole(options.out, training.result(), overwrite=options.overwrite)
     say(f"{options.out}: the network of round {best.number + 1}, {made.name}")
     return 0

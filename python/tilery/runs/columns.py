@@ -11,6 +11,8 @@ import numpy.typing as npt
 from tilery.extras import imported
 from tilery.run import result_dtype
 
+Columns = Mapping[str, npt.NDArray[Any]]
+
 Results = npt.NDArray[np.void] | Iterable[npt.NDArray[np.void]]
 """The array that `tilery.simulate` returns, or several such arrays of one kind, for example the shards of a run."""
 
@@ -37,19 +39,14 @@ def _checked(results: Any) -> npt.NDArray[np.void]:
     return checked
 
 
-def _layout(dtype: np.dtype[np.void]) -> dict[str, tuple[np.dtype[Any], int]]:
-    """The type of each column and where it is in a result, in bytes."""
-    layout = {}
-    fields = dtype.fields or dict[str, Any]()
-    for field in dtype.names or ():
-        of_field, offset = fields[field][:2]
-        kind = of_field.base
-        if of_field.shape:
-            for seat in range(of_field.shape[0]):
-                layout[f"{_NAMES[field]}{seat}"] = kind, offset + seat * kind.itemsize
-        else:
-            layout[field] = kind, offset
-    return layout
+def _by_column(results: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
+    """The same results with a field for each column."""
+    fields: list[Any] = []
+    for name in results.dtype.names or ():
+        kind = results.dtype[name]
+        seats = [f"{_NAMES[name]}{seat}" for seat in range(kind.shape[0])] if kind.shape else [name]
+        fields += [(column, kind.base) for column in seats]
+    return results.view(fields)
 
 
 def columns(results: npt.NDArray[np.void]) -> dict[str, npt.NDArray[Any]]:
@@ -60,14 +57,12 @@ def columns(results: npt.NDArray[np.void]) -> dict[str, npt.NDArray[Any]]:
 
     Raises `TypeError` for what `tilery.simulate` did not return.
     """
-    results = _checked(results)
-    flat = {name: np.empty(len(results), kind) for name, (kind, _) in _layout(results.dtype).items()}
+    results = _by_column(_checked(results))
+    flat = {name: np.empty(len(results), results.dtype[name]) for name in results.dtype.names or ()}
     for first in range(0, len(results), _ROWS_IN_CACHE):
         rows = results[first : first + _ROWS_IN_CACHE]
         for name, column in flat.items():
-            field, _, seat = name.rpartition("_")
-            of_seat = next((each for each, prefix in _NAMES.items() if prefix == f"{field}_"), None)
-            column[first : first + len(rows)] = rows[of_seat][:, int(seat)] if of_seat else rows[name]
+            column[first : first + len(rows)] = rows[name]
     return flat
 
 
@@ -87,10 +82,8 @@ class ArrowResults:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The Arrow PyCapsule interface; `MissingExtraError` without pyarrow (the extra `tilery[arrow]`)."""
         pyarrow = imported("pyarrow", "arrow", "results for readers of Arrow")
-        layout = _layout(self._arrays[0].dtype)
-        fields = [
-            pyarrow.field(name, pyarrow.from_numpy_dtype(kind), nullable=False) for name, (kind, _) in layout.items()
-        ]
+        kinds = {name: column.dtype for name, column in columns(self._arrays[0][:0]).items()}
+        fields = [pyarrow.field(name, pyarrow.from_numpy_dtype(kind), nullable=False) for name, kind in kinds.items()]
         schema = pyarrow.schema(fields)
         batches = (
             pyarrow.RecordBatch.from_arrays(list(map(pyarrow.array, columns(rows).values())), schema=schema)

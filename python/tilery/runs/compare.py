@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilery.runs.files import Columns
+from tilery.runs.columns import Columns
 from tilery.runs.summary import Figure, margin_of, winners_of
 from tilery.statistics import counted, holm, normal_tail, samples_for, share_interval, t_interval
 from tilery.tables import Table

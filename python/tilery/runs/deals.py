@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import tilery
-from tilery.files import PART, read_json, read_text, whole_file
+from tilery.files import PART, read_json, read_text, write_whole
 from tilery.record import Record
 from tilery.runs.shards import MANIFEST, Claims, RunError, put_manifest
 
@@ -140,10 +140,9 @@ class Deals:
     def write(self, number: int, piece: Piece) -> None:
         """Put the files of some deals into their places; that of the games last, since it says that they are whole."""
         path, times = self._paths(number)
-        with whole_file(times, overwrite=True) as file:
-            file.write(json.dumps({"thinking": piece.thinking, "details": piece.details}).encode("ascii"))
-        with whole_file(path, overwrite=True) as file:
-            file.write("".join(f"{each.to_json()}\n" for each in piece.records).encode("ascii"))
+        thinking = {"thinking": piece.thinking, "details": piece.details}
+        write_whole(times, json.dumps(thinking).encode(), overwrite=True)
+        write_whole(path, "".join(f"{each.to_json()}\n" for each in piece.records).encode(), overwrite=True)
 
     def drop(self, first: int, last: int) -> None:
         """Remove deals in [first, last), played ahead of a test that has ended the table."""

@@ -6,7 +6,7 @@ import csv
 import io
 import os
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 from tilery.extras import imported
 from tilery.files import open_regular
-
-Columns = Mapping[str, npt.NDArray[Any]]
+from tilery.runs.columns import Columns
 
 ROOM = 65_536
 """Bytes that a column of a Parquet file may have besides its values."""

@@ -27,7 +27,6 @@ if sys.platform == "win32":
             return True
 
     def unlock(file: BinaryIO, number: int) -> None:
-        """Unlock a byte."""
         file.seek(number)
         msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
 
@@ -46,5 +45,4 @@ else:
         return True
 
     def unlock(file: BinaryIO, number: int) -> None:
-        """Unlock a byte."""
         fcntl.lockf(file, fcntl.LOCK_UN, 1, number)

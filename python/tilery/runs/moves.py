@@ -144,7 +144,6 @@ def _schema(arrow: Any, game: Any) -> Any:
 
 
 def _rows(game: Any, tokens: list[str], number: int) -> Iterator[tuple[Any, ...]]:
-    """The rows of one game."""
     words, players = Words(game), game.num_players
     place = {source: players * index for index, source in enumerate(game.score_sources)}
     nothing = [0] * (players * len(place))

@@ -24,7 +24,7 @@ from tilery.policies import Champion
 from tilery.runs import worth
 from tilery.runs.shards import Run, RunError
 from tilery.runs.sources import Sample, sample
-from tilery.runs.summary import Distribution, Summary, mean_of
+from tilery.runs.summary import ROW, Distribution, Summary, mean_of
 from tilery.tables import Table
 
 SAMPLE = 1000
@@ -139,17 +139,8 @@ def _lengths(summary: Summary, found: Sample) -> Table:
         ("decisions in a game", summary.decisions),
         ("actions in a game, chance included", summary.actions),
     ):
-        sd = counted.sd
-        rows.append(
-            [
-                name,
-                f"{counted.mean:.2f}",
-                "-" if sd is None else f"{sd:.2f}",
-                *(str(counted.quantile(q)) for q in (0.05, 0.5, 0.95)),
-                f"{counted.min} .. {counted.max}",
-            ]
-        )
-    return Table("Margins and lengths", ["", "mean", "sd", "5%", "median", "95%", "least .. most"], rows)
+        rows.append([name, *counted.row()])
+    return Table("Margins and lengths", ["", "mean", *ROW], rows)
 
 
 def _points(found: Sample) -> Table:

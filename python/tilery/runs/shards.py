@@ -24,13 +24,13 @@ import tilery
 from tilery import _core
 from tilery.errors import TileryError
 from tilery.extras import imported
-from tilery.files import PART, open_lock, read_text, sync_folder, whole_file
+from tilery.files import PART, open_lock, read_text, sync_folder, whole_file, write_whole
 from tilery.options import game_of_rules, options
 from tilery.policies import OUTSIDE, EnginePolicy, of_engine, policy
 from tilery.protocol import Game, Policy
 from tilery.run import PolicyLike, available_cores, result_dtype, simulate
-from tilery.runs.columns import columns
-from tilery.runs.files import SHARDS, Columns
+from tilery.runs.columns import Columns, columns
+from tilery.runs.files import SHARDS
 from tilery.runs.locks import lock, unlock
 from tilery.runs.summary import Summary
 
@@ -141,8 +141,7 @@ def put_manifest(path: Path, manifest: str) -> None:
     with Claims(path) as claims:
         claims.wait(0)
         if not (path / MANIFEST).exists():
-            with whole_file(path / MANIFEST) as file:
-                file.write(manifest.encode("utf-8"))
+            write_whole(path / MANIFEST, manifest.encode())
 
 
 def _flat(plan: Plan) -> dict[str, Any]:
@@ -263,7 +262,6 @@ class Run:
         return min(self.plan.shard, self.plan.games - shard * self.plan.shard)
 
     def path_of(self, shard: int) -> Path:
-        """The file of a shard."""
         return self.path / f"games-{shard:0{max(6, len(str(self.shards - 1)))}}.{self.plan.files}"
 
     def finished(self) -> set[int]:

@@ -125,7 +125,6 @@ def _luck(records: list[record.Record]) -> list[npt.NDArray[np.float64]]:
 
 
 def _look(game: Any, words: Words, tokens: list[str], made: Sample) -> None:
-    """Add one game."""
     state = game.new_initial_state()
     choices, leader, changes, points = [], -1, 0, dict[str, npt.NDArray[np.int64]]()
     done = dict[tuple[str, str], npt.NDArray[np.int64]]()

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from tilery.runs.columns import Results, arrays_of, columns
+from tilery.runs.columns import Columns, Results, arrays_of, columns
 from tilery.statistics import share_interval
 from tilery.tables import Table
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 """Those in `Summary.to_dict()`."""
 
-Columns = Mapping[str, npt.NDArray[Any]]
+ROW = ("sd", "5%", "median", "95%", "least .. most")
+"""The headings of `Distribution.row` after that of the mean."""
 
 
 class Figure(NamedTuple):
@@ -108,6 +109,12 @@ class Distribution:
             raise ValueError(f"q must be in [0, 1], got {q!r}")
         place = math.ceil(Fraction(q).limit_denominator(10**6) * self.count)
         return self._low + int(np.searchsorted(np.cumsum(self._counts), max(1, place)))
+
+    def row(self) -> list[str]:
+        """The cells of a table under `ROW`."""
+        sd = "-" if self.sd is None else f"{self.sd:.2f}"
+        quantiles = (str(self.quantile(q)) for q in (0.05, 0.5, 0.95))
+        return [f"{self.mean:.2f}", sd, *quantiles, f"{self.min} .. {self.max}"]
 
     def to_dict(self) -> dict[str, Any]:
         """Mean, deviation, extremes and `QUANTILES` as JSON types."""
@@ -269,19 +276,10 @@ class Summary:
             named.append((policies[number % len(policies)] if policies else f"policy {number}", side))
         rows = []
         for name, side in named:
-            score, (low, high) = side.score, side.win_share_95
-            rows.append(
-                [
-                    name,
-                    f"{100 * side.win_share:.2f} %",
-                    f"{100 * low:.2f} .. {100 * high:.2f} %",
-                    f"{score.mean:.2f}",
-                    "-" if score.sd is None else f"{score.sd:.2f}",
-                    *(str(score.quantile(q)) for q in (0.05, 0.5, 0.95)),
-                    f"{score.min} .. {score.max}",
-                ]
-            )
-        head = ["", "win share", "95% interval", "score", "sd", "5%", "median", "95%", "least .. most"]
+            low, high = side.win_share_95
+            share = [f"{100 * side.win_share:.2f} %", f"{100 * low:.2f} .. {100 * high:.2f} %"]
+            rows.append([name, *share, *side.score.row()])
+        head = ["", "win share", "95% interval", "score", *ROW]
         return Table(title, head, rows, (len(self.seats),) if self.by_policy else ())
 
     def _whole(self) -> Table:
