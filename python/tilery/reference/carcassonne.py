@@ -209,7 +209,7 @@ def layout_of(tile: Mapping[str, Any], rotation: int, trees_end_roads: bool) -> 
 
 
 class Feature(NamedTuple):
-    """A city or road: its segments, and whether it is complete (CA-11, CA-12)."""
+    """A city, road, field or monastery: its segments, and whether a city or road is complete (CA-11, CA-12)."""
 
     parts: set[Part]
     complete: bool
@@ -428,48 +428,30 @@ class Game(base.Game):
 
     # Features (CA-5).
 
+    def joined(self, land: Land, cell: Cell, segment: str) -> Iterator[tuple[Cell, str | None]]:
+        """The cells that a segment reaches, each with the segment it meets there; None where there is no tile.
+
+        Cities and roads are joined across sides; fields across half edges, also along both sides of a road.
+        """
+        layout = self.layouts[land[cell]]
+        for side in layout.sides.get(segment, ()):
+            near = beyond(cell, side)
+            yield near, self.layouts[land[near]].at_side[opposite(side)] if near in land else None
+        for half in layout.halves[segment] if segment.startswith("f") else ():
+            near = beyond(cell, half // 2)
+            yield near, self.layouts[land[near]].field_at[across(half)] if near in land else None
+
     def feature(self, land: Land, cell: Cell, segment: str) -> Feature:
-        """The city or road of a segment."""
-        parts = {(cell, segment)}
-        waiting = [(cell, segment)]
-        complete = True
+        """The feature of a segment of any kind."""
+        parts, waiting, complete = {(cell, segment)}, [(cell, segment)], True
         while waiting:
-            cell, segment = waiting.pop()
-            for side in self.layouts[land[cell]].sides[segment]:
-                neighbour = beyond(cell, side)
-                if neighbour in land:
-                    joined = self.layouts[land[neighbour]].at_side[opposite(side)]
-                    assert joined is not None  # CA-4: the edges agree
-                    if (neighbour, joined) not in parts:
-                        parts.add((neighbour, joined))
-                        waiting.append((neighbour, joined))
-                elif not self.closed_by_the_edge(neighbour):
-                    complete = False
+            for near, met in self.joined(land, *waiting.pop()):
+                if met is None:
+                    complete &= self.closed_by_the_edge(near)
+                elif (near, met) not in parts:
+                    parts.add((near, met))
+                    waiting.append((near, met))
         return Feature(parts, complete)
-
-    def field(self, land: Land, cell: Cell, segment: str) -> set[Part]:
-        """The field of a segment: joined across edges, also along both sides of a road."""
-        parts = {(cell, segment)}
-        waiting = [(cell, segment)]
-        while waiting:
-            cell, segment = waiting.pop()
-            for half in self.layouts[land[cell]].halves[segment]:
-                neighbour = beyond(cell, half // 2)
-                if neighbour in land:
-                    joined = self.layouts[land[neighbour]].field_at[across(half)]
-                    assert joined is not None  # CA-4: the edges agree
-                    if (neighbour, joined) not in parts:
-                        parts.add((neighbour, joined))
-                        waiting.append((neighbour, joined))
-        return parts
-
-    def parts_of(self, land: Land, cell: Cell, segment: str) -> set[Part]:
-        """All segments of the feature of a segment of any kind."""
-        if segment == "m":
-            return {(cell, "m")}
-        if segment.startswith("f"):
-            return self.field(land, cell, segment)
-        return self.feature(land, cell, segment).parts
 
     def monastery_complete(self, land: Land, cell: Cell) -> bool:
         """CA-14: all eight neighbours; with CA-H11 those inside the table."""
@@ -822,7 +804,7 @@ class State(base.State[Game]):
                 continue
             if (self.cell, segment) in looked_at:
                 continue
-            parts = self.game.parts_of(self.land, self.cell, segment)
+            parts = self.game.feature(self.land, self.cell, segment).parts
             looked_at |= parts
             if not any(self._meeples_on(parts)):
                 free.append(segment)
@@ -913,7 +895,7 @@ class State(base.State[Game]):
         for cell, (segment, _) in self.meeples.items():
             if (cell, segment) in scored:
                 continue
-            parts = self.game.parts_of(self.land, cell, segment)
+            parts = self.game.feature(self.land, cell, segment).parts
             scored |= parts
             source = "farms" if segment.startswith("f") else "unfinished"
             points = self._final_value(cell, segment, parts, by)
