@@ -14,7 +14,7 @@ options: list[dict[str, Any]]
 editions: dict[str, dict[str, Any]]
 
 @final
-class State(EngineState, StatePosition):
+class State(EngineState, StatePosition):  # type: ignore[misc]  # what the protocols describe is in the module
     @property
     def game(self) -> Game: ...
     def information_state(self, player: int, /) -> InformationState: ...
@@ -33,7 +33,7 @@ class State(EngineState, StatePosition):
     def auction(self) -> dict[str, Any] | None: ...
 
 @final
-class Driver(AnyDriver[State]): ...
+class Driver(AnyDriver[State]): ...  # type: ignore[misc]
 
 @final
 class Game(EngineGame[State], GameBounds, GamePosition[State]):
