@@ -7,6 +7,7 @@ import contextlib
 import json
 import re
 import sys
+from decimal import Decimal
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 PYTHON = {"True": True, "False": False, "None": None}
 """Values as Python writes them, and so the documentation."""
+NUMBER = re.compile(r"[0-9]+(_[0-9]+)*|[0-9]{1,12}(\.[0-9]{1,12})?[eE]\+?[0-9]{1,2}")
 
 
 class UsageError(Exception):
@@ -160,35 +162,24 @@ def suffixed(path: Path | None, flag: str, *suffixes: str) -> None:
 
 
 def count(text: str) -> int:
-    """A whole number up to 2**40, also in the forms 1e6 and 1_000_000."""
-    number = 0
-    if len(text) <= 30 and re.fullmatch(r"[0-9]+(_[0-9]+)*", text):
-        number = int(text)
-    elif len(text) <= 30 and re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,12})?[eE]\+?[0-9]{1,2}", text):
-        digits, _, exponent = text.lower().partition("e")
-        whole, _, fraction = digits.partition(".")
-        if len(fraction.rstrip("0")) > int(exponent):
-            raise argparse.ArgumentTypeError(f"expected a whole number, got {text!r}")
-        number = int(whole + fraction) * 10 ** int(exponent) // 10 ** len(fraction)
-    else:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 2**40, got {text!r}")
-    if number > 2**40:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 2**40, got {text}")
-    return number
+    """A whole number up to 2**40."""
+    return _number(text, 0, 2**40, "a whole number from 0 to 2**40")
 
 
 def threads(text: str) -> int:
-    """A number of threads, 1 to 1024."""
-    if not re.fullmatch("[0-9]{1,4}", text) or not 1 <= int(text) <= 1024:
-        raise argparse.ArgumentTypeError(f"expected a number from 1 to 1024, got {text!r}")
-    return int(text)
+    return _number(text, 1, 1024, "a number from 1 to 1024")
 
 
 def seed(text: str) -> int:
-    """A seed, 0 to 2**64 - 1."""
-    if not text.isascii() or not text.isdigit() or int(text[:21]) >= 2**64:
-        raise argparse.ArgumentTypeError(f"expected a number from 0 to 2**64 - 1, got {text!r}")
-    return int(text)
+    return _number(text, 0, 2**64 - 1, "a number from 0 to 2**64 - 1")
+
+
+def _number(text: str, low: int, high: int, words: str) -> int:
+    """A whole number in a range, also in the forms 1e6 and 1_000_000."""
+    number = Decimal(text) if len(text) <= 30 and NUMBER.fullmatch(text) else Decimal(-1)
+    if not low <= number <= high or number % 1:
+        raise argparse.ArgumentTypeError(f"expected {words}, got {text!r}")
+    return int(number)
 
 
 def settings(texts: list[str], flag: str = "--set") -> dict[str, Any]:
