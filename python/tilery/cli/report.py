@@ -11,7 +11,7 @@ from tilery.cli.arguments import UsageError, add_output_arguments, add_rungs_arg
 from tilery.cli.console import progress, say
 from tilery.files import may_write, write_whole
 from tilery.runs import rungs
-from tilery.runs.report import figures, page, sample_of, section
+from tilery.runs.report import figures, games, page, sample_of, section
 from tilery.runs.shards import Run
 
 
@@ -55,6 +55,7 @@ def run(options: argparse.Namespace) -> int:
             sections[-1].facts.append(("strength", climb.may_change()))
         if not options.no_page:  # what there is can be read while the next run is played again
             sections[-1].figures += figures(run, found)
+            sections[-1].games += games(run, found)
             write_whole(options.page, page(sections).encode("utf-8", errors="replace"), overwrite=overwrite)
             overwrite = True
     if options.json:

@@ -20,6 +20,7 @@ import tilery
 from tilery.errors import WeightsError
 from tilery.extras import imported
 from tilery.files import shipped
+from tilery.pictures import steps
 from tilery.policies import Champion
 from tilery.runs import worth
 from tilery.runs.shards import Run, RunError
@@ -58,6 +59,8 @@ class Section:
     facts: list[tuple[str, str]]
     tables: list[Table]
     figures: list[Figure] = field(default_factory=list)
+    games: list[tuple[str, str]] = field(default_factory=list)
+    """Of games to look at a heading, and an HTML page that shows them step by step."""
 
 
 def sample_of(
@@ -115,7 +118,14 @@ def section(run: Run, found: Sample) -> Section:
             _points(found),
             *worth.tables(found, fewest_win=run.game.fewest_points_win),
             _phases(found),
-            _examples(run, found),
+            Table(
+                "Games to look at",
+                ["", "game", "points"],
+                [
+                    [name, f"{run.plan.first + at}", " ".join(map(str, found.scores[at]))]
+                    for name, at in _examples(run, found).items()
+                ],
+            ),
         ],
     )
 
@@ -159,18 +169,21 @@ def _points(found: Sample) -> Table:
     return Table(title, ["", *seats, "winners", "others", "more by"], rows, (len(rows) - 1,))
 
 
-def _examples(run: Run, found: Sample) -> Table:
-    """Games to look at, by their numbers; `tilery review` shows them, recorded."""
+def _examples(run: Run, found: Sample) -> dict[str, int]:
+    """Games to look at, by their number in the sample."""
     ordered = np.sort(np.array(found.scores), axis=1)
     lead = ordered[:, 1] - ordered[:, 0] if run.game.fewest_points_win else ordered[:, -1] - ordered[:, -2]
-    rows = []
-    for name, at in (
-        ("closest", int(lead.argmin())),
-        ("greatest lead", int(lead.argmax())),
-        ("most changes of the leader", int(np.argmax(found.lead_changes))),
-    ):
-        rows.append([name, f"{run.plan.first + at}", " ".join(map(str, found.scores[at]))])
-    return Table("Games to look at", ["", "game", "points"], rows)
+    return {
+        "closest": int(lead.argmin()),
+        "greatest lead": int(lead.argmax()),
+        "most changes of the leader": int(np.argmax(found.lead_changes)),
+    }
+
+
+def games(run: Run, found: Sample) -> list[tuple[str, str]]:
+    """The games to look at, as headings and pages, a game only once."""
+    pages = {at: f"{name}: game {run.plan.first + at}" for name, at in _examples(run, found).items()}
+    return [(heading, steps(found.records[at])) for at, heading in pages.items()]
 
 
 def _phases(found: Sample) -> Table:

@@ -35,7 +35,8 @@ class Sample:
     phase. done: for each game, how often each seat took an action of a kind (kind, "") and did it with a tile, card or
     province (kind, what). places: the points, gains and losses alike, that each place of the board was for. luck: of
     the first games, as many as asked for, the points that the draws gave each seat (`tilery.luck`). board: the empty
-    board, or the board after the first game where that shows more, as an SVG with places in `data-spot`.
+    board, or the board after the first game where that shows more, as an SVG with places in `data-spot`. records: the
+    games.
     """
 
     seats: int
@@ -49,6 +50,7 @@ class Sample:
     places: Counter[str] = field(default_factory=Counter)
     luck: list[npt.NDArray[np.float64]] = field(default_factory=list)
     board: str = ""
+    records: list[record.Record] = field(default_factory=list)
 
     @property
     def games(self) -> int:
@@ -109,7 +111,8 @@ def sample(
     made, words = Sample(game.num_players), Words(game)
     for line in tokens:
         _look(game, words, line.split(), made)
-    lucky = list(record.of_results(game, results[:luck], tokens[:luck], seed=seed, first=first))
+    made.records += record.of_results(game, results, tokens, seed=seed, first=first)
+    lucky = made.records[:luck]
     if lucky:
         cores = min(threads or available_cores(), len(lucky))
         parts = [lucky[len(lucky) * core // cores : len(lucky) * (core + 1) // cores] for core in range(cores)]
