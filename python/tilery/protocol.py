@@ -126,7 +126,7 @@ class ScoreEvent(TypedDict):
 
 
 class OnlyDescribedError(TypeError):
-    """Raised by the members of `Game`, which only describe: with empty bodies mypy took the games for abstract."""
+    """Raised by the members of the protocols, which describe a call and do nothing."""
 
 
 class Tokens(Protocol):
@@ -151,33 +151,41 @@ class State(Tokens, Protocol):
     @property
     def game(self) -> Game:
         """The game that the state belongs to."""
+        raise OnlyDescribedError
 
     def current_player(self) -> int:
         """The player to act, 0..n-1; -1 (`CHANCE`) at a chance node, -4 (`TERMINAL`) when the game is over (G-4)."""
+        raise OnlyDescribedError
 
     def is_chance_node(self) -> bool:
         """Whether chance is to act (G-2)."""
+        raise OnlyDescribedError
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
+        raise OnlyDescribedError
 
     def legal_actions(self) -> list[int]:
         """The legal action ids, ascending; the possible outcomes at a chance node; empty when the game is over."""
+        raise OnlyDescribedError
 
     def legal_actions_mask(self) -> npt.NDArray[np.bool_]:
         """Which ids are legal, as bool[num_distinct_actions]."""
+        raise OnlyDescribedError
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """(id, probability) of each outcome, ascending by id; empty unless at a chance node.
 
         They follow from the true position and tell what lies face down, so that no player may be told.
         """
+        raise OnlyDescribedError
 
     def chance_weights(self) -> list[tuple[int, int]]:
         """(id, weight) of each outcome, ascending by id; empty unless at a chance node.
 
         The weights are integers above 0 (G-2); their sum is less than 2**32. They reveal what `chance_outcomes` does.
         """
+        raise OnlyDescribedError
 
     def apply_action(self, action: int, /) -> None:
         """Apply a legal action, or an outcome at a chance node.
@@ -185,30 +193,36 @@ class State(Tokens, Protocol):
         Raises `IllegalActionError`, a `ValueError`, for anything else; the message says why, and the state stays
         unchanged.
         """
+        raise OnlyDescribedError
 
     def child(self, action: int, /) -> Self:
         """The state after an action: a clone with the action applied.
 
         Raises `IllegalActionError` as `apply_action` does.
         """
+        raise OnlyDescribedError
 
     def random_action(self, rng: RngLike, /) -> int:
         """The action of the random policy: a legal action uniformly at random, or an outcome by its weight.
 
         Takes one number from the stream (docs/interface.md). Raises `ValueError` when the game is over.
         """
+        raise OnlyDescribedError
 
     def playout(self, rng: RngLike, /) -> list[float]:
         """Play at random to the end of the game, in place, and return `returns()`.
 
         Takes one number from the stream for each action, chance included.
         """
+        raise OnlyDescribedError
 
     def clone(self) -> Self:
         """An independent copy."""
+        raise OnlyDescribedError
 
     def scores(self) -> list[int]:
         """The points of all players at this moment, by seat. In some games the fewest win: `game.fewest_points_win`."""
+        raise OnlyDescribedError
 
     def scores_if_over(self) -> list[int]:
         """The points of all players if the game ended here, by seat: `scores()` and the final scoring of the position
@@ -217,9 +231,11 @@ class State(Tokens, Protocol):
         The game's page says what is counted. It is a fact of the whole position, hidden cards included; a policy from
         outside the engine is handed a determinization, from which it learns only what its player knows.
         """
+        raise OnlyDescribedError
 
     def returns(self) -> list[float]:
         """The utilities in [-1, 1] of rule G-6, by seat; zeros until the game is over."""
+        raise OnlyDescribedError
 
     def score_events(self, action: int, /) -> list[ScoreEvent]:
         """The points that a legal action or a possible outcome gives, each with its reason, as new dicts.
@@ -228,16 +244,19 @@ class State(Tokens, Protocol):
         whose turn it is. The points of a player add up to the change of `scores()`. An action that gives no points has
         none. Raises `IllegalActionError` for an action that is not legal here.
         """
+        raise OnlyDescribedError
 
     def information_state_string(self, player: int, /) -> str:
         """All that a player knows of the position, as one line of JSON; the game's page lists the keys.
 
         Raises `ValueError` unless player is in 0..n-1.
         """
+        raise OnlyDescribedError
 
     def public_state_string(self) -> str:
         """The part of the position that every spectator sees, as one line of JSON: `information_state_string` without
         the keys that hold a player's secrets."""
+        raise OnlyDescribedError
 
     def action_seen_by(self, player: int, action: int, /) -> int:
         """The action about to be applied as a player sees it: its id, or -1 if only that something happens is seen.
@@ -247,27 +266,32 @@ class State(Tokens, Protocol):
 
         Raises `ValueError` unless player is in 0..n-1, and `IllegalActionError` unless the action may be applied.
         """
+        raise OnlyDescribedError
 
     def observation_tensor(self, player: int, /) -> npt.NDArray[np.float32]:
         """The view of a player as a new float32[game.observation_tensor_shape]; the game's page lists the planes.
 
         Raises `ValueError` unless player is in 0..n-1.
         """
+        raise OnlyDescribedError
 
     def seen_by(self, player: int, /) -> SeenState[Self]:
         """The position as a player knows it: a view that reveals nothing else, to hand to that player.
 
         All other calls answer for the true position. Raises `ValueError` unless player is in 0..n-1.
         """
+        raise OnlyDescribedError
 
     def determinize(self, player: int, rng: RngLike, /) -> Self:
         """A state drawn from all those that a player cannot tell from this one; equal to it where nothing is hidden.
 
         Raises `ValueError` unless player is in 0..n-1 and rng is a seed or generator.
         """
+        raise OnlyDescribedError
 
     def serialize(self) -> bytes:
         """The state as bytes, for `game.deserialize_state`."""
+        raise OnlyDescribedError
 
 
 @runtime_checkable
@@ -333,6 +357,7 @@ class EngineState(State, Protocol):
     @property
     def game(self) -> EngineGame[Self]:
         """The game that the state belongs to."""
+        raise OnlyDescribedError
 
     def num_legal_actions(self) -> int:
         """The length of `legal_actions()`, without making the list.
@@ -340,6 +365,7 @@ class EngineState(State, Protocol):
         Both follow from the true hand of the player to act, and at a chance node from what is left to be drawn: others
         may not be told.
         """
+        raise OnlyDescribedError
 
     def legal_actions_mask(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[np.bool_]:
         """Which ids are legal, as bool[num_distinct_actions].
@@ -347,6 +373,7 @@ class EngineState(State, Protocol):
         out: a writeable array of bool, int8 or uint8 of that shape, in C order, to be filled and returned instead of a
         new one. Raises `ValueError` for another array.
         """
+        raise OnlyDescribedError
 
     def why_illegal(self, action: int, /) -> str:
         """Why an action may not be applied: one sentence that begins with the number of the first rule broken.
@@ -354,12 +381,14 @@ class EngineState(State, Protocol):
         Empty if the action is legal. Takes any integer: the wrong kind of node, a finished game and numbers that are
         not ids break G-2 or G-4. The sentence follows from the true hand of the player to act, who alone may be told.
         """
+        raise OnlyDescribedError
 
     def to_string(self, player: int | None = None) -> str:
         """The position for a person to read; with a player, only what that player knows. `str(state)` shows everything.
 
         Raises `ValueError` unless player is None or in 0..n-1.
         """
+        raise OnlyDescribedError
 
     def to_svg(
         self,
@@ -386,6 +415,7 @@ class EngineState(State, Protocol):
         another part, `ParseError` if last is not an id of the game, and `IllegalActionError` for a ghost that is not
         legal or not of the player.
         """
+        raise OnlyDescribedError
 
     def panel(self, player: int | None = None) -> dict[str, Any]:
         """The contents of the panel next to the board, as a player knows it, by default with all hands shown.
@@ -394,15 +424,18 @@ class EngineState(State, Protocol):
         its `name`, `points`, and `lines`, what the player has in words; and `picks`: what the panel of `to_svg` lets
         the player to act point at. Raises `ValueError` unless player is None or in 0..n-1.
         """
+        raise OnlyDescribedError
 
     def _repr_svg_(self) -> str:
         """`to_svg()`, for notebooks: no wider than they are."""
+        raise OnlyDescribedError
 
     def information_state(self, player: int, /) -> Any:
         """All that a player knows of the position, as a dict; the game's page lists the keys.
 
         Raises `ValueError` unless player is in 0..n-1.
         """
+        raise OnlyDescribedError
 
     def information_state_hash(self, player: int, /) -> int:
         """A 64-bit hash of all that a player knows, in [0, 2**64).
@@ -412,6 +445,7 @@ class EngineState(State, Protocol):
 
         Raises `ValueError` unless player is in 0..n-1.
         """
+        raise OnlyDescribedError
 
     def observation_tensor(
         self, player: int, /, out: npt.NDArray[np.float32] | None = None, *, scaled: bool = False
@@ -422,6 +456,7 @@ class EngineState(State, Protocol):
         scaled: map each part of `game.observation_parts` from [low, high] to [0, 1].
         Raises `ValueError` unless player is in 0..n-1, and for another array.
         """
+        raise OnlyDescribedError
 
     def inputs(self, player: int, /) -> npt.NDArray[np.uint16]:
         """The inputs of a network from a seat, as a new array of ids in [0, game.num_inputs), ascending.
@@ -430,12 +465,14 @@ class EngineState(State, Protocol):
         player does not know. Raises `ValueError` unless player is in 0..n-1, and `WeightsError` for a game without
         inputs.
         """
+        raise OnlyDescribedError
 
     def perft(self, depth: int, /) -> int:
         """The number of sequences of `depth` actions from here, chance outcomes included, counted without the GIL.
 
         Raises `ValueError` unless depth is in 0..100000.
         """
+        raise OnlyDescribedError
 
 
 S = TypeVar("S", bound=State)
@@ -451,18 +488,22 @@ class Driver(Protocol[S_co]):
 
         Raises `IllegalActionError` for any other i.
         """
+        raise OnlyDescribedError
 
     def num_legal_actions(self) -> int:
         """The number of legal actions of this decision; 0 when the game is over."""
+        raise OnlyDescribedError
 
     def restart(self, index: int, /) -> int:
         """Begin the game of stream (seed, index); returns what `play` returns.
 
         Raises `ValueError` unless index is in [0, 2**64).
         """
+        raise OnlyDescribedError
 
     def state(self) -> S_co:
         """A copy of the state."""
+        raise OnlyDescribedError
 
 
 @runtime_checkable
@@ -631,6 +672,7 @@ class StatePosition(Protocol):
 
         What FEN is to chess: it can be written by hand, edited and sent as JSON. The game's page lists the keys.
         """
+        raise OnlyDescribedError
 
 
 class GamePosition(Protocol[S_co]):

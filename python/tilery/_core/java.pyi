@@ -13,7 +13,7 @@ options: list[dict[str, Any]]
 editions: dict[str, dict[str, Any]]
 
 @final
-class State(EngineState, StatePosition):  # type: ignore[misc]  # what the protocols describe is in the module
+class State(EngineState, StatePosition):
     @property
     def game(self) -> Game: ...
     def information_state(self, player: int, /) -> InformationState: ...
@@ -27,7 +27,7 @@ class State(EngineState, StatePosition):  # type: ignore[misc]  # what the proto
     def costs(self) -> dict[int, int]: ...
 
 @final
-class Driver(AnyDriver[State]): ...  # type: ignore[misc]
+class Driver(AnyDriver[State]): ...
 
 @final
 class Game(EngineGame[State], GameBounds, GamePosition[State]):
