@@ -173,7 +173,7 @@ def _drawn(state: Any, number: int) -> Any:
 
 
 def of_game(judge: Judge, record: Record) -> Values:
-    """The luck of each seat in all draws of a game together; its expectation is 0, whoever plays."""
+    """The sum of the luck of each seat over the draws of a game; its expectation is 0 for all policies."""
     total = np.zeros((2, judge.game.num_players))
     before: Any = None
     for token, state in positions(record):

@@ -170,7 +170,7 @@ class MCTS:
         if "eval" in parameters:
             raise ValueError("a network judges and orders by itself: tilery.policies.MCTS takes eval")
         self.policy = policies.MCTS(simulations, **parameters)
-        """The same search without functions of one's own."""
+        """The same search without `value`, `order` and `evaluator`."""
         self.value, self.order, self.evaluator = value, order, evaluator
         self._functions = _function(value, "value"), _function(order, "order")
         if evaluator is not None and not callable(evaluator):
