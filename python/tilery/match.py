@@ -37,7 +37,7 @@ from tilery.run import PolicyLike, Referee, available_cores
 from tilery.run import play as play_games
 from tilery.runs import deals
 from tilery.runs.shards import MANIFEST, RunError, games_of_shard
-from tilery.statistics import Sprt, counted, less_luck, share_interval, t_interval
+from tilery.statistics import Sprt, counted, less_luck, over_others, share_interval, t_interval
 
 
 @dataclass
@@ -497,7 +497,7 @@ def _luck(game: Game, judged_by: Policy, records: Sequence[record.Record]) -> np
     for i, each in enumerate(records):
         if "lost" not in each.more:
             points, wins = of_game(judge, each)
-            found[i] = wins, sign * (points - (points.sum() - points) / (len(points) - 1))
+            found[i] = wins, sign * over_others(points)
     return found
 
 

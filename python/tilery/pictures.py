@@ -30,10 +30,16 @@ def png(svg: str, *, scale: float = 1.0) -> bytes:
     Needs the extra `tilery[png]`. Raises `ImportError` where it is missing, and `ValueError` for what is not SVG.
     """
     resvg = imported("resvg_py", "png", "PNG files")
-    size = re.match(r'<svg [^>]*?width="(\d+)"', svg)
+    width, _ = size_of(svg)
+    return bytes(resvg.svg_to_bytes(svg_string=svg, width=round(width * scale)))
+
+
+def size_of(svg: str) -> tuple[int, int]:
+    """The width and the height of a drawing, in pixels. Raises `ValueError` for what is not one of tilery."""
+    size = re.match(r'<svg [^>]*?width="(\d+)"[^>]*? height="(\d+)"', svg)
     if size is None:
         raise ValueError(f"not a drawing of tilery: {svg[:40]!r}")
-    return bytes(resvg.svg_to_bytes(svg_string=svg, width=round(int(size[1]) * scale)))
+    return int(size[1]), int(size[2])
 
 
 def marked(

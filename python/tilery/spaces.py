@@ -125,10 +125,10 @@ class Ids:
             raise tilery.IllegalActionError(f"action {action!r}: {error}") from None
 
 
-def integer(action: object) -> int | None:
+def integer(action: Any) -> int | None:
     """An action id as int; None for anything else, bools included."""
     try:
-        return None if isinstance(action, bool) else operator.index(action)  # type: ignore[arg-type]
+        return None if isinstance(action, bool) else operator.index(action)
     except TypeError:
         return None
 

@@ -37,6 +37,13 @@ def win_share(utility: Numbers, players: int) -> Numbers:
     return (utility * (players - 1) + 1) / players
 
 
+def over_others(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return each value less the mean of the others along the last axis, as points of seats become leads."""
+    others = (values.sum(axis=-1, keepdims=True) - values) / (values.shape[-1] - 1)
+    found: npt.NDArray[np.float64] = values - others
+    return found
+
+
 def beta_cdf(x: float, a: float, b: float) -> float:
     """Return the probability that a variable of the distribution Beta(a, b) is at most x."""
     if x <= 0 or x >= 1:

@@ -22,7 +22,7 @@ from tests.lab.campaign import commit, processor_seconds, write_line
 from tilery import match
 from tilery.runs import worth
 from tilery.runs.compare import compare, figures
-from tilery.statistics import Sprt, counted, quantile_interval, share_interval, t_interval
+from tilery.statistics import Sprt, counted, over_others, quantile_interval, share_interval, t_interval
 
 HYPOTHESES: tuple[tuple[float, float, int, float], ...] = (
     (0.5, 0.55, 2, 0.0),
@@ -230,7 +230,7 @@ def worths(samples: int, rng: np.random.Generator) -> Iterator[Measured]:
     games, inside = 200, np.zeros(2)
     for _ in range(samples):
         count = rng.integers(0, 3, (games, 3)).astype(float)
-        found = worth.worth(worth.apart(1.5 * count + rng.normal(size=(games, 3)) * (1 + count)), count)
+        found = worth.worth(over_others(1.5 * count + rng.normal(size=(games, 3)) * (1 + count)), count)
         luck = rng.normal(size=(games, 1))
         share = worth.share_of_luck(0.6 * luck + 0.8 * (rng.exponential(size=(games, 1)) - 1), luck)
         assert found is not None

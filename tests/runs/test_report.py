@@ -22,6 +22,7 @@ from tilery.cli import main
 from tilery.runs import worth
 from tilery.runs.report import sample_of, section
 from tilery.runs.shards import Run, plan
+from tilery.statistics import over_others
 
 
 def run_of(path: Path, name: str, games: int = 40, **options: Any) -> Run:
@@ -99,7 +100,7 @@ def test_places_and_actions_are_counted_once(name: str, tmp_path: Path) -> None:
 def test_a_planted_worth_and_a_planted_share_of_luck_are_found() -> None:
     rng = np.random.default_rng(3)
     count, luck = rng.integers(0, 4, (400, 3)).astype(float), rng.normal(size=(400, 1))
-    found = worth.worth(worth.apart(2 * count + rng.normal(size=(400, 3)) + [5, 0, 0]), count)
+    found = worth.worth(over_others(2 * count + rng.normal(size=(400, 3)) + [5, 0, 0]), count)
     assert found is not None
     assert abs(found.points - 2) < found.half < 0.2
     assert found.p < 1e-9
@@ -107,8 +108,8 @@ def test_a_planted_worth_and_a_planted_share_of_luck_are_found() -> None:
     share = worth.share_of_luck(luck + rng.normal(size=(400, 1)), luck)
     assert share is not None
     assert share[1] < 0.5 < share[2] < 0.65
-    assert worth.worth(worth.apart(count), np.ones((400, 3))) is None
-    assert worth.worth(worth.apart(count[:20]), count[:20]) is None
+    assert worth.worth(over_others(count), np.ones((400, 3))) is None
+    assert worth.worth(over_others(count[:20]), count[:20]) is None
     assert worth.share_of_luck(luck, np.zeros((400, 1))) is None
 
 

@@ -13,15 +13,18 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO, Self, TypeVar
 
 from tilery import record
 from tilery.errors import RecordError
 from tilery.extras import imported
 from tilery.protocol import Game
+
+Part = TypeVar("Part")
+Made = TypeVar("Made")
 
 GAMES_AT_ONCE = 500
 """Games that become one table, and one row group of a file."""
@@ -52,11 +55,16 @@ def pieces(game: Game, lines: Sequence[str], *, first: int = 0, threads: int = 1
     """
     cuts = range(0, len(lines), GAMES_AT_ONCE)
     calls = [(game, lines[cut : cut + GAMES_AT_ONCE], first + cut) for cut in cuts]
-    if threads == 1 or len(calls) == 1:
-        yield from map(_table_of, calls)
+    yield from mapped(_table_of, calls, threads)
+
+
+def mapped(call: Callable[[Part], Made], parts: Sequence[Part], processes: int) -> Iterator[Made]:
+    """The results of a call for each part, in their order, made by this many processes."""
+    if processes == 1 or len(parts) == 1:
+        yield from map(call, parts)
         return
-    with ProcessPoolExecutor(min(threads, len(calls)), get_context("spawn")) as pool:
-        yield from pool.map(_table_of, calls)
+    with ProcessPoolExecutor(min(processes, len(parts)), get_context("spawn")) as pool:
+        yield from pool.map(call, parts)
 
 
 class Words:

@@ -20,7 +20,7 @@ import tilery
 from tilery.errors import WeightsError
 from tilery.extras import imported
 from tilery.files import shipped
-from tilery.pictures import steps
+from tilery.pictures import size_of, steps
 from tilery.policies import Champion
 from tilery.runs import worth
 from tilery.runs.shards import Run, RunError
@@ -255,11 +255,10 @@ def _heat(found: Sample) -> Figure:
         return f'{match[0]} fill="#c00000" fill-opacity="{0.85 * share:.3f}"'
 
     drawing = re.sub(r'data-spot="([^"]*)"', coloured, found.board)
-    width, height = (int(re.search(f' {side}="([0-9]+)"', drawing)[1]) for side in ("width", "height"))  # type: ignore[index]
     source = "data:image/svg+xml;base64," + base64.b64encode(drawing.encode()).decode("ascii")
     title = "Where on the board points are made"
     caption = f"{title}: {most / found.games:.1f} points a game at the reddest place, the first {found.games:,} games"
-    return Figure(title, caption, source, width, height)
+    return Figure(title, caption, source, *size_of(found.board))
 
 
 def _bins(counted: Distribution, most: int = 60) -> int:

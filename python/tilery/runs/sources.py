@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -19,7 +17,7 @@ from tilery import record
 from tilery.luck import Judge, of_game
 from tilery.protocol import Game
 from tilery.run import Options, PolicyLike, available_cores, simulate
-from tilery.runs.moves import Words
+from tilery.runs.moves import Words, mapped
 
 TENTHS = 10
 """Parts of a game, by decisions, of which `Sample.branching` has the mean number of legal actions."""
@@ -116,8 +114,7 @@ def sample(
     if lucky:
         cores = min(threads or available_cores(), len(lucky))
         parts = [lucky[len(lucky) * core // cores : len(lucky) * (core + 1) // cores] for core in range(cores)]
-        with ProcessPoolExecutor(cores, get_context("spawn")) as pool:
-            made.luck = [points for part in pool.map(_luck, parts) for points in part]
+        made.luck = [points for part in mapped(_luck, parts, cores) for points in part]
     return made
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery.runs.sources import Sample
-from tilery.statistics import TAIL, holm, normal_tail, t_quantile
+from tilery.statistics import TAIL, holm, normal_tail, over_others, t_quantile
 from tilery.tables import Table
 
 Values = npt.NDArray[np.float64]
@@ -50,13 +50,6 @@ class Worth(NamedTuple):
         return math.ceil(self.games * (self.half / half) ** 2)
 
 
-def apart(values: Values) -> Values:
-    """Each seat's value less the mean of the others'."""
-    seats = values.shape[1]
-    found: Values = (values * seats - values.sum(axis=1, keepdims=True)) / (seats - 1)
-    return found
-
-
 def _products(first: Values, second: Values) -> Values:
     """Sums of products of deviations from the means of seats: of all games, then without each of them."""
 
@@ -82,7 +75,7 @@ def worth(leads: Values, count: Values) -> Worth | None:
     Games are independent and the seats of one game are not, so the error is that of a jackknife over games. None where
     fewer than `LEAST_GAMES` games have seats that differ, or the leads follow from the counts without error.
     """
-    more = apart(count)
+    more = over_others(count)
     if np.count_nonzero(np.ptp(more, axis=1)) < LEAST_GAMES:
         return None
     spread = _products(more, more)
@@ -94,8 +87,8 @@ def worth(leads: Values, count: Values) -> Worth | None:
 
 def tables(found: Sample, *, fewest_win: bool) -> list[Table]:
     """What goes along with leads, and the share of luck where that was judged; no table that would be empty."""
-    leads = apart(found.of_source(None)) * (-1 if fewest_win else 1)
-    luck = apart(np.array(found.luck)) * (-1 if fewest_win else 1) if found.luck else np.zeros((0, found.seats))
+    leads = over_others(found.of_source(None)) * (-1 if fewest_win else 1)
+    luck = over_others(np.array(found.luck)) * (-1 if fewest_win else 1) if found.luck else np.zeros((0, found.seats))
     return [each for each in (_things(found, leads), _luck(leads[: len(luck)], luck)) if each.rows]
 
 
