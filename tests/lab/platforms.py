@@ -27,6 +27,7 @@ from tests.lab.campaign import commit, write_line
 
 TABLE = ROOT / "tests" / "lab" / "platforms.toml"
 FOLDER = ROOT / "build" / "platforms"
+CPP = ROOT / "cpp" / "tilery"
 WATCHED = 10
 """How many of the games also enter the checksum action by action, with what players see."""
 FLAGS = ("-std=c++20", "-DNDEBUG", "-ffp-contract=off")
@@ -60,17 +61,24 @@ def generated() -> list[Path]:
 
 def joined(folder: Path) -> list[Path]:
     """The sources of a folder, most of them as one source that includes them: headers take most of the time."""
-    sources = sorted(folder.glob("*.cpp"))
+    sources = sorted(folder.rglob("*.cpp"))
     alone = [
         path
         for path in sources
-        if path.stem in ("inputs", "picture") or "\ntemplate class " in path.read_text(encoding="utf-8")
+        if path.stem == "inputs"
+        or path.parent.name == "words"
+        or "\ntemplate class " in path.read_text(encoding="utf-8")
     ]
     path = FOLDER / "joined" / f"{folder.name}.cpp"
     path.parent.mkdir(parents=True, exist_ok=True)
     text = "".join(f'#include "{source}"\n' for source in sources if source not in alone)
     path.write_text(text, encoding="utf-8")
     return [path, *alone]
+
+
+def engine() -> list[Path]:
+    """The sources of the rules of all games."""
+    return [source for name in ("core", *(f"games/{game}" for game in GAMES)) for source in joined(CPP / name)]
 
 
 def build(platform: dict[str, Any], sources: list[Path], processes: int) -> Path:
@@ -86,7 +94,7 @@ def build(platform: dict[str, Any], sources: list[Path], processes: int) -> Path
     compile_one += [f"-I{ROOT / 'cpp'}", f"-I{FOLDER / 'include'}", "-c"]
 
     def compiled(source: Path) -> str:
-        path = folder / f"{source.parent.name}-{source.stem}.o"
+        path = folder / "-".join(source.with_suffix(".o").parts[-3:])
         run([*compile_one, str(source), "-o", str(path)])
         return str(path)
 
@@ -136,9 +144,7 @@ def main() -> None:
     options = parser.parse_args()
     from_table = options.games == table["games"] and not options.record
     recorded = table["checksums"] if from_table else None
-    sources = [ROOT / "tests" / "lab" / "checksum.cpp", *generated()]
-    for folder in ("core", *(f"games/{name}" for name in GAMES)):
-        sources += joined(ROOT / "cpp" / "tilery" / folder)
+    sources = [ROOT / "tests" / "lab" / "checksum.cpp", *generated(), *engine()]
     equal: list[str] = []
     wrong: list[str] = []
     tested, started = commit(), time.perf_counter()

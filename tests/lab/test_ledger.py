@@ -98,6 +98,16 @@ class TestPlatforms:
             with pytest.raises(SystemExit, match=f"some prints no checksum of .*{GAMES[0]}"):
                 platforms.printed(wrong, "some")
 
+    def test_every_source_of_the_rules_is_compiled(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(platforms, "FOLDER", tmp_path)
+        compiled = platforms.engine()
+        texts = [path.read_text(encoding="utf-8") for path in compiled if tmp_path in path.parents]
+        included = [Path(line.split('"')[1]) for text in texts for line in text.splitlines()]
+        found = [path for path in (*compiled, *included) if tmp_path not in path.parents]
+        assert sorted(found) == sorted(
+            path for folder in ("core", "games") for path in (platforms.CPP / folder).rglob("*.cpp")
+        )
+
     def test_a_platform_is_not_equal_to_itself(self) -> None:
         assert platforms.compared(["one"], recorded=True) == "equal: one"
         assert platforms.compared(["one", "other"], recorded=False) == "equal: one, other"
