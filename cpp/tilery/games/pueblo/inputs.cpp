@@ -147,7 +147,7 @@ class Onlooker {
             }
             return turned;
         }();
-        const auto& turned = kTurned[state_.chieftain / (kSide + 1)];
+        const auto& turned = kTurned[index(state_.chieftain / (kSide + 1))];
         for (std::size_t square = 0; square < turned.size(); ++square) {
             const int height = state_.heights[square];
             if (height == 0) continue;
