@@ -10,7 +10,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ import pytest
 import tilery
 import tilery.__main__
 from tests.kit.games import GAMES
+from tests.kit.running import run
 from tilery import record, statistics
 from tilery.cli import main, simulate
 from tilery.errors import printable
@@ -344,14 +344,7 @@ def test_as_a_program() -> None:
 
 
 def test_the_command_is_installed_with_its_version() -> None:
-    run = subprocess.run(
-        [shutil.which("tilery", path=sysconfig.get_path("scripts")) or "", "--version"],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=300,
-    )
-    assert run.stdout == f"tilery {importlib.metadata.version('tilery')}\n"
+    assert run("tilery", "--version") == f"tilery {importlib.metadata.version('tilery')}\n"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
