@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "arrays.hpp"
@@ -151,46 +152,46 @@ void bind_compact(const py::object& module) {
     seal_class(actions);
 }
 
-// The features as dicts. Made by hand, since bots ask for them at every position.
+// The features as dicts. Made by hand, since bots ask for them at every position: a dict is copied from one with its
+// numbers, which takes less time than to set each of them, and lists are made at their length.
 class FeatureDicts {
   public:
     FeatureDicts() {
-        constexpr std::array kKeys{"kind",      "segments",   "tiles",   "shields", "complete",
-                                   "open_ends", "open_cells", "meeples", "cities",  "points"};
-        for (std::size_t i = 0; i < kKeys.size(); ++i) keys_[i] = PyUnicode_InternFromString(kKeys[i]);
         for (const char* const kind : {"city", "road", "field", "monastery"}) kinds_.emplace_back(text(kind));
         constexpr std::array kSegments{"-", "c0", "c1", "r0", "r1", "r2", "r3", "f0", "f1", "f2", "f3", "m"};
         for (const char* const segment : kSegments) segments_.emplace_back(text(segment));
-        for (PyObject* const key : keys_) PyDict_SetItem(blank_.ptr(), key, Py_None);
+        for (const char* const key : {"segments", "open_cells", "meeples", "cities"}) lists_.emplace_back(text(key));
     }
 
-    [[nodiscard]] py::list of(const AnyGame& game, const void* state) const {
+    [[nodiscard]] py::list of(const AnyGame& game, const void* state) {
         py::list dicts;
         any::with_features(game, state, [&](auto features, auto segments, auto open_cells, auto borders) {
-            std::vector<Lists> lists(features.size());
-            for (const auto& each : segments) {
-                append(lists[each.feature].segments,
-                       new_list({number(each.x), number(each.y), Py_NewRef(segments_[each.segment].ptr())}));
-            }
-            for (const auto& each : open_cells) {
-                append(lists[each.feature].open_cells, new_list({number(each.x), number(each.y)}));
-            }
-            for (const auto& each : borders) append(lists[each.field].cities, number(each.city));
-            dicts = py::list(features.size());
-            const auto players = static_cast<std::size_t>(game.num_players());
-            for (std::size_t i = 0; i < features.size(); ++i) {
-                PyObject* const made = dict(features[i], lists[i], players);
-                PyList_SET_ITEM(dicts.ptr(), static_cast<Py_ssize_t>(i), made);
+            const std::size_t size = features.size(), players = index(game.num_players());
+            const auto in_segments = split(size, segments, &tilery_carcassonne_segment::feature, [this](auto& each) {
+                return new_list({number(each.x), number(each.y), Py_NewRef(segments_[each.segment].ptr())});
+            });
+            const auto in_cells = split(size, open_cells, &tilery_carcassonne_open_cell::feature,
+                                        [](auto& each) { return new_list({number(each.x), number(each.y)}); });
+            const auto in_cities =
+                split(size, borders, &tilery_carcassonne_border::field, [](auto& each) { return number(each.city); });
+            dicts = py::list(size);
+            for (std::size_t i = 0; i < size; ++i) {
+                PyObject* const dict = checked(PyDict_Copy(numbers(features[i]).ptr()));
+                PyList_SET_ITEM(dicts.ptr(), static_cast<Py_ssize_t>(i), dict);
+                const py::list meeples(players);
+                for (std::size_t p = 0; p < players; ++p) {
+                    PyList_SET_ITEM(meeples.ptr(), static_cast<Py_ssize_t>(p), number(features[i].meeples[p]));
+                }
+                const std::array values{in_segments[i].ptr(), in_cells[i].ptr(), meeples.ptr(), in_cities[i].ptr()};
+                for (std::size_t key = 0; key < values.size(); ++key) {
+                    if (PyDict_SetItem(dict, lists_[key].ptr(), values[key]) != 0) throw py::error_already_set();
+                }
             }
         });
         return dicts;
     }
 
   private:
-    struct Lists {
-        py::list segments, open_cells, cities;
-    };
-
     [[nodiscard]] static py::object text(const char* text) {
         return py::reinterpret_steal<py::object>(PyUnicode_InternFromString(text));
     }
@@ -199,47 +200,57 @@ class FeatureDicts {
         return made;
     }
     [[nodiscard]] static PyObject* number(long value) { return checked(PyLong_FromLong(value)); }
-    static void append(const py::list& list, PyObject* item) {
-        const auto owner = py::reinterpret_steal<py::object>(item);
-        if (PyList_Append(list.ptr(), item) != 0) throw py::error_already_set();
-    }
     [[nodiscard]] static PyObject* new_list(std::initializer_list<PyObject*> items) {
         PyObject* const list = checked(PyList_New(static_cast<Py_ssize_t>(items.size())));
         Py_ssize_t at = 0;
         for (PyObject* const item : items) PyList_SET_ITEM(list, at++, item);
         return list;
     }
-    [[nodiscard]] PyObject* dict(const tilery_carcassonne_feature& feature, const Lists& lists,
-                                 std::size_t players) const {
-        PyObject* const meeples = checked(PyList_New(static_cast<Py_ssize_t>(players)));
-        for (std::size_t p = 0; p < players; ++p) {
-            PyList_SET_ITEM(meeples, static_cast<Py_ssize_t>(p), PyLong_FromLong(feature.meeples[p]));
+    // A list for each feature: of item(part) for each part that belongs to it.
+    template <class Part, class Item>
+    [[nodiscard]] static std::vector<py::list> split(std::size_t features, std::span<const Part> parts,
+                                                     std::uint16_t Part::* feature, Item item) {
+        std::vector<Py_ssize_t> left(features);
+        for (const Part& part : parts) ++left[part.*feature];
+        std::vector<py::list> lists(left.begin(), left.end());
+        for (std::size_t i = parts.size(); i-- > 0;) {
+            const std::uint16_t at = parts[i].*feature;
+            PyList_SET_ITEM(lists[at].ptr(), --left[at], item(parts[i]));
         }
-        const std::array<PyObject*, 10> values{Py_NewRef(kinds_[feature.kind].ptr()),
-                                               Py_NewRef(lists.segments.ptr()),
-                                               number(feature.tiles),
-                                               number(feature.shields),
-                                               Py_NewRef(feature.complete != 0 ? Py_True : Py_False),
-                                               number(feature.open_ends),
-                                               Py_NewRef(lists.open_cells.ptr()),
-                                               meeples,
-                                               Py_NewRef(lists.cities.ptr()),
-                                               number(feature.points)};
-        PyObject* const made = checked(PyDict_Copy(blank_.ptr()));
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            PyDict_SetItem(made, keys_[i], values[i]);
-            Py_DECREF(values[i]);
-        }
+        return lists;
+    }
+    // A dict of a feature without its lists, to be copied; all that occurred, within reason.
+    [[nodiscard]] const py::dict& numbers(const tilery_carcassonne_feature& feature) {
+        constexpr std::size_t kMost = 4096;
+        const std::array<std::uint64_t, 6> all{feature.kind,      feature.complete,
+                                               feature.tiles,     feature.shields,
+                                               feature.open_ends, static_cast<std::uint16_t>(feature.points)};
+        std::uint64_t key = 0;
+        for (const std::uint64_t each : all) key = key << 10 | each;
+        if (numbers_.size() > kMost) numbers_.clear();
+        py::dict& made = numbers_[key];
+        if (!made.empty()) return made;
+        const py::object later = py::none();
+        const std::array<std::pair<const char*, py::object>, 10> entries{{{"kind", kinds_[feature.kind]},
+                                                                          {"segments", later},
+                                                                          {"tiles", py::int_(feature.tiles)},
+                                                                          {"shields", py::int_(feature.shields)},
+                                                                          {"complete", py::bool_(feature.complete)},
+                                                                          {"open_ends", py::int_(feature.open_ends)},
+                                                                          {"open_cells", later},
+                                                                          {"meeples", later},
+                                                                          {"cities", later},
+                                                                          {"points", py::int_(feature.points)}}};
+        for (const auto& [name, value] : entries) made[text(name)] = value;
         return made;
     }
 
-    std::array<PyObject*, 10> keys_;
-    std::vector<py::object> kinds_, segments_;
-    py::dict blank_;
+    std::vector<py::object> kinds_, segments_, lists_;
+    std::unordered_map<std::uint64_t, py::dict> numbers_;
 };
 
 void bind_features(const GameType& type) {
-    const auto* const dicts = new FeatureDicts();  // lives as long as the process, as the interned names do
+    auto* const dicts = new FeatureDicts();  // lives as long as the process, as the interned names do
     Members(type.state)
         .method("features", "features(self)\n--\n\nA dict for each feature of the land; see tilery.carcassonne.",
                 [&type, dicts](py::handle self) {

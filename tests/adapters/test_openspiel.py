@@ -698,58 +698,125 @@ def test_every_kind_of_policy_is_a_bot(policy: Any) -> None:
 
 
 @every_variant
-def test_structs_go_there_and_back(name: str, options: dict[str, Any]) -> None:
-    game = pyspiel.load_game(string_of(name, "_py", **options))
-    for state in walk(game.new_initial_state(), random.Random(2), 60):
-        struct = state.to_struct()
-        assert json.loads(state.to_json()) == struct.to_dict() == state.core.to_dict()
+def test_structs_go_there_and_back(name: str, options: dict[str, Any], kind: str) -> None:
+    game = pyspiel.load_game(string_of(name, kind, **options))
+    for state in list(walk(game.new_initial_state(), random.Random(2), 60))[::3]:
+        struct, core = state.to_struct(), adapter.position(state)
+        assert isinstance(struct, pyspiel.StateStruct)
+        assert (
+            json.loads(state.to_json()) == struct.to_dict() == state.to_dict() == json.loads(json.dumps(core.to_dict()))
+        )
         for written in (struct, struct.to_dict(), struct.to_json()):
             again = game.new_initial_state(written)
-            assert again.core == state.core
-            assert again.legal_actions() == state.legal_actions()
-            assert again.to_struct() == struct
+            assert adapter.position(again) == core
+            assert (again.legal_actions(), again.history()) == (state.legal_actions(), [])
+            assert again.to_json() == struct.to_json()
         for action in state.legal_actions()[:20]:
             written = state.action_to_struct(state.current_player(), action)
-            assert written == state.action_to_struct(action) == state.actions_to_struct([action])
-            assert written.token == state.action_to_string(action)
-            assert state.struct_to_actions(written) == [action]
+            assert isinstance(written, pyspiel.ActionStruct)
+            words = {"token": state.action_to_string(action), "words": core.game.describe_action(action)}
+            for each in (written, state.action_to_struct(action), state.actions_to_struct([action])):
+                assert each.to_dict() == words
+            for each in (written, adapter.action_struct(written.to_json()), adapter.action_struct(words)):
+                assert state.struct_to_actions(each) == [action]
 
 
 @every_variant
-def test_the_struct_for_a_player_holds_what_the_player_knows(name: str, options: dict[str, Any]) -> None:
-    game = pyspiel.load_game(string_of(name, "_py", **options))
+def test_both_kinds_have_the_same_structs(name: str, options: dict[str, Any]) -> None:
+    python, compiled = (
+        walk(pyspiel.load_game(string_of(name, kind, **options)).new_initial_state(), random.Random(3), 40)
+        for kind in KINDS
+    )
+    for one, other in zip(python, compiled, strict=True):
+        assert one.to_json() == other.to_json()
+        for player in range(one.num_players()):
+            assert one.to_observation_struct(player).to_json() == other.to_observation_struct(player).to_json()
+        for action in one.legal_actions()[:5]:
+            assert one.action_to_struct(action).to_json() == other.action_to_struct(action).to_json()
+
+
+@every_variant
+def test_the_struct_for_a_player_holds_what_the_player_knows(name: str, options: dict[str, Any], kind: str) -> None:
+    game = pyspiel.load_game(string_of(name, kind, **options))
     rng = random.Random(4)
     for state in list(walk(game.new_initial_state(), rng, 80))[::8]:
         for player in range(game.num_players()):
-            seen = state.to_observation_struct(player)
-            assert seen.to_dict() == json.loads(state.core.information_state_string(player))
+            struct = state.to_observation_struct(player)
+            assert isinstance(struct, pyspiel.ObservationStruct)
+            seen = struct.to_dict()
+            assert seen == json.loads(adapter.position(state).information_state_string(player))
             for _ in range(3):
-                assert state.resample_from_infostate(player, rng.random).to_observation_struct(player) == seen
+                drawn = state.resample_from_infostate(player, rng.random)
+                assert drawn.to_observation_struct(player).to_dict() == seen
         if state.current_player() >= 0:
-            assert state.to_observation_struct() == state.to_observation_struct(state.current_player())
+            own = state.to_observation_struct(state.current_player())
+            assert state.to_observation_struct().to_json() == own.to_json()
+    for player in (-1, game.num_players()):
+        with pytest.raises((ValueError, pyspiel.SpielError), match=r"player must be (in|an integer from) 0"):
+            state.to_observation_struct(player)
 
 
-def test_actions_in_structs_are_applied_or_refused_with_the_reason() -> None:
-    game = pyspiel.load_game("tilery_toy_py(hand=2)")
+def test_the_struct_tests_of_openspiel(kind: str) -> None:
+    """Those that take any game, on a decision of each."""
+    from open_spiel.python.tests import pyspiel_test
+
+    class Structs(pyspiel_test.StructApiTest):
+        name: str
+
+        def setUp(self) -> None:
+            self.game = pyspiel.load_game(f"tilery_{self.name}{kind}")
+            self.ref_state = decision(self.game, seed=16)
+
+    for Structs.name in GAMES:
+        for test in ("action_struct_round_trip", "validate_action_struct_valid", "starting_state_from_dict"):
+            result = Structs(f"test_{test}").run()
+            assert result is not None
+            assert (result.testsRun, result.errors, result.failures) == (1, [], [])
+
+
+def test_a_state_of_a_struct_tells_it(kind: str) -> None:
+    for name in GAMES:
+        state = decision(pyspiel.load_game(f"tilery_{name}{kind}"), seed=17)
+        assert (state.starting_state(), state.starting_state_str()) == (None, "")
+        begun = state.get_game().new_initial_state(state.to_dict())
+        begun.apply_action(begun.legal_actions()[0])
+        for copy in (begun, begun.clone(), pickle.loads(pickle.dumps(begun))):
+            assert json.loads(copy.starting_state_str()) == state.to_dict()
+            assert copy.starting_state().to_json() == state.to_json()
+            assert copy.history() == begun.history()
+
+
+def test_actions_in_structs_are_applied_or_refused_with_the_reason(kind: str) -> None:
+    game = pyspiel.load_game(f"tilery_toy{kind}(hand=2)")
     state = decision(game, 1)
     first, before = state.legal_actions()[0], str(state)
     assert state.validate_action_struct(state.action_to_struct(first)).ok()
     wrong = next(action for action in range(game.num_distinct_actions()) if action not in state.legal_actions())
     for struct, says in (
-        (state.action_to_struct(wrong), state.core.why_illegal(wrong)),
-        (adapter.Struct({"token": "nothing"}), "nothing"),
-        (adapter.Struct({"words": "play"}), "None"),
+        (state.action_to_struct(wrong), adapter.position(state).why_illegal(wrong)),
+        (adapter.action_struct({"token": "nothing"}), "nothing"),
+        (adapter.action_struct({"words": "play"}), "token"),
+        (adapter.action_struct('{"token": [9]}'), "9"),
     ):
         status = state.apply_action_struct(struct)
         assert not status.ok()
         assert says in status.message()
+        if says != adapter.position(state).why_illegal(wrong):
+            with pytest.raises((ValueError, pyspiel.SpielError), match=says):
+                state.struct_to_actions(struct)
     assert str(state) == before
+    spec, example = game.action_struct_spec()
+    assert spec == '{"token": string}'
+    assert game.new_initial_state().validate_action_struct(adapter.action_struct(example)).ok()
     assert state.apply_action_struct(state.action_to_struct(first)).ok()
     assert state.history()[-1] == first
+
+
+def test_structs_that_are_none_are_refused(kind: str) -> None:
+    game = pyspiel.load_game(f"tilery_toy{kind}(hand=2)")
     for text in ("", "[]", "{", '{"a": 1}', "3"):
-        with pytest.raises(ValueError, match=r"struct must be|Expecting|position has no"):
+        with pytest.raises((ValueError, RuntimeError), match=r"position must be|Expecting|position has no|parse error"):
             game.new_initial_state(text)
-    with pytest.raises(ValueError, match="struct must be"):
-        adapter.Struct({"a": object()})
-    with pytest.raises(AttributeError):
-        adapter.Struct({"a": 1}).b  # noqa: B018
+    for text in ("[]", "3", "null"):
+        with pytest.raises(ValueError, match="is an object of JSON"):
+            adapter.action_struct(text)

@@ -19,10 +19,9 @@ extras.need("openspiel")
 
 from tilery.openspiel.bots import Bot as Bot  # noqa: E402
 from tilery.openspiel.bots import bot  # noqa: E402
-from tilery.openspiel.games import PREFIX, game_string, position, state_of  # noqa: E402
+from tilery.openspiel.games import PREFIX, action_struct, game_string, position, state_of  # noqa: E402
 from tilery.openspiel.games import Game as Game  # noqa: E402
 from tilery.openspiel.games import State as State  # noqa: E402
 from tilery.openspiel.registration import register  # noqa: E402
-from tilery.openspiel.structs import Struct as Struct  # noqa: E402
 
-__all__ = ["PREFIX", "bot", "game_string", "position", "register", "state_of"]
+__all__ = ["PREFIX", "action_struct", "bot", "game_string", "position", "register", "state_of"]

@@ -14,7 +14,6 @@ import pyspiel
 
 import tilery
 from tilery import _core
-from tilery.openspiel.structs import Struct
 from tilery.options import Option
 from tilery.protocol import EngineGame, EngineState, GameBounds, GamePosition, StatePosition
 
@@ -32,7 +31,7 @@ class Position(EngineState, StatePosition, Protocol):
     """A state of the engine."""
 
 
-class Core(EngineGame[EngineState], GameBounds, GamePosition[EngineState], Protocol):
+class Core(EngineGame[Position], GameBounds, GamePosition[Position], Protocol):
     """A game of the engine."""
 
 
@@ -130,8 +129,32 @@ def short_hash(number: int) -> str:
     return "".join(DIGITS[number >> shift & 63] for shift in range(0, 66, 6))
 
 
+class _Answer(pyspiel.State):
+    """Makes the struct of an action from JSON, which no class of OpenSpiel in Python does."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        super().__init__(pyspiel.load_game("tic_tac_toe"))
+        self.values = values
+
+    def _action_to_struct(self, _player: int, _action: int) -> dict[str, Any]:
+        return self.values
+
+
+def action_struct(given: str | Mapping[str, Any]) -> pyspiel.ActionStruct:
+    """The struct of an action from JSON or a dict with its `token`, for `apply_action_struct` of any state.
+
+    Raises `ValueError` for what is not an object of JSON.
+    """
+    values = json.loads(given) if isinstance(given, str) else dict(given)
+    if not isinstance(values, dict):
+        raise ValueError(f"the struct of an action is an object of JSON, got {given}")
+    return _Answer(values).action_to_struct(0, 0)
+
+
 class Game(pyspiel.Game):
     """A game of tilery as a Python game of OpenSpiel."""
+
+    ActionStruct = staticmethod(action_struct)
 
     def __init__(self, short_name: str, parameters: Mapping[str, Any] | None = None) -> None:
         given = dict(parameters or {})
@@ -150,16 +173,22 @@ class Game(pyspiel.Game):
         """The game of tilery."""
         self.keys = given.get(KEYS, "json")
 
-    def new_initial_state(self, position: str | Mapping[str, Any] | Struct | None = None) -> State:
+    def new_initial_state(self, position: str | Mapping[str, Any] | pyspiel.StateStruct | None = None) -> State:
         """The initial state, or the state of a struct that `State.to_struct` made, of its dict or of its JSON.
 
         Raises `StateDataError`, a `ValueError`, which says what is wrong with a position.
         """
         state = State(self)
         if position is not None:
-            struct = position if isinstance(position, Struct) else Struct(position)
-            state.begin_at(self.core.state_from_dict(struct.to_dict()))
+            text = position.to_json() if isinstance(position, pyspiel.StateStruct) else position
+            given = json.loads(text) if isinstance(text, str) else text
+            state.begin_at(self.core.state_from_dict(given), json.dumps(given))
         return state
+
+    def action_struct_spec(self) -> tuple[str, str]:
+        """What the struct of an action needs, and an example."""
+        first = self.core.new_initial_state().legal_actions()[0]
+        return '{"token": string}', json.dumps({"token": self.core.action_to_string(first)})
 
     def max_chance_nodes_in_history(self) -> int:
         return int(self.core.max_chance_nodes)
@@ -183,7 +212,7 @@ class World(NamedTuple):
     """A state as it was when the history had a length."""
 
     length: int
-    core: EngineState
+    core: Position
 
 
 class Origin(NamedTuple):
@@ -206,11 +235,13 @@ class Origin(NamedTuple):
 class State(pyspiel.State):
     """A state of a Python game. `core` is the state of tilery."""
 
-    core: EngineState
+    core: Position
     _hidden: bytes = b""
     """For each action of the history, the players who did not see it, as bits; empty where nothing is hidden."""
     _origin: Origin | None = None
     """Where the state was last resampled."""
+    _start: str = ""
+    """The struct that the state began with, as JSON."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -241,41 +272,39 @@ class State(pyspiel.State):
     def returns(self) -> list[float]:
         return self.core.returns()
 
-    def begin_at(self, core: EngineState) -> None:
-        """Make this the state of a position, with an empty history."""
+    def begin_at(self, core: Position, struct: str = "") -> None:
+        """Make this the state of a position, without a history; struct: the position as JSON, if it was given so."""
         self.core = core
         self._origin = Origin(-1, World(0, core.clone()), None)
+        self._start = struct
 
-    def to_struct(self) -> Struct:
-        """The whole position, secrets included, as `to_dict()` of tilery has it; `new_initial_state` takes it."""
-        return Struct(cast(Position, self.core).to_dict())
+    def starting_state(self) -> State | None:
+        """The state of the struct that this one began with."""
+        return self.get_game().new_initial_state(self._start) if self._start else None
 
-    def to_json(self) -> str:
-        """`to_struct()` as JSON."""
-        return self.to_struct().to_json()
+    def starting_state_str(self) -> str:
+        """That struct as JSON, or an empty text."""
+        return self._start
 
-    def to_observation_struct(self, player: int | None = None) -> Struct:
-        """What a player knows, the player to act by default: the information state of tilery, and nothing else.
+    # OpenSpiel makes its structs of these dicts.
 
-        Raises `ValueError` unless player is in 0..n-1.
-        """
-        return Struct(self.core.information_state(self.current_player() if player is None else player))
+    def _to_struct(self) -> dict[str, Any]:
+        """The whole position, secrets included; `new_initial_state` takes it."""
+        return self.core.to_dict()
 
-    def action_to_struct(self, player: int, action: int | None = None) -> Struct:
-        """An action by its token and in words; `player` may be left out."""
-        chosen = player if action is None else action
-        return Struct({"token": self.core.action_to_string(chosen), "words": self.core.game.describe_action(chosen)})
+    def _to_observation_struct(self, player: int) -> dict[str, Any]:
+        """What a player knows, and nothing else. Raises `ValueError` unless player is in 0..n-1."""
+        known: dict[str, Any] = self.core.information_state(player)
+        return known
 
-    def actions_to_struct(self, player: int | list[int], actions: list[int] | None = None) -> Struct:
-        """The struct of a list with one action."""
-        (action,) = player if isinstance(player, list) else actions or []
-        return self.action_to_struct(action)
+    def _action_to_struct(self, _player: int, action: int) -> dict[str, str]:
+        return {"token": self.core.action_to_string(action), "words": self.core.game.describe_action(action)}
 
-    def struct_to_actions(self, struct: Struct) -> list[int]:
-        """The action of a struct, as a list. Raises `ParseError`, a `ValueError`, for a token that is not one."""
-        return [self.core.string_to_action(str(struct.to_dict().get("token")))]
+    def _struct_to_actions(self, struct: Mapping[str, Any]) -> list[int]:
+        """Raises `ParseError`, a `ValueError`, for a token that is not one."""
+        return [self.core.string_to_action(str(struct.get("token")))]
 
-    def validate_action_struct(self, struct: Struct) -> Any:
+    def validate_action_struct(self, struct: pyspiel.ActionStruct) -> Any:
         """A status of OpenSpiel: whether the action may be applied, and if not, why."""
         try:
             why = self.core.why_illegal(*self.struct_to_actions(struct))
@@ -283,7 +312,7 @@ class State(pyspiel.State):
             why = str(error)
         return pyspiel.error_status(why) if why else pyspiel.ok_status()
 
-    def apply_action_struct(self, struct: Struct) -> Any:
+    def apply_action_struct(self, struct: pyspiel.ActionStruct) -> Any:
         """Apply the action if it may be applied; returns the status of `validate_action_struct`."""
         status = self.validate_action_struct(struct)
         if status.ok():
@@ -425,8 +454,19 @@ def state_of(position: EngineState, *, compiled: bool = True, keys: str = "json"
     game = pyspiel.load_game(text if compiled else text.replace("(", f"{PYTHON}(", 1))
     if isinstance(game, Game):
         state = game.new_initial_state()
-        state.begin_at(position.clone())
+        state.begin_at(cast(Position, position.clone()))
         return state
+    return game.deserialize_state(json.dumps(begun(position)))
+
+
+def begun(position: EngineState, struct: str = "") -> dict[str, Any]:
+    """The text of the plug-in for the state that begins at a position, as a dict; struct: as in `State.begin_at`."""
     data = position.serialize().hex()
-    begins = {"position": data, "history": [], "hidden": [], "worlds": [[0, data]], "resampled_for": -1}
-    return game.deserialize_state(json.dumps(begins))
+    return {
+        "position": data,
+        "history": [],
+        "hidden": [],
+        "worlds": [[0, data]],
+        "resampled_for": -1,
+        "starting_state": struct,
+    }

@@ -2,7 +2,8 @@
 // The games of tilery as games of OpenSpiel in C++, over the table of functions in tilery/capi.h.
 //
 // plugin.py compiles this file against the headers in the wheel of OpenSpiel and loads it next to pyspiel. Python makes
-// the games (Maker), so options mean here what they mean there; nothing else needs Python or its GIL.
+// the games and reads positions (Answerer), so options and positions mean here what they mean there; nothing else needs
+// Python or its GIL.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -27,8 +28,29 @@ namespace open_spiel::tilery {
 
 using Json = nlohmann::json;
 
-// Makes a game from its parameters, written "(players=3)", and puts its description into a std::string.
-using Maker = void (*)(const char* parameters, void* result);
+// Puts what is asked of a game with these parameters, written "(players=3)", as JSON into a std::string: its
+// description for {}, the position of {"bytes": HEX}, and for {"position": POSITION} the text of the state that begins
+// there.
+using Answerer = void (*)(const char* parameters, const char* question, void* result);
+
+Json Ask(Answerer answerer, const GameParameters& parameters, const Json& question) {
+    std::string result;
+    answerer(GameParametersToString(parameters).c_str(), question.dump().c_str(), &result);
+    Json answer = Json::parse(result);
+    if (answer.contains("error")) SpielFatalError(answer.at("error").get<std::string>());
+    return answer;
+}
+
+// The structs of all games are JSON.
+template <class Kind>
+class Written final : public Kind {
+  public:
+    explicit Written(Json values) : values_(std::move(values)) {}
+    Json to_json_base() const override { return values_; }
+
+  private:
+    Json values_;
+};
 
 // A part of an observation.
 struct Part {
@@ -38,10 +60,13 @@ struct Part {
 
 class TileryGame final : public Game {
   public:
-    TileryGame(const GameType& type, const GameParameters& parameters, const tilery_api* api, const Json& description);
+    TileryGame(const GameType& type, const GameParameters& parameters, const tilery_api* api, Answerer answerer,
+               const Json& description);
 
     int NumDistinctActions() const override { return actions_; }
+    using Game::NewInitialState;
     std::unique_ptr<State> NewInitialState() const override;
+    std::unique_ptr<State> NewInitialState(const Json& position) const override;
     int MaxChanceOutcomes() const override { return chance_actions_; }
     int NumPlayers() const override { return players_; }
     double MinUtility() const override { return min_utility_; }
@@ -52,6 +77,7 @@ class TileryGame final : public Game {
     int MaxGameLength() const override { return decisions_; }
     int MaxChanceNodesInHistory() const override { return chance_nodes_; }
     std::string ActionToString(Player player, Action action) const override;
+    std::pair<std::string, std::string> ActionStructSpec() const override;
     std::unique_ptr<State> DeserializeState(const std::string& text) const override;
     std::shared_ptr<Observer> MakeObserver(absl::optional<IIGObservationType> type,
                                            const GameParameters& parameters) const override;
@@ -61,6 +87,7 @@ class TileryGame final : public Game {
     bool hides() const { return hides_; }
     bool hashes() const { return hashes_; }
     const std::vector<Part>& parts() const { return parts_; }
+    Json Ask(const Json& question) const { return tilery::Ask(answerer_, game_parameters_, question); }
     // Ends in an error with the engine's words unless a call succeeded.
     void Check(tilery_status status) const {
         if (status != TILERY_OK) SpielFatalError(api_->last_error());
@@ -68,6 +95,7 @@ class TileryGame final : public Game {
 
   private:
     const tilery_api* api_;
+    Answerer answerer_;
     const tilery_game* handle_;
     int players_, actions_, chance_actions_, decisions_, chance_nodes_;
     double min_utility_, max_utility_;
@@ -160,6 +188,13 @@ class TileryState final : public State {
     ActionsAndProbs ChanceOutcomes() const override;
     std::string ActionToString(Player, Action action) const override { return game_->ActionToString(0, action); }
     Action StringToAction(Player player, const std::string& token) const override;
+    std::unique_ptr<StateStruct> ToStruct() const override;
+    using State::ToObservationStruct;
+    std::unique_ptr<ObservationStruct> ToObservationStruct(Player player) const override;
+    using State::ActionToStruct;
+    std::unique_ptr<ActionStruct> ActionToStruct(Player player, Action action) const override;
+    std::vector<Action> StructToActions(const ActionStruct& action) const override;
+    Status ValidateActionStruct(const ActionStruct& action) const override;
     std::string ToString() const override;
     std::vector<double> Returns() const override;
     std::string InformationStateString(Player player) const override;
@@ -197,6 +232,9 @@ class TileryState final : public State {
         return reinterpret_cast<std::int32_t*>(static_cast<unsigned char*>(bytes()) + SizeOf(game()));
     }
     void Moved();
+    tilery_status ReadToken(const ActionStruct& given, std::int32_t* action) const;
+    // Empty for a legal action.
+    std::string WhyIllegal(std::int32_t action) const;
     // The masks of the history, at least: they may go on. Null where nothing is hidden.
     std::shared_ptr<const Masks> Hidden() const;
     // The players who do not see a legal action about to be applied.
@@ -241,10 +279,11 @@ std::string Hex(const TileryGame& game, const void* state) {
 
 // --- The game ---
 
-TileryGame::TileryGame(const GameType& type, const GameParameters& parameters, const tilery_api* api,
+TileryGame::TileryGame(const GameType& type, const GameParameters& parameters, const tilery_api* api, Answerer answerer,
                        const Json& description)
     : Game(type, parameters),
       api_(api),
+      answerer_(answerer),
       handle_(reinterpret_cast<const tilery_game*>(description.at("handle").get<std::uintptr_t>())),
       players_(api->num_players(handle_)),
       actions_(api->num_distinct_actions(handle_)),
@@ -264,12 +303,21 @@ TileryGame::TileryGame(const GameType& type, const GameParameters& parameters, c
 
 std::unique_ptr<State> TileryGame::NewInitialState() const { return TileryState::Initial(shared_from_this()); }
 
+std::unique_ptr<State> TileryGame::NewInitialState(const Json& position) const {
+    return TileryState::Read(shared_from_this(), Ask({{"position", position}}));
+}
+
 std::string TileryGame::ActionToString(Player, Action action) const {
     SPIEL_CHECK_GE(action, 0);
     SPIEL_CHECK_LT(action, actions_);
     return TextOf(*this, [&](char* buffer, std::size_t capacity, std::size_t* length) {
         return api_->action_to_string(handle_, static_cast<std::int32_t>(action), buffer, capacity, length);
     });
+}
+
+std::pair<std::string, std::string> TileryGame::ActionStructSpec() const {
+    const Action first = NewInitialState()->LegalActions().front();
+    return {R"({"token": string})", Json{{"token", ActionToString(0, first)}}.dump()};
 }
 
 // Takes what Serialize writes, and a list of actions as other games of OpenSpiel have it.
@@ -339,6 +387,7 @@ TileryState::TileryState(const TileryState& other)
     history_.reserve(other.history_.size() + kRollout);
     history_ = other.history_;
     move_number_ = other.move_number_;
+    starting_state_str_ = other.starting_state_str_;
     std::memcpy(bytes(), other.bytes(), api().state_size);
 }
 
@@ -385,12 +434,14 @@ ActionsAndProbs TileryState::ChanceOutcomes() const {
 Action TileryState::StringToAction(Player, const std::string& token) const {
     std::int32_t action = 0;
     game().Check(api().string_to_action(handle(), token.data(), token.size(), &action));
-    if (api().is_legal(handle(), bytes(), action) == 0) {
-        SpielFatalError(TextOf(game(), [&](char* buffer, std::size_t capacity, std::size_t* length) {
-            return api().why_illegal(handle(), bytes(), action, buffer, capacity, length);
-        }));
-    }
+    if (api().is_legal(handle(), bytes(), action) == 0) SpielFatalError(WhyIllegal(action));
     return action;
+}
+
+std::string TileryState::WhyIllegal(std::int32_t action) const {
+    return TextOf(game(), [&](char* buffer, std::size_t capacity, std::size_t* length) {
+        return api().why_illegal(handle(), bytes(), action, buffer, capacity, length);
+    });
 }
 
 std::string TileryState::ToString() const {
@@ -585,6 +636,44 @@ std::unique_ptr<State> TileryState::ResampleFromInfostate(int player, std::funct
     return drawn;
 }
 
+// --- Structs ---
+
+std::unique_ptr<StateStruct> TileryState::ToStruct() const {
+    return std::make_unique<Written<StateStruct>>(game().Ask({{"bytes", Hex(game(), bytes())}}));
+}
+
+std::unique_ptr<ObservationStruct> TileryState::ToObservationStruct(Player player) const {
+    return std::make_unique<Written<ObservationStruct>>(Json::parse(PositionString(bytes(), player)));
+}
+
+std::unique_ptr<ActionStruct> TileryState::ActionToStruct(Player, Action action) const {
+    const std::string token = ActionToString(0, action);
+    const std::string words = TextOf(game(), [&](char* buffer, std::size_t capacity, std::size_t* length) {
+        return api().describe_action(handle(), static_cast<std::int32_t>(action), buffer, capacity, length);
+    });
+    return std::make_unique<Written<ActionStruct>>(Json{{"token", token}, {"words", words}});
+}
+
+tilery_status TileryState::ReadToken(const ActionStruct& given, std::int32_t* action) const {
+    const Json values = given.to_json_base();
+    const Json token = values.is_object() && values.contains("token") ? values.at("token") : Json();
+    const std::string text = token.is_string() ? token.get<std::string>() : token.dump();
+    return api().string_to_action(handle(), text.data(), text.size(), action);
+}
+
+std::vector<Action> TileryState::StructToActions(const ActionStruct& given) const {
+    std::int32_t action = 0;
+    game().Check(ReadToken(given, &action));
+    return {action};
+}
+
+Status TileryState::ValidateActionStruct(const ActionStruct& given) const {
+    std::int32_t action = 0;
+    const bool read = ReadToken(given, &action) == TILERY_OK;
+    const std::string wrong = read ? WhyIllegal(action) : api().last_error();
+    return wrong.empty() ? OkStatus() : ErrorStatus(wrong);
+}
+
 // --- Text that holds all of a state: its bytes, because the history does not tell a drawn world ---
 
 std::string TileryState::Serialize() const {
@@ -599,6 +688,7 @@ std::string TileryState::Serialize() const {
         if (world != nullptr) worlds.push_back({world->length, Hex(game(), world->bytes.data())});
     }
     text["resampled_for"] = origin_.player;
+    text["starting_state"] = starting_state_str_;
     return text.dump();
 }
 
@@ -629,6 +719,7 @@ std::unique_ptr<TileryState> TileryState::Read(std::shared_ptr<const Game> game,
     }
     worlds.resize(2);
     read->origin_ = {player, worlds[0], worlds[1]};
+    read->starting_state_str_ = text.at("starting_state");
     return read;
 }
 
@@ -640,26 +731,24 @@ void TileryState::ReadBytes(const std::string& hex, void* to) const {
 
 // --- What plugin.py calls ---
 
-std::shared_ptr<const Game> Make(const tilery_api* api, Maker maker, const GameParameters& parameters) {
-    std::string result;
-    maker(GameParametersToString(parameters).c_str(), &result);
-    const Json description = Json::parse(result);
-    if (description.contains("error")) SpielFatalError(description.at("error").get<std::string>());
-    return std::make_shared<TileryGame>(GameTypeFromString(description.at("type")), parameters, api, description);
+std::shared_ptr<const Game> Make(const tilery_api* api, Answerer answerer, const GameParameters& parameters) {
+    const Json description = Ask(answerer, parameters, Json::object());
+    return std::make_shared<TileryGame>(GameTypeFromString(description.at("type")), parameters, api, answerer,
+                                        description);
 }
 
 extern "C" {
 
-// The result of a Maker.
+// The answer of an Answerer.
 void tilery_set(void* result, const char* text) { *static_cast<std::string*>(result) = text; }
 
 // Registers the game of a table under the name in its type, and returns null, or why it cannot.
-const char* tilery_register(const tilery_api* api, const char* type, Maker maker) {
+const char* tilery_register(const tilery_api* api, const char* type, Answerer answerer) {
     if (api->version != TILERY_API_VERSION || api->struct_size < sizeof(tilery_api)) {
         return "the table of functions is of another version of tilery";
     }
-    GameRegisterer::RegisterGame(GameTypeFromString(type), [api, maker](const GameParameters& parameters) {
-        return Make(api, maker, parameters);
+    GameRegisterer::RegisterGame(GameTypeFromString(type), [api, answerer](const GameParameters& parameters) {
+        return Make(api, answerer, parameters);
     });
     return nullptr;
 }

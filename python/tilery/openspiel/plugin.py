@@ -1,7 +1,8 @@
 """The plug-in: the games of tilery as C++ games of OpenSpiel, compiled on the machine of the user.
 
 plugin.cpp is compiled against the headers in the wheel of OpenSpiel, and loaded into the process next to the module
-pyspiel, whose symbols it uses. Playing needs no Python; only games are made by it.
+pyspiel, whose symbols it uses. Playing needs no Python: only
+making games does, and structs of positions.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import pyspiel
 import tilery
 from tilery import _core
 from tilery.files import read
-from tilery.openspiel.games import KEYS, PREFIX, Core, core_name, game_type, names
+from tilery.openspiel.games import KEYS, PREFIX, Core, begun, core_name, game_type, names
 from tilery.openspiel.games import load as load_core
 
 SOURCE = Path(__file__).parent / "plugin.cpp"
@@ -119,36 +120,42 @@ def load(path: Path) -> ctypes.CDLL:
     # The plug-in looks up the symbols of OpenSpiel in the process; a module of Python keeps its own to itself.
     ctypes.CDLL(pyspiel.__file__, mode=os.RTLD_GLOBAL | os.RTLD_NOLOAD | os.RTLD_NOW)
     library = ctypes.CDLL(str(path))
-    library.tilery_register.argtypes = [ctypes.c_void_p, ctypes.c_char_p, MAKER]
+    library.tilery_register.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ANSWERER]
     library.tilery_register.restype = ctypes.c_char_p
     library.tilery_set.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
     library.tilery_set.restype = None
     for name in names():
         short_name = f"{PREFIX}{name}"
-        maker = MAKER(functools.partial(_make, library, short_name))
-        _MAKERS.append(maker)
+        answerer = ANSWERER(functools.partial(_answer, library, short_name))
+        _ANSWERERS.append(answerer)
         table = _pointer(getattr(_core, name)._C_API, f"tilery.{name}._C_API")
         refused = library.tilery_register(
-            table, game_type(short_name, load_core(name, ())).__getstate__().encode(), maker
+            table, game_type(short_name, load_core(name, ())).__getstate__().encode(), answerer
         )
         if refused:
             raise ImportError(f"{path}: {refused.decode()}")
     return library
 
 
-MAKER = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p)
-"""What makes a game: from its parameters, as text, into a std::string that holds its description as JSON."""
-_MAKERS: list[Any] = []
-"""The makers that OpenSpiel may call, kept alive."""
+ANSWERER = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p)
+"""Answers a question of plugin.cpp about the game with these parameters, as JSON into a std::string."""
+_ANSWERERS: list[Any] = []
+"""The answerers that OpenSpiel may call, kept alive."""
 
 
-def _make(library: ctypes.CDLL, short_name: str, parameters: bytes, result: int) -> None:
-    """Describe a game, or say why there is none. Its object stays alive, because `load_core` keeps it."""
+def _answer(library: ctypes.CDLL, short_name: str, parameters: bytes, question: bytes, result: int) -> None:
+    """Answer, or say what is wrong. The game stays alive, because `load_core` keeps it."""
     try:
         given = pyspiel.game_parameters_from_string(f"{short_name}{parameters.decode()}")
         given.pop("name")
         game = load_core(core_name(short_name), tuple(sorted(given.items())))
-        found = description(short_name, game, given.get(KEYS, "json"))
+        asked = json.loads(question)
+        if "bytes" in asked:
+            found = game.deserialize_state(bytes.fromhex(asked["bytes"])).to_dict()
+        elif "position" in asked:
+            found = begun(game.state_from_dict(asked["position"]), json.dumps(asked["position"]))
+        else:
+            found = description(short_name, game, given.get(KEYS, "json"))
     except Exception as error:
         found = {"error": str(error)}
     library.tilery_set(result, json.dumps(found).encode())

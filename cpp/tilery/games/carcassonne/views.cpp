@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <tuple>
 #include <utility>
 
 #include "tilery/games/carcassonne/features.hpp"
@@ -27,8 +26,9 @@ class Gatherer {
         for (const LaidTile& laid : land_) add(laid);
         add_cities();
         for (Feature& feature : found_) feature.points = narrow<std::int16_t>(points_of(feature));
-        sort(list_.borders, [](const auto& border) { return std::tuple(border.field, border.city); });
-        sort(list_.open_cells, [](const auto& cell) { return std::tuple(cell.feature, cell.y, cell.x); });
+        sort(list_.borders, [](const auto& border) { return border.field << 16 | border.city; });
+        sort(list_.open_cells,
+             [](const auto& cell) { return cell.feature << 16 | (cell.y + 128) << 8 | (cell.x + 128); });
     }
 
     [[nodiscard]] FeatureList take() { return std::move(list_); }
