@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import tilery
+from tests.kit.exact import Solver, Undefined
 from tests.kit.games import GAMES
 from tests.kit.walking import random_game
 from tests.search.test_exact import PERFECT
@@ -178,20 +179,6 @@ def test_no_secret_moves_a_mark(name: str) -> None:
     assert moved > 0, "with open hands secrets count"
 
 
-def exact_leads(state: Any, player: int, left: list[int]) -> float:
-    """The lead of a player at the end by best play of two, each for the lead; the mean over chance."""
-    left[0] -= 1
-    if left[0] < 0:
-        raise OverflowError
-    if state.is_terminal():
-        mine, others = state.scores()[player], state.scores()[1 - player]
-        return float(others - mine if state.game.fewest_points_win else mine - others)
-    values = {action: exact_leads(state.child(action), player, left) for action in state.legal_actions()}
-    if state.is_chance_node():
-        return float(sum(share * values[action] for action, share in state.chance_outcomes()))
-    return (max if state.current_player() == player else min)(values.values())
-
-
 def late_losses(judge: Judge, seeds: range, last: int = 6) -> list[tuple[Loss, float]]:
     """Of decisions near the end of games of two, all hands open, the loss by a review and the exact one."""
     found = []
@@ -207,10 +194,9 @@ def late_losses(judge: Judge, seeds: range, last: int = 6) -> list[tuple[Loss, f
         for before, action in states[-last:]:
             if before.is_chance_node() or len(before.legal_actions()) == 1:
                 continue
-            left, player = [4000], before.current_player()
             try:
-                exact = {each: exact_leads(before.child(each), player, left) for each in before.legal_actions()}
-            except OverflowError:
+                exact = Solver(judge.game, "lead", 4000, all_open=True, remember=False).of_actions(before)
+            except Undefined:
                 continue
             found.append((compare(before, action).loss, max(exact.values()) - exact[action]))
     return found
