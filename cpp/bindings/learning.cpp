@@ -4,6 +4,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -164,10 +165,11 @@ template <class Work>
     return py::make_tuple(said[net::kLead], said[net::kPoints], said[net::kWin]);
 }
 
-[[nodiscard]] py::tuple load(const std::string& name, const py::bytes& bytes) {
+[[nodiscard]] py::tuple load(const py::bytes& bytes) {
     const auto network = net::Network::read(static_cast<std::string_view>(bytes));
+    const std::string name = network->name();
     net::load(name, network);
-    return py::make_tuple(network->heading().game, network->heading().about);
+    return py::make_tuple(name, network->heading().game, network->heading().about);
 }
 
 // A network's bytes without the rows that its fit, which began with this seed, never changed.
@@ -176,12 +178,19 @@ template <class Work>
     return net::Network(network->heading(), net::without_unlearned(network->weights(), {.seed = seed})).write();
 }
 
+// A network's bytes with another calibration, or none.
+[[nodiscard]] py::bytes calibrated(const py::bytes& bytes, const std::optional<net::Calibration>& calibration) {
+    const auto network = net::Network::read(static_cast<std::string_view>(bytes));
+    return net::Network(network->heading(), network->weights(), calibration).write();
+}
+
 }  // namespace
 }  // namespace learning
 
 void bind_learning(py::module_& module) {
-    module.def("_load_weights", &learning::load, py::arg("name"), py::arg("data"), py::pos_only());
+    module.def("_load_weights", &learning::load, py::arg("data"), py::pos_only());
     module.def("_without_unlearned", &learning::without_unlearned, py::arg("data"), py::arg("seed"), py::pos_only());
+    module.def("_calibrated", &learning::calibrated, py::arg("data"), py::arg("calibration"), py::pos_only());
     module.def(
         "_set_shipped",
         [](const std::string& game, const std::string& network, const std::vector<std::string>& rungs) {

@@ -69,9 +69,14 @@ def rungs(game: str) -> list[Rung]:
     ]
 
 
+def texts(game: str) -> list[str]:
+    """The policies of the rungs of a game, the weakest first; none without a ladder."""
+    return [each["policy"] for each in _ladders().get(game, [])]
+
+
 def strongest(game: str, otherwise: str) -> str:
     """The text "champion" for a game with a ladder, else another policy."""
-    return "champion" if _ladders().get(game) else otherwise
+    return "champion" if texts(game) else otherwise
 
 
 def _ladders() -> dict[str, Any]:

@@ -6,7 +6,6 @@ match against the network before said. It can be interrupted at any time and goe
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ import numpy as np
 
 import tilery
 from tilery import _core, match
+from tilery.calibration import calibrated
 from tilery.errors import OptionError, WeightsError
 from tilery.files import read, read_json, read_text, shipped, whole_file
 from tilery.ladder import deal
@@ -128,14 +128,21 @@ class Training:
             finished = self._play_round(len(self.rounds), threads or available_cores())
             self.rounds.append(finished)
             report(finished)
-        return load_weights(self.result())
+        return load_weights(self.result(threads=threads))
 
-    def result(self) -> bytes:
-        """The file of the best network so far, without the weights of inputs that occurred in no game."""
-        best = self.best
+    def result(self, *, threads: int | None = None) -> bytes:
+        """The file of the best network so far, without the weights of inputs that occurred in no game, its shares of
+        the win calibrated by as many new games as half a round has.
+        """
+        plan, best = self.plan, self.best
         if best is None:
             raise ValueError(f"{self.folder} has no finished round")
-        return _core._without_unlearned(self.network(best.number), self.plan.seed + best.number)
+        file = self.folder / f"calibrated-{best.number:03}.tnn"
+        if not file.exists():
+            small = _core._without_unlearned(self.network(best.number), plan.seed + best.number)
+            seed = (plan.seed << 16) + (1 << 15) + best.number  # other games than those of the matches
+            _write(file, calibrated(small, -(-plan.games // 2), seed=seed, threads=threads, **plan.base))
+        return read(file, MOST_BYTES)
 
     def _play_round(self, number: int, threads: int) -> Round:
         plan, best = self.plan, self.best
@@ -166,9 +173,8 @@ class Training:
             "version": tilery.__version__,
         }
         data, errors = game._fit(learned, fitting, json.dumps(about, sort_keys=True))
-        name = hashlib.sha256(data).hexdigest()
+        name = load_weights(data).name
         _write(self._path(number, "tnn"), data)
-        load_weights(data)
         share, interval, better = None, None, True
         if best is not None:
             share, interval, better = self._match(number, name, best.network)

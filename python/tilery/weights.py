@@ -11,7 +11,6 @@ A network is a file, `NAME.tnn`, of one game. Everywhere but where a file is nam
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +28,7 @@ class Weights:
     """A network that is loaded."""
 
     name: str
-    """The SHA-256 of its file, in 64 hexadecimal digits."""
+    """The SHA-256 of its file in 64 hexadecimal digits, without the calibration at its end, which changes no choice."""
     game: str
     about: dict[str, Any]
     """Its origin: `command`, `seed`, `commit`, `games`, `licence` and others."""
@@ -56,8 +55,7 @@ def load_weights(source: str | bytes) -> Weights:
     Raises `WeightsError` if it is not a network, and `OSError` if the file cannot be read.
     """
     data = source if isinstance(source, bytes) else _content(source)
-    name = hashlib.sha256(data).hexdigest()
-    game, about = _core._load_weights(name, data)
+    name, game, about = _core._load_weights(data)
     try:
         described = json.loads(about)
     except ValueError:

@@ -11,7 +11,7 @@ import numpy as np
 import tilery
 from tilery.weights import Weights
 
-MAGIC = b"tilery network 1\n"
+MAGIC, CALIBRATED = b"tilery network 1\n", b"calibration 1\n"
 
 
 @lru_cache
@@ -52,6 +52,10 @@ class Network:
         self.rows, self.direct = take("<i2", count, 32), take("<i2", count, 4)
         self.bias, self.second = take("<i2", 32), take("<i2", 16, 32)
         self.second_bias, self.heads, self.head_bias = take("<i4", 16), take("<i4", 3, 16), take("<i4", 3)
+        self.calibration = None
+        if data[at:].startswith(CALIBRATED):
+            at += len(CALIBRATED)
+            self.calibration = take("<u2", 4, 31)
         assert at == len(data)
 
     def judge(self, inputs: list[int]) -> tuple[int, int, int]:
@@ -63,6 +67,20 @@ class Network:
         said = self.head_bias + self.direct[inputs].astype(np.int64).sum(0)[:3] + deep
         lead, points, win = np.clip(said, -(2**24), 2**24).tolist()
         return lead, points, win
+
+    def calibrated(self, said: list[float]) -> list[float]:
+        """What became of shares of the win that were said of all seats, made to sum to 1 before and after."""
+        shares = to_one(np.array(said))
+        assert self.calibration is not None
+        ends = np.concatenate([[0], self.calibration[len(said) - 2], [65536]]).astype(float)
+        step = np.minimum((32 * shares).astype(int), 31)
+        mapped = (ends[step] + (32 * shares - step) * (ends[step + 1] - ends[step])) / 65536
+        return [float(share) for share in to_one(mapped)]
+
+
+def to_one(shares: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Shares that sum to 1, added up one after the other."""
+    return shares / np.add.accumulate(shares)[-1]  # type: ignore[no-any-return]
 
 
 def share_of(raw: int) -> float:

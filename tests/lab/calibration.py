@@ -1,19 +1,23 @@
 """Compares the shares of the win that the network of a game predicts with what happens in games of `nn` against itself.
 
     python -m tests.lab.calibration GAME [--players P] [--games 20000] [--seed S] [--threads T] [--ledger]
+    python -m tests.lab.calibration GAME --fit FILE [--games 20000] [--seed S]
 
 Takes one random position of each game. A game without chance begins with a turn of each seat by the strongest rung with
 luck, since `nn` would play one game over and over. Prints a row for each tenth of the predictions, all seats together;
 fails if a tenth is further from what happened than 2 points and the half of its 95% interval. The intervals take the
 seats of a game for one sample.
+
+With --fit it fits the maps of the shares of the win in a network's file anew, as `tilery train` does at its end, to
+games of `nn` by this network, half as many for each number of players above two. Test it with another seed.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,11 +25,10 @@ import numpy.typing as npt
 import tilery
 from tests.kit.games import GAMES
 from tests.lab.campaign import commit, processor_seconds, write_line
-from tilery.runs.rungs import opener, opening
-from tilery.statistics import win_share
+from tilery.calibration import calibrated, positions
+from tilery.files import whole_file
 
 ALLOWED = 0.02
-BATCH = 500
 
 
 class Tenth(NamedTuple):
@@ -64,33 +67,6 @@ def tenths(predicted: npt.NDArray[np.float64], happened: npt.NDArray[np.float64]
     return found
 
 
-def positions(game: Any, games: int, seed: int, threads: int | None) -> Iterator[tuple[Any, npt.NDArray[np.float64]]]:
-    """A random position of each of some games of `nn` against itself, and the shares of the win at the end."""
-    n = game.num_players
-    for first in range(0, games, BATCH):
-        count = min(BATCH, games - first)
-        if game.max_chance_nodes:
-            starts = [game.new_initial_state() for _ in range(count)]
-            results, texts = tilery.simulate(
-                game, count, seed=seed, first=first, policies="nn", records=True, threads=threads
-            )
-            played = list(zip(results, texts, strict=True))
-        else:
-            first_turns = opener(game.name)
-            starts = [opening(game, first_turns, tilery.Rng(seed, first + i)) for i in range(count)]
-            played = []
-            for i, start in enumerate(starts):
-                (result,), (text,) = tilery.simulate(
-                    start, 1, seed=seed, first=first + i, policies="nn", records=True, threads=1
-                )
-                played.append((result, text))
-        for i, (state, (result, text)) in enumerate(zip(starts, played, strict=True)):
-            tokens = text.split()
-            for token in tokens[: tilery.Rng(seed, 2**32 + first + i).below(len(tokens))]:
-                state.apply_action(state.string_to_action(token))
-            yield state, win_share(result["returns"][:n], n)
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=[name for name in GAMES if name != "toy"])
@@ -99,10 +75,17 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int)
     parser.add_argument("--ledger", action="store_true", help="append a line to tests/lab/ledger.md")
+    parser.add_argument("--fit", type=Path, metavar="FILE", help="the network whose maps are fitted")
     options = parser.parse_args()
+    if options.fit is not None:
+        made = calibrated(options.fit.read_bytes(), options.games, seed=options.seed, threads=options.threads)
+        with whole_file(options.fit, overwrite=True) as file:
+            file.write(made)
+        print(f"{options.fit}: {tilery.load_weights(made).name}")
+        return 0
     game = tilery.load(options.game, players=options.players)
     predicted, happened = [], []
-    for state, shares in positions(game, options.games, options.seed, options.threads):
+    for state, shares in positions(game, options.games, seed=options.seed, threads=options.threads):
         predicted.append(tilery.evaluate(state, "nn").wins)
         happened.append(shares)
     found = tenths(np.array(predicted), np.array(happened))

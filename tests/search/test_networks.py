@@ -6,6 +6,7 @@ import hashlib
 import json
 import struct
 import zlib
+from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,10 @@ import pytest
 
 import tilery
 from tests.kit.games import GAMES
-from tests.kit.networks import Network, fitted, loaded
+from tests.kit.networks import Network, fitted, loaded, share_of
 from tests.kit.walking import random_game, some_action
 from tests.search.test_policies import decision
-from tilery import _core
+from tilery import _core, calibration
 from tilery.reference.rng import Rng
 from tilery.train import Plan, Training
 
@@ -104,6 +105,70 @@ def test_a_network_of_another_game_is_refused() -> None:
         tilery.policy(f"nn,eval={loaded(WITH_INPUTS[0]).name}").choose(decision(WITH_INPUTS[1], seed=1, actions=4), 0)
 
 
+@lru_cache
+def curved(name: str) -> bytes:
+    """The network with maps that are not straight, another one for each number of players."""
+    maps = [[int(65536 * (step / 32) ** (2 + players)) + step for step in range(1, 32)] for players in range(4)]
+    return bytes(_core._calibrated(fitted(name), maps))
+
+
+@pytest.mark.parametrize("name", WITH_INPUTS)
+def test_numpy_computes_the_same_shares_of_the_win(name: str) -> None:
+    """After the turn of the player to act, which is one action or two."""
+    network, weights = Network(curved(name)), tilery.load_weights(curved(name))
+    assert weights == loaded(name)  # the name is that of what it plays by
+    policy = tilery.policy(f"nn,eval={weights.name}")
+    game: Any = tilery.load(name)
+    checked = 0
+    for state in positions(name, 1)[::7]:
+        if state.is_chance_node():
+            continue
+        after, said = state.clone(), []
+        for _ in range(2):
+            if after.current_player() == state.current_player():
+                after.apply_action(policy.choose(after, 0))
+            if not after.is_terminal():
+                heads = [network.judge(after.inputs(player).tolist()) for player in range(game.num_players)]
+                said.append(tuple(network.calibrated([share_of(win) for _, _, win in heads])))
+        if said:
+            assert tilery.evaluate(state, policy).wins in said
+            checked += 1
+    assert checked > 0
+    tilery.load_weights(fitted(name))
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_map_is_fitted_to_what_happened(players: int) -> None:
+    """Predictions that are too mild are told as they came out; those that were right stay."""
+    rng = np.random.default_rng(7)
+    true = rng.dirichlet([0.7] * players, 40_000)
+    won = np.eye(players)[(rng.random((len(true), 1)) > true.cumsum(axis=1)).sum(axis=1).clip(max=players - 1)]
+    mild = np.sqrt(true) / np.sqrt(true).sum(axis=1, keepdims=True)
+    for predicted, most in ((mild, 0.02), (true, 0.01)):
+        ends = np.array([0, *calibration.fit(predicted, won), 65536]) / 65536
+        assert (np.diff(ends) > 0).all()
+        mapped = np.interp(predicted, np.arange(33) / 32, ends)
+        mapped /= mapped.sum(axis=1, keepdims=True)
+        assert np.abs(mapped - true).mean() < most
+
+
+def test_a_calibration_changes_no_choice() -> None:
+    """The same bytes on one thread and on two; only what is said of the win is another."""
+    one, two = (calibration.calibrated(fitted("toy"), 40, seed=2, threads=threads) for threads in (1, 2))
+    assert one == two != fitted("toy") == _core._calibrated(one, None)
+    states = [state for state in positions("toy", 3) if not state.is_chance_node()]
+    found = []
+    for data in (fitted("toy"), one):
+        name = tilery.load_weights(data).name
+        chosen = [tilery.policy(f"{text},eval={name}").choose(each, 1) for text in ("nn", "mcts:9") for each in states]
+        found.append((name, chosen, [tilery.evaluate(each, f"nn,eval={name}") for each in states]))
+    (name, choices, before), (same, same_choices, after) = found
+    assert (name, choices) == (same, same_choices)
+    assert [each.points for each in before] == [each.points for each in after]
+    assert [each.wins for each in before] != [each.wins for each in after]
+    tilery.load_weights(fitted("toy"))
+
+
 def changed(data: bytes, place: int, value: bytes) -> bytes:
     return data[:place] + value + data[place + len(value) :]
 
@@ -120,6 +185,10 @@ def changed(data: bytes, place: int, value: bytes) -> bytes:
         (changed(fitted("toy"), 17 + 4 + 3 + 8, struct.pack("<I", 2**31)), "number of inputs"),
         (changed(fitted("toy"), 17 + 4 + 3 + 12, struct.pack("<I", 2**31)), "description is too long"),
         (changed(fitted("toy"), 17 + 4 + 3 + 8, struct.pack("<I", 2)), "bytes of weights"),
+        (changed(curved("toy"), len(fitted("toy")), b"n"), "no calibration"),
+        (changed(curved("toy"), len(curved("toy")) - 4 * 31 * 2, struct.pack("<H", 0)), "must ascend"),
+        (changed(curved("toy"), len(curved("toy")) - 2, struct.pack("<H", 2)), "must ascend"),
+        (curved("toy")[:-1], "bytes of weights"),
     ],
 )
 def test_bytes_that_are_no_network(data: bytes, reason: str) -> None:

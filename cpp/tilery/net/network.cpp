@@ -5,14 +5,17 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 #include "tilery/core/errors.hpp"
+#include "tilery/net/sha256.hpp"
 
 namespace tilery::net {
 namespace {
 
 constexpr std::string_view kMagic = "tilery network 1\n";
+constexpr std::string_view kCalibrated = "calibration 1\n";  // begins what may follow the weights
 constexpr std::size_t kMostName = 32, kMostInputs = 0x10000;
 constexpr std::int16_t kTopUnit = 512;  // 4 in units of 1/128
 
@@ -65,7 +68,8 @@ double share_of(double raw) {
     return 0.5 + 0.5 * x / std::sqrt(1 + x * x);
 }
 
-Network::Network(Heading heading, Weights weights) : heading_(std::move(heading)), weights_(std::move(weights)) {}
+Network::Network(Heading heading, Weights weights, const std::optional<Calibration>& calibration)
+    : heading_(std::move(heading)), weights_(std::move(weights)), calibration_(calibration) {}
 
 std::shared_ptr<const Network> Network::read(std::string_view bytes) {
     Reader reader(bytes);
@@ -90,7 +94,8 @@ std::shared_ptr<const Network> Network::read(std::string_view bytes) {
     std::size_t fixed = 0;
     for_each_array(weights, [&fixed](std::span<std::byte> raw) { fixed += raw.size(); });
     const std::size_t expected = fixed + rows * (sizeof weights.rows[0] + sizeof weights.direct[0]);
-    if (reader.rest() != expected) {
+    const bool calibrated = reader.rest() == expected + kCalibrated.size() + sizeof(Calibration);
+    if (!calibrated && reader.rest() != expected) {
         throw WeightsError("the network must have " + std::to_string(expected) + " bytes of weights, got " +
                            std::to_string(reader.rest()));
     }
@@ -99,10 +104,34 @@ std::shared_ptr<const Network> Network::read(std::string_view bytes) {
     for_each_array(weights, [&reader](std::span<std::byte> raw) {
         std::memcpy(raw.data(), reader.take(raw.size()).data(), raw.size());
     });
-    return std::make_shared<const Network>(std::move(heading), std::move(weights));
+    if (!calibrated) return std::make_shared<const Network>(std::move(heading), std::move(weights));
+    if (reader.take(kCalibrated.size()) != kCalibrated) {
+        throw WeightsError("what follows the network's weights is no calibration");
+    }
+    const auto calibration = reader.number<Calibration>();
+    for (const auto& shares : calibration) {
+        if (shares[0] == 0 || std::ranges::adjacent_find(shares, std::greater_equal{}) != shares.end()) {
+            throw WeightsError("the network's calibrated shares of the win must ascend");
+        }
+    }
+    return std::make_shared<const Network>(std::move(heading), std::move(weights), calibration);
 }
 
 std::string Network::write() const {
+    std::string out = write_uncalibrated();
+    if (calibration_) {
+        out += kCalibrated;
+        put(out, *calibration_);
+    }
+    return out;
+}
+
+std::string Network::name() const {
+    const std::string named = write_uncalibrated();
+    return sha256(std::as_bytes(std::span(named)));
+}
+
+std::string Network::write_uncalibrated() const {
     std::string out(kMagic);
     put(out, static_cast<std::uint32_t>(heading_.game.size()));
     out += heading_.game;
@@ -149,6 +178,15 @@ Heads Network::judge(std::span<const InputId> inputs) const {
         out[head] = static_cast<std::int32_t>(std::clamp<std::int64_t>(value, -(1 << 24), 1 << 24));
     }
     return out;
+}
+
+double Network::calibrated(double share, int players) const {
+    if (!calibration_ || players < 2) return share;
+    const auto& shares = (*calibration_)[static_cast<std::size_t>(players) - 2];
+    const double at = share * kSteps;
+    const std::size_t step = std::min(static_cast<std::size_t>(at), kSteps - 1);
+    const double low = step == 0 ? 0 : shares[step - 1], high = step == kSteps - 1 ? kShareUnit : shares[step];
+    return (low + (at - static_cast<double>(step)) * (high - low)) / kShareUnit;
 }
 
 }  // namespace tilery::net

@@ -7,12 +7,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tilery/core/inputs.hpp"
+#include "tilery/core/types.hpp"
 
 namespace tilery::net {
 
@@ -54,21 +56,34 @@ struct Heading {
 };
 inline constexpr std::size_t kMostAbout = std::size_t{1} << 16;
 
+// What became of predicted shares of the win, for each number of players from 2 on: the shares at kSteps - 1 equal
+// steps between 0 and 1 in units of 1/kShareUnit, each more than the one before.
+inline constexpr std::size_t kSteps = 32;
+inline constexpr std::uint32_t kShareUnit = 65536;
+using Calibration = std::array<std::array<std::uint16_t, kSteps - 1>, kMaxPlayers - 1>;
+
 class Network {
   public:
-    Network(Heading heading, Weights weights);
+    Network(Heading heading, Weights weights, const std::optional<Calibration>& calibration = {});
 
     // A file's bytes; WeightsError that says what is wrong with them. Nothing is allocated before sizes are checked.
     [[nodiscard]] static std::shared_ptr<const Network> read(std::string_view bytes);
     [[nodiscard]] std::string write() const;
+    // The SHA-256 of the file in 64 hexadecimal digits, without the calibration, which changes no choice.
+    [[nodiscard]] std::string name() const;
 
     [[nodiscard]] const Heading& heading() const { return heading_; }
     [[nodiscard]] const Weights& weights() const { return weights_; }
     [[nodiscard]] Heads judge(std::span<const InputId> inputs) const;
+    // What became of a share of the win, 0 to 1, that was predicted among so many players.
+    [[nodiscard]] double calibrated(double share, int players) const;
 
   private:
+    [[nodiscard]] std::string write_uncalibrated() const;
+
     Heading heading_;
     Weights weights_;
+    std::optional<Calibration> calibration_;
 };
 
 // Adds a byte string to a hash (FNV-1a).

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "tilery/core/errors.hpp"
-#include "tilery/net/sha256.hpp"
 
 #ifdef __STDCPP_THREADS__
 #include <mutex>
@@ -40,12 +39,12 @@ Shelf& shelf() {
 
 void load(const std::string& name, std::shared_ptr<const Network> network) {
     const Lock lock(shelf().mutex);
-    shelf().networks.try_emplace(name, std::move(network));
+    shelf().networks.insert_or_assign(name, std::move(network));
 }
 
 std::string load_by_hash(std::string_view bytes) {
     const std::shared_ptr<const Network> network = Network::read(bytes);
-    const std::string name = sha256(std::as_bytes(std::span(bytes))), game = network->heading().game;
+    const std::string name = network->name(), game = network->heading().game;
     load(name, network);
     static_cast<void>(shipped(game));  // which comes first
     const Lock lock(shelf().mutex);

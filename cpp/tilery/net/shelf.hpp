@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The networks that a process has loaded, by name, and the ladder of each game. A name is the SHA-256 of the network's
-// file in 64 hexadecimal digits, which the caller of load() gives.
+// The networks that a process has loaded, by name (Network::name), and the ladder of each game.
 #pragma once
 
 #include <functional>
@@ -13,10 +12,11 @@
 
 namespace tilery::net {
 
-// Makes a network known under its name, for all threads. One that has the name already stays.
+// Makes a network known under its name, for all threads; it replaces one that has the name, whose calibration may be
+// another.
 void load(const std::string& name, std::shared_ptr<const Network> network);
 
-// Makes the network of a file known under the SHA-256 of its bytes, and returns that. A policy that names none means
+// Makes the network of a file known under its name, and returns that. A policy that names none means
 // the one that is shipped for the game, or else the first that was loaded so. WeightsError for other bytes.
 std::string load_by_hash(std::string_view bytes);
 

@@ -70,6 +70,10 @@ class Judge {
         if (is_over(state)) return net::kUnit * margin(game_, game_.scores(state), player);
         return lead_of(heads(state, player), player);
     }
+    // What became of shares of the win that the network said.
+    [[nodiscard]] double calibrated(double share) const {
+        return network_ ? network_->calibrated(share, game_.num_players()) : share;
+    }
     // The lead of a player at the end, by what heads() said of their seat last.
     [[nodiscard]] Worth lead_of(const net::Heads& said, Player player) const {
         return net::kUnit * margin(game_, inputs_.points, player) + said[net::kLead];
@@ -383,7 +387,7 @@ struct Learned<G>::Player_ {
         PerPlayer<double> wins{}, points{};
         PerPlayer<Worth> leads{};
     };
-    [[nodiscard]] Outlook outlook(const State& state) {
+    [[nodiscard]] Outlook outlook(const State& state, bool calibrated = true) {
         const auto n = static_cast<std::size_t>(game().num_players());
         Outlook found;
         if (judge.is_over(state)) {
@@ -396,16 +400,22 @@ struct Learned<G>::Player_ {
             }
             return found;
         }
-        double all = 0;
+        const auto sum_to_one = [&found, n] {
+            double all = 0;
+            for (std::size_t p = 0; p < n; ++p) all += found.wins[p];
+            for (std::size_t p = 0; p < n; ++p) found.wins[p] /= all;
+        };
         for (std::size_t p = 0; p < n; ++p) {
             const auto player = static_cast<Player>(p);
             const net::Heads said = judge.heads(state, player);
             found.wins[p] = net::share_of(said[net::kWin]);
             found.points[p] = judge.inputs().points[p] + static_cast<double>(said[net::kPoints]) / net::kUnit;
             found.leads[p] = judge.lead_of(said, player);
-            all += found.wins[p];
         }
-        for (std::size_t p = 0; p < n; ++p) found.wins[p] /= all;
+        sum_to_one();
+        if (!calibrated) return found;
+        for (std::size_t p = 0; p < n; ++p) found.wins[p] = judge.calibrated(found.wins[p]);
+        sum_to_one();
         return found;
     }
     // Adds wins and points of a position, times a weight.
@@ -436,10 +446,11 @@ struct Learned<G>::Player_ {
         for (std::size_t p = 0; p < index(game().num_players()); ++p) result[p] = (n * mean.wins[p] - 1) / (n - 1);
         return result;
     }
-    // The utilities by which a tree search is led: a mixture of the share of the win and of the lead.
+    // The utilities by which a tree search is led: a mixture of the share of the win, as the network says it, and of
+    // the lead.
     [[nodiscard]] PerPlayer<float> values(const State& state, double weight) {
         constexpr double kSpread = 12.0 * net::kUnit;
-        const Outlook said = outlook(state);
+        const Outlook said = outlook(state, false);
         const auto n = static_cast<double>(game().num_players());
         PerPlayer<float> result{};
         for (std::size_t p = 0; p < index(game().num_players()); ++p) {

@@ -54,6 +54,7 @@ Policy = _module.Policy
 Batch = _module.Batch
 _load_weights = _module._load_weights
 _set_shipped = _module._set_shipped
+_calibrated = _module._calibrated
 _without_unlearned = _module._without_unlearned
 _resolve = _module._resolve
 take_number = _module.take_number

@@ -209,8 +209,8 @@ def played(
 
 
 def opener(game: str) -> Policy:
-    """The strongest rung of a game with luck of its own: the last one without a network."""
-    return policy([rung.policy for rung in ladder.rungs(game) if ",eval=" not in rung.policy][-1])
+    """The strongest rung of a game with luck of its own: the last one without a network; `greedy` without a ladder."""
+    return policy(["greedy", *(text for text in ladder.texts(game) if ",eval=" not in text)][-1])
 
 
 def opening(game: Any, first_turns: Policy, rng: tilery.Rng) -> Any:
