@@ -7,8 +7,10 @@ Many games are played at once, so that tilery.search.run asks the network about 
 network learns the visits of the search and how the games ended. At the end the search with the network plays --matches
 games against --opponent, and its share of the wins is printed.
 
---save FILE stores the network. Saved as alphazero.npz, it plays in every command that is run in this folder:
+--agent FILE writes the network for agent:FILE, which plays without a search. --save FILE stores it for this program;
+saved as alphazero.npz, it plays with its search in every command that is run in this folder:
 
+    tilery match pueblo agent:my.npz greedy --games 40
     tilery match pueblo py:alphazero_pueblo:player rung:1 --games 40
 """
 
@@ -70,6 +72,15 @@ def spaces_of_the_chieftain() -> Any:
 TURNED, CHIEFTAIN = turned_actions(), spaces_of_the_chieftain()
 
 
+def lines_of(site: Any) -> Any:
+    """The squares of site[n, m, ranks, files] as lines[n, m, 32, 8] from its sides, nearest last.
+
+    Looking east, south, west, north.
+    """
+    sides = (site[..., ::-1], site.swapaxes(2, 3), site[:, :, ::-1], site.swapaxes(2, 3)[:, :, ::-1, ::-1])
+    return np.concatenate(sides, 2)
+
+
 def views(observations: Any) -> Any:
     """The points that the player and the opponent would get on each space: float32[n, 36, 2] (PB-8, PB-9)."""
     n = len(observations)
@@ -77,9 +88,7 @@ def views(observations: Any) -> Any:
     owners = np.packbits(levels, axis=1, bitorder="little")[
         :, 0
     ]  # a bit for each level: uint8[n, owners, ranks, files]
-    # Lines of squares from each side, nearest last: looking east, south, west, north.
-    sides = (owners[..., ::-1], owners.swapaxes(2, 3), owners[:, :, ::-1], owners.swapaxes(2, 3)[:, :, ::-1, ::-1])
-    lines = np.concatenate(sides, 2)  # uint8[n, owners, 32, 8]
+    lines = lines_of(owners)
     first, covered = np.zeros((n, 2, 32), np.uint8), np.zeros((n, 1, 32), np.uint8)
     for square in range(SIDE - 1, -1, -1):
         first |= lines[:, :2, :, square] & ~covered
@@ -121,6 +130,114 @@ def ends(state: Any) -> float:
     first, second = state.scores()
     lead = (second - first) / SPREAD
     return 0.5 * state.returns()[0] + 0.5 * lead / (1 + lead**2) ** 0.5
+
+
+def eye(size: int) -> Any:
+    return np.eye(size, dtype=np.float32)
+
+
+def one_hot(places: Any, size: int) -> Any:
+    """float32[size, n] with a 1 at each of the places[n]."""
+    return eye(size)[:, np.ravel(places)]
+
+
+def matrix(rows: dict[str, int], columns: dict[str, int], blocks: dict[tuple[str, str], Any]) -> Any:
+    """Weights from named groups of units to others, of these sizes; 0 where there is no block."""
+    return np.block(
+        [
+            [blocks.get((row, column), np.zeros((height, width), np.float32)) for column, width in columns.items()]
+            for row, height in rows.items()
+        ]
+    )
+
+
+def agent_of(network: Network) -> tilery.agents.Agent:
+    """The network without a search as an agent, which plays by the observation alone: features() becomes layers.
+
+    Between layers negative values become 0, and all that is handed on is 0 or more. A unit that is to count only where
+    the chieftain is loses much, and gets it back if he is there.
+    """
+    much, size, actions = np.float32(100), int(np.prod(GAME.observation_tensor_shape)), GAME.num_distinct_actions
+    places = np.arange(size).reshape(1, -1, SIDE, SIDE)
+    at = {name: planes(places, name) for name in PARTS}
+    spaces, quarters = np.arange(SPACES), one_hot(np.arange(SPACES) // 9, 4).T  # the quarter of each space
+    level, player, line = np.ogrid[:SIDE, :2, :32]
+
+    # From the observation: the nearest cube of each level on each line, and what is handed on.
+    lines = lines_of(at["owner_by_level"].reshape(SIDE, 3, SIDE, SIDE))  # [levels, owners, 32, squares]
+    nearest = np.zeros((size, SIDE, 2, 32, SIDE), np.float32)
+    for square in range(SIDE):
+        nearest[lines[:, :2, :, square], level, player, line, square] = 1
+        for nearer in lines[:, :, :, square + 1 :].transpose(1, 3, 0, 2).reshape(-1, SIDE, 1, 32):
+            nearest[nearer, level, player, line, square] = -1
+    looks = np.concatenate([at[name].ravel() for name in ("chieftain_line", "chieftain_quarter")])
+    supply = np.concatenate([at[name][:, :, 0, 0] for name in ("coloured", "neutral", "step")], 1)
+    groups = {
+        "nearest": nearest.reshape(size, -1),
+        "site": one_hot(np.concatenate([at["height"], at["top_owner"]], 1), size),
+        "chieftain": one_hot(looks, size) @ CHIEFTAIN,
+        "supply": one_hot(supply, size),
+        "points": one_hot(at["points"][:, :, 0, 0], size),
+    }
+    observed = np.concatenate(list(groups.values()), 1)
+    before = {name: weights.shape[1] for name, weights in groups.items()}
+    same = {(name, name): eye(width) for name, width in before.items() if name != "nearest"}
+
+    # What views() returns.
+    from_lines = np.zeros((SIDE, 2, 32, SIDE, SPACES, 2), np.float32)
+    from_lines[level, player, line, :, spaces[spaces % 9 != 0][line], player] = level[..., None] + 1
+    from_site = np.zeros((4, SIDE, SIDE, SPACES, 2), np.float32)
+    for space, ranks, files in CORNERS:
+        for seat in range(2):
+            from_site[1 + seat, ranks : ranks + 4, files : files + 4, space, seat] = 1
+    after = {"seen": 2 * SPACES} | {name: before[name] for name in ("site", "chieftain", "supply", "points")}
+    blocks = {
+        ("nearest", "seen"): from_lines.reshape(-1, 2 * SPACES),
+        ("site", "seen"): from_site.reshape(-1, 2 * SPACES),
+    }
+    viewed = matrix(before, after, same | blocks)
+
+    # The same for each space of the chieftain, and the site for each quarter, where he is; 0 elsewhere.
+    before, after = after, after | {"seen": 2 * SPACES * SPACES, "site": 4 * after["site"]}
+    blocks = {(name, name): np.tile(eye(before[name]), (1, after[name] // before[name])) for name in ("seen", "site")}
+    blocks["chieftain", "seen"] = np.repeat(much * eye(SPACES), before["seen"], axis=1)
+    blocks["chieftain", "site"] = np.repeat(much * quarters, before["site"], axis=1)
+    gated = matrix(before, after, same | blocks)
+    shut = np.concatenate([np.full(width, -much * (name in ("seen", "site"))) for name, width in after.items()])
+
+    # The hidden layer over what features() makes of that, and the quarter.
+    sees = np.zeros((SPACES, SPACES, 2, SPACES, 2), np.float32)  # [chieftain, space, seat, space ahead, seat]
+    for seat in range(2):
+        sees[spaces[:, None], spaces, seat, (spaces - 1 - spaces[:, None]) % SPACES, seat] = 1 / 4
+    turns = np.zeros((4, 4, SIDE**2, 4, SIDE**2), np.float32)  # [quarter, plane, square, plane, square when turned]
+    for quarter in range(4):
+        source = np.rot90(np.arange(SIDE**2).reshape(SIDE, SIDE), quarter, (1, 0)).ravel()
+        for plane in range(4):
+            turns[quarter, plane, source, plane, np.arange(SIDE**2)] = 1
+    laps, lead = np.tile(eye(2) / 50, (SPACES * SPACES, 1)), np.array([[-1], [1]], np.float32)
+    inputs = {name: before[name] for name in ("seen", "site", "supply")} | {"lap": 2, "lead": 1, "where": 9}
+    blocks = {
+        ("seen", "seen"): sees.reshape(-1, before["seen"]),
+        ("seen", "lap"): laps,
+        ("seen", "lead"): laps @ lead,
+        ("site", "site"): turns.reshape(-1, before["site"]),
+        ("supply", "supply"): eye(before["supply"]),
+        ("points", "lead"): 100 / SPREAD / 2 * lead,
+        ("chieftain", "where"): one_hot(spaces % 9, 9).T,
+    }
+    values = network.values
+    hidden = matrix(after, inputs, blocks) @ values["hidden"]
+    hidden = np.concatenate([hidden, matrix(after, {"quarter": 4}, {("chieftain", "quarter"): quarters})], 1)
+
+    # The policy for each quarter, 0 for the other three, and its actions turned back.
+    policy = np.concatenate([np.tile(values["policy"], (1, 4)), np.repeat(2 * much * eye(4), actions, axis=1)])
+    back = one_hot(TURNED, actions).reshape(actions, 4, actions).swapaxes(0, 1).reshape(4 * actions, actions)
+
+    kept = np.flatnonzero(observed.any(1))
+    biases = [0, 0, shut, np.pad(values["hidden bias"], (0, 4)), np.tile(values["policy bias"], 4) - much, 0]
+    layers = [observed[kept], viewed, gated, hidden, policy, back]
+    pairs = [(weights, bias + np.zeros(weights.shape[1])) for weights, bias in zip(layers, biases, strict=True)]
+    return tilery.agents.Agent(GAME, pairs, kept=kept, clip=1e9)
 
 
 class Learner:
@@ -219,6 +336,7 @@ def main() -> None:
     parser.add_argument("--strength", type=int, default=64, help="simulations of each decision in these")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--save", metavar="FILE", help="stores the network, as .npz")
+    parser.add_argument("--agent", metavar="FILE", help="writes the network into this new file, for agent:FILE")
     given = parser.parse_args()
     learner, kept = Learner(given.seed), []
     for number in range(given.rounds):
@@ -230,6 +348,8 @@ def main() -> None:
         print(f"{seconds:5.0f} s CPU, round {number + 1}, {positions:,} positions of self-play", flush=True)
     if given.save:
         np.savez(given.save, **learner.network.values)
+    if given.agent:
+        agent_of(learner.network).save(given.agent)
     results = learner.match(given.opponent, given.matches, given.strength)
     error = 1.96 * results.std() / len(results) ** 0.5
     wins = f"{results.mean():.1%} +- {error:.1%} of {given.matches} games"

@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+import tilery
 
 RISK = 0.25
 """Points that the side of a cube costs its owner where it rises above the next square."""
@@ -27,12 +30,21 @@ def value(state: Any) -> list[float]:
     return worth
 
 
+def order(state: Any, actions: Sequence[int]) -> list[float]:
+    """By how much the player to act is ahead of the best other after each action."""
+    player, leads = state.current_player(), []
+    for action in actions:
+        worth = value(state.child(action))
+        leads.append(-worth.pop(player) + min(worth))
+    return leads
+
+
 def choose(state: Any) -> int:
     """A policy: the action after which the player to act is the farthest ahead of the best other."""
-    player, best, most = state.current_player(), -1, float("-inf")
-    for action in state.legal_actions():
-        worth = value(state.child(action))
-        lead = -worth.pop(player) + min(worth)
-        if lead > most:
-            best, most = action, lead
-    return best
+    actions = state.legal_actions()
+    leads = order(state, actions)
+    return int(actions[leads.index(max(leads))])
+
+
+search = tilery.search.MCTS(100, value=value, order=order)
+"""The same as evaluation and order of the search of the engine: `py:evaluation:search`."""

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """evaluation.py in Cython: it reads positions as plain structs (tilery/views/pueblo.h), without Python in between.
 
-`choose` is the policy, `search` the search of the engine with the same evaluation at its leaves.
+`choose` is the policy, `search` the search of the engine with the same evaluation at its leaves, which tries actions in the
+order in which `choose` prefers them.
 """
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
@@ -59,25 +60,22 @@ cdef void value(const tilery_game *game, const void *state, void *data, double *
                 worth[owner] += risk(squares, square, square + 1, file < 7)
 
 
-cdef int32_t best_action(const tilery_api *api, const tilery_game *game, const void *state, int32_t *actions,
-                         uint32_t capacity) noexcept nogil:
+cdef void order(const tilery_game *game, const void *state, void *data, const int32_t *actions, uint32_t count,
+                double *priorities) noexcept nogil:
+    """A tilery_order: by how much the player to act is ahead of the best other after each action."""
+    cdef const tilery_api *api = <const tilery_api *> data
     cdef uint64_t[WORDS] after
     cdef double[TILERY_MAX_PLAYERS] worth
-    cdef double lead, most = -1e300
-    cdef int32_t player = api.current_player(game, state), best = -1, seat
-    cdef uint32_t count = 0, i
-    api.legal_actions(game, state, actions, capacity, &count)
+    cdef int32_t player = api.current_player(game, state), seat
+    cdef uint32_t i
     for i in range(count):
         memcpy(after, state, api.state_size)
         api.apply_action(game, after, actions[i])
-        value(game, after, <void *> api, worth)
-        lead = 1e300
+        value(game, after, data, worth)
+        priorities[i] = 1e6
         for seat in range(api.num_players(game)):
             if seat != player:
-                lead = min(lead, worth[seat] - worth[player])  # few points are good
-        if lead > most:
-            best, most = actions[i], lead
-    return best
+                priorities[i] = min(priorities[i], worth[seat] - worth[player])  # few points are good
 
 
 def choose(state):
@@ -86,15 +84,19 @@ def choose(state):
     cdef const tilery_game *game = handle_of(state.game)
     cdef uint64_t[WORDS] root
     cdef int32_t[:] actions
+    cdef double[:] priorities
     cdef bytes data = state.serialize()
     if api.deserialize(game, <const char *> data, len(data), root) != TILERY_OK:
         raise ValueError(api.last_error().decode())
     actions = np.empty(api.num_legal_actions(game, root), np.int32)
-    return best_action(api, game, root, &actions[0], len(actions))
+    priorities = np.empty(len(actions))
+    api.legal_actions(game, root, &actions[0], len(actions), NULL)
+    order(game, root, <void *> api, &actions[0], len(actions), &priorities[0])
+    return actions[np.argmax(priorities)]
 
 
 def search(state, rng):
-    """A policy: `mcts` with 1000 simulations and this evaluation."""
+    """A policy: `mcts` with 1000 simulations, this evaluation and this order of actions."""
     cdef const tilery_api *api = api_of(state.game)
     cdef uint64_t[WORDS] root
     cdef tilery_policy *policy = NULL
@@ -103,7 +105,7 @@ def search(state, rng):
     cdef int32_t action
     api.seed_rng(&luck, int(rng.integers(1 << 63)), 0)
     if (api.deserialize(handle_of(state.game), <const char *> data, len(data), root) != TILERY_OK
-            or api.new_search(handle_of(state.game), "mcts:1000", value, NULL, <void *> api, &policy) != TILERY_OK):
+            or api.new_search(handle_of(state.game), "mcts:1000", value, order, <void *> api, &policy) != TILERY_OK):
         raise ValueError(api.last_error().decode())
     with nogil:
         action = api.choose(policy, root, &luck)

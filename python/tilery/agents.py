@@ -110,13 +110,13 @@ class Agent(_Player):
             width = outputs
 
     def priorities(self, observation: npt.ArrayLike) -> Floats:
-        values = np.asarray(observation, np.float32).reshape(-1)[self.kept]
+        values: Floats = np.asarray(observation, np.float32).reshape(-1)[self.kept]
         values = np.clip((values - self.mean) * self.scale, -self.clip, self.clip)
-        for weights, bias in self.layers[:-1]:
-            values = np.maximum(values @ weights + bias, 0)
-        weights, bias = self.layers[-1]
-        found: Floats = values @ weights + bias
-        return found
+        for number, (weights, bias) in enumerate(self.layers):
+            shown = values if number == 0 else np.maximum(values, 0)
+            used = shown.nonzero()[0]  # few: most of an observation is 0
+            values = shown[used] @ weights[used] + bias
+        return values
 
     def check(self, game: Game) -> None:
         for what in ("name", "num_players", "observation_tensor_shape", "num_distinct_actions"):

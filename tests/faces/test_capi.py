@@ -309,7 +309,7 @@ def test_the_cython_bot_speaks_the_protocol(bot: Any) -> None:
 def test_an_evaluation_in_cython_is_that_in_python(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """At one ply, and as the evaluation of a search; speed.py compares them and prints how long they took."""
+    """At one ply, and as evaluation and order of a search; speed.py compares them and prints how long they took."""
     fast = compiled(BOT / "fast_evaluation.pyx", tmp_path)
     monkeypatch.syspath_prepend(str(BOT))
     monkeypatch.setitem(sys.modules, "fast_evaluation", fast)
@@ -320,7 +320,7 @@ def test_an_evaluation_in_cython_is_that_in_python(
     speed.main()
     assert " times" in capsys.readouterr().out
     for state in found[::25]:
-        own = tilery.search.MCTS(1000, value=slow.value)
+        own = tilery.search.MCTS(1000, value=slow.value, order=slow.order)
         luck = int(np.random.default_rng(5).integers(1 << 63))
         assert fast.search(state, np.random.default_rng(5)) == own.choose(state, tilery.Rng(luck, 0))
 

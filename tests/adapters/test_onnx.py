@@ -10,23 +10,48 @@ import pytest
 
 import tilery
 
-WORDS = "python -m pip install onnx onnxruntime"
-onnx: Any = pytest.importorskip("onnx", reason=WORDS)
-pytest.importorskip("onnxruntime", reason=WORDS)
+pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: nox -s adapters")
+
+FLOAT = 1
+"""The number of float32 in ONNX."""
 
 
-def written(path: Path, weights: Any, *, batch: Any = "batch") -> Path:
-    """A network of one layer."""
-    helper, float32 = onnx.helper, onnx.TensorProto.FLOAT
-    graph = helper.make_graph(
-        [helper.make_node("MatMul", ["observation", "weights"], ["priorities"])],
-        "agent",
-        [helper.make_tensor_value_info("observation", float32, [batch, weights.shape[0]])],
-        [helper.make_tensor_value_info("priorities", float32, [batch, weights.shape[1]])],
-        [onnx.numpy_helper.from_array(weights, "weights")],
+def message(*fields: tuple[int, str | bytes | int]) -> bytes:
+    """A message of Protocol Buffers, of numbered fields: a number, a text, or bytes, as messages are."""
+    parts = []
+    for number, value in fields:
+        if isinstance(value, int):
+            parts += [varint(number << 3), varint(value)]
+        else:
+            content = value.encode() if isinstance(value, str) else value
+            parts += [varint(number << 3 | 2), varint(len(content)), content]
+    return b"".join(parts)
+
+
+def varint(number: int) -> bytes:
+    *low, last = [number >> shift & 127 for shift in range(0, max(number.bit_length(), 1), 7)]
+    return bytes([*(each | 128 for each in low), last])
+
+
+def described(name: str, *shape: int | str) -> bytes:
+    """A ValueInfoProto: float32 of this shape."""
+    sizes = [(1, message((1 if isinstance(size, int) else 2, size))) for size in shape]
+    return message((1, name), (2, message((1, message((1, FLOAT), (2, message(*sizes)))))))
+
+
+def written(path: Path, weights: Any, *, batch: int | str = "batch") -> Path:
+    """A ModelProto with the network of one layer, without the package that has its classes."""
+    inputs, outputs = weights.shape
+    tensor = message((1, inputs), (1, outputs), (2, FLOAT), (8, "weights"), (9, weights.tobytes()))
+    node = message((1, "observation"), (1, "weights"), (2, "priorities"), (4, "MatMul"))
+    graph = message(
+        (1, node),
+        (2, "agent"),
+        (5, tensor),
+        (11, described("observation", batch, inputs)),
+        (12, described("priorities", batch, outputs)),
     )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    path.write_bytes(model.SerializeToString())
+    path.write_bytes(message((1, 8), (7, graph), (8, message((1, ""), (2, 17)))))
     return path
 
 
