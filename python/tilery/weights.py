@@ -55,10 +55,10 @@ def load_weights(source: str | bytes) -> Weights:
     Raises `WeightsError` if it is not a network, and `OSError` if the file cannot be read.
     """
     data = source if isinstance(source, bytes) else _content(source)
-    name, game, about = _core._load_weights(data)
     try:
+        name, game, about = _core._load_weights(data)
         described = json.loads(about)
-    except ValueError:
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
         described = None
     if not isinstance(described, dict):
         raise WeightsError("the network's description is not a JSON object")

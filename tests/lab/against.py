@@ -60,7 +60,7 @@ def main() -> int:
     first = Timed(options.first, game)
     with tempfile.TemporaryDirectory() as folder:
         times = Path(folder) / "times"
-        bot = shlex.join([options.python, str(BOT), options.second, str(times)])
+        bot = shlex.join([options.python, "-I", str(BOT), options.second, str(times)])
         tables: list[match.Table] = []
         with suppress(match.MatchInterrupted):
             tables = match.play(

@@ -24,7 +24,7 @@ def main() -> None:
         for line in sys.stdin:
             message = json.loads(line)
             if message["type"] == "hello":
-                game = tilery.load(message["game"], **message["rules"])
+                game = tilery.load(message["game"], players=message["players"])  # an older version has fewer options
                 print(json.dumps({"type": "ready"}), flush=True)
             elif message["type"] == "choose":
                 state = game.deserialize_state(base64.b64decode(message["state"]))

@@ -196,6 +196,25 @@ def test_bytes_that_are_no_network(data: bytes, reason: str) -> None:
         tilery.load_weights(data)
 
 
+def test_changed_bytes_are_refused_or_judge() -> None:
+    """Bytes changed at random, cut off or doubled: a `WeightsError`, or a network whose shares of the win sum to 1."""
+    data, rng, loads = curved("toy"), Rng(3), 0
+    state = decision("toy", seed=1, actions=2)
+    for _ in range(300):
+        forged = bytearray(data)
+        for _ in range(1 + rng.below(4)):
+            place = rng.below(len(forged)) if rng.below(3) else rng.below(120)
+            forged[place : place + rng.below(3)] = bytes(rng.below(256) for _ in range(rng.below(3)))
+        try:
+            name = tilery.load_weights(bytes(forged)).name
+            expected = tilery.evaluate(state, f"nn,eval={name}")
+        except tilery.WeightsError:
+            continue
+        loads += 1
+        assert abs(sum(expected.wins) - 1) < 1e-9
+    assert 10 < loads < 290
+
+
 def test_a_network_for_other_inputs_is_refused() -> None:
     """Its hash of the names of the inputs is another."""
     other = changed(fitted("toy"), 17 + 4 + 3, struct.pack("<Q", 1))
