@@ -62,8 +62,8 @@ class EnginePolicy:
         self._set(_core.Policy(",".join([text, *(f"{key}={value}" for key, value in given.items())])))
 
     def _add(self, key: str, text: str | None) -> None:
-        """Set a parameter that is no number, if it is given."""
-        if text is not None:
+        """Set a parameter that is no number, if it is given; "" is what `parameters` has where it is not."""
+        if text:
             self._set(_core.Policy(f"{self._text},{key}={text}"))
 
     def _set(self, native: _core.Policy) -> None:

@@ -245,4 +245,6 @@ def test_more_time_is_more_simulations() -> None:
     few, many = (match.within_budget(game, tilery.policy("uct:5,c=2"), seconds) for seconds in (1e-4, 1e-1))
     assert few.parameters["simulations"] < many.parameters["simulations"]  # type: ignore[attr-defined]
     assert str(many).endswith(",c=2")
+    for text in ("mcts:5,tuning=depth:2", "mcts:5"):
+        assert str(match.within_budget(game, tilery.policy(text), 1e-4)).partition(",")[2] == text.partition(",")[2]
     assert match.within_budget(game, tilery.policy("greedy"), 1.0) == tilery.policy("greedy")

@@ -125,7 +125,9 @@ class Compiled:
 def test_a_compiled_function_is_known_by_its_address() -> None:
     state = decision("toy")
     native = MAKES_VALUE(lambda *given: given[-1].__setitem__(0, 3.0))
-    assert same(MCTS(40, value=Compiled(native)).analyse(state, 1), MCTS(40, value=native).analyse(state, 1))
+    compiled = Compiled(native)
+    for given in (compiled, ctypes.CFUNCTYPE(None)(compiled.address)):
+        assert same(MCTS(40, value=given).analyse(state, 1), MCTS(40, value=native).analyse(state, 1))
 
 
 def test_arrays_go_to_an_evaluator() -> None:
