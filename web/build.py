@@ -3,7 +3,8 @@
     python web/build.py build/web [game ...]
 
 makes tilery.wasm with all games and <game>.wasm with one, tilery.mjs with its types, a page for each game that holds
-everything it needs, an index of them, and in npm/ the packages @tilery/engine and @tilery/board for `npm pack`.
+everything it needs but the network, which is <game>.tnn.gz next to it, the same with the network inside in offline/, an
+index of them, and in npm/ the packages @tilery/engine and @tilery/board for `npm pack`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from tilery.play.session import levels
 from tilery.tutorial import lessons
 
 WEB = Path(__file__).resolve().parent
+NETS = Path(tilery.__file__).parent / "data" / "nets"
 
 
 def compiled(folder: Path, games: list[str], *targets: str) -> list[Path]:
@@ -51,17 +53,21 @@ def about(name: str) -> dict[str, object]:
     return {
         "rules": tilery.rules_page(name),
         "lessons": [asdict(lesson) for lesson in lessons(name)],
-        "levels": levels(name, networks=False),
+        "levels": levels(name, named=False),
     }
 
 
-def page_of(name: str, module: bytes) -> str:
+def packed(content: bytes) -> bytes:
+    return gzip.compress(content, 9, mtime=0)
+
+
+def page_of(name: str, module: bytes, network: bytes = b"") -> str:
     """The page of a game: engine, bots, drawings and the page itself in one file."""
     worker = bundled(WEB / name for name in ("tilery.mjs", "session.mjs", "worker.mjs"))
-    packed = base64.b64encode(gzip.compress(module, 9, mtime=0)).decode()
+    inside = [base64.b64encode(packed(each)).decode() if each else "" for each in (module, network)]
     start = (
         f'const source = URL.createObjectURL(new Blob([{json.dumps(worker)}], {{ type: "text/javascript" }}));\n'
-        f'run({json.dumps(name)}, new Worker(source), "{packed}", {json.dumps(about(name))});'
+        f'run({json.dumps(name)}, new Worker(source), "{inside[0]}", {json.dumps(about(name))}, "{inside[1]}");'
     )
     text = (PAGE / "index.html").read_text(encoding="utf-8")
     text = text.replace("<title>tilery</title>", f"<title>{html.escape(title_of(tilery.load(name)))}</title>")
@@ -94,6 +100,7 @@ def packages(folder: Path, games: list[str]) -> None:
             "board.mjs": (component() + bundled([WEB / "local.mjs"]) + "export { TileryBoard, begin };\n").encode(),
             "worker.mjs": bundled(WEB / name for name in ("tilery.mjs", "session.mjs", "worker.mjs")).encode(),
             **{f"{name}.json": json.dumps(about(name)).encode() for name in games},
+            **{f"{name}.tnn.gz": (folder / f"{name}.tnn.gz").read_bytes() for name in games},
         },
     }
     for name, contents in files.items():
@@ -112,17 +119,20 @@ def packages(folder: Path, games: list[str]) -> None:
 
 def main(target: str, *games: str) -> None:
     folder, names = Path(target).resolve(), list(games) or tilery.games()
-    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "offline").mkdir(parents=True, exist_ok=True)
     modules = compiled(folder, names, *(f"{name}_wasm" for name in ("tilery", *names)))
     for module in modules:
         shutil.copy(module, folder)
     for file in (WEB / "tilery.mjs", WEB / "tilery.d.mts"):
         shutil.copy(file, folder)
     for name in names:
-        (folder / f"{name}.html").write_text(page_of(name, (folder / f"{name}.wasm").read_bytes()), encoding="utf-8")
+        module, network = (folder / f"{name}.wasm").read_bytes(), (NETS / f"{name}.tnn").read_bytes()
+        (folder / f"{name}.html").write_text(page_of(name, module), encoding="utf-8")
+        (folder / f"{name}.tnn.gz").write_bytes(packed(network))
+        (folder / "offline" / f"{name}.html").write_text(page_of(name, module, network), encoding="utf-8")
     (folder / "index.html").write_text(index_of(names), encoding="utf-8")
     packages(folder, names)
-    sizes = ", ".join(f"{each.name} {len(gzip.compress(each.read_bytes(), 9, mtime=0)) / 1000:.0f}" for each in modules)
+    sizes = ", ".join(f"{each.name} {len(packed(each.read_bytes())) / 1000:.0f}" for each in modules)
     sys.stdout.write(f"{folder / 'index.html'}: {len(names)} games; kB compressed: {sizes}\n")
 
 

@@ -31,11 +31,21 @@ async function unpacked(text) {
   return new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw")));
 }
 
+// Bytes, decompressed if they are those of gzip.
+async function unzipped(bytes) {
+  const [first, second] = new Uint8Array(bytes, 0, 2);
+  if (first !== 0x1f || second !== 0x8b) return bytes;
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
 class Local extends Messages {
+  foresees = true; // knows the points if the game ended
+
   constructor(name, worker, { rules, levels }) {
     super(message => worker.postMessage(message));
     this.name = name;
-    this.more = { rules: { rules }, options: { levels } }; // of answers, by request
+    this.levels = levels;
+    this.more = { rules: { rules }, options: { levels: levels.filter(([policy]) => !policy.includes("eval=")) } }; // of answers, by request
     worker.onmessage = ({ data }) => this.receive(data);
     worker.onerror = event => alarm(`The engine failed: ${event.message}`);
   }
@@ -45,6 +55,12 @@ class Local extends Messages {
     if (name !== "view" && name !== "hint" && answer.version !== undefined) this.changed();
     if (name === "view" && answer.thinking) this.think(answer.version);
     return answer;
+  }
+
+  // Plays by the network of the game from now on, also in hints: the bytes of its file, as they are or by gzip.
+  async learn(bytes) {
+    await this.ask("learn", { name: this.name, bytes: await unzipped(bytes), policy: this.levels.at(-1)[0] });
+    this.more.options.levels = this.levels;
   }
 
   async think(version) {
@@ -84,18 +100,21 @@ class Local extends Messages {
     }
   }
 
+  // The record of the game that was kept; null if there is none.
+  get kept() {
+    try {
+      return localStorage.getItem(`tilery-${this.name}`);
+    } catch {
+      return null;
+    }
+  }
+
   // Opens the game of the address, or goes on with the one that was kept, or begins one against a bot.
   async start() {
     const opened = await this.shared();
     if (opened) return opened;
-    let record;
     try {
-      record = JSON.parse(localStorage.getItem(`tilery-${this.name}`));
-    } catch {
-      record = null;
-    }
-    try {
-      if (record) return await this.ask("start", { name: this.name, record });
+      if (this.kept) return await this.ask("start", { name: this.name, record: JSON.parse(this.kept) });
     } catch {
       // Of another version; a new game begins.
     }
@@ -107,21 +126,25 @@ class Local extends Messages {
 
 // A <tilery-board> that plays with its own engine, to be put anywhere on a page. name: of the game. worker: a Worker of
 // worker.mjs. bytes: tilery.wasm, or the module of the game. about: {rules, lessons, levels}, the page of the game, its
-// tutorial and its bots by strength.
-export async function begin(name, worker, bytes, about) {
-  const local = new Local(name, worker, about);
-  await local.ask("load", { bytes, lessons: about.lessons });
+// tutorial and its bots by strength. weights: a promise of the bytes of the game's network, for strong bots and hints; the
+// game begins without it, unless it is one against such a bot. Where the network is not to be had, searches play.
+export async function begin(name, worker, bytes, about, weights = null) {
+  const local = new Local(name, worker, about), loaded = local.ask("load", { bytes, lessons: about.lessons });
+  const learned = weights?.then(network => loaded.then(() => local.learn(network))).catch(() => null);
+  await loaded;
+  if (/eval=/.test(local.kept + location.hash)) await learned;
   await local.start();
   const board = document.createElement("tilery-board");
   board.transport = local;
   return board;
 }
 
-// The whole page. compressed: the module, in base64 of gzip.
-export async function run(name, worker, compressed, about) {
-  const packed = new Blob([Uint8Array.from(atob(compressed), letter => letter.charCodeAt(0))]);
-  const bytes = await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-  const board = await begin(name, worker, bytes, about);
+// The whole page. compressed: the module, and weights: the network, in base64 of gzip. Without the weights a page that a
+// server gives asks for the file next to it.
+export async function run(name, worker, compressed, about, weights) {
+  const bytes = text => unzipped(Uint8Array.from(atob(text), letter => letter.charCodeAt(0)).buffer);
+  const served = location.protocol.startsWith("http") ? fetch(`${name}.tnn.gz`).then(found => found.arrayBuffer()) : null;
+  const board = await begin(name, worker, await bytes(compressed), about, weights ? bytes(weights) : served);
   board.toggleAttribute("full", true);
   document.body.append(board);
 }

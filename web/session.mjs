@@ -241,12 +241,12 @@ export class Session {
     return this.state.determinize(viewer, new Rng(this.engine, 0));
   }
 
-  preview(viewer, token) {
+  preview(viewer, token, turns = 0) {
     const { game } = this, action = game.stringToAction(token), state = this.shown(viewer), after = state.clone();
     after.apply(action);
     const few = after.currentPlayer() === viewer && after.numLegalActions() <= FEW;
     return {
-      picture: this.state.picture({ player: viewer, part: "board", ghost: action }),
+      picture: this.state.picture({ player: viewer, part: "board", ghost: action, turns }),
       events: state.scoreEvents(action),
       then: after.panel(viewer).title,
       next: (few ? after.legalActions() : []).map(each => ({ words: game.describeAction(each), events: after.scoreEvents(each) })),
@@ -266,14 +266,14 @@ export class Session {
     return found;
   }
 
-  position(viewer, number) {
+  position(viewer, number, turns = 0) {
     const state = this.states[number];
     if (!state) throw new TileryError(`the game has ${this.moves.length} actions, not ${number}`);
     const taken = this.moves.slice(0, number).filter(move => move.player >= 0 && this.seen(move, viewer) >= 0);
     const latest = taken.slice(-2).filter(move => move.player === taken.at(-1).player).reverse();
     const targets = true;
     const player = viewer ?? undefined; // all hands
-    const drawn = last => state.picture({ player, last, targets, part: "board" });
+    const drawn = last => state.picture({ player, last, targets, part: "board", turns });
     const plain = drawn(-1);
     return {
       number,

@@ -106,6 +106,7 @@ export interface State {
     targets?: boolean;
     part?: "all" | "board" | "panel";
     ghost?: number;
+    turns?: number;
   }): string;
   /** What belongs next to the board; see state.panel() in Python. */
   panel(player?: number): Panel;
@@ -123,6 +124,9 @@ export interface Panel {
   to_act: number;
   players: { seat: number; name: string; colour: string; points: number; lines: string[] }[];
   picks: string[];
+  prices?: number[];
+  unit?: string;
+  standing?: ScoreEvent[];
 }
 
 export interface Analysis {

@@ -367,8 +367,8 @@ export class State {
     return game.write("player_to_string", game.handle, this.address, integer(player));
   }
   // The position as SVG; see state.to_svg() in Python.
-  picture({ player = EVERYBODY, last = NO_ACTION, targets = false, part = "all", ghost = NO_ACTION } = {}) {
-    const number = ["all", "board", "panel"].indexOf(part);
+  picture({ player = EVERYBODY, last = NO_ACTION, targets = false, part = "all", ghost = NO_ACTION, turns = 0 } = {}) {
+    const number = ["all", "board", "panel"].indexOf(part) + 4 * integer(turns);
     return this.#draw(integer(player), integer(last), targets ? 1 : 0, number, integer(ghost));
   }
   // What belongs next to the board; see state.panel() in Python.

@@ -2,7 +2,7 @@
 import { load, TERMINAL, TileryError } from "./tilery.mjs";
 import { Session, Taught } from "./session.mjs";
 
-let engine, session, course;
+let engine, session, course, champion;
 let aside = null; // the game that waits while a lesson is taught
 const luck = () => Number(crypto.getRandomValues(new BigUint64Array(1))[0] >> 11n); // a seed
 
@@ -76,6 +76,14 @@ const calls = {
     course = lessons;
     return {};
   },
+  // Takes the bytes of the game's network, by which the champion plays: its policy gives hints from now on.
+  learn({ name, bytes, policy }) {
+    const game = engine.game(name);
+    game.loadWeights(new Uint8Array(bytes));
+    game.free();
+    champion = policy;
+    return {};
+  },
   lesson({ seat, version, number }) {
     check(seat, version);
     if (number === null) {
@@ -115,13 +123,18 @@ const calls = {
     session.goBack(number);
     return session.view(seat);
   },
-  position({ seat, number }) {
+  position({ seat, number, turns }) {
     check(seat);
-    return session.position(seat, number);
+    return session.position(seat, number, turns);
   },
-  preview({ seat, version, token }) {
+  outlook({ seat, number }) {
     check(seat);
-    return version === session.version && session.actor === seat ? session.preview(seat, token) : { picture: null };
+    if (session.game.hidesInformation) throw new TileryError("hidden cards may count at the end");
+    return { scores: session.states[number].scoresIfOver() };
+  },
+  preview({ seat, version, token, turns }) {
+    check(seat);
+    return version === session.version && session.actor === seat ? session.preview(seat, token, turns) : { picture: null };
   },
   why({ seat, version, picks }) {
     check(seat, version);
@@ -130,7 +143,7 @@ const calls = {
   },
   hint({ seat, version }) {
     check(seat, version);
-    return { version, hints: session.hints() };
+    return { version, hints: session.hints(champion) };
   },
   seat({ seat, version, other, bot }) {
     check(seat, version);

@@ -264,16 +264,17 @@ PyObject* to_string(PyObject* self, PyObject* const* arguments, Py_ssize_t count
 
 PyObject* to_svg(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
     return guarded([&] {
-        static constexpr const char* kNames[] = {"player", "last", "targets", "part", "ghost"};
-        std::array<PyObject*, 5> given{};
+        static constexpr const char* kNames[] = {"player", "last", "targets", "part", "ghost", "turns"};
+        std::array<PyObject*, 6> given{};
         parse_arguments({"to_svg", kNames, 0, 0, 3}, arguments, count, keywords, given);
-        const auto [player, last, targets, part, ghost] = given;
+        const auto [player, last, targets, part, ghost, turns] = given;
         const StateObject& object = of(self);
         PictureRequest request;
         if (is_given(player)) request.viewer = to_player(player, object.game->num_players());
         if (is_given(last)) request.last = to_action(last);
         if (is_given(part)) request.part = part_of(part);
         if (is_given(ghost)) request.ghost = to_action(ghost);
+        if (is_given(turns)) request.turns = to_int(turns, "turns", 0, 3);
         const int wanted = targets == nullptr ? 0 : PyObject_IsTrue(targets);
         if (wanted < 0) throw py::error_already_set();
         request.targets = wanted == 1;

@@ -42,17 +42,15 @@ def size_of(svg: str) -> tuple[int, int]:
     return int(size[1]), int(size[2])
 
 
-def marked(
-    state: Any, actions: Sequence[int], player: int | None = None, *, targets: bool = False, part: str = "all"
-) -> str:
+def marked(state: Any, actions: Sequence[int], player: int | None = None, **how: Any) -> str:
     """The drawing of a state with a mark on what the last of some actions changed that left something to mark.
 
     actions: ids of the latest actions of the player who acted last, the latest at the end. The place of a meeple is
-    that of the tile placed before it, for example. The rest as for `state.to_svg()`.
+    that of the tile placed before it, for example. how: the other arguments of `state.to_svg()`.
     """
-    plain: str = state.to_svg(player, targets=targets, part=part)
+    plain: str = state.to_svg(player, **how)
     for action in reversed(actions):
-        svg: str = state.to_svg(player, last=action, targets=targets, part=part)
+        svg: str = state.to_svg(player, last=action, **how)
         if svg != plain:
             return svg
     return plain

@@ -398,6 +398,7 @@ class EngineState(State, Protocol):
         *,
         part: Literal["all", "board", "panel"] = "all",
         ghost: int | None = None,
+        turns: int = 0,
     ) -> str:
         """A drawing of the position, as an SVG.
 
@@ -410,6 +411,7 @@ class EngineState(State, Protocol):
         of players, which `panel()` has.
         ghost: the id of a legal action, which is shown as if it had been taken, without targets.
         A player sees previews of their own actions alone; what one would show and they do not know is made up.
+        turns: quarter turns of what is drawn as a solid, such as the building of Pueblo.
 
         Equal information states give equal drawings. Raises `ValueError` unless player is None or in 0..n-1 and for
         another part, `ParseError` if last is not an id of the game, and `IllegalActionError` for a ghost that is not
@@ -422,7 +424,9 @@ class EngineState(State, Protocol):
 
         A dict of `title`; `to_act`, the player to act, -1 chance or -4 over; `players`: for each `seat`, `colour` and
         its `name`, `points`, and `lines`, what the player has in words; and `picks`: what the panel of `to_svg` lets
-        the player to act point at. Raises `ValueError` unless player is None or in 0..n-1.
+        the player to act point at. For the player to act, in a game where actions cost something within a turn, also
+        `prices` of the legal actions, in their order, and their `unit`; and where the game can say so, `standing`: the
+        points if it ended now, as `score_events` tells them. Raises `ValueError` unless player is None or in 0..n-1.
         """
         raise OnlyDescribedError
 

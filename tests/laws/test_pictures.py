@@ -102,6 +102,13 @@ def check_parts(state: Any, player: int, svg: str) -> Any:
     assert set(said["picks"]) == beside
     assert said["to_act"] == state.current_player()
     assert [each["points"] for each in said["players"]] in (state.scores(), [])
+    if "prices" in said:
+        assert player == state.current_player()
+        assert len(said["prices"]) == state.num_legal_actions()
+    if "standing" in said:
+        gains = [sum(each["points"] for each in said["standing"] if each["player"] == p) for p in range(len(SEATS))]
+        over = [points + gain for points, gain in zip(state.scores(), gains, strict=False)]
+        assert over == state.scores_if_over()
     for seat, each in enumerate(said["players"]):
         assert (each["seat"], each["name"], each["colour"]) == (seat, *SEATS[seat])
     return said
@@ -175,6 +182,9 @@ def test_arguments_of_drawings(name: str) -> None:
         state.to_svg(last=game.num_distinct_actions)
     with pytest.raises(TypeError):
         state.to_svg(1, 2, True, 4)
+    for turns in (-1, 4, 0.5):
+        with pytest.raises(ValueError, match="turns"):
+            state.to_svg(turns=turns)
     for part in ("data", "", "Board"):
         with pytest.raises(ValueError, match="part must be 'all', 'board' or 'panel'"):
             state.to_svg(part=part)

@@ -23,6 +23,7 @@ from tilery import record
 from tilery.cli import main
 from tilery.play import Session
 from tilery.play.saved import SavedGame
+from tilery.play.session import levels
 
 pytestmark = pytest.mark.slow
 GAMES = tilery.games()
@@ -797,3 +798,137 @@ def test_a_game_is_shared_by_its_address(browser: Any) -> None:
         assert "cannot be opened" in page.inner_text("body > p[role=alert]")
     here.close()
     elsewhere.close()
+
+
+def centre(part: str) -> str:
+    """An expression for the middle of the first element of a selector."""
+    box = f"root.querySelector({json.dumps(part)}).getBoundingClientRect()"
+    return f"(({{ x, y, width, height }}) => [x + width / 2, y + height / 2])({box})"
+
+
+def test_symbols_say_what_they_mean(browser: Any) -> None:
+    """Under the pointer, and all of them in the legend beside the rules."""
+    session = against_bots(GAMES[2])
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        player.turn()
+        page = player.page
+        page.mouse.move(*player.look(centre(f"#board .drawn use[href='#{GAMES[2]}-chieftain']")))
+        player.until("root.querySelector('#tip').textContent.includes('the chieftain')")
+        page.mouse.move(2, 2)
+        player.until("root.querySelector('#tip').hidden")
+        page.keyboard.press("?")
+        page.wait_for_selector("#rules[open]")
+        symbols = player.look("[...root.querySelectorAll('#rules dl use')].map(use => use.getAttribute('href'))")
+        assert {f"#{GAMES[2]}-{each}" for each in ("chieftain", "cube-0", "cube-n", "seen")} <= set(symbols)
+        words = page.locator("#rules dd").all_inner_texts()
+        assert len(words) == len(symbols)
+        assert "a cube of you" in words
+        context.close()
+
+
+def test_what_actions_cost_is_on_tools_and_places(browser: Any) -> None:
+    session = against_bots(GAMES[1])
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        while session.actor != 0 or not any(session.state.panel(0)["prices"]):
+            player.play("mouse", most=1)
+            player.turn()
+        player.turn()
+        page, game = player.page, session.game
+        paths = [game.picks(action) for action in session.state.legal_actions()]
+        prices = dict.fromkeys((path[0] for path in paths), 0)
+        for path, price in zip(paths, session.state.panel(0)["prices"], strict=True):
+            prices[path[0]] = max(prices[path[0]], price)
+        told = "[...root.querySelectorAll('#choices [data-pick]')].map(tool => [tool.dataset.pick, Number("
+        told += "tool.querySelector('.price')?.textContent.split('\u2013').at(-1) ?? 0)])"
+        assert dict(player.look(told)) == prices
+        tool = next(path[0] for path in paths if path[0] == "tool:rice")
+        page.click(f"#choices [data-pick='{tool}']")
+        player.until("root.querySelectorAll('#board .badge.price').length > 0")
+        places = [price for path, price in zip(paths, session.state.panel(0)["prices"], strict=True) if path[0] == tool]
+        badges = "[...root.querySelectorAll('#board .badge.price')].map(badge => Number(badge.textContent))"
+        assert sorted(player.look(badges)) == sorted(places)
+        context.close()
+
+
+def test_a_building_is_turned_by_keys_buttons_and_dragging(browser: Any) -> None:
+    """The position and its previews; what comes next stays turned."""
+    session = against_bots(GAMES[2])
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        player.page.select_option("#pace", "0")
+        player.play("mouse", most=2)
+        player.turn()
+        page, turned = player.page, "root.querySelector('#board .drawn svg').dataset.solid === "
+        page.mouse.move(2, 2)
+        page.keyboard.press("]")
+        player.until(f"{turned} '1'")
+        page.click("#turn button:last-child")
+        player.until(f"{turned} '2'")
+        x, y = player.look(centre("#board"))
+        page.mouse.move(x - 200, y - 300)
+        page.mouse.down()
+        page.mouse.move(x - 100, y - 300, steps=4)
+        page.mouse.up()
+        player.until(f"{turned} '3'")
+        before = len(session.moves)
+        player.play("mouse", most=1)
+        player.turn()
+        assert player.look(f"{turned} '3'")
+        assert before <= len(session.moves)
+        page.keyboard.press("[")
+        player.until(f"{turned} '2'")
+        assert not player.errors
+        context.close()
+
+
+def test_who_owns_what_is_a_hover_away(browser: Any) -> None:
+    """The places of a feature light up with what it would bring; so do the pieces of a player."""
+    session = against_bots(GAMES[0])
+    for _ in range(40):
+        session.play_bots()
+        if session.actor == 0:
+            session.play(session.game.action_to_string(tilery.policy("greedy").choose(session.state, 1)))
+    with served(session) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        player.turn()
+        standing = session.state.panel(0)["standing"]
+        place = standing[0]["on"][0]
+        spot = f"#board .drawn [data-spot='{place}']"
+        player.page.mouse.move(*player.look(centre(spot)))
+        player.until("root.querySelector('#tip').textContent.includes('if the game ended now')")
+        here = [each for each in standing if place in each["on"]]
+        owned = player.look("[...root.querySelectorAll('.owned')].map(each => each.dataset.spot ?? each.dataset.pick)")
+        assert set(owned) == {each for event in here for each in event["on"]}
+        assert sum(event["points"] for event in here) == sum(
+            int(line.split()[0].replace("\u2212", "-"))
+            for line in player.page.locator("#tip div").all_inner_texts()
+            if "if the game ended now" in line
+        )
+        player.page.hover("#seats li:nth-child(2)")
+        meeples = sum(1 for *_, seat in session.state.information_state(0)["meeples"] if seat == 1)
+        player.until(f"root.querySelectorAll('#board .theirs').length === {meeples}")
+        context.close()
+
+
+def test_a_file_plays_by_its_network(browser: Any) -> None:
+    """The strongest bots are those of the ladder, and hints come from its champion."""
+    context = browser.new_context(viewport=DESK, offline=True)
+    player = Player(context, (built() / "offline" / f"{GAMES[2]}.html").as_uri())
+    page = player.page
+    player.turn()
+    page.hover("#seats")
+    player.until("root.querySelector('#seats small').textContent.endsWith('if it ended now')")
+    page.click("#new")
+    strongest = levels(GAMES[2], named=False)[-1]
+    player.until(f"root.querySelector('#setup select[name=seat] option[value=\"{strongest[0]}\"]') !== null")
+    page.click("#setup button[value=cancel]")
+    page.click("#hint")
+    page.wait_for_selector("#hints li", timeout=60_000)
+    assert not player.errors
+    context.close()

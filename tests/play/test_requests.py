@@ -95,6 +95,7 @@ class Requests(RuleBasedStateMachine):
             "version": st.just(session.version),
             "token": st.sampled_from(tokens or [""]),
             "number": st.integers(0, len(session.moves)),
+            "turns": st.integers(0, 3),
             "other": SEATS,
             "bot": BOTS,
             "options": st.sampled_from([{"hand": 4}, {"players": 3, "hand": 4}, {"hand": 99}, {"more": 1}]),

@@ -51,11 +51,13 @@ extern "C" {
 /* For picture: a drawing that shows all hands, and one that marks no action. */
 #define TILERY_EVERYBODY (-1)
 #define TILERY_NO_ACTION (-1)
-/* For draw: all of a picture, the board, what belongs next to it, and that as JSON. */
+/* For draw: all of a picture, the board, what belongs next to it, and that as JSON. TILERY_TURN is added for each
+ * quarter turn, 1 to 3, of what is drawn as a solid. */
 #define TILERY_PART_ALL 0
 #define TILERY_PART_BOARD 1
 #define TILERY_PART_PANEL 2
 #define TILERY_PART_DATA 3
+#define TILERY_TURN 4
 
 typedef int32_t tilery_status;
 enum {

@@ -119,13 +119,14 @@ tilery_status view(const tilery_game* game, const void* state, const char* name,
                                   std::int32_t targets, std::int32_t part, std::int32_t ghost) {
     PictureRequest request;
     if (player != TILERY_EVERYBODY) request.viewer = player_of(game, player);
-    if (part < TILERY_PART_ALL || part > TILERY_PART_DATA) {
+    if (part < 0 || part >= 4 * TILERY_TURN) {
         throw std::invalid_argument("there is no part " + std::to_string(part) + " of a picture");
     }
     if (last != TILERY_NO_ACTION) request.last = last;
     if (ghost != TILERY_NO_ACTION) request.ghost = ghost;
     request.targets = targets != 0;
-    request.part = static_cast<Part>(part);
+    request.part = static_cast<Part>(part % TILERY_TURN);
+    request.turns = part / TILERY_TURN;
     return game.picture(state, request);
 }
 

@@ -129,6 +129,17 @@ template <class G>
 concept HasScoresIfOver = requires(const G game, const typename G::State state) {
     { game.scores_if_over(state) } -> std::same_as<PerPlayer<int>>;
 };
+// The same by what the points are for; nothing that is hidden. A page shows it where one points at the board.
+template <class G>
+concept HasStanding = requires(const G game, const typename G::State state) {
+    { game.standing(state) } -> std::same_as<ScoreEvents>;
+};
+// What a legal action costs in a currency of the turn, such as action points.
+template <class G>
+concept HasCost = requires(const G game, const typename G::State state, Action action) {
+    { game.cost(state, action) } -> std::same_as<int>;
+    { G::kCostUnit } -> std::convertible_to<std::string_view>;
+};
 // The points that a position is worth to each player beyond scores_if_over, as measured by matches (docs/bots.md); none
 // when the game is over. A search adds them where it judges a position.
 template <class G>

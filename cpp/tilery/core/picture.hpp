@@ -34,6 +34,7 @@ struct PictureRequest {
     bool targets = false;
     Part part = Part::kAll;
     std::optional<Action> ghost = {};  // a legal action, which is shown as if it had been taken
+    int turns = 0;                     // quarter turns of what is drawn as a solid
 };
 
 // Nothing but what the viewer knows, so that a drawing cannot show more.
@@ -48,6 +49,8 @@ struct PictureInput {
     bool ghost = false;  // the position is only a preview
     bool spots = false;  // whether to name the places that are no targets too (Canvas)
     Player to_act = kTerminal;
+    int turns = 0;
+    Value::Object more = {};  // for Part::kData, besides what Canvas says of the panel
 
     // What all viewers know of the position.
     [[nodiscard]] const Value& common() const { return known.front(); }

@@ -166,10 +166,11 @@ void Canvas::text(Point base, std::string_view text, const Font& font) {
     *this << ">" << escaped(text) << "</text>";
 }
 
-void Canvas::define(std::string_view id, std::string_view markup) {
+void Canvas::define(std::string_view id, std::string_view markup, std::string_view words) {
     definitions_ += "<g id=\"";
     definitions_ += id;
     definitions_ += "\">";
+    if (!words.empty()) definitions_ += "<title>" + escaped(words) + "</title>";
     definitions_ += markup;
     definitions_ += "</g>";
 }
@@ -256,11 +257,12 @@ std::string Canvas::data(std::string_view title) const {
                                          {"points", line.points},
                                          {"lines", std::move(lines)}}));
     }
-    return Value::object({{"title", title},
-                          {"to_act", input_.to_act},
-                          {"players", std::move(players)},
-                          {"picks", Value::list_of(layers_[1].picks)}})
-        .json();
+    Value::Object said{{"title", title},
+                       {"to_act", input_.to_act},
+                       {"players", std::move(players)},
+                       {"picks", Value::list_of(layers_[1].picks)}};
+    said.insert(said.end(), input_.more.begin(), input_.more.end());
+    return Value(std::move(said)).json();
 }
 
 std::string Canvas::finish(Point size, std::string_view title, std::string_view background, int panel) const {
@@ -287,6 +289,7 @@ std::string Canvas::finish(Point size, std::string_view title, std::string_view 
         << "\" font-family=\"DejaVu Sans, Verdana, sans-serif\" stroke-linejoin=\"round\" role=\""
         << (first.empty() && later.empty() ? "img" : "group") << "\" aria-label=\"" << name << "\"";
     if (input_.part == Part::kAll && panel > 0) all << " data-panel=\"" << panel << "\"";
+    if (has_solid_ && with_board) all << " data-solid=\"" << input_.turns << "\"";
     if (input_.ghost) all << " class=\"ghost\"";
     all << "><title>" << name << "</title>";
     if (!definitions_.empty()) all << "<defs>" << definitions_ << "</defs>";

@@ -83,14 +83,17 @@ class Canvas {
     void path(std::string_view data, const Paint& paint);
     void text(Point base, std::string_view text, const Font& font);
 
-    // A shape with a name, which must be the game's own, for use() any number of times.
-    void define(std::string_view id, std::string_view markup);
+    // A shape with a name, which must be the game's own, for use() any number of times. `words` say what it means, if
+    // it means anything: browsers show them where the pointer rests on it, and pages in their legend.
+    void define(std::string_view id, std::string_view markup, std::string_view words = {});
     void use(std::string_view id, Point at);
 
     // Makes room in the panel for a shape, given as markup, that ends here.
     void reach(int y) {
         if (in_panel_) panel_bottom_ = std::max(panel_bottom_, y);
     }
+    // The drawing has a solid, which PictureInput::turns turns.
+    void solid() { has_solid_ = true; }
     // What is drawn from here on belongs to the panel next to the board, or to the board again.
     void panel(bool on = true) { in_panel_ = on; }
     // A line for each player, from the corner down: seat, points, two lines of text; the player to act is marked. The
@@ -125,7 +128,7 @@ class Canvas {
     const PictureInput& input_;
     std::string definitions_;
     std::array<Layer, 2> layers_;  // of the board, of the panel
-    bool in_panel_ = false;
+    bool in_panel_ = false, has_solid_ = false;
     int panel_top_ = 0, panel_bottom_ = 0;
     std::vector<PlayerLine> players_;
 };

@@ -104,6 +104,22 @@ template <Game G>
     }
 }
 
+// Where points come from, as the faces say it.
+template <Game G>
+[[nodiscard]] Value::List event_list(const ScoreEvents& events) {
+    Value::List list;
+    for (const ScoreEvent& event : events) {
+        ScoreSource source{"points", ""};
+        if constexpr (HasScoreEvents<G>) source = G::kScoreSources[event.source];
+        list.push_back(Value::object({{"player", event.player},
+                                      {"points", event.points},
+                                      {"source", source.name},
+                                      {"rule", source.rule},
+                                      {"on", Value::list_of(event.on)}}));
+    }
+    return list;
+}
+
 // The position that a drawing shows. A preview for a player is that of a determinization, always the same one, since an
 // action may show what the player does not know yet, such as the final scores.
 template <Game G>
@@ -135,6 +151,7 @@ template <Game G>
     input.part = request.part;
     input.ghost = request.ghost.has_value();
     input.spots = request.targets && !request.ghost && request.part == Part::kBoard;
+    input.turns = request.turns;
     if (viewer) {
         input.known.push_back(game.information_state(shown, *viewer));
     } else {
@@ -146,8 +163,19 @@ template <Game G>
     input.to_act = to_act;
     if (request.targets && !request.ghost && to_act >= 0 && viewer.value_or(to_act) == to_act) {
         TargetSet set;
-        game.legal_actions(state).for_each([&](Action action) { set.add_path(picks(game, action)); });
+        Value::List prices;
+        game.legal_actions(state).for_each([&](Action action) {
+            set.add_path(picks(game, action));
+            if constexpr (HasCost<G>) prices.emplace_back(game.cost(state, action));
+        });
         input.targets = set.sorted();
+        if constexpr (HasCost<G>) {
+            input.more.emplace_back("prices", std::move(prices));
+            input.more.emplace_back("unit", G::kCostUnit);
+        }
+    }
+    if constexpr (HasStanding<G>) {
+        if (request.part == Part::kData) input.more.emplace_back("standing", event_list<G>(game.standing(state)));
     }
     return input;
 }
@@ -217,25 +245,15 @@ template <Game G>
 template <Game G>
 [[nodiscard]] Value score_events(const G& game, const typename G::State& state, Action action) {
     check_legal(game, state, action);
-    Value::List events;
-    const auto add = [&events](Player player, int points, ScoreSource source, const Value& on) {
-        events.push_back(Value::object(
-            {{"player", player}, {"points", points}, {"source", source.name}, {"rule", source.rule}, {"on", on}}));
-    };
-    if constexpr (HasScoreEvents<G>) {
-        for (const ScoreEvent& event : game.score_events(state, action)) {
-            add(event.player, event.points, G::kScoreSources[event.source], Value::list_of(event.on));
-        }
-    } else {
-        typename G::State next = state;
-        game.apply_action(next, action);
-        const PerPlayer<int> before = game.scores(state), after = game.scores(next);
-        for (std::size_t player = 0; player < index(game.num_players()); ++player) {
-            const int points = after[player] - before[player];
-            if (points != 0) add(static_cast<Player>(player), points, {"points", ""}, Value::List());
-        }
+    if constexpr (HasScoreEvents<G>) return event_list<G>(game.score_events(state, action));
+    typename G::State next = state;
+    game.apply_action(next, action);
+    const PerPlayer<int> before = game.scores(state), after = game.scores(next);
+    ScoreEvents events;
+    for (std::size_t player = 0; player < index(game.num_players()); ++player) {
+        add_event(events, 0, player, after[player] - before[player], {});
     }
-    return events;
+    return event_list<G>(events);
 }
 
 // The least utility of a player (G-6): that of one who loses to all others at once.

@@ -9,6 +9,7 @@ const PACE = 300; // milliseconds for which each move of others is shown
 const WHEEL = 120; // milliseconds between two turns by the wheel
 const IMPATIENT = 1.5; // seconds of thinking after which a bot can be told to move
 const READABLE = 11; // pixels
+const TURN = 60; // pixels of a drag that turns a solid by a quarter
 const pointsFor = (player, events) => events.filter(event => event.player === player).reduce((sum, { points }) => sum + points, 0);
 const signed = points => (points < 0 ? `\u2212${-points}` : `+${points}`);
 const wait = seconds => new Promise(done => setTimeout(done, 1000 * seconds));
@@ -37,6 +38,8 @@ export class Page {
     this.previews = new Map();
     this.turned = 0; // which of the actions left is previewed
     this.queue = []; // numbers of the positions after moves of others that are still to be shown
+    this.turns = 0; // quarters by which what is drawn as a solid is turned
+    this.meanings = new Map(); // what the symbols of the drawings mean, by id
     this.lit = []; // places that points were for
     this.gains = []; // points since the person's last move, by seat
     this.watching = true; // where nobody plays: whether the bots play on
@@ -55,6 +58,9 @@ export class Page {
     });
     this.find("#rule").onclick = () => this.showRules();
     this.find("#seats").onpointerenter = () => this.foresee();
+    this.find("#seats").onpointerover = event => this.showTheirs([...this.find("#seats").children].indexOf(event.target.closest("li")));
+    this.find("#seats").onpointerleave = () => this.showTheirs(-1);
+    for (const button of this.find("#turn").children) button.onclick = () => this.turnSolid(Number(button.value));
     this.find("#teach").onclick = () => this.learn(this.view?.lesson ? null : 0);
     this.find("#cover button").onclick = () => this.uncover();
     this.find("#cover").addEventListener("cancel", event => event.preventDefault());
@@ -62,6 +68,8 @@ export class Page {
     this.find("#pace").value = this.pace;
     this.find("#pace").onchange = event => { this.pace = event.target.value; };
     this.find("#board").addEventListener("wheel", event => this.wheeled(event), { capture: true, passive: false });
+    this.find("#board").addEventListener("pointerdown", event => { this.grabbed = event.clientX; });
+    this.find("#board").addEventListener("pointermove", event => this.dragged(event));
     for (const part of ["#board", "#panel", "#choices"]) {
       const element = this.find(part);
       element.addEventListener("click", event => { if (this.skip()) event.stopPropagation(); }, { capture: true });
@@ -71,7 +79,11 @@ export class Page {
       });
       element.addEventListener("click", event => this.clicked(event.target.closest(".on") ?? event.target.closest("[data-pick], [data-spot]")));
       element.addEventListener("pointerover", event => { if (event.pointerType === "mouse") this.pointed(event.target.closest("[data-pick]")); });
-      element.addEventListener("pointerleave", () => this.preview(this.planned));
+      element.addEventListener("pointermove", event => this.explain(event));
+      element.addEventListener("pointerleave", event => {
+        this.explain(event);
+        this.preview(this.planned);
+      });
     }
     this.keyed = event => this.pressed(event);
     this.keyboard = this.full ? document : this.root;
@@ -111,6 +123,7 @@ export class Page {
 
   // Takes a view, unless it is older than the one there is, or that of a person who is not to act.
   async take(view) {
+    if (this.turns > 0) await this.redraw(view);
     const { viewer, actor, people } = view, person = people.includes(actor);
     const shared = view.hides && people.length > 1 && actor !== OVER; // by people who may not see each other's cards
     if (this.view && viewer === this.view.viewer && view.version < this.view.version) return;
@@ -133,6 +146,7 @@ export class Page {
       const events = view.moves.slice(after).flatMap(([, , , events]) => events);
       this.lit = events.flatMap(({ on }) => on);
       this.gains = view.scores.map((_, player) => pointsFor(player, events));
+      view.actions.forEach((action, i) => { action.price = view.panel.prices?.[i] ?? 0; });
       this.steps = new Steps(view.lesson?.done ? [] : view.actions);
       this.previews.clear();
       this.ghost = null;
@@ -199,7 +213,7 @@ export class Page {
     this.zoom.show();
     while (this.queue.length > 0 && !this.ended) {
       const number = this.queue.shift(), [player, , words] = this.view.moves[number - 1] ?? [];
-      const shown = await this.transport.request("position", { seat: this.seat, number }).catch(() => null);
+      const shown = await this.transport.request("position", { seat: this.seat, number, turns: this.turns }).catch(() => null);
       const layer = this.find("#board .preview");
       if (!shown || !layer || !this.replaying || words === undefined) break;
       layer.innerHTML = shown.picture;
@@ -290,9 +304,38 @@ export class Page {
       return;
     }
     await this.attempt(async () => {
-      this.shown = await this.transport.request("position", { seat: this.seat, number });
+      this.shown = await this.transport.request("position", { seat: this.seat, number, turns: this.turns });
     });
     this.draw();
+  }
+
+  // Gives a position the picture that is turned as it is when that arrives.
+  async redraw(position) {
+    let turns;
+    do {
+      ({ turns } = this);
+      const { picture } = await this.transport.request("position", { seat: this.seat, number: position.number, turns });
+      position.picture = picture;
+    } while (turns !== this.turns);
+  }
+
+  // A drag across a solid that is not looked at closer turns it.
+  dragged(event) {
+    const by = event.clientX - this.grabbed;
+    if (event.buttons === 0 || this.zoom.scale > 1 || this.find("#turn").hidden || !(Math.abs(by) > TURN)) return;
+    this.grabbed = event.clientX;
+    this.zoom.moved = true; // and is no click
+    this.turnSolid(by < 0 ? -1 : 1);
+  }
+
+  // Turns what is drawn as a solid by quarters.
+  async turnSolid(by) {
+    const at = this.shown ?? this.view;
+    if (!at || this.find("#turn").hidden) return;
+    this.turns = (this.turns + by + 4) % 4;
+    this.previews.clear();
+    await this.attempt(() => this.redraw(at));
+    if (at === this.view || at === this.shown) this.draw();
   }
 
   async saveRecord() {
@@ -304,14 +347,23 @@ export class Page {
     });
   }
 
-  // The rules by number, and the options of this game.
+  // The rules by number, the options of this game, and what the symbols in sight mean.
   async showRules() {
     await this.attempt(async () => {
       const { rules, options } = await this.transport.request("rules", { seat: this.seat });
       const dialog = this.find("#rules"), text = value => (typeof value === "string" ? value : JSON.stringify(value));
       dialog.querySelector("ul").replaceChildren(...Object.entries(options).map(([name, value]) => make("li", { textContent: `${name}: ${text(value)}` })));
       dialog.querySelector("pre").textContent = rules;
+      dialog.querySelector("dl").replaceChildren(...[...this.meanings].flatMap(([id, words]) => {
+        const symbol = make("dt");
+        symbol.innerHTML = `<svg width="40" height="40" aria-hidden="true"><use href="#${id}"/></svg>`;
+        return [symbol, make("dd", { textContent: this.named(words) })];
+      }));
       dialog.showModal();
+      for (const svg of dialog.querySelectorAll("dt svg")) {
+        const { x, y, width, height } = svg.getBBox();
+        svg.setAttribute("viewBox", `${x - 1} ${y - 1} ${width + 2} ${height + 2}`);
+      }
     });
   }
 
@@ -398,7 +450,7 @@ export class Page {
     this.ghost = token;
     if (token !== null && !this.previews.has(token)) {
       try {
-        const answer = await this.transport.request("preview", { seat: this.seat, version: this.view.version, token });
+        const answer = await this.transport.request("preview", { seat: this.seat, version: this.view.version, token, turns: this.turns });
         if (answer.picture === null) return;
         this.previews.set(token, answer);
       } catch {
@@ -460,7 +512,7 @@ export class Page {
     const by = event.deltaY < 0 ? -1 : 1;
     if (!hovered) return this.turn(by);
     this.turned += by;
-    this.find("#say").textContent = this.turnedOf(this.hovered.left).words;
+    this.find("#say").textContent = this.wordsOf(this.turnedOf(this.hovered.left));
     return this.preview(this.turnedOf(this.hovered.left));
   }
 
@@ -499,7 +551,7 @@ export class Page {
     if (!target || this.shown || !this.steps.next.has(target.dataset.pick)) return;
     if (!this.planned) this.turned = 0;
     const left = this.steps.left.filter(action => action.picks[this.steps.path.length] === target.dataset.pick);
-    this.find("#say").textContent = left.length === 1 ? left[0].words : this.view.labels[target.dataset.pick];
+    this.find("#say").textContent = left.length === 1 ? this.wordsOf(left[0]) : this.labelOf(target.dataset.pick, left);
     // The first of several is shown where they differ in what is picked next to the board.
     const apart = left.length > 1 && left.some(action => this.onBoard.has(action.picks[this.steps.path.length + 1]));
     if (!apart && left.length > 1) this.hovered = { pick: target.dataset.pick, left };
@@ -507,12 +559,14 @@ export class Page {
   }
 
   pressed(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || this.find("dialog[open]")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || this.find("dialog[open]")) return undefined;
     const [at] = event.composedPath();
-    if (/^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName)) return;
+    if (/^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName)) return undefined;
     const target = at.closest?.("[data-pick]");
     const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    if (this.skip()) return;
+    const turn = { "[": -1, "]": 1 }[event.key];
+    if (turn) return this.turnSolid(turn);
+    if (this.skip()) return undefined;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step && (this.shown || (step < 0 && !target))) this.stepTo(step);
     else if (event.key === "Escape") this.back();
@@ -526,8 +580,8 @@ export class Page {
       this.touch = false;
       this.keys = true;
       this.clicked(target);
-    } else return;
-    event.preventDefault();
+    } else return undefined;
+    return event.preventDefault();
   }
 
   // To the position after one action more or less.
@@ -553,6 +607,65 @@ export class Page {
     const nearest = targets.filter(each => each !== from).sort((a, b) => far(a) - far(b))[0];
     if (nearest && far(nearest) < Infinity) nearest.focus();
     return undefined;
+  }
+
+  // --- What things are, and cost. ---
+
+  // A text of the engine with the names of players.
+  named(words) {
+    return words.replace(/player (\d)/, (_, player) => this.name(Number(player)));
+  }
+
+  // What a symbol of a drawing means.
+  meaningOf(element) {
+    return this.meanings.get(element.getAttribute?.("href")?.slice(1));
+  }
+
+  // What actions cost, as "2" or "1–3", with the unit if it is to be said; "" if nothing.
+  priceOf(actions, unit = "") {
+    const prices = actions.map(({ price }) => price ?? 0), [low, high] = [Math.min(...prices), Math.max(...prices)];
+    if (high <= 0) return "";
+    return `${low < high ? `${low}\u2013` : ""}${high}${unit && ` ${high === 1 ? unit.replace(/s$/, "") : unit}`}`;
+  }
+  wordsOf(action) {
+    const price = this.priceOf([action], this.view.panel.unit);
+    return action.words + (price && ` (${price})`);
+  }
+  labelOf(pick, actions) {
+    const price = this.priceOf(actions, this.view.panel.unit);
+    return this.view.labels[pick] + (price && ` (${price})`);
+  }
+
+  // Says next to the pointer what is there: the choice, the symbol, and who would get points for the place at the end.
+  explain(event) {
+    const tip = this.find("#tip"), { clientX: x, clientY: y } = event;
+    const away = event.pointerType !== "mouse" || event.type === "pointerleave" || !this.view;
+    const under = away ? [] : this.root.getRootNode().elementsFromPoint(x, y);
+    const place = under.map(({ dataset }) => dataset?.pick ?? dataset?.spot).find(Boolean);
+    const events = ((this.shown ?? this.view)?.panel.standing ?? []).filter(({ on }) => on.includes(place));
+    const lines = [this.view?.labels[place], under.map(each => this.meaningOf(each)).find(Boolean)].filter(Boolean).map(words => this.named(words));
+    lines.push(...this.pointsOf(events).map(({ words }) => `${words}, if the game ended now`));
+    tip.hidden = lines.length === 0;
+    tip.replaceChildren(...lines.map(textContent => make("div", { textContent })));
+    const { offsetWidth, offsetHeight } = tip;
+    tip.style.left = `${Math.max(4, Math.min(x + 16, document.documentElement.clientWidth - offsetWidth - 4))}px`;
+    tip.style.top = `${y + 20 + offsetHeight > innerHeight ? y - offsetHeight - 8 : y + 20}px`;
+    if (place === this.told) return;
+    this.told = place;
+    for (const element of this.find("#board").querySelectorAll(".drawn [data-pick], .drawn [data-spot]")) {
+      const owner = events.find(({ on }) => on.includes(element.dataset.pick ?? element.dataset.spot))?.player;
+      element.classList.toggle("owned", owner !== undefined);
+      element.style.setProperty("--owner", this.view.panel.players[owner]?.colour ?? "");
+    }
+  }
+
+  // Lights up what a player has on the board and beside it; -1 for nobody.
+  showTheirs(player) {
+    this.root.classList.toggle("whose", player >= 0);
+    for (const element of this.root.querySelectorAll("#board .drawn :is(use, [data-seat]), #panel [data-seat]")) {
+      const theirs = element.dataset.seat ?? this.meaningOf(element)?.match(/player (\d)/)?.[1];
+      element.classList.toggle("theirs", theirs === String(player));
+    }
   }
 
   // --- Drawing. ---
@@ -609,6 +722,15 @@ export class Page {
       if (!this.replaying) layer.replaceChildren();
       board.replaceChildren(drawn, layer);
       this.find("#panel").innerHTML = panel.picture;
+      // Browsers would show the titles beside what explain() says.
+      this.meanings.clear();
+      for (const title of this.root.querySelectorAll("#board .drawn title, #panel title")) {
+        if (title.parentNode.id) this.meanings.set(title.parentNode.id, title.textContent);
+        title.remove();
+      }
+      const solid = drawn.firstChild.dataset.solid !== undefined;
+      this.find("#turn").hidden = !solid;
+      board.classList.toggle("solid", solid);
       this.find("#panel").hidden = this.find("#panel svg").viewBox.baseVal.height < 20;
       this.drawn = picture;
       this.ghost = null;
@@ -623,7 +745,6 @@ export class Page {
         element.setAttribute("tabindex", "0");
         element.setAttribute("role", "button");
         element.setAttribute("aria-label", this.view.labels[pick]);
-        if (!element.firstChild) element.append(Object.assign(document.createElementNS("http://www.w3.org/2000/svg", "title"), { textContent: this.view.labels[pick] }));
       } else {
         element.removeAttribute("tabindex");
         element.removeAttribute("role");
@@ -663,13 +784,13 @@ export class Page {
   drawBadges(board) {
     for (const old of board.querySelectorAll(".badge")) old.remove();
     const marked = new Set(), { path } = this.steps;
-    const badge = (pick, text, lower = 6) => {
+    const badge = (pick, text, lower = 6, kind = "badge") => {
       const element = [...board.querySelectorAll(".on")].find(each => each.dataset.pick === pick);
       if (!element || marked.has(pick)) return;
       marked.add(pick);
       const { x, y, width, height } = element.getBBox(), made = document.createElementNS("http://www.w3.org/2000/svg", "text");
       made.textContent = text;
-      made.setAttribute("class", "badge");
+      made.setAttribute("class", kind);
       made.setAttribute("x", x + width / 2);
       made.setAttribute("y", y + height / 2 + lower);
       element.closest("svg").append(made);
@@ -682,6 +803,12 @@ export class Page {
     const whole = this.steps.left.filter(({ picks, events }) => events && picks.length === path.length + 1);
     const sums = whole.map(({ events }) => this.view.scores.map((_, player) => pointsFor(player, events)).join(":"));
     if (new Set(sums).size > 1) whole.forEach(({ picks }, i) => badge(picks[path.length], sums[i], 30));
+    // What each place costs; where it may begin several things, that is not known yet.
+    if (!this.steps.chosen && new Set(this.steps.left.map(({ picks }) => picks[0])).size > 1 && whole.length === 0) return;
+    for (const pick of this.steps.next.keys()) {
+      const price = this.priceOf(this.steps.left.filter(({ picks }) => picks[path.length] === pick));
+      if (price) badge(pick, price, 18, "badge price");
+    }
   }
 
   // Makes what is written in drawings large enough to read, as long as they are not looked at closer.
@@ -747,24 +874,26 @@ export class Page {
         button("Play this seat myself", () => this.send("seat", { other: view.actor, bot: null }), { className: "quiet" });
       }
     } else if (steps.action) {
-      say = steps.action.words;
+      say = this.wordsOf(steps.action);
       button("Confirm", () => this.confirm(), { className: "go" });
       button("Back", () => this.back());
     } else {
       const who = this.name(this.seat), { planned } = this, there = this.onBoard;
-      say = planned ? planned.words
+      say = planned ? this.wordsOf(planned)
         : steps.chosen ? steps.path.map(pick => view.labels[pick]).join(", ")
           : `${who === "you" ? "Your turn" : who + " is to act"}: ${view.panel.title.replace(/^[^:]*: /, "")}.`;
       if (planned) button("Confirm", () => this.confirm(), { className: "go", title: "or turn it: r, or click it again" });
       for (const pick of steps.next.keys()) {
         if (there.has(pick)) continue;
+        const behind = steps.left.filter(({ picks }) => picks[steps.path.length] === pick), price = this.priceOf(behind);
         const made = button(view.labels[pick]), icon = this.icon(pick);
         made.dataset.pick = pick;
         if (icon) {
           made.replaceChildren(icon);
-          made.title = view.labels[pick];
-          made.setAttribute("aria-label", view.labels[pick]);
+          made.title = this.labelOf(pick, behind);
+          made.setAttribute("aria-label", made.title);
         }
+        if (price) made.append(make("small", { className: "price", textContent: price }));
       }
       if (steps.chosen) button("Back", () => this.back());
     }

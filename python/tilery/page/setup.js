@@ -38,7 +38,7 @@ function chosen({ kind }, input) {
 export function setUp(dialog, options, levels, now, begin) {
   const form = dialog.querySelector("form"), seats = make("div", { className: "seats" }), fields = new Map();
   const known = [["", "a person"], ...(levels.length ? levels : LEVELS), BEST];
-  known.push(...now.seats.filter(bot => bot && !known.some(([value]) => value === bot)).map(bot => [bot, bot]));
+  known.push(...[...new Set(now.seats)].filter(bot => bot && !known.some(([value]) => value === bot)).map(bot => [bot, bot]));
   const middle = known[Math.ceil((known.length - 1) / 2)][0];
   const row = seat => {
     const bot = seat in now.seats ? now.seats[seat] ?? "" : middle;

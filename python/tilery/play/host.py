@@ -136,7 +136,7 @@ class Host:
                 self._news.wait_for(lambda: self.session.version != request.version, timeout=self._patience)
                 return self._view(next(iter(self.session.people), None) if request.seat is None else request.seat)
             case requests.Position():
-                return position(self.session, request.seat, request.number)
+                return position(self.session, request.seat, request.number, request.turns)
             case requests.Outlook():
                 if self.session.game.hides_information:
                     raise PlayError("hidden cards may count at the end")
@@ -150,7 +150,7 @@ class Host:
             case requests.Preview():
                 if request.version != self.session.version or self.session.actor != request.seat:
                     return {"picture": None}  # a pointer moves on while the move that it chose is played
-                return preview(self.session, request.seat, request.token)
+                return preview(self.session, request.seat, request.token, request.turns)
             case requests.Why():
                 return {"why": self.session.why(request.picks)}
             case requests.Hurry():

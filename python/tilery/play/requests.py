@@ -34,9 +34,10 @@ class View(Request):
 
 
 class Position(Request):
-    """The position after a number of actions, as the seat may know it."""
+    """The position after a number of actions, as the seat may know it; a solid is turned by quarters."""
 
     number: int
+    turns: int = 0
 
 
 class Record(Request):
@@ -96,6 +97,7 @@ class Preview(Request):
 
     version: int
     token: str
+    turns: int = 0
 
 
 class Why(Present):

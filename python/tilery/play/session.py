@@ -422,19 +422,18 @@ def hints(state: Any, number: int, policy: str | None, most: int = 3) -> list[di
     ]
 
 
-def levels(game: str, *, networks: bool = True) -> list[tuple[str, str]]:
+def levels(game: str, *, named: bool = True) -> list[tuple[str, str]]:
     """Bots by strength, the weakest first: policies with a word about each; none for a game without a ladder.
 
-    networks: whether there may be networks; without them the rungs that need none are named by their policies.
+    named: whether a rung is named as such, or by its policy.
     """
     try:
         rungs = ladder.rungs(game)
     except ladder.LadderError:
         return []
     return [
-        (f"rung:{rung.number}" if networks else rung.policy, f"rung {rung.number}, {rung.rating:.0f} Elo")
+        (f"rung:{rung.number}" if named else rung.policy, f"rung {rung.number}, {rung.rating:.0f} Elo")
         for rung in rungs
-        if networks or "eval=" not in rung.policy
     ]
 
 

@@ -60,7 +60,7 @@ def view(session: Session, viewer: int | None) -> dict[str, Any]:
     }
 
 
-def preview(session: Session, viewer: int | None, token: str) -> dict[str, Any]:
+def preview(session: Session, viewer: int | None, token: str, turns: int = 0) -> dict[str, Any]:
     """A legal action of its viewer, who is to act, before it is taken.
 
     `picture` (the board as it would be), `events` (the points that it gives), `then` (what is to be done after it), and
@@ -72,7 +72,7 @@ def preview(session: Session, viewer: int | None, token: str) -> dict[str, Any]:
     after = state.child(action)
     few = after.current_player() == viewer and after.num_legal_actions() <= FEW
     return {
-        "picture": session.state.to_svg(viewer, part="board", ghost=action),
+        "picture": session.state.to_svg(viewer, part="board", ghost=action, turns=turns),
         "events": state.score_events(action),
         "then": after.panel(viewer)["title"],
         "next": [
@@ -82,7 +82,7 @@ def preview(session: Session, viewer: int | None, token: str) -> dict[str, Any]:
     }
 
 
-def position(session: Session, viewer: int | None, number: int) -> dict[str, Any]:
+def position(session: Session, viewer: int | None, number: int, turns: int = 0) -> dict[str, Any]:
     """The position after a number of actions.
 
     `number`, `picture` (the board as SVG), `panel` (what `state.panel` says of what is next to it, with its `picture`),
@@ -96,7 +96,7 @@ def position(session: Session, viewer: int | None, number: int) -> dict[str, Any
     targets, present = True, number == len(session.moves)
     return {
         "number": number,
-        "picture": marked(state, last, viewer, targets=targets, part="board"),
+        "picture": marked(state, last, viewer, targets=targets, part="board", turns=turns),
         "panel": {**state.panel(viewer), "picture": state.to_svg(viewer, targets=targets, part="panel")},
         "text": str(state) if viewer is None else state.to_string(viewer),
         "scores": state.scores(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -65,3 +66,13 @@ def test_a_preview_has_the_size_of_the_position() -> None:
         shown = re.search('viewBox="[^"]*"', state.to_svg(0, part="board", ghost=action))
         assert shown
         assert shown[0] == size[0]
+
+
+def test_the_panel_shows_what_was_not_seen_yet() -> None:
+    """Each type with its copies, and how many tiles are in the pile."""
+    state: Any = walk(tilery.load("carcassonne"), seed=2, actions=60)
+    known = state.information_state(0)
+    panel = state.to_svg(0, part="panel")
+    assert f"{known['pile']} tiles left" in panel
+    counts = re.findall(r'font-size="13" fill="[^"]*">(\d+)</text>', panel)
+    assert [int(copies) for copies in counts] == [copies for copies in known["unseen"] if copies > 0]

@@ -50,3 +50,25 @@ def test_borders_of_cities_and_lakes(scoring: str) -> None:
         assert ("#java-city" in drawing) == bool(board["palaces"])
         built += bool(board["palaces"])
     assert built
+
+
+def test_prices_are_what_actions_cost() -> None:
+    """In action points, as long as the turn goes on (JA-10, JA-19 to JA-27)."""
+    game = tilery.load("java")
+    paid = set()
+    for seed in range(4):
+        state, rng = game.new_initial_state(), tilery.Rng(seed, 0)
+        while not state.is_terminal():
+            player = state.current_player()
+            if player >= 0:
+                said = state.panel(player)
+                assert said["unit"] == "action points"
+                action = state.random_action(tilery.Rng(seed, 1))
+                after = state.child(action)
+                price = said["prices"][state.legal_actions().index(action)]
+                if after.current_player() in (player, -1) and state.action_to_string(action) not in ("end", "extra"):
+                    before, left = (each.information_state(player)["ap"] for each in (state, after))
+                    assert before - left == price
+                    paid.add(price)
+            state.apply_action(state.random_action(rng))
+    assert {0, 1, 2} <= paid

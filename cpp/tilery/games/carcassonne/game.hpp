@@ -62,6 +62,7 @@ class Game {
     [[nodiscard]] PerPlayer<int> scores(const State& state) const;
     [[nodiscard]] PerPlayer<int> scores_if_over(const State& state) const;
     [[nodiscard]] ScoreEvents score_events(const State& state, Action action) const;
+    [[nodiscard]] ScoreEvents standing(const State& state) const;
     [[nodiscard]] PerPlayer<int> prospects(const State& state) const;
     void inputs(const State& state, Player player, Inputs& out) const;
     [[nodiscard]] std::string input_name(InputId id) const;

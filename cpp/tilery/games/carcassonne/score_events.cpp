@@ -3,6 +3,8 @@
 
 #include <set>
 
+#include "tilery/games/carcassonne/views.hpp"
+
 namespace tilery::carcassonne {
 
 void EventWriter::operator()(const State& state, std::size_t seat, int points, std::size_t meeple) {
@@ -19,6 +21,10 @@ void EventWriter::operator()(const State& state, std::size_t seat, int points, s
     const Source whole = label == kMonk ? kMonasteries : city ? kCities : kRoads;
     const Source source = field ? kFarms : over ? kUnfinished : whole;
     list.add(source, {cells.begin(), cells.end()}, seat, points);
+}
+
+ScoreEvents EventWriter::sorted() {
+    return list.sorted([](int cell) { return "cell:" + cell_text(narrow<Cell>(cell)); });
 }
 
 }  // namespace tilery::carcassonne

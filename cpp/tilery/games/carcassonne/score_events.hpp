@@ -21,6 +21,7 @@ struct EventWriter {
     bool over = false;  // whether these are the points at the end of the game
 
     void operator()(const State& state, std::size_t seat, int points, std::size_t meeple);
+    [[nodiscard]] ScoreEvents sorted();
 };
 
 }  // namespace tilery::carcassonne

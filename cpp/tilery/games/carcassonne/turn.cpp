@@ -355,16 +355,23 @@ ScoreEvents Game::score_events(const State& state, Action action) const {
         }
     }
     if (after.turn.phase == Phase::kOver) {
-        writer.over = true;
         if (box_.rules.final_meeples == FinalMeeples::kHome) {  // the land with the meeples that have gone home
             Rules staying = box_.rules;
             staying.final_meeples = FinalMeeples::kStay;
             after = state;
             Game(staying).apply_action(after, action);
         }
+        writer.over = true;
         score_finally(box_, after, std::ref(writer));
     }
-    return writer.list.sorted([](int cell) { return "cell:" + cell_text(narrow<Cell>(cell)); });
+    return writer.sorted();
+}
+
+ScoreEvents Game::standing(const State& state) const {
+    EventWriter writer{{num_players(), 0}, true};
+    State counted = state;
+    if (state.turn.phase != Phase::kOver) score_finally(box_, counted, std::ref(writer));
+    return writer.sorted();
 }
 
 void Game::apply_nth(State& state, const LegalActions& actions, std::uint32_t i) const {

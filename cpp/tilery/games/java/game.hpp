@@ -41,6 +41,7 @@ class Game {
     static constexpr std::size_t kNumInputs = 15038;
 
     static constexpr SearchTuning kSearch{.depth = 8, .rank = 4, .width = 2};
+    static constexpr std::string_view kCostUnit = "action points";
     static constexpr NetTuning kNet{.form = NetTuning::Form::kBeam, .idle_price = 96};
 
     explicit Game(const Rules& rules);

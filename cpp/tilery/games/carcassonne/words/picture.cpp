@@ -96,6 +96,7 @@ class Drawing {
     void draw_panel();
     int draw_choice(int y);
     int draw_hands(int y);
+    void draw_unseen(int y);
     int draw_hand(int y, Player player);
     void draw_small(Point corner, const std::string& type, int rotation, int size);
     [[nodiscard]] std::string title() const;
@@ -145,7 +146,12 @@ void Drawing::measure() {
 
 void Drawing::use_thing(std::string& markup, std::string_view kind, Point at) {
     const std::string id = "carcassonne-" + std::string(kind);
-    if (defined_.insert(id).second) canvas_.define(id, thing_shape(kind));
+    static const std::map<std::string_view, std::string_view> kWords{
+        {"shield", "a shield: the city gives 2 more points when it is complete (CA-12)"},
+        {"monastery", "a monastery: 9 points when the 8 cells around it are filled (CA-14)"}};
+    const auto words = kWords.find(kind);
+    if (defined_.insert(id).second)
+        canvas_.define(id, thing_shape(kind), words == kWords.end() ? std::string_view() : words->second);
     markup += "<use href=\"#" + id + "\" x=\"" + std::to_string(at.x) + "\" y=\"" + std::to_string(at.y) + "\"/>";
 }
 
@@ -195,7 +201,8 @@ void Drawing::define_meeples() {
             if (farmer) markup = "<g transform=\"rotate(-90)\">" + markup + "</g>";
             markup += "<text y=\"4\" font-size=\"11\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"" +
                       std::string(svg::ink_on_seat(player)) + "\">" + seat + "</text>";
-            canvas_.define((farmer ? "carcassonne-farmer" : "carcassonne-meeple") + seat, markup);
+            canvas_.define((farmer ? "carcassonne-farmer" : "carcassonne-meeple") + seat, markup,
+                           (farmer ? "a farmer of player " : "a meeple of player ") + seat);
         }
     }
 }
@@ -343,6 +350,24 @@ int Drawing::draw_hands(int y) {
     return y;
 }
 
+// The tiles that the viewer has not seen yet.
+void Drawing::draw_unseen(int y) {
+    constexpr int kSmall = 30, kStep = 46, kInRow = 7;
+    canvas_.text({panel_, y + 16}, std::to_string(info_["pile"].integer()) + " tiles left in the pile; unseen:", {13});
+    const auto& types = pictures_.members();
+    int i = 0;
+    std::size_t type = 0;
+    for (const Value& copies : info_["unseen"].items()) {
+        const std::string& id = types[type++].first;
+        if (copies.integer() == 0) continue;
+        const Point corner{panel_ + i % kInRow * kStep, y + 24 + i / kInRow * (kSmall + 6)};
+        draw_small(corner, id, 0, kSmall);
+        canvas_.text(corner + Point{kSmall + 3, kSmall / 2 + 5}, std::to_string(copies.integer()), {13});
+        canvas_.reach(corner.y + kSmall);
+        ++i;
+    }
+}
+
 void Drawing::draw_panel() {
     canvas_.panel();
     canvas_.text({panel_, 44}, title(), {17, svg::kInk, Anchor::kStart, true});
@@ -352,6 +377,7 @@ void Drawing::draw_panel() {
     int y = 78 + number(lines.size()) * svg::Canvas::kPlayerLine + 8;
     y = draw_choice(y);
     y = draw_hands(y);
+    if (input_.part == Part::kPanel) draw_unseen(y);
     if (input_.part != Part::kBoard) bottom_ = std::max(bottom_, y + 20);
 }
 

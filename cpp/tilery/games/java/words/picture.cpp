@@ -173,19 +173,11 @@ void Drawing::read_groups() {
 }
 
 void Drawing::define_shapes() {
-    const auto define = [this](std::string_view name, const std::string& markup) {
-        canvas_.define("java-" + std::string(name), markup);
+    const auto define = [this](std::string_view name, const std::string& markup, std::string_view words = {}) {
+        canvas_.define("java-" + std::string(name), markup, words);
     };
-    const auto space = [&](std::string_view name, std::string_view fill, std::string_view stroke,
-                           std::string_view things) { define(name, hexagon(fill, stroke) + std::string(things)); };
-    space("land", "#8fae5d", "#6d7f45", kTrees);
-    space("mountains", "#b3aaa0", "#a39a86", kPeaks);
-    space("lowlands", "#e6d9a8", "#a39a86", "");
-    space("rice", "#b9d957", "#8aa83a", kRice);
-    space("village", "#d9b380", "#b48d58", kHouses);
-    space("court", "#d9b380", "#b48d58", "");
-    space("water", "#4aa3d8", "#2f7fb8", kWaves);
-    space("printed", "#2f7fb8", "#23638f", kWaves);
+    for (const Ground& ground : kGrounds)
+        define(ground.name, hexagon(ground.fill, ground.stroke) + std::string(ground.things), ground.words);
     for (const auto& [name, fill] :
          {std::pair<std::string_view, std::string_view>{"wall0", "#9d6f44"}, {"wall1", "#8a5f38"}}) {
         define(name, "<path d=\"M-21 12L0 24L21 12V20L0 32L-21 20Z\" fill=\"" + std::string(fill) +
@@ -194,14 +186,19 @@ void Drawing::define_shapes() {
     define("lit", "<polygon points=\"0,-24 21,-12 21,12 0,24 -21,12 -21,-12\" fill=\"#fff\" fill-opacity=\"0.17\"/>");
     define("shade3", "<path d=\"M-21 12V-12L-12 -8V8Z\" fill-opacity=\"0.3\"/>");
     define("shade4", "<path d=\"M-21 -12L0 -24V-15L-12 -8Z\" fill-opacity=\"0.3\"/>");
-    define("palace", std::string(kPalace));
+    define("palace", std::string(kPalace), "a palace and its value; a dot: built or expanded in this turn (JA-24)");
+    define("height", "<circle cx=\"11\" cy=\"-12\" r=\"7\" fill=\"#fff\" fill-opacity=\"0.7\"/>",
+           "the height of a space, from 2 on");
+    define("worth", "<circle r=\"9\" fill=\"#1d5f8f\" stroke=\"#eaf7ff\"/>",
+           "what enclosing this water would score (JA-17, JA-18)");
     for (Player player = 0; player < number(info_["scores"].items().size()); ++player) {
         const std::string_view colour = svg::seat_colour(player);
         define("figure" + std::to_string(player),
                "<g stroke=\"#111\"><path d=\"M-8 10Q-7 -5 0 -6Q7 -5 8 10Q0 14 -8 10Z\" fill=\"" + std::string(colour) +
                    "\"/><path d=\"M-11 -7Q0 -21 11 -7Z\" fill=\"" + svg::shade(colour, 135) +
                    "\"/></g><text y=\"9\" font-size=\"11\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"" +
-                   std::string(svg::ink_on_seat(player)) + "\">" + std::to_string(player) + "</text>");
+                   std::string(svg::ink_on_seat(player)) + "\">" + std::to_string(player) + "</text>",
+               "a figure of player " + std::to_string(player));
     }
 }
 
@@ -214,7 +211,7 @@ void Drawing::draw_sides(const Place& place, Space space) {
     draw_border(place, space, place.height > 0 ? "city" : "lake", place.height > 0 ? "#ffc400" : "#eaf7ff",
                 [&](const Place& next) { return next.group == place.group; });
     if (place.worth > 0 && places_[index(place.group)].name == place.name) {
-        canvas_.circle(place.centre, 9, {"#1d5f8f", "#eaf7ff"});
+        canvas_.use("java-worth", place.centre);
         canvas_.text(place.centre + Point{0, 5}, std::to_string(place.worth), {13, "#fff", Anchor::kMiddle, true});
     }
 }
@@ -265,7 +262,7 @@ void Drawing::draw_space(const Place& place, Space space) {
 void Drawing::draw_pieces(const Place& place) {
     const Point top = place.top();
     if (place.height > 1 && place.value == 0) {
-        canvas_.circle(top + Point{11, -12}, 7, {"#fff", {}, 1, "fill-opacity=\"0.7\""});
+        canvas_.use("java-height", top);
         canvas_.text(top + Point{11, -8}, std::to_string(place.height), {11, svg::kInk, Anchor::kMiddle, true});
     }
     if (place.value > 0) {
@@ -310,8 +307,8 @@ std::vector<svg::PlayerLine> Drawing::player_lines() const {
     Player player = 0;
     for (const Value& points : info_["scores"].items()) {
         lines.push_back({points.integer(),
-                         "two-space tiles " + count("two", player) + ", rice " + count("rice", player) + ", villages " +
-                             count("village", player),
+                         count("two", player) + " two-space, " + count("rice", player) + " rice, " +
+                             count("village", player) + " village",
                          "figures " + count("figures", player) + ", action tokens " + count("tokens", player)});
         ++player;
     }

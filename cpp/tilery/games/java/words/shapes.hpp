@@ -52,6 +52,20 @@ inline constexpr std::string_view kPalace =
     "<path d=\"M-16 11V-3L-10 -3L-10 -9L-4 -9L0 -19L4 -9L10 -9L10 -3L16 -3V11Z\" fill=\"#f5c542\" "
     "stroke=\"#5a3d00\"/>";
 
+// What a space looks like on top, and what that means.
+struct Ground {
+    std::string_view name, fill, stroke, things, words;
+};
+inline constexpr std::array<Ground, 8> kGrounds{
+    {{"land", "#8fae5d", "#6d7f45", kTrees, "bare land"},
+     {"mountains", "#b3aaa0", "#a39a86", kPeaks, "mountains, outside the board: entering costs 2 (JA-19)"},
+     {"lowlands", "#e6d9a8", "#a39a86", "", "lowlands, outside the board: entering costs 1 (JA-19)"},
+     {"rice", "#b9d957", "#8aa83a", kRice, "a rice space"},
+     {"village", "#d9b380", "#b48d58", kHouses, "a village space"},
+     {"court", "#d9b380", "#b48d58", "", "the village below a palace"},
+     {"water", "#4aa3d8", "#2f7fb8", kWaves, "an irrigation tile"},
+     {"printed", "#2f7fb8", "#23638f", kWaves, "printed irrigation"}}};
+
 struct Place {
     std::string name;
     Point centre;

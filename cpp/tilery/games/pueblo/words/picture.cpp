@@ -116,7 +116,8 @@ Drawing::Drawing(const PictureInput& input)
     : input_(input), info_(input.common()), canvas_(input), chieftain_(info_["chieftain"].integer()) {
     constexpr std::array kViews{0, 3, 2, 1};
     const int side = chieftain_ / (kSide + 1) + (chieftain_ % (kSide + 1) > kSide / 2 ? 1 : 0);
-    view_ = kViews[index(side % 4)];
+    view_ = kViews[index(side % 4)] + input.turns;
+    canvas_.solid();
     const auto add_window = [](std::vector<Point>& squares, std::string_view name) {
         for (const Point square : window_squares(name)) squares.push_back(square);
     };
@@ -150,7 +151,8 @@ void Drawing::define_shapes() {
     const auto face = [](const std::string& corners, const std::string& fill) {
         return "<polygon points=\"" + corners + "\" fill=\"" + fill + "\"/>";
     };
-    for (int owner = 0; owner <= 4; ++owner) {
+    const int players = number(info_["scores"].items().size());
+    for (int owner = 0; owner <= 4; owner += owner == players - 1 ? 5 - players : 1) {
         const std::string_view colour = owner == 4 ? kNeutral : svg::seat_colour(owner);
         const std::string front = corner(0, 0, 0), up = corner(0, 0, 1), left = corner(0, 1, 1),
                           right = corner(1, 0, 1);
@@ -158,13 +160,21 @@ void Drawing::define_shapes() {
                        "<g stroke=\"" + svg::shade(colour, 45) + "\">" +
                            face(front + corner(0, 1, 0) + left + up, svg::shade(colour, 72)) +
                            face(front + corner(1, 0, 0) + right + up, svg::shade(colour, 88)) +
-                           face(up + right + corner(1, 1, 1) + left, svg::shade(colour, 125)) + "</g>");
+                           face(up + right + corner(1, 1, 1) + left, svg::shade(colour, 125)) + "</g>",
+                       owner == 4 ? "a neutral cube" : "a cube of player " + std::to_string(owner));
     }
+    canvas_.define("pueblo-seen",
+                   "<polygon points=\"" + corner(0, 0, 0) + corner(1, 0, 0) + corner(1, 1, 0) + corner(0, 1, 0) +
+                       "\" fill=\"" + std::string(kSeen) + "\" stroke=\"#cdb98b\"/>",
+                   "a square that the chieftain looks at (PB-8, PB-9)");
+    canvas_.define("pueblo-site", "<circle r=\"7\" fill=\"#5d645c\" stroke=\"#fff\" stroke-width=\"2\"/>",
+                   "part of a sacred site, where nobody builds (PB-27)");
     canvas_.define("pueblo-chieftain",
                    "<g stroke=\"#111\"><ellipse rx=\"13\" ry=\"6\" fill-opacity=\"0.2\" stroke=\"none\"/>"
                    "<path d=\"M-11 -1Q-8 -22 -4 -26L4 -26Q8 -22 11 -1Q0 5 -11 -1Z\" fill=\"#7a3b1d\"/>"
                    "<circle cy=\"-31\" r=\"8\" fill=\"#c08a63\"/>"
-                   "<path d=\"M-9 -35L-6 -47L-2 -37L0 -50L3 -37L7 -47L9 -35Z\" fill=\"#f0c419\"/></g>");
+                   "<path d=\"M-9 -35L-6 -47L-2 -37L0 -50L3 -37L7 -47L9 -35Z\" fill=\"#f0c419\"/></g>",
+                   "the chieftain: all pay for their cubes that it sees (PB-8)");
 }
 
 void Drawing::draw_column(Point place, Point square) {
@@ -177,7 +187,7 @@ void Drawing::draw_column(Point place, Point square) {
         canvas_.text(centre + Point{0, 4}, std::string(1, owners.back()),
                      {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
     }
-    if (has(covered_, square)) canvas_.circle(centre, 7, {"#5d645c", "#fff", 2});
+    if (has(covered_, square)) canvas_.use("pueblo-site", centre);
     if (has(last_, square)) canvas_.polygon(face(place, level), {"none", "#fff", 4});
     if (has(last_, square)) canvas_.polygon(face(place, level), {"none", "#111", 2, "stroke-dasharray=\"5 4\""});
 }
@@ -188,11 +198,12 @@ void Drawing::draw_solid() {
         const Point square = shown_at(place);
         const auto ground = face(place, 0);
         if (on_site(square)) {
-            const std::string_view bare = has(covered_, square)            ? kHidden
-                                          : looks_at(chieftain_, square)   ? kSeen
-                                          : (square.x + square.y) % 2 == 0 ? "#e7d8b5"
-                                                                           : kSite;
-            canvas_.polygon(ground, {bare, "#cdb98b"});
+            if (!has(covered_, square) && looks_at(chieftain_, square)) {
+                canvas_.use("pueblo-seen", at(place, 0));
+            } else {
+                const std::string_view bare = (square.x + square.y) % 2 == 0 ? "#e7d8b5" : kSite;
+                canvas_.polygon(ground, {has(covered_, square) ? kHidden : bare, "#cdb98b"});
+            }
             draw_column(place, square);
         } else {
             const bool corner = square.x != std::clamp(square.x, 0, 7) && square.y != std::clamp(square.y, 0, 7);

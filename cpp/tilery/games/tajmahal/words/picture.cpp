@@ -55,7 +55,6 @@ class Drawing {
     void draw_city(const City& city);
     void draw_palaces(const City& city);
     void draw_offer(const Value& production);
-    void draw_good(Point centre, std::size_t good, int radius);
     void draw_player(int y, Player player);
     void draw_goods(Point corner, Player player);
     void draw_hand(Point corner, Player player);
@@ -143,7 +142,22 @@ int Drawing::visit_of(char province) const {
 }
 
 void Drawing::define_shapes() {
-    for (const char letter : kSymbols) canvas_.define(symbol_id(letter), symbol_shape(letter));
+    for (const char letter : kSymbols) canvas_.define(symbol_id(letter), symbol_shape(letter), symbol_words(letter));
+    const auto token = [&](std::string_view name, std::string_view fill, std::string_view letter, std::string_view ink,
+                           std::string_view words) {
+        canvas_.define("tajmahal-" + std::string(name),
+                       "<circle r=\"9\" fill=\"" + std::string(fill) +
+                           "\" stroke=\"#333\"/><text y=\"4\" font-size=\"10\" font-weight=\"bold\" "
+                           "text-anchor=\"middle\" fill=\"" +
+                           std::string(ink) + "\">" + std::string(letter) + "</text>",
+                       words);
+    };
+    for (std::size_t good = 0; good < kGoods.size(); ++good) {
+        token(kGoodsNames[good], kGoods[good], kGoodsLetters[good], good == 0 ? svg::kInk : "#fff",
+              std::string(kGoodsNames[good]) + ", a commodity (TM-16)");
+    }
+    token("card", "#fff", "C", svg::kInk, "a bonus tile: draw another card (TM-15)");
+    token("+2", "#fff", "+2", svg::kInk, "a bonus tile: 2 points (TM-15)");
     for (Player player = 0; player < number(info_["points"].items().size()); ++player) {
         const std::string colour(svg::seat_colour(player)), seat = std::to_string(player);
         const std::string text =
@@ -152,22 +166,26 @@ void Drawing::define_shapes() {
         canvas_.define("tajmahal-palace" + seat,
                        "<g stroke=\"#1a1a1a\"><path d=\"M-9 8V-3Q-9 -6 -6 -8Q-1 -11 0 -17Q1 -11 6 -8Q9 -6 9 -3V8Z\" "
                        "fill=\"" +
-                           colour + "\"/>" + text + "y=\"5\">" + seat + "</text></g>");
+                           colour + "\"/>" + text + "y=\"5\">" + seat + "</text></g>",
+                       "a palace of player " + seat);
         canvas_.define("tajmahal-mogul" + seat,
                        "<g stroke=\"#1a1a1a\" fill=\"" + colour +
                            "\"><path d=\"M-15 8V-10H-11V8ZM11 8V-10H15V8Z\"/><path d=\"M-11 8V-4Q-11 -8 -7 -10Q-1 -14 "
                            "0 -20Q1 -14 7 -10Q11 -8 11 -4V8Z\"/><path d=\"M-7 -3L-8 -11L-3 -7L0 -13L3 -7L8 -11L7 "
                            "-3Z\" fill=\"#f0c419\"/>" +
-                           text + "y=\"7\">" + seat + "</text></g>");
+                           text + "y=\"7\">" + seat + "</text></g>",
+                       "a mogul palace of player " + seat + ", which may share a city (TM-13)");
     }
     canvas_.define("tajmahal-fortress",
                    "<path d=\"M-10 9V-10h5v4h3v-4h4v4h3v-4h5V9z\" fill=\"#8c8378\" "
-                   "stroke=\"#33302b\"/>");
+                   "stroke=\"#33302b\"/>",
+                   "a fortress: a palace there takes its bonus tile (TM-15)");
     canvas_.define(
         "tajmahal-taj",
         "<g stroke=\"#555\" fill=\"#fff\"><path d=\"M-16 8V-6h4V8M12 8V-6h4V8\"/><path d=\"M-10 8V-4Q-10 -10 "
         "-4 -13Q0 -16 0 -22Q0 -16 4 -13Q10 -10 10 -4V8Z\"/><path d=\"M-3 8V0Q0 -5 3 0V8Z\" fill=\"#9fb6c4\" "
-        "stroke=\"none\"/></g>");
+        "stroke=\"none\"/></g>",
+        "the Taj Mahal: 4 points for a palace there (TM-15)");
 }
 
 void Drawing::draw_land() {
@@ -215,7 +233,8 @@ void Drawing::draw_roads(const Value& roads) {
             chain += "M" + std::to_string(from.x) + " " + std::to_string(from.y) + "L" + std::to_string(to.x) + " " +
                      std::to_string(to.y);
         }
-        if (!chain.empty()) canvas_.path(chain, {"none", svg::seat_colour(player), 6});
+        const std::string seat = "data-seat=\"" + std::to_string(player) + "\"";
+        if (!chain.empty()) canvas_.path(chain, {"none", svg::seat_colour(player), 6, seat});
     }
 }
 
@@ -260,15 +279,7 @@ void Drawing::draw_city(const City& city) {
     }
     canvas_.text(city.at + Point{0, 22}, city.name, {10, "#5a4a2c", Anchor::kMiddle});
     if (const Value* const bonus = info_["bonus"].find(city.name); bonus != nullptr) {
-        const Point centre = city.at + Point{13, -13};
-        const auto good = std::ranges::find(kGoodsNames, bonus->text());
-        if (good != kGoodsNames.end()) {
-            draw_good(centre, static_cast<std::size_t>(good - kGoodsNames.begin()), 9);
-        } else {
-            canvas_.circle(centre, 10, {"#fff", "#333"});
-            canvas_.text(centre + Point{0, 4}, bonus->text() == "card" ? "C" : bonus->text(),
-                         {10, svg::kInk, Anchor::kMiddle, true});
-        }
+        canvas_.use("tajmahal-" + bonus->text(), city.at + Point{13, -13});
     }
 }
 
@@ -287,12 +298,6 @@ void Drawing::draw_palaces(const City& city) {
         canvas_.circle(city.at + Point{0, -3}, 22, {"none", "#111", 2, "stroke-dasharray=\"6 4\""});
     }
     canvas_.target_circle("city:" + city.name, city.at, 18);
-}
-
-void Drawing::draw_good(Point centre, std::size_t good, int radius) {
-    canvas_.circle(centre, radius, {kGoods[good], "#333"});
-    canvas_.text(centre + Point{0, 4}, kGoodsLetters[good],
-                 {10, good == 0 ? svg::kInk : "#fff", Anchor::kMiddle, true});
 }
 
 std::string Drawing::title() const {
@@ -322,7 +327,7 @@ void Drawing::draw_offer(const Value& production) {
     x += 20;
     for (std::size_t good = 0; good < kGoods.size(); ++good) {
         for (int copy = production[visit_ - 1][number(good)].integer(); copy > 0; --copy, x += 24) {
-            draw_good({x, 62}, good, 10);
+            canvas_.use("tajmahal-" + std::string(kGoodsNames[good]), {x, 62});
         }
     }
 }
@@ -362,7 +367,7 @@ int Drawing::draw_cards(Point corner, int width, const std::vector<std::string>&
 void Drawing::draw_goods(Point corner, Player player) {
     int x = corner.x;
     for (std::size_t good = 0; good < kGoods.size(); ++good, x += 34) {
-        draw_good({x + 9, corner.y + 10}, good, 9);
+        canvas_.use("tajmahal-" + std::string(kGoodsNames[good]), {x + 9, corner.y + 10});
         canvas_.text({x + 20, corner.y + 15}, std::to_string(info_["goods"][player][number(good)].integer()), {13});
     }
     x += 4;

@@ -21,6 +21,23 @@ inline std::string_view card_colour(char letter) {
     }
 }
 
+inline std::string_view symbol_words(char letter) {
+    switch (letter) {
+        case 'E':
+            return "the elephant: the goods of the province (TM-12)";
+        case 'M':
+            return "the mogul's crown: a mogul palace (TM-12)";
+        case 'V':
+            return "the vizier: a palace (TM-12)";
+        case 'G':
+            return "the general: a palace (TM-12)";
+        case 'K':
+            return "the monk: a palace (TM-12)";
+        default:
+            return "the princess: a palace (TM-12)";
+    }
+}
+
 // What a person or thing looks like, in a square of 18 around the origin.
 inline std::string_view symbol_shape(char letter) {
     switch (letter) {
