@@ -247,6 +247,7 @@ export class Session {
     const few = after.currentPlayer() === viewer && after.numLegalActions() <= FEW;
     return {
       picture: this.state.picture({ player: viewer, part: "board", ghost: action, turns }),
+      panel: this.state.picture({ player: viewer, part: "panel", ghost: action }),
       events: state.scoreEvents(action),
       then: after.panel(viewer).title,
       next: (few ? after.legalActions() : []).map(each => ({ words: game.describeAction(each), events: after.scoreEvents(each) })),

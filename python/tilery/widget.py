@@ -79,17 +79,13 @@ class Board(anywidget.AnyWidget):
         seats = seated(game.num_players, people, bots)
         if None not in seats:
             raise ValueError("nobody plays by hand; tilery.match and tilery.simulate let bots play")
-
-        def begun(number: int) -> Session:
-            return Session(game, seats, seed=number, start=start)
-
-        first = begun(secrets.randbelow(SEEDS) if seed is None else seed)
+        first = Session(game, seats, seed=secrets.randbelow(SEEDS) if seed is None else seed, start=start)
         self._telling = threading.RLock()
         super().__init__(**layout)
         self.set_trait("state", first.state.clone())
         self.on_msg(self._received)
         with self._telling:
-            self._host = Host(first, lambda: begun(secrets.randbelow(SEEDS)), told=self._changed, patience=0.0)
+            self._host = Host(first, told=self._changed, patience=0.0)
 
     @property
     def moves(self) -> list[Move]:

@@ -513,6 +513,7 @@ def test_an_action_is_shown_before_it_is_played(name: str, browser: Any) -> None
                 break
             player.play("mouse", most=1)
         assert ghosts.count() == 1
+        assert player.page.locator("#panel .preview svg.ghost").count() == 1
         assert len(session.moves) == before
         assert not player.errors
         context.close()

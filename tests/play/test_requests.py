@@ -55,11 +55,7 @@ class Requests(RuleBasedStateMachine):
         if more:
             seats[seats.index("random")] = None
         self.told: list[int] = []
-
-        def again() -> Session:
-            return Session(game, seats, seed=5)
-
-        self.host = Host(again(), again, told=lambda: self.told.append(1), patience=0.0)
+        self.host = Host(Session(game, seats, seed=5), told=lambda: self.told.append(1), patience=0.0)
 
     def state(self) -> tuple[Any, ...]:
         """All that a refused request must leave alone."""
@@ -143,7 +139,7 @@ TestRequests.settings = settings(
 
 
 def test_the_last_person_stays() -> None:
-    host = Host(Session(tilery.load("toy"), [None, "random"], seed=3), lambda: pytest.fail("not asked"), patience=0.0)
+    host = Host(Session(tilery.load("toy"), [None, "random"], seed=3), patience=0.0)
     idle(host)
     version = host.session.version
     status, answer = host.reply("seat", {"seat": 0, "version": version, "other": 0, "bot": "random"})
@@ -155,7 +151,7 @@ def test_games_are_begun_opened_and_watched() -> None:
     """By rules and seats that a page may choose; a game without people goes on by steps, for whoever watches."""
     told: list[int] = []
     first = Session(tilery.load("toy", hand=4), [None, "random"], seed=3)
-    host = Host(first, lambda: first, told=lambda: told.append(1), patience=0.0)
+    host = Host(first, told=lambda: told.append(1), patience=0.0)
     idle(host)
 
     def asked(name: str, **data: Any) -> tuple[int, dict[str, Any]]:
@@ -203,30 +199,28 @@ def test_games_are_begun_opened_and_watched() -> None:
 def test_a_seat_of_another_type_plays_nothing(seat: Any) -> None:
     told: list[int] = []
     session = Session(tilery.load("toy"), [None, None], seed=3)
-    host = Host(session, lambda: session, told=lambda: told.append(1), patience=0.0)
+    host = Host(session, told=lambda: told.append(1), patience=0.0)
     token = session.state.action_to_string(session.state.legal_actions()[0])
     before = session.version
     assert host.reply("play", {"seat": seat, "version": before, "token": token})[0] == 403
     assert (session.version, told) == (before, [])
 
 
-@pytest.mark.parametrize("request_", ["undo", "seat", "new", "close"])
+@pytest.mark.parametrize("request_", ["undo", "seat", "begin", "close"])
 def test_a_thought_ends_when_nobody_needs_it(request_: str) -> None:
     """Whatever takes the turn away stops the search, and leaves no thread."""
     threads = set(threading.enumerate())
-
-    def again() -> Session:
-        return Session(tilery.load("toy", hand=4), [None, None], seed=3)
-
     session = Session(tilery.load("toy", hand=4), [None, ENDLESS], seed=3)
     with_first = session.actor == 0
-    host = Host(session, again, patience=0.0)
+    host = Host(session, patience=0.0)
     if with_first:
         seen = host.reply("view", {"seat": 0})[1]
         host.reply("play", {"seat": 0, "version": seen["version"], "token": seen["actions"][0]["token"]})
     data: dict[str, Any] = {"seat": 0, "version": session.version}
     if request_ == "seat":
         data |= {"other": 1, "bot": None}
+    if request_ == "begin":
+        data |= {"options": {"hand": 4}, "seats": [None, None], "names": []}
     assert host.reply("view", {"seat": 0})[1]["thinking"]
     if request_ == "close":
         host.close()
@@ -267,7 +261,7 @@ def test_a_stopped_program_does_not_end_the_next_one() -> None:
 def test_a_search_can_be_hurried() -> None:
     """It takes the best action so far; without one that thinks there is nothing to hurry."""
     session = Session(tilery.load("toy", hand=4), [None, ENDLESS], seed=3)
-    host = Host(session, lambda: session, patience=0.0)
+    host = Host(session, patience=0.0)
     while session.waits_for_person:
         assert host.reply("hurry", {"seat": 0, "version": session.version})[0] == 400
         host.session.play(session.state.action_to_string(session.state.legal_actions()[0]))
@@ -285,7 +279,7 @@ def test_the_points_if_the_game_ended_are_told_where_nothing_is_hidden() -> None
     for name in GAMES:
         game = tilery.load(name)
         session = Session(game, [None] * game.num_players, seed=3)
-        host = Host(session, lambda: pytest.fail("not asked"), patience=0.0)
+        host = Host(session, patience=0.0)
         number = len(session.moves)
         status, answer = host.reply("outlook", {"seat": 0, "number": number})
         assert status == (400 if game.hides_information else 200)

@@ -30,7 +30,7 @@ from tilery.play.view import view
 @contextmanager
 def served(session: Session, saved: SavedGame | None = None, patience: float = 20.0) -> Iterator[Server]:
     """A server of a session, on a thread."""
-    host = Host(session, lambda: Session(session.game, session.seats, seed=99), saved, patience=patience)
+    host = Host(session, saved, patience=patience)
     with Server(host) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
@@ -300,7 +300,8 @@ def test_a_new_game_follows_in_the_same_file(tmp_path: Path) -> None:
         status, found = ask(server, "record", seat=0)
         assert status == 200
         assert record.replay(found["record"]).is_terminal()
-        assert ask(server, "new", seat=0, version=seen["version"])[0] == 200
+        asked = {"options": {}, "seats": [None, "random"], "names": []}
+        assert ask(server, "begin", seat=0, version=seen["version"], **asked)[0] == 200
         assert settled(server)["actor"] == 0
     first, second = record.read(file)
     assert first.scores is not None

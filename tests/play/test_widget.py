@@ -131,9 +131,6 @@ def test_functions_and_states() -> None:
     assert "began later" in ask(board, "record", seat=2)["error"]
     with pytest.raises(PlayError, match="the game is over"):
         board.play("1")
-    ask(board, "new", seat=2, version=board._hosted.session.version)
-    assert board.wait()
-    assert not board.state.is_terminal()
 
 
 def told(board: Any, viewer: int) -> str:

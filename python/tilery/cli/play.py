@@ -98,11 +98,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def serve(session: Session, saved: SavedGame | None, port: int, *, browser: bool, tutorial: bool = False) -> None:
-
-    def again() -> Session:
-        return Session(session.game, session.seats, seed=secrets.randbelow(SEEDS), seconds=session.seconds)
-
-    host = Host(session, again, saved)
+    host = Host(session, saved)
     if tutorial:
         host.answer(Lesson(seat=next(iter(session.people), None), version=session.version, number=0))
     with Server(host, port) as server:

@@ -462,6 +462,7 @@ export class Page {
     if (!layer) return;
     const shown = this.previews.get(token);
     layer.innerHTML = shown?.picture ?? "";
+    this.find("#panel .preview").innerHTML = shown?.panel ?? "";
     this.drawBrings(shown);
     layer.querySelector("svg")?.setAttribute("aria-hidden", "true");
     this.zoom.show();
@@ -551,9 +552,10 @@ export class Page {
     if (!target || this.shown || !this.steps.next.has(target.dataset.pick)) return;
     if (!this.planned) this.turned = 0;
     const left = this.steps.left.filter(action => action.picks[this.steps.path.length] === target.dataset.pick);
-    this.find("#say").textContent = left.length === 1 ? this.wordsOf(left[0]) : this.labelOf(target.dataset.pick, left);
     // The first of several is shown where they differ in what is picked next to the board.
     const apart = left.length > 1 && left.some(action => this.onBoard.has(action.picks[this.steps.path.length + 1]));
+    const first = this.wordsOf(left[0]);
+    this.find("#say").textContent = apart ? this.labelOf(target.dataset.pick, left) : left.length > 1 ? `${first}; the wheel shows others` : first;
     if (!apart && left.length > 1) this.hovered = { pick: target.dataset.pick, left };
     this.preview(apart ? null : left[0]);
   }
@@ -636,14 +638,14 @@ export class Page {
     return this.view.labels[pick] + (price && ` (${price})`);
   }
 
-  // Says next to the pointer what is there: the choice, the symbol, and who would get points for the place at the end.
+  // Says next to the pointer what a symbol means, unless a preview is there, and who would get points for the place.
   explain(event) {
     const tip = this.find("#tip"), { clientX: x, clientY: y } = event;
     const away = event.pointerType !== "mouse" || event.type === "pointerleave" || !this.view;
     const under = away ? [] : this.root.getRootNode().elementsFromPoint(x, y);
     const place = under.map(({ dataset }) => dataset?.pick ?? dataset?.spot).find(Boolean);
     const events = ((this.shown ?? this.view)?.panel.standing ?? []).filter(({ on }) => on.includes(place));
-    const lines = [this.view?.labels[place], under.map(each => this.meaningOf(each)).find(Boolean)].filter(Boolean).map(words => this.named(words));
+    const lines = this.ghost === null ? under.map(each => this.meaningOf(each)).filter(Boolean).slice(0, 1).map(words => this.named(words)) : [];
     lines.push(...this.pointsOf(events).map(({ words }) => `${words}, if the game ended now`));
     tip.hidden = lines.length === 0;
     tip.replaceChildren(...lines.map(textContent => make("div", { textContent })));
@@ -721,7 +723,7 @@ export class Page {
       const layer = board.querySelector(".preview") ?? make("div", { className: "preview" });
       if (!this.replaying) layer.replaceChildren();
       board.replaceChildren(drawn, layer);
-      this.find("#panel").innerHTML = panel.picture;
+      this.find("#panel").innerHTML = `${panel.picture}<div class="preview"></div>`;
       // Browsers would show the titles beside what explain() says.
       this.meanings.clear();
       for (const title of this.root.querySelectorAll("#board .drawn title, #panel title")) {
@@ -734,6 +736,8 @@ export class Page {
       this.find("#panel").hidden = this.find("#panel svg").viewBox.baseVal.height < 20;
       this.drawn = picture;
       this.ghost = null;
+      this.find("#tip").hidden = true;
+      this.find("#brings").replaceChildren();
       this.zoom.show();
     }
     const next = this.shown ? new Map() : this.steps.instead, chosen = this.shown ? [] : this.steps.path;

@@ -29,22 +29,20 @@ class StaleError(PlayError):
 class Host:
     """A session that a page and the bots' thread share.
 
-    again: begins a new game like the one that was played. saved: the file of the record. told: called after every
-    change, on the thread that made it. patience: seconds that a request for a view waits for news. Functions and
-    programs run with the rights of this process, so a page can seat only those that the session begins with.
+    saved: the file of the record. told: called after every change, on the thread that made it. patience: seconds that a
+    request for a view waits for news. Functions and programs run with the rights of this process, so a page can seat
+    only those that the session begins with.
     """
 
     def __init__(
         self,
         session: Session,
-        again: Callable[[], Session],
         saved: SavedGame | None = None,
         *,
         told: Callable[[], object] = lambda: None,
         patience: float = 20.0,
     ) -> None:
         self.session = session
-        self._again = again
         self._known = frozenset(session.seats)
         self._saved = saved
         self._told = told
@@ -191,8 +189,6 @@ class Host:
                 self._begin(self._asked(request))
             case requests.Open():
                 self._begin(self._opened(request.record))
-            case _:
-                self._begin(self._again())
         people = self.session.people
         return request.seat if request.seat in people else next(iter(people), None)
 

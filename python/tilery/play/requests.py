@@ -117,10 +117,6 @@ class Seat(Change):
     bot: str | None
 
 
-class New(Change):
-    """Begin another game of the same kind."""
-
-
 class Begin(Change):
     """Begin another game: seats and names as for `Session`, and the options of the game.
 
@@ -152,7 +148,7 @@ class Step(Change):
 KINDS: dict[str, type[Request]] = {
     kind.__name__.lower(): kind
     for kind in (
-        *(View, Play, Undo, Back, Position, Hint, Hurry, Preview, Rules, Seat, New, Record),
+        *(View, Play, Undo, Back, Position, Hint, Hurry, Preview, Rules, Seat, Record),
         *(Options, Begin, Open, Step, Why, Lesson, Resign, Outlook),
     )
 }

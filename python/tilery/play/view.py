@@ -63,8 +63,9 @@ def view(session: Session, viewer: int | None) -> dict[str, Any]:
 def preview(session: Session, viewer: int | None, token: str, turns: int = 0) -> dict[str, Any]:
     """A legal action of its viewer, who is to act, before it is taken.
 
-    `picture` (the board as it would be), `events` (the points that it gives), `then` (what is to be done after it), and
-    `next`: if the same player has few choices then, for each its `words` and `events`.
+    `picture` and `panel` (the board as it would be, and what is next to it), `events` (the points that it gives),
+    `then` (what is to be done after it), and `next`: if the same player has few choices then, for each its `words` and
+    `events`.
     """
     game = session.game
     action = game.string_to_action(token)
@@ -73,6 +74,7 @@ def preview(session: Session, viewer: int | None, token: str, turns: int = 0) ->
     few = after.current_player() == viewer and after.num_legal_actions() <= FEW
     return {
         "picture": session.state.to_svg(viewer, part="board", ghost=action, turns=turns),
+        "panel": session.state.to_svg(viewer, part="panel", ghost=action),
         "events": state.score_events(action),
         "then": after.panel(viewer)["title"],
         "next": [
