@@ -844,7 +844,7 @@ def test_what_actions_cost_is_on_tools_and_places(browser: Any) -> None:
         for path, price in zip(paths, session.state.panel(0)["prices"], strict=True):
             prices[path[0]] = max(prices[path[0]], price)
         told = "[...root.querySelectorAll('#choices [data-pick]')].map(tool => [tool.dataset.pick, Number("
-        told += "tool.querySelector('.price')?.textContent.split('\u2013').at(-1) ?? 0)])"
+        told += "tool.dataset.price?.split('\u2013').at(-1) ?? 0)])"
         assert dict(player.look(told)) == prices
         tool = next(path[0] for path in paths if path[0] == "tool:rice")
         page.click(f"#choices [data-pick='{tool}']")

@@ -780,7 +780,7 @@ export class Page {
     const row = (name, cells, kind = "td") => make("tr", {}, make("th", { textContent: name, scope: "row" }), ...cells.map(textContent => make(kind, { textContent })));
     const of = (player, source) => lines.filter(line => line.player === player && line.source === source).reduce((sum, { points }) => sum + points, 0);
     sheet.replaceChildren(make("caption", { textContent: fewest ? "Points: the fewest win" : "Points" }),
-      make("thead", {}, row("", scores.map((_, player) => this.name(player)), "th")),
+      make("thead", {}, row("for", scores.map((_, player) => this.name(player)), "th")),
       make("tbody", {}, ...[...sources].map(([source, rule]) => row(`${source} (${rule})`, scores.map((_, player) => of(player, source)))), row("all", scores)));
   }
 
@@ -892,12 +892,9 @@ export class Page {
         const behind = steps.left.filter(({ picks }) => picks[steps.path.length] === pick), price = this.priceOf(behind);
         const made = button(view.labels[pick]), icon = this.icon(pick);
         made.dataset.pick = pick;
-        if (icon) {
-          made.replaceChildren(icon);
-          made.title = this.labelOf(pick, behind);
-          made.setAttribute("aria-label", made.title);
-        }
-        if (price) made.append(make("small", { className: "price", textContent: price }));
+        if (icon) made.replaceChildren(icon);
+        if (price) made.dataset.price = price;
+        if (icon || price) made.ariaLabel = made.title = this.labelOf(pick, behind);
       }
       if (steps.chosen) button("Back", () => this.back());
     }
