@@ -115,8 +115,9 @@ def curved(name: str) -> bytes:
 @pytest.mark.parametrize("name", WITH_INPUTS)
 def test_numpy_computes_the_same_shares_of_the_win(name: str) -> None:
     """After the turn of the player to act, which is one action or two."""
-    network, weights = Network(curved(name)), tilery.load_weights(curved(name))
-    assert weights == loaded(name)  # the name is that of what it plays by
+    plain, network = loaded(name), Network(curved(name))
+    weights = tilery.load_weights(curved(name))  # which replaces the other one
+    assert weights == plain  # the name is that of what it plays by
     policy = tilery.policy(f"nn,eval={weights.name}")
     game: Any = tilery.load(name)
     checked = 0

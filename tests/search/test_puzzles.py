@@ -17,7 +17,7 @@ GAME = next(name for name in tilery.games() if not tilery.load(name).max_chance_
 
 def test_puzzles_are_lessons(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "puzzles.json"
-    words = ["puzzles", GAME, "--games", "60", "--count", "2", "--players-by", "mcts:20", "--policy", "nn"]
+    words = ["puzzles", GAME, "--games", "150", "--count", "2", "--players-by", "mcts:20", "--policy", "nn"]
     assert cli.main([*words, "-o", str(file)]) == 0
     told = capsys.readouterr()
     course = [tutorial.Lesson(game=GAME, **each) for each in json.loads(file.read_text(encoding="utf-8"))]

@@ -72,16 +72,17 @@ class SelfPlayer {
             return;
         }
         const std::uint32_t wanted = at_random ? rng.below(size) : 0;
-        judge_.for_each_turn(before, actor, [&](std::uint32_t first, const State& next) {
-            const search::Worth worth = judge_.value_of_turn(before, next, actor);
-            best = std::max(best, worth);
-            const search::Worth noisy = worth + (most > 1 ? static_cast<search::Worth>(rng.below(most)) : 0);
-            if (at_random && first != wanted) return;
-            if (noisy <= highest) return;
-            highest = noisy;
-            chosen = worth;
-            after = next;
-        });
+        judge_.for_each_turn(
+            before, actor, judge_.kTuning.judged_learning, [&](std::uint32_t first, const State& next) {
+                const search::Worth worth = judge_.value_of_turn(before, next, actor);
+                best = std::max(best, worth);
+                const search::Worth noisy = worth + (most > 1 ? static_cast<search::Worth>(rng.below(most)) : 0);
+                if (at_random && first != wanted) return;
+                if (noisy <= highest) return;
+                highest = noisy;
+                chosen = worth;
+                after = next;
+            });
         if (highest == search::kWorst) {  // the random action is not among those judged
             game_.apply_action(state, game_.legal_actions(state)[wanted]);
             return;

@@ -80,11 +80,11 @@ class Judge {
     }
 
     // Calls f(first, after) for every position after the player's turn, or after each action where that is judged:
-    // `first` is the place of its first action among the legal ones.
+    // `first` is the place of its first action among the legal ones, of which `most` are judged (NetTuning).
     template <class F>
-    void for_each_turn(const State& state, Player player, F&& f) {
+    void for_each_turn(const State& state, Player player, std::uint32_t most, F&& f) {
         const auto actions = game_.legal_actions(state);
-        if (kTuning.judged == 0 || actions.size() <= kTuning.judged) {
+        if (most == 0 || actions.size() <= most) {
             for (std::uint32_t i = 0; i < actions.size(); ++i) turns_from(state, actions, i, player, f);
             return;
         }
@@ -94,8 +94,8 @@ class Judge {
             const auto points = [this](const State& at) { return judged_points(game_, at, false); };
             ranked.emplace_back(-lead_after(game_, state, actions, i, points), i);
         }
-        std::nth_element(ranked.begin(), ranked.begin() + kTuning.judged, ranked.end());
-        ranked.resize(kTuning.judged);
+        std::nth_element(ranked.begin(), ranked.begin() + most, ranked.end());
+        ranked.resize(most);
         for (const auto& [lead, i] : ranked) turns_from(state, actions, i, player, f);
     }
 
@@ -105,9 +105,9 @@ class Judge {
         Worth worth = kWorst;
         std::uint32_t first = 0;
     };
-    Best best_turn(const State& state, Player player, State* after = nullptr) {
+    Best best_turn(const State& state, Player player, std::uint32_t most, State* after = nullptr) {
         Best best;
-        for_each_turn(state, player, [&](std::uint32_t first, const State& next) {
+        for_each_turn(state, player, most, [&](std::uint32_t first, const State& next) {
             const Worth worth = value_of_turn(state, next, player);
             if (worth <= best.worth) return;
             best = {worth, first};
@@ -115,9 +115,9 @@ class Judge {
         });
         return best;
     }
-    void play_turn(State& state, Player player) {
+    void play_turn(State& state, Player player, std::uint32_t most = kTuning.judged_behind) {
         const State before = state;
-        best_turn(before, player, &state);
+        best_turn(before, player, most, &state);
     }
     [[nodiscard]] Worth value_of_turn(const State& before, const State& after, Player player) {
         Worth worth = value(after, player);
@@ -173,9 +173,10 @@ struct Learned<G>::Player_ {
     [[nodiscard]] const G& game() const { return judge.game(); }
 
     // The best turn behind each first action, best first; at most `most` of them.
-    [[nodiscard]] std::vector<Ranked> ranked_turns(const State& state, Player player, std::size_t most) {
+    [[nodiscard]] std::vector<Ranked> ranked_turns(const State& state, Player player, std::size_t most,
+                                                   std::uint32_t judged) {
         std::vector<Ranked> turns;
-        judge.for_each_turn(state, player, [&](std::uint32_t first, const State& after) {
+        judge.for_each_turn(state, player, judged, [&](std::uint32_t first, const State& after) {
             const Worth worth = judge.value_of_turn(state, after, player);
             if (!turns.empty() && turns.back().first == first) {
                 if (worth > turns.back().worth) turns.back() = {worth, first, after};
@@ -202,7 +203,7 @@ struct Learned<G>::Player_ {
         if constexpr (Judge<G>::kTuning.form == Form::kBeam) {
             if (policy.best > 1) return beam(state, me, watchdog);
         }
-        std::vector<Ranked> turns = ranked_turns(state, me, kAll);
+        std::vector<Ranked> turns = ranked_turns(state, me, kAll, judge.kTuning.judged);
         std::size_t near = 0;
         while (near < turns.size() && near < policy.best && turns[0].worth - turns[near].worth <= judge.kTuning.near) {
             ++near;
@@ -241,7 +242,7 @@ struct Learned<G>::Player_ {
         const Player actor = game().current_player(state);
         if (actor < 0) return judge.value(state, me);
         if (game().num_players() == 2) {
-            const Worth theirs = judge.best_turn(state, actor).worth;
+            const Worth theirs = judge.best_turn(state, actor, judge.kTuning.judged_behind).worth;
             return actor == me ? theirs : -theirs;
         }
         State next = state;
@@ -331,9 +332,10 @@ struct Learned<G>::Player_ {
         const Player actor = game().current_player(state);
         if (actor < 0 || turns <= 0) return judge.value(state, me);
         if (actor != me) return -alpha_beta(state, actor, turns, -beta, -alpha, watchdog);
-        if (turns == 1) return judge.best_turn(state, me).worth;
+        if (turns == 1) return judge.best_turn(state, me, judge.kTuning.judged_behind).worth;
         Worth best = kWorst;
-        for (const Ranked& turn : ranked_turns(state, me, static_cast<std::size_t>(policy.best))) {
+        const auto best_ones = static_cast<std::size_t>(policy.best);
+        for (const Ranked& turn : ranked_turns(state, me, best_ones, judge.kTuning.judged_behind)) {
             const Worth worth = alpha_beta(turn.after, me, turns - 1, std::max(alpha, best), beta, watchdog);
             best = std::max(best, worth);
             if (best >= beta) break;
@@ -368,7 +370,7 @@ struct Learned<G>::Player_ {
             next.clear();
             for (const Ranked& from : front) {
                 static_cast<void>(watchdog.go_on());
-                judge.for_each_turn(from.after, me, [&](std::uint32_t first, const State& after) {
+                judge.for_each_turn(from.after, me, judge.kTuning.judged, [&](std::uint32_t first, const State& after) {
                     Ranked turn{judge.value_of_turn(from.after, after, me), step == 0 ? first : from.first, after};
                     if (game().current_player(after) == me) {
                         keep(next, width, std::move(turn));
@@ -379,7 +381,7 @@ struct Learned<G>::Player_ {
             }
             front.swap(next);
         }
-        return ended.empty() ? ranked_turns(state, me, 1) : ended;
+        return ended.empty() ? ranked_turns(state, me, 1, judge.kTuning.judged) : ended;
     }
 
     // What every seat may expect by what it knows, from one judgement of each.
@@ -463,7 +465,7 @@ struct Learned<G>::Player_ {
     // Plays the turn of the player to act, if there is one, since positions are judged after turns.
     void settle(State& state) {
         const Player actor = game().current_player(state);
-        if (actor >= 0) judge.play_turn(state, actor);
+        if (actor >= 0) judge.play_turn(state, actor, judge.kTuning.judged);
     }
 };
 
@@ -488,7 +490,8 @@ Action Learned<G>::choose(const typename G::State& state, std::uint64_t luck, co
     Watchdog watchdog(control, 0);
     Rng rng(luck);
     if (player_->policy.best > 0) return actions[player_->look(state, rng, watchdog).front().first];
-    return actions[player_->judge.best_turn(state, player_->game().current_player(state)).first];
+    const Player me = player_->game().current_player(state);
+    return actions[player_->judge.best_turn(state, me, Judge<G>::kTuning.judged).first];
 }
 
 template <Game G>
@@ -530,7 +533,8 @@ Analysis Learned<G>::search(const typename G::State& state, const Mcts& policy, 
         const auto& leaf = tree.leaf();
         const auto actions = game.legal_actions(leaf);
         actions.for_each([&](Action action) { priors[index(action)] = 0; });
-        const auto turns = player_->ranked_turns(leaf, game.current_player(leaf), kAll);
+        const auto turns =
+            player_->ranked_turns(leaf, game.current_player(leaf), kAll, Judge<G>::kTuning.judged_behind);
         for (const auto& turn : turns) {
             const double behind = turns.front().worth - turn.worth;
             priors[index(actions[turn.first])] = static_cast<float>(std::exp(-behind / kHeat));

@@ -40,7 +40,8 @@ class Game {
     static constexpr std::size_t kNumInputs = 18639;
 
     static constexpr SearchTuning kSearch{.depth = 8, .rank = 2, .width = 2, .best = 16};
-    static constexpr NetTuning kNet{.form = NetTuning::Form::kTurns, .depth = 4, .judged = 12};
+    static constexpr NetTuning kNet{
+        .form = NetTuning::Form::kTurns, .depth = 4, .judged = 20, .judged_behind = 8, .judged_learning = 12};
 
     explicit Game(const Rules& rules);
     [[nodiscard]] const Rules& rules() const { return rules_; }
