@@ -554,8 +554,8 @@ export class Page {
     const left = this.steps.left.filter(action => action.picks[this.steps.path.length] === target.dataset.pick);
     // The first of several is shown where they differ in what is picked next to the board.
     const apart = left.length > 1 && left.some(action => this.onBoard.has(action.picks[this.steps.path.length + 1]));
-    const first = this.wordsOf(left[0]);
-    this.find("#say").textContent = apart ? this.labelOf(target.dataset.pick, left) : left.length > 1 ? `${first}; the wheel shows others` : first;
+    const several = left.length > 1, turns = several && !apart && target.closest("#board"), first = this.wordsOf(left[0]);
+    this.find("#say").textContent = turns ? `${first}; the wheel shows others` : several ? this.labelOf(target.dataset.pick, left) : first;
     if (!apart && left.length > 1) this.hovered = { pick: target.dataset.pick, left };
     this.preview(apart ? null : left[0]);
   }
@@ -907,6 +907,7 @@ export class Page {
     }
     if (!this.shown && view.trouble && view.actor === this.seat) this.fail(new Error(view.trouble));
     this.find("#say").textContent = say;
+    this.find("#thinking").style.visibility = view.thinking && !this.shown ? "" : "hidden";
     const there = [...this.find("#choices").children];
     // A button that would be the same stays, so that a click on it is not lost where views come fast.
     if (there.length === buttons.length && buttons.every((made, i) => made.isEqualNode(there[i]))) {
