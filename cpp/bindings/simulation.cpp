@@ -42,9 +42,9 @@ struct Given {
     using Doubles = py::array_t<double, py::array::c_style>;
     const auto array = Doubles::check_(rows) ? py::reinterpret_borrow<Doubles>(rows) : Doubles();
     if (array.ndim() != 3 || static_cast<std::uint64_t>(array.shape(0)) != count || array.shape(1) != num_players ||
-        array.shape(2) != 2 || !array.writeable()) {
+        array.shape(2) != 3 || !array.writeable()) {
         throw py::value_error("thinking must be a writeable float64 array of shape (" + std::to_string(count) + ", " +
-                              std::to_string(num_players) + ", 2) in C order");
+                              std::to_string(num_players) + ", 3) in C order");
     }
     return const_cast<double*>(array.data());
 }

@@ -47,6 +47,7 @@ class Side:
     policy: its text. shares: its share of the wins in each deal, a game shared by k winners counting 1/k.
     margins: its mean lead over the best other seat in each deal, in points (positive is better).
     seconds, decisions: how long it thought in all games, and how often it had to choose.
+    cpu_seconds: the CPU time of that, which the referee does not see of a program.
     luck: of each deal the share of the wins and the lead that the draws gave it, if that was asked for.
     """
 
@@ -56,6 +57,7 @@ class Side:
     luck: list[tuple[float, float]] = field(default_factory=list)
     seconds: float = 0.0
     decisions: int = 0
+    cpu_seconds: float = 0.0
 
     @property
     def share(self) -> float:
@@ -106,6 +108,13 @@ class Side:
     def seconds_per_decision(self) -> float:
         """The mean time it thought."""
         return self.seconds / self.decisions if self.decisions else 0.0
+
+    @property
+    def seconds_of_cpu_per_decision(self) -> float | None:
+        """The mean CPU time of that; None for a program."""
+        if self.policy.startswith("cmd:"):
+            return None
+        return self.cpu_seconds / self.decisions if self.decisions else 0.0
 
 
 @dataclass
@@ -171,6 +180,7 @@ class Table:
                     "margin": side.margin,
                     "margin_95": side.margin_95,
                     "seconds_per_decision": side.seconds_per_decision,
+                    "seconds_of_cpu_per_decision": side.seconds_of_cpu_per_decision,
                     **({} if (found := side.less_luck()) is None else {"less_luck": found}),
                 }
                 for side in self.sides
@@ -452,12 +462,12 @@ def _piece(match: _Match, seats: list[int], which: tuple[int, int], stopped: thr
         if stopped.is_set():
             raise StoppedError("the match was stopped")
 
-    thinking = np.zeros((count, n, n, 2))
+    thinking = np.zeros((count, n, n, 3))
     written: list[list[record.Record]] = []
     details: dict[int, str] = {}
     for rotation, line_up in enumerate(rotated):
         referee = Referee(plan.seconds, match.log)
-        times = np.zeros((count, n, 2))
+        times = np.zeros((count, n, 3))
         results, tokens = play_games(
             match.game,
             count,
@@ -482,7 +492,7 @@ def _piece(match: _Match, seats: list[int], which: tuple[int, int], stopped: thr
                 games[i] = replace(each, more=more)
         written.append(games)
     in_turn = [game for games in zip(*written, strict=True) for game in games]
-    piece = deals.Piece(in_turn, thinking.reshape(count * n, n, 2).tolist(), details)
+    piece = deals.Piece(in_turn, thinking.reshape(count * n, n, 3).tolist(), details)
     if match.store is not None:
         match.store.write(number, piece)
     return piece
@@ -532,6 +542,7 @@ def _count(
                 gave[side] += luck[rotation::n, :, at].mean(axis=2) / n
             table.sides[side].seconds += float(thinking[rotation::n, at, 0].sum())
             table.sides[side].decisions += int(thinking[rotation::n, at, 1].sum())
+            table.sides[side].cpu_seconds += float(thinking[rotation::n, at, 2].sum())
     for i, row in enumerate(_places(scores, won, lost)):
         table.places.append([(distinct.index(seats[(seat + i) % n]), place) for seat, place in enumerate(row)])
     for side in range(len(distinct)):

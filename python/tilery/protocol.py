@@ -629,7 +629,7 @@ class EngineGame(Game, Protocol[S]):
     ) -> list[str] | None:
         """Play `count` games into rows laid out as `tilery.run.result_dtype`; see `tilery.simulate`.
 
-        thinking: float64[count, num_players, 2], to which the seconds and the decisions of each seat are added.
+        thinking: float64[count, num_players, 3], to which seconds, decisions and CPU seconds of each seat are added.
         """
         raise OnlyDescribedError
 

@@ -146,7 +146,7 @@ def play(
 ) -> tuple[npt.NDArray[np.void], list[str]]:
     """Do what `simulate` does, and measure how long the policies think.
 
-    thinking: float64[n, num_players, 2], to which the seconds and the decisions of each seat are added, unless all
+    thinking: float64[n, num_players, 3], to which seconds, decisions and CPU seconds of each seat are added, unless all
         seats play at random.
     referee: judges policies that fail, instead of raising what they raise. The other arguments are those of `simulate`.
     """

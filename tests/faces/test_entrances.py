@@ -440,11 +440,11 @@ def test_simulate_into_checks_its_arguments(name: str) -> None:
             game._simulate_into(state, None, 3, 0, 0, 1, wrong, False, None)
     policies = [tilery.policy("random")._native] * game.num_players
     for wrong in (
-        [[[0.0, 0.0]]],
-        np.zeros((3, game.num_players, 2), np.float32),
-        np.zeros((2, game.num_players, 2)),
-        np.zeros((3, game.num_players, 4))[:, :, ::2],
-        np.broadcast_to(np.zeros((1, game.num_players, 2)), (3, game.num_players, 2)),
+        [[[0.0, 0.0, 0.0]]],
+        np.zeros((3, game.num_players, 3), np.float32),
+        np.zeros((2, game.num_players, 3)),
+        np.zeros((3, game.num_players, 6))[:, :, ::2],
+        np.broadcast_to(np.zeros((1, game.num_players, 3)), (3, game.num_players, 3)),
     ):
         with pytest.raises(ValueError, match="thinking must be a writeable float64 array"):
             game._simulate_into(state, None, 3, 0, 0, 1, rows, False, None, policies, False, wrong)

@@ -137,7 +137,7 @@ struct Simulation {
     std::uint8_t* rows;  // of results, count times row_width()
     std::vector<AnySeat> seats;
     bool rotate;
-    double* thinking;                  // [count, players, 2]: seconds and decisions, added to; or null
+    double* thinking;                  // [count, players, 3]: seconds, decisions and CPU seconds, added to; or null
     std::vector<std::string>* tokens;  // of each game; or null
     std::atomic<std::uint64_t>* over;  // counts the games that are over; or null
 };

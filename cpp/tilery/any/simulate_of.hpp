@@ -30,7 +30,7 @@ void write_row(std::uint8_t* row, const G& game, const typename G::State& state,
 
 template <Game G>
 [[nodiscard]] LineUp<G> line_up_of(const Simulation& simulation) {
-    static_assert(sizeof(Thinking) == 2 * sizeof(double));
+    static_assert(sizeof(Thinking) == 3 * sizeof(double));
     LineUp<G> line_up{{}, simulation.rotate, reinterpret_cast<Thinking*>(simulation.thinking)};
     for (const AnySeat& seat : simulation.seats) {
         if (const auto* const policy = std::get_if<search::Policy>(&seat)) {

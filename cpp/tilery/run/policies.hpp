@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <functional>
 #include <memory>
 #include <string>
@@ -32,10 +33,21 @@ using Callback =
 template <Game G>
 using SeatPolicy = std::variant<search::Policy, Callback<G>>;
 
-// How long a seat thought in one game, and over how many decisions.
+// How long a seat thought in one game, over how many decisions, and how much CPU time it took.
 struct Thinking {
-    double seconds = 0, decisions = 0;
+    double seconds = 0, decisions = 0, cpu = 0;
 };
+
+// CPU time of this thread in seconds; where the platform has no such clock, time.
+[[nodiscard]] inline double thread_seconds() {
+#if defined(CLOCK_THREAD_CPUTIME_ID) && !defined(_WIN32)
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+#else
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+#endif
+}
 
 // Games of `seats`, one policy for each; with `rotate` seat p of game i is played by seats[(p + i) % n].
 template <Game G>
@@ -90,12 +102,14 @@ class LineUpPlayer {
             const auto seat = static_cast<std::size_t>(player);
             const std::size_t i = line_up_.policy_of(player, index);
             const std::uint64_t number = luck[seat].next();
+            const double cpu_began = thinking != nullptr ? thread_seconds() : 0;
             const auto began = thinking != nullptr ? Clock::now() : Clock::time_point();
             const Action action =
                 choosers_[i] ? choosers_[i]->choose(state, number, control_)
                              : ask(std::get<Callback<G>>(line_up_.seats[i]), state, number, deals[seat], index);
             if (thinking != nullptr) {
                 thinking[seat].seconds += std::chrono::duration<double>(Clock::now() - began).count();
+                thinking[seat].cpu += thread_seconds() - cpu_began;
                 ++thinking[seat].decisions;
             }
             show(action);

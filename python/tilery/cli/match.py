@@ -183,6 +183,7 @@ def _print(tables: list[tilery.match.Table], ratings: dict[str, tilery.match.Rat
                     f"{100 * low:.1f} .. {100 * high:.1f} %",
                     f"{side.margin:+.1f}",
                     f"{1000 * side.seconds_per_decision:.3g}",
+                    "-" if (cpu := side.seconds_of_cpu_per_decision) is None else f"{1000 * cpu:.3g}",
                     f"{rating.mean:.1f} +- {2 * rating.deviation:.1f}" if (rating := ratings.get(side.policy)) else "-",
                 ]
             )
@@ -198,12 +199,13 @@ def _print(tables: list[tilery.match.Table], ratings: dict[str, tilery.match.Rat
                         f"{100 * low:.1f} .. {100 * high:.1f} %",
                         f"{found['margin']:+.1f}",
                         "",
+                        "",
                         f"variance less by {saved[0]}, of the lead by {saved[1]}",
                     ]
                 )
         if table.verdict is not None:
             rows.append([f"stopped: the {table.verdict} hypothesis is accepted"])
-    head = ["policy", "games", "win share", "95% interval", "mean lead", "ms/decision", "rating"]
+    head = ["policy", "games", "win share", "95% interval", "mean lead", "ms/decision", "CPU ms", "rating"]
     Table("", head, rows, begins[1:]).print(sys.stdout)
 
 

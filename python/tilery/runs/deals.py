@@ -49,7 +49,7 @@ class Plan:
 class Piece(NamedTuple):
     """Some deals of a table: of each in turn the game of each rotation.
 
-    thinking: of each game and seat the seconds, and over how many decisions. details: by game, what a bot that failed
+    thinking: of each game and seat seconds, decisions, CPU seconds. details: by game, what a bot that failed
     said.
     """
 
@@ -129,11 +129,11 @@ class Deals:
                 raise ValueError("it has games without a result")
         except (ValueError, OSError) as error:
             raise RunError(f"{path} is damaged ({error}); delete it and continue the match") from None
-        thinking = [[[0.0, 0.0] for _ in line_up] for _, line_up in expected]
+        thinking = [[[0.0, 0.0, 0.0] for _ in line_up] for _, line_up in expected]
         details: dict[int, str] = {}
         with suppress(ValueError, OSError, KeyError, TypeError, AttributeError):
             found = read_json(times)
-            thinking = [[[float(a), float(b)] for a, b in game] for game in found["thinking"]]
+            thinking = [[[float(a), float(b), float(c)] for a, b, c in game] for game in found["thinking"]]
             details = {int(game): str(text) for game, text in found["details"].items()}
         return Piece(records, thinking, details)
 
