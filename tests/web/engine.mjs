@@ -68,8 +68,9 @@ function tell({ name, options, tokens, player, bytes }) {
   return answer;
 }
 
-function chosen({ name, options, tokens, policies, seed }) {
+function chosen({ name, options, tokens, policies, seed, network }) {
   const game = engine.game(name, options), state = game.newInitialState();
+  if (network) game.loadWeights(fs.readFileSync(network));
   for (const token of tokens) state.apply(game.stringToAction(token));
   const choices = policies.map(policy => state.choose(policy, new Rng(engine, seed)));
   const searched = policies.filter(policy => /^(uct|mcts)/.test(policy));

@@ -18,6 +18,7 @@ from tests.kit.games import ROOT, variants
 from tests.kit.web import Node, built
 from tilery import record
 from tilery.play import Session
+from tilery.play.session import levels
 from tilery.play.view import view
 
 pytestmark = pytest.mark.slow
@@ -122,6 +123,22 @@ def test_policies_choose_alike(name: str, node: Node) -> None:
         here = policy.analyse(state, 8).to_dict()
         assert analysis["actions"] == here["actions"][:20]
         assert (analysis["best"], analysis["simulations"]) == (here["best"], here["simulations"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_networks_play(name: str, node: Node) -> None:
+    """The champion of the ladder chooses by the network that is shipped."""
+    game = tilery.load(name)
+    state: Any = game.new_initial_state()
+    tokens = []
+    rng = tilery.Rng(3)
+    while len(tokens) < 12 or state.current_player() < 0:
+        tokens.append(game.action_to_string(action := state.random_action(rng)))
+        state.apply_action(action)
+    champion, _ = levels(name, named=False)[-1]
+    network = str(ROOT / "python" / "tilery" / "data" / "nets" / f"{name}.tnn")
+    found = node.ask("chosen", name=name, options={}, tokens=tokens, policies=[champion], seed=8, network=network)
+    assert set(found["choices"]) <= set(state.legal_actions())
 
 
 @pytest.mark.parametrize("name", GAMES)
