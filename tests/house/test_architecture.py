@@ -185,6 +185,20 @@ def test_nothing_is_put_on_the_path() -> None:
             assert not puts or path == PYTHON / "policies.py", path  # finds py:MODULE:FUNCTION of a user
 
 
+def test_modules_of_unix_are_imported_by_what_needs_them() -> None:
+    """On Windows every test can be collected, and every module imported."""
+    only = {"fcntl", "grp", "pty", "pwd", "readline", "resource", "termios", "tty"}
+    found = []
+    paths = (path for folder in ("examples", "python", "tests") for path in (ROOT / folder).rglob("*.py"))
+    for path in sorted(paths):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            names = (
+                [alias.name for alias in node.names] if isinstance(node, ast.Import) else [getattr(node, "module", "")]
+            )
+            found += [f"{path.relative_to(ROOT)}:{node.lineno}: {name}" for name in names if name in only]
+    assert not found, "\n".join(found)
+
+
 def test_every_game_has_the_same_test_files() -> None:
     for name in GAMES:
         folder = ROOT / "tests" / "games" / name

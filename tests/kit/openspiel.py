@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -12,6 +11,7 @@ import pyspiel
 import tilery.openspiel as adapter
 from tests.kit.games import ROOT
 from tilery.openspiel import plugin
+from tilery.runs.locks import lock
 
 T = TypeVar("T")
 CACHE = ROOT / "build" / "cache"
@@ -22,8 +22,8 @@ os.environ["XDG_CACHE_HOME"] = str(CACHE)
 def compile_once(build: Callable[[], T]) -> T:
     """The result of `build()`, which only one of several processes runs at a time."""
     CACHE.mkdir(parents=True, exist_ok=True)
-    with (CACHE / "lock").open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with (CACHE / "lock").open("wb") as held:
+        lock(held, 0, wait=True)
         return build()
 
 

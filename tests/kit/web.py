@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
@@ -17,9 +16,10 @@ from typing import Any
 import pytest
 
 from tests.kit.games import ROOT
+from tilery.runs.locks import lock
 
 BUILD = ROOT / "build" / "web"
-RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex  # the same in all workers of one run
+RUN = (os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex).encode()  # the same in all workers of one run
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
@@ -43,13 +43,13 @@ def built() -> Path:
     except ImportError:
         need(None, "ziglang", "pip install --group web")
     BUILD.mkdir(parents=True, exist_ok=True)
-    with (BUILD / "lock").open("a+") as lock:  # one build at a time, with any number of workers
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        lock.seek(0)
-        if lock.read() != RUN:
+    with (BUILD / "lock").open("a+b") as file:  # one build at a time, with any number of workers
+        lock(file, 1 << 30, wait=True)
+        file.seek(0)
+        if file.read() != RUN:
             subprocess.run([sys.executable, ROOT / "web" / "build.py", BUILD], check=True, cwd=ROOT)
-            lock.truncate(0)
-            lock.write(RUN)
+            file.truncate(0)
+            file.write(RUN)
     return BUILD
 
 

@@ -23,10 +23,9 @@ import argparse
 import concurrent.futures
 import contextlib
 import datetime
-import fcntl
 import json
+import os
 import re
-import resource
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -42,6 +41,7 @@ from tests.kit.games import BACKENDS, ROOT, sample_options, write_configurations
 from tests.kit.walking import random_game
 from tilery import record
 from tilery.reference.rng import Rng
+from tilery.runs.locks import lock
 
 LEDGER = ROOT / "tests" / "lab" / "ledger.md"
 PIECE = 5000
@@ -142,8 +142,7 @@ CAMPAIGNS = {"differential": (differential, PIECE), "hostile": (hostile, PIECE),
 
 def processor_seconds() -> float:
     """CPU time of this process and of those it has waited for."""
-    used = [resource.getrusage(which) for which in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
+    return sum(os.times()[:4])
 
 
 def piece(campaign: str, name: str, seed: int) -> dict[str, Any]:
@@ -157,9 +156,7 @@ def pieces(campaign: str, name: str, seeds: range, processes: int, kept: Path) -
     """The parts of a campaign: first those in the file `kept`, then the others as they end. These are added to it."""
     kept.parent.mkdir(parents=True, exist_ok=True)
     with kept.open("a+", encoding="ascii") as file:
-        try:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # flock() would leave the lock to processes of the pool
-        except OSError:
+        if not lock(file, 0, wait=False):
             sys.exit(f"another call is at work on this campaign: it has locked {kept}")
         if "dirty" in kept.name:
             file.truncate(0)

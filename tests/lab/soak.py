@@ -12,8 +12,8 @@ import argparse
 import contextlib
 import copy
 import gc
+import mmap
 import pickle
-import resource
 import sys
 import time
 from pathlib import Path
@@ -32,7 +32,7 @@ ALLOWED = 8 << 20
 
 def occupied() -> int:
     """Bytes of memory of the process."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+    return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
 
 
 def refuse(game: Any, state: Any, data: bytes, rng: np.random.Generator) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import pty
 import re
 import select
 import sys
@@ -249,7 +248,7 @@ def test_a_program_that_cannot_be_started_is_refused_before_the_game(
 @pytest.mark.slow
 def test_tab_completes_tokens() -> None:
     """In a real terminal, with readline; Ctrl-D at the prompt leaves."""
-    pid, terminal = pty.fork()
+    pid, terminal = pytest.importorskip("pty").fork()
     if pid == 0:  # the child
         words = ["-m", "tilery", "play", "toy", "--text", "--bot", "random", "--seed", "3"]
         os.execv(sys.executable, [sys.executable, *words])

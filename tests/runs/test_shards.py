@@ -9,7 +9,6 @@ import json
 import os
 import random
 import re
-import resource
 import shlex
 import shutil
 import signal
@@ -234,6 +233,7 @@ def test_processes_share_a_run(tmp_path: Path) -> None:
 @contextlib.contextmanager
 def largest_file(size: int) -> Iterator[None]:
     """Let no file grow beyond a size."""
+    resource = pytest.importorskip("resource")
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, old[1]))
     try:

@@ -6,7 +6,6 @@ import io
 import json
 import os
 import re
-import resource
 import shutil
 import signal
 import subprocess
@@ -231,6 +230,7 @@ def test_seconds_may_be_more_than_a_lock_can_wait(tmp_path: Path) -> None:
 
 def test_a_process_with_many_open_files_plays_bots(tmp_path: Path) -> None:
     """The pipes of a bot have numbers above 1,023, which select() does not take."""
+    resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard != resource.RLIM_INFINITY and hard < 2048:
         pytest.skip("needs 2,048 open files")
