@@ -115,24 +115,27 @@ def test(session: nox.Session) -> None:
 
 @nox.session(name="all")
 def everything(session: nox.Session) -> None:
-    """What `test` leaves out: clang-tidy, the C++ tests under sanitizers, adapters of both ages, Ray."""
-    for name in ("tidy", "cpp", "adapters", "ray"):
+    """What `test` leaves out: clang-tidy, the C++ tests under sanitizers, WebAssembly, adapters of both ages, Ray."""
+    for name in ("tidy", "cpp", "web", "adapters", "ray"):
         session.notify(name)
 
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """All Python tests; further words go to pytest."""
-    if os.environ.get("CI") == "true":  # elsewhere the tests of the web build skip without it
-        python(session, "-m", "pip", "install", "--quiet", "--group", "web")
-    python(session, "-m", "pytest", "-n", "2", *session.posargs)
+    """All Python tests but those of `all`; further words go to pytest."""
+    python(session, "-m", "pytest", "-n", "2", "-m", "not web", *session.posargs)
 
 
 @nox.session
 def web(session: nox.Session) -> None:
-    """WebAssembly: tilery.wasm, tilery.mjs, and a page for each game that needs no server, in build/web."""
+    """WebAssembly: pages that need no server in build/web, npm packages in build/release, and their tests."""
     python(session, "-m", "pip", "install", "--quiet", "--group", "web")
     run(session, PYTHON, "web/build.py", "build/web")
+    run(session, PYTHON, "-m", "pytest", "-n", "2", "-m", "web", "tests/play", "tests/web", *session.posargs)
+    need(session, "npm")
+    (ROOT / "build" / "release").mkdir(exist_ok=True)
+    for package in ("engine", "board"):
+        run(session, "npm", "pack", "--silent", "--pack-destination", "build/release", f"./build/web/npm/{package}")
 
 
 @nox.session
@@ -205,9 +208,16 @@ def typing(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """The documentation: its snippets, quotations, links, commands and rule numbers, and the site in build/docs."""
+    """The documentation: its snippets, quotations, links, commands and rule numbers, and the site in build/docs.
+
+    Pages that `web` has built are copied to build/docs/play.
+    """
     python(session, "-m", "pytest", "tests/house", "-k", "docs or rule", *session.posargs)
     run(session, PYTHON, "-m", "sphinx", "--fail-on-warning", "--quiet", "-c", "docs", ".", "build/docs")
+    pages = ROOT / "build" / "web"
+    if (pages / "index.html").exists():
+        inner = shutil.ignore_patterns("engine", "npm", "lock")
+        shutil.copytree(pages, ROOT / "build" / "docs" / "play", ignore=inner, dirs_exist_ok=True)
 
 
 @nox.session

@@ -192,6 +192,7 @@ def test_a_whole_game_from_the_server(name: str, how: str, browser: Any, tmp_pat
         context.close()
 
 
+@pytest.mark.web
 @pytest.mark.parametrize("how", HANDS)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game_from_a_file(name: str, how: str, browser: Any, tmp_path: Path) -> None:
@@ -421,6 +422,7 @@ def test_a_bot_that_crashes_or_hangs(bot: str, said: str, button: str, browser: 
         context.close()
 
 
+@pytest.mark.web
 def test_a_file_keeps_its_game_and_begins_others(browser: Any) -> None:
     context = browser.new_context(viewport=DESK, offline=True)
     player = Player(context, (built() / f"{GAMES[2]}.html").as_uri())
@@ -776,6 +778,7 @@ def test_the_element_tells_its_page(browser: Any) -> None:
         context.close()
 
 
+@pytest.mark.web
 def test_a_game_is_shared_by_its_address(browser: Any) -> None:
     """A finished game with a branch opens elsewhere, from the address alone; a broken address says so."""
     session = against_bots(GAMES[2])

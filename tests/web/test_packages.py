@@ -18,7 +18,7 @@ import tilery
 from tests.kit.waiting import until
 from tests.kit.web import built, chromium
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.web]
 PAGE = """<!doctype html><meta charset="utf-8"><title>a page</title>
 <script type="importmap">{"imports": {"@tilery/board": "/@tilery/board/board.mjs", "@tilery/": "/@tilery/"}}</script>
 <script type="module">

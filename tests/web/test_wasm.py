@@ -21,7 +21,7 @@ from tilery.play import Session
 from tilery.play.session import levels
 from tilery.play.view import view
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.web]
 GAMES = tilery.games()
 
 
