@@ -3,7 +3,7 @@
     python -m tests.lab.release [--games NAME ...] [--once]
 
 Each of two clean clones of the commit builds the source distribution, the wheel of this platform, the WebAssembly files
-with the pages that need no server, their npm package where web/ describes one, and the documentation. Both must have
+with the pages that need no server, the npm packages, and the documentation. Both must have
 the same bytes, in build/rehearsal. Then each artefact is installed in an empty environment, with an empty HOME and
 without the checkout, and plays. --games builds the engine for fewer games, to try this out; --once builds one clone.
 """
@@ -20,11 +20,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
 import tilery
 from tests.kit.games import ROOT
+from tests.kit.waiting import until
+from tests.kit.web import chromium
 
 FOLDER = ROOT / "build" / "rehearsal"
 KEPT = ("PIP_", "CCACHE_", "CMAKE_", "CC", "CXX", "LANG", "SSL_", "http", "HTTP")
@@ -35,6 +38,8 @@ import json, sys, tilery
 told = {name: tilery.simulate(tilery.load(name), 50, seed=7)["scores"].tolist() for name in sys.argv[1:]}
 print(json.dumps(told))
 """
+PACKAGES = ("engine", "board")
+"""The npm packages that web/build.py describes."""
 NODE = """
 import fs from "node:fs";
 const { load, Rng } = await import(process.argv[2] + "/tilery.mjs");
@@ -90,8 +95,9 @@ def built(folder: Path, games: list[str]) -> Path:
     path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
     run(python, "web/build.py", folder / "web", *games, cwd=clone, PATH=path, SOURCE_DATE_EPOCH=time)
     shutil.rmtree(folder / "web" / "engine")
-    if (folder / "web" / "package.json").exists():
-        run("npm", "pack", "--silent", "--pack-destination", out, folder / "web", cwd=folder)
+    for package in PACKAGES:
+        run("npm", "pack", "--silent", "--pack-destination", out, folder / "web" / "npm" / package, cwd=folder)
+    shutil.rmtree(folder / "web" / "npm")
     sphinx = (python, "-m", "sphinx", "--fail-on-warning", "--quiet", "-d", folder / "doctrees", "-c", "docs", ".")
     if set(games) >= set(tilery.games()):
         run(*sphinx, out / "site", cwd=clone, SOURCE_DATE_EPOCH=time)
@@ -131,6 +137,24 @@ def plays(artefact: Path, games: list[str], *settings: str) -> None:
         print(run(command, "doctor", cwd=home, home=home).split("extra")[0].rstrip())
 
 
+def opens(folder: Path, games: list[str]) -> None:
+    """Open the page of each game as a file in a browser, and play the first action that it offers."""
+    offered = "document.querySelector('tilery-board')?.view?.actions?.length > 0"
+    moves = "(document.querySelector('tilery-board')?.view?.moves ?? []).length"
+    with chromium() as browser:
+        for name in games:
+            page, errors = browser.new_page(), []
+            page.on("pageerror", errors.append)
+            page.goto((folder / f"{name}.html").as_uri())
+            wait = partial(page.wait_for_timeout, 50)
+            until(partial(page.evaluate, offered), f"{name}.html offers an action", pause=wait)
+            page.evaluate("(board => board.play(board.view.actions[0].token))(document.querySelector('tilery-board'))")
+            until(partial(page.evaluate, f"{moves} > 0"), f"{name}.html plays it", pause=wait)
+            if errors:
+                sys.exit(f"{name}.html: {errors}")
+            page.close()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", nargs="+", default=["toy", *tilery.games()])
@@ -154,12 +178,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
         (home / "play.mjs").write_text(NODE, encoding="utf-8")
-        folders = [made[0] / "site" / "play"]
-        for package in made[0].glob("*.tgz"):
-            run("npm", "install", "--offline", "--silent", package, cwd=home, home=home)
-            folders.append(home / "node_modules" / "tilery")
-        for folder in folders:
-            print(run("node", "play.mjs", folder.as_uri(), *options.games, cwd=home, home=home).rstrip())
+        run("npm", "install", "--offline", "--silent", *made[0].glob("*.tgz"), cwd=home, home=home)
+        installed = home / "node_modules" / "@tilery"
+        played = {
+            run("node", "play.mjs", folder.as_uri(), *options.games, cwd=home, home=home).rstrip()
+            for folder in (made[0] / "site" / "play", installed / "engine")
+        }
+        print(*played)
+    opens(made[0] / "site" / "play", options.games)
     for name, digest in first.items():
         if "/" not in name:
             print(f"{digest}  {name}")
