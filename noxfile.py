@@ -108,29 +108,36 @@ def cpp_sources() -> list[Path]:
 
 @nox.session
 def test(session: nox.Session) -> None:
-    """The tests of every change: format, style, all Python tests, instruction counts."""
+    """The tests of every change: format, style, the Python tests but for long ones, instruction counts."""
     for name in ("lint", "tests", "icount"):
         session.notify(name, session.posargs if name == "tests" else ())
 
 
 @nox.session(name="all")
 def everything(session: nox.Session) -> None:
-    """What `test` leaves out: clang-tidy, the C++ tests under sanitizers, WebAssembly, adapters of both ages, Ray."""
-    for name in ("tidy", "cpp", "web", "adapters", "ray"):
+    """What `test` leaves out: long tests, clang-tidy, C++ under sanitizers, WebAssembly, adapters of both ages, Ray."""
+    for name in ("long", "tidy", "cpp", "web", "adapters", "ray"):
         session.notify(name)
 
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """All Python tests but those of `all`; further words go to pytest."""
-    python(session, "-m", "pytest", "-n", "2", "-m", "not web", *session.posargs)
+    """The Python tests but those of `all`; further words go to pytest."""
+    python(session, "-m", "pytest", "-n", "2", "-m", "not long and not web", *session.posargs)
+
+
+@nox.session
+def long(session: nox.Session) -> None:
+    """Python tests that take long: whole games by clicks, wheels, hostile objects, runs killed; words go to pytest."""
+    python(session, "-m", "pytest", "-n", "2", "-m", "long and not web", *session.posargs)
 
 
 @nox.session
 def web(session: nox.Session) -> None:
-    """WebAssembly: pages that need no server in build/web, npm packages in build/release, and their tests."""
+    """WebAssembly: pages in build/web, the site with them in build/docs, npm packages in build/release; their tests."""
     python(session, "-m", "pip", "install", "--quiet", "--group", "web")
     run(session, PYTHON, "web/build.py", "build/web")
+    site(session)
     run(session, PYTHON, "-m", "pytest", "-n", "2", "-m", "web", "tests/play", "tests/web", *session.posargs)
     need(session, "npm")
     (ROOT / "build" / "release").mkdir(exist_ok=True)
@@ -208,11 +215,13 @@ def typing(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """The documentation: its snippets, quotations, links, commands and rule numbers, and the site in build/docs.
-
-    Pages that `web` has built are copied to build/docs/play.
-    """
+    """The documentation: its snippets, quotations, links, commands and rule numbers, and the site in build/docs."""
     python(session, "-m", "pytest", "tests/house", "-k", "docs or rule", *session.posargs)
+    site(session)
+
+
+def site(session: nox.Session) -> None:
+    """Make the documentation in build/docs, and copy what `web` has built to build/docs/play."""
     run(session, PYTHON, "-m", "sphinx", "--fail-on-warning", "--quiet", "-c", "docs", ".", "build/docs")
     pages = ROOT / "build" / "web"
     if (pages / "index.html").exists():

@@ -14,13 +14,17 @@ import gzip
 import html
 import json
 import os
+import re
 import shutil
+import string
 import subprocess
 import sys
+import zlib
 from dataclasses import asdict
 from pathlib import Path
 
 import tilery
+from tilery import record
 from tilery.pictures import title_of
 from tilery.play.files import PAGE, bundled, component
 from tilery.play.session import levels
@@ -28,6 +32,7 @@ from tilery.tutorial import lessons
 
 WEB = Path(__file__).resolve().parent
 NETS = Path(tilery.__file__).parent / "data" / "nets"
+GAMES = WEB.parent / "docs" / "games"
 
 
 def compiled(folder: Path, games: list[str], *targets: str) -> list[Path]:
@@ -76,18 +81,37 @@ def page_of(name: str, module: bytes, network: bytes = b"") -> str:
     return text.replace('<script type="module" src="board.js"></script>', f"<script>\n{code}\n</script>")
 
 
+def card_of(name: str) -> str:
+    """What the index says of a game: the picture and the first sentences of its page, and what can be done with it."""
+    page = (GAMES / f"{name}.md").read_text(encoding="utf-8")
+    _, sentences, picture = page.split("\n\n")[:3]
+    (alt,) = re.findall(r"!\[(.*)\]", picture)
+    recorded = (GAMES / f"{name}.jsonl").read_bytes()
+    shared = base64.urlsafe_b64encode(zlib.compress(recorded, 9, wbits=-15)).decode().rstrip("=")
+    links = {
+        f"{name}.html": "Play",
+        f"{name}.html#tutorial": "Tutorial",
+        f"{name}.html#watch": "Watch two bots",
+        f"{name}.html#record={shared}": "A shared game",
+        f"../docs/games/{name}.html": "How to play",
+    }
+    buttons = "\n".join(f'<a class="button" href="{link}">{words}</a>' for link, words in links.items())
+    return f"""<article>
+<img src="{name}.svg" alt="{html.escape(alt)}">
+<h2>{html.escape(title_of(tilery.load(name)))}</h2>
+<p>{html.escape(sentences)}</p>
+<div class="buttons">
+{buttons.replace("button", "button go", 1)}
+</div>
+</article>
+"""
+
+
 def index_of(games: list[str]) -> str:
-    """The list of the games."""
+    """The shop window: what each game is, and links to all that can be done with it."""
+    template = string.Template((WEB / "index.html").read_text(encoding="utf-8"))
     style = (PAGE / "style.css").read_text(encoding="utf-8")
-    titles = {name: html.escape(title_of(tilery.load(name))) for name in games}
-    items = "".join(f'<li><a href="{name}.html">{title}</a></li>\n' for name, title in titles.items())
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>tilery</title>\n'
-        f"<style>\n{style}\nli {{ font-size: 1.5rem; margin: 0.7rem 0; }} a {{ color: var(--go); }}</style>\n</head>\n"
-        f"<body>\n<h1>tilery</h1>\n<p>Play against the search, or with others at this screen.</p>\n<ul>\n{items}</ul>\n"
-        "</body>\n</html>\n"
-    )
+    return template.substitute(style=style, games="".join(map(card_of, games)))
 
 
 def packages(folder: Path, games: list[str]) -> None:
@@ -130,7 +154,11 @@ def main(target: str, *games: str) -> None:
         (folder / f"{name}.html").write_text(page_of(name, module), encoding="utf-8")
         (folder / f"{name}.tnn.gz").write_bytes(packed(network))
         (folder / "offline" / f"{name}.html").write_text(page_of(name, module, network), encoding="utf-8")
-    (folder / "index.html").write_text(index_of(names), encoding="utf-8")
+    shown = [name for name in names if (GAMES / f"{name}.md").exists()]  # the toy has no page for people
+    for name in shown:
+        (played,) = record.read(GAMES / f"{name}.jsonl")
+        (folder / f"{name}.svg").write_text(record.replay(played).to_svg(part="board"), encoding="utf-8")
+    (folder / "index.html").write_text(index_of(shown), encoding="utf-8")
     packages(folder, names)
     sizes = ", ".join(f"{each.name} {len(packed(each.read_bytes())) / 1000:.0f}" for each in modules)
     sys.stdout.write(f"{folder / 'index.html'}: {len(names)} games; kB compressed: {sizes}\n")

@@ -52,6 +52,7 @@ class Local extends Messages {
 
   async request(name, data) {
     const answer = Object.assign(await super.request(name, data), this.more[name]);
+    if (["play", "begin", "open"].includes(name)) this.looks = false;
     if (name !== "view" && name !== "hint" && answer.version !== undefined) this.changed();
     if (name === "view" && answer.thinking) this.think(answer.version);
     return answer;
@@ -72,6 +73,7 @@ class Local extends Messages {
 
   async changed() {
     this.news();
+    if (this.looks) return;
     const { record } = await this.ask("keep");
     try {
       localStorage.setItem(`tilery-${this.name}`, record);
@@ -109,18 +111,31 @@ class Local extends Messages {
     }
   }
 
-  // Opens the game of the address, or goes on with the one that was kept, or begins one against a bot.
+  // What the address asks for: a game, or bots to watch; else the game that was kept, or a new one against bots, and in it
+  // the tutorial if the address asks for that. A game that is only looked at is not kept in the place of one's own.
   async start() {
-    const opened = await this.shared();
-    if (opened) return opened;
+    const watch = location.hash === "#watch", opened = await this.shared();
+    this.looks = watch || Boolean(opened);
+    if (opened) return;
+    const view = (!watch && await this.goOn()) || await this.fresh(watch);
+    if (location.hash !== "#tutorial") return;
+    await this.ask("lesson", { seat: view.people[0] ?? null, version: view.version, number: 0 });
+  }
+
+  // The game that was kept; null if there is none, or one of another version.
+  async goOn() {
     try {
-      if (this.kept) return await this.ask("start", { name: this.name, record: JSON.parse(this.kept) });
+      return this.kept && await this.ask("start", { name: this.name, record: JSON.parse(this.kept) });
     } catch {
-      // Of another version; a new game begins.
+      return null;
     }
-    const players = (await this.ask("options", { name: this.name })).options.find(option => option.name === "players");
-    const seed = Number(crypto.getRandomValues(new BigUint64Array(1))[0] >> 11n);
-    return this.ask("start", { name: this.name, options: {}, seats: [null, ...Array(players.default - 1).fill("mcts:300")], seed });
+  }
+
+  async fresh(watch) {
+    const { options } = await this.ask("options", { name: this.name });
+    const bots = Array(watch ? 2 : options.find(option => option.name === "players").default).fill("mcts:300");
+    const seed = Number(crypto.getRandomValues(new BigUint64Array(1))[0] >> 11n), seats = watch ? bots : [null, ...bots.slice(1)];
+    return this.ask("start", { name: this.name, options: watch ? { players: 2 } : {}, seats, seed });
   }
 }
 

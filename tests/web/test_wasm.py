@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import json
 import re
 import shutil
 import subprocess
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ import pytest
 
 import tilery
 from tests.kit.games import ROOT, variants
-from tests.kit.web import Node, built
+from tests.kit.web import Node, built, chromium
 from tilery import record
 from tilery.play import Session
 from tilery.play.session import levels
@@ -23,6 +25,12 @@ from tilery.play.view import view
 
 pytestmark = [pytest.mark.slow, pytest.mark.web]
 GAMES = tilery.games()
+SEEN = {
+    "Tutorial": "view.lesson?.number === 0",
+    "Watch two bots": "view.people.length === 0 && view.scores.length === 2 && view.moves.length > 2",
+    "A shared game": "view.winners.length > 0",
+}
+"""What a link of the shop window says -> what the page then shows."""
 
 
 @pytest.fixture(scope="module")
@@ -207,14 +215,37 @@ def test_types_name_every_member() -> None:
         assert method == "constructor" or f"  {method}(" in types, method
 
 
-def test_the_index_leads_to_every_game(folder: Path) -> None:
+def test_the_shop_window_leads_to_every_game_and_page(folder: Path) -> None:
     """By relative links; no page asks for anything else."""
     links = re.findall(r'(?:href|src)="([^"]+)"', (folder / "index.html").read_text(encoding="utf-8"))
-    assert links == [f"{name}.html" for name in GAMES]
     for name in GAMES:
+        (shared,) = [link for link in links if link.startswith(f"{name}.html#record=")]
+        packed = base64.urlsafe_b64decode(shared.partition("=")[2] + "==")
+        record.replay(record.Record.from_json(zlib.decompress(packed, wbits=-15).decode()))
+        assert {f"{name}.html", f"{name}.html#tutorial", f"{name}.html#watch", f"{name}.svg"} <= set(links)
         page = (folder / f"{name}.html").read_text(encoding="utf-8")
         markup = re.sub(r"<(script|style)>.*?</\1>", "", page, flags=re.DOTALL)
         assert re.findall(r'(?:href|src)="([^"]+)"', markup) == ["data:,"]
+    for link in links:
+        path = link.partition("#")[0]
+        page = ROOT / path.removeprefix("../").replace("index.html", "README.md").replace(".html", ".md")
+        assert link == "data:," or (page if path.startswith("../") else folder / path).is_file(), link
+
+
+def test_what_the_shop_window_offers_opens(folder: Path) -> None:
+    """From files, without a network. Nothing of it takes the place of a game of one's own, which is kept."""
+    with chromium() as browser:
+        page = browser.new_context(offline=True).new_page()
+        page.set_default_timeout(60_000)
+        trouble: list[str] = []
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        for name in GAMES:
+            for words, seen in SEEN.items():
+                page.goto((folder / "index.html").as_uri())
+                page.locator(f'a[href^="{name}.html"]', has_text=words).click()
+                page.wait_for_function(f"(view => view && {seen})(document.querySelector('tilery-board')?.view)")
+            assert page.evaluate("Object.keys(localStorage)") == []
+        assert not trouble
 
 
 def test_the_snippet_of_the_documentation_runs(node: Node, folder: Path, tmp_path: Path) -> None:
