@@ -37,7 +37,9 @@ def interruptible() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests with a browser or node are tried a second time: how long those take to answer is not ours to decide."""
+    """Long tests are slow. Those with a browser or node get a second try: how long they take is not ours to decide."""
     for item in items:
+        if item.get_closest_marker("long"):
+            item.add_marker("slow")
         if isinstance(item, pytest.Function) and {"chromium", "Node", "built"} & vars(item.module).keys():
             item.add_marker(pytest.mark.flaky(reruns=1))

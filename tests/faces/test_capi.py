@@ -335,7 +335,7 @@ def test_the_example_runs(bot: Any) -> None:
     assert scores[:, 0].sum() > scores[:, 1].sum(), "a bot that looks ahead beats one that does not"
 
 
-@slow
+@pytest.mark.long
 def test_the_embedded_engine_plays_the_same_games(tmp_path: Path) -> None:
     """examples/embed and examples/c_bot, with the toy alone, since the compiler takes minutes for all games."""
     python = f"-DPython_EXECUTABLE={sys.executable}"

@@ -182,7 +182,7 @@ def test_every_attribute(world: World) -> None:
     try_everything(world, 40)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_attribute_at_length(world: World) -> None:
     try_everything(world, 4000)
 
@@ -199,7 +199,7 @@ def test_nothing_can_be_set(world: World) -> None:
                     change()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_objects_shared_by_threads(name: str) -> None:
     """Four threads use one game, one state and one batch while the garbage collector runs."""

@@ -22,7 +22,7 @@ import tilery.bot_check
 from tests.kit.games import ROOT
 from tests.kit.running import run
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 BOT = ROOT / "examples" / "cpp_bot"
 
 

@@ -155,7 +155,7 @@ def test_drawings_of_random_positions(name: str) -> None:
     law()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_drawings_of_whole_games(name: str) -> None:
     """After every action of a game, under every variant that is played by name."""

@@ -266,7 +266,7 @@ class Reader(Player):
             self.page.evaluate("messages => kernel.receive(messages)", messages)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_whole_game_by_clicks_in_a_notebook(browser: Any) -> None:
     board = widget.Board(tilery.load(GAMES[2]), bot="random", seed=6)
     reader = Reader(browser, board)

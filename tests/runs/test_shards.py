@@ -175,7 +175,7 @@ def killed_often(path: Path, times: int) -> list[tuple[int, int]]:
     return after
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("files", FORMATS)
 def test_a_run_killed_a_hundred_times_ends_with_the_same_bytes(files: str, tmp_path: Path) -> None:
     """Each time in the middle of the run, and some times in the middle of a file."""
@@ -299,7 +299,7 @@ def small_quota(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, 
     return tmp_path, lambda more: room.__setitem__(0, more)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("files", FORMATS)
 @pytest.mark.parametrize("kind", ["small_disk", "small_quota"])
 def test_a_disk_full_a_hundred_times_loses_nothing(

@@ -129,7 +129,7 @@ def test_wrong_claims_are_found() -> None:
     assert honest.covered(population, honest.of_shares, 30, 200, rng) > 0.93
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_the_figures_claim_of_real_games() -> None:
     rng = np.random.default_rng(6)
     measured = [*honest.real_games(200, 5000, rng), *honest.real_deals(200, 2000, rng), *honest.rated(20)]

@@ -90,7 +90,7 @@ def test_a_search_finds_an_optimal_action(name: str, policy: str) -> None:
     assert share_of_optimal(name, policy, 10) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", PERFECT)
 def test_uct_finds_an_optimal_action_nearly_always(name: str) -> None:
     assert share_of_optimal(name, "uct:100000", 100) >= 0.99

@@ -23,7 +23,7 @@ def test_fingerprints(name: str) -> None:
     assert search_fingerprint(name) == RECORDED[name]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_fingerprints_of_the_other_build(name: str) -> None:
     """The build for processors without AVX2, whose vectors are narrower, chooses the same actions."""

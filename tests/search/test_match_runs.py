@@ -67,7 +67,7 @@ def test_a_match_on_disk_is_that_in_memory(tmp_path: Path, capsys: pytest.Captur
     assert ".claims" not in files
 
 
-@pytest.mark.parametrize("times", [8, pytest.param(50, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [8, pytest.param(50, marks=pytest.mark.long)])
 def test_a_match_that_is_killed_again_and_again_ends_with_the_same_bytes(
     times: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -284,7 +284,7 @@ def test_networks_that_ship(name: str) -> None:
         assert game._judge("", state, 0) == network.judge(state.inputs(0).tolist())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHIPPED)
 def test_networks_that_ship_beat_greedy(name: str) -> None:
     """One turn ahead, in at least three quarters of 60 games by what the interval allows; they win nearly all."""
