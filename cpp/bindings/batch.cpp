@@ -7,7 +7,6 @@
 
 #include <array>
 #include <atomic>
-#include <bit>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -121,23 +120,6 @@ void playing(BatchObject& self, F&& f) {
     return lock(self);
 }
 
-[[nodiscard]] std::uint64_t checked_integer(const py::object& value, const char* name, std::uint64_t low,
-                                            std::uint64_t high) {
-    const auto refuse = [&]() -> std::uint64_t {
-        throw py::value_error(std::string(name) + " must be an integer from " + std::to_string(low) + " to " +
-                              std::to_string(high) + ", got " + shown(value));
-    };
-    if (PyBool_Check(value.ptr()) || PyIndex_Check(value.ptr()) == 0) return refuse();
-    const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
-    if (!number) throw py::error_already_set();
-    const std::uint64_t integer = PyLong_AsUnsignedLongLong(number.ptr());
-    if (PyErr_Occurred() != nullptr) {
-        PyErr_Clear();
-        return refuse();
-    }
-    return integer < low || integer > high ? refuse() : integer;
-}
-
 // The array itself, checked: in C order, of this shape.
 void check_layout(const py::array& array, const char* name, const std::vector<py::ssize_t>& shape) {
     std::vector<py::ssize_t> given(array.shape(), array.shape() + array.ndim());
@@ -150,25 +132,27 @@ void check_layout(const py::array& array, const char* name, const std::vector<py
     }
 }
 
-[[nodiscard]] IntegerKind integer_kind(const py::array& array, const char* name) {
+// Integers of a type that a batch reads: the array itself, or a copy of it.
+[[nodiscard]] std::pair<py::array, Integers> readable(const py::array& array, const char* name) {
     const py::dtype dtype = array.dtype();
     const bool native = dtype.byteorder() == '=' || dtype.byteorder() == '|';
-    constexpr std::array kSigned{IntegerKind::kInt8, IntegerKind::kInt16, IntegerKind::kInt32, IntegerKind::kInt64};
-    constexpr std::array kUnsigned{IntegerKind::kUint8, IntegerKind::kUint16, IntegerKind::kUint32,
-                                   IntegerKind::kUint64};
-    const auto size = static_cast<std::uint64_t>(dtype.itemsize());
-    if (native && (dtype.kind() == 'i' || dtype.kind() == 'u') && std::has_single_bit(size) && size <= 8) {
-        return (dtype.kind() == 'i' ? kSigned : kUnsigned)[static_cast<std::size_t>(std::countr_zero(size))];
+    if (!native || (dtype.kind() != 'i' && dtype.kind() != 'u')) {
+        throw py::value_error(std::string(name) + " must be an array of integers in native byte order, got dtype " +
+                              py::cast<std::string>(py::str(dtype)));
     }
-    throw py::value_error(std::string(name) + " must be an array of integers in native byte order, got dtype " +
-                          py::cast<std::string>(py::str(dtype)));
+    const void* const data = array.data();
+    if (dtype.equal(py::dtype::of<std::int32_t>())) return {array, static_cast<const std::int32_t*>(data)};
+    if (dtype.equal(py::dtype::of<std::uint64_t>())) return {array, static_cast<const std::uint64_t*>(data)};
+    const py::array_t<std::int64_t> wide(array);
+    return {wide, wide.data()};
 }
 
-// An array of one integer a game, as the caller gave it or as NumPy reads it.
-[[nodiscard]] py::array integers(const BatchObject& self, const py::object& given, const char* name) {
+// One integer a game, as the caller gave them or as NumPy reads them.
+[[nodiscard]] std::pair<py::array, Integers> integers(const BatchObject& self, const py::object& given,
+                                                      const char* name) {
     const py::array array = array_from(given, std::string(name) + " must be an array of integers");
     check_layout(array, name, {static_cast<py::ssize_t>(self.size())});
-    return array;
+    return readable(array, name);
 }
 
 // The caller's array, checked, or a new one.
@@ -190,18 +174,14 @@ template <class T>
     return static_cast<T*>(static_cast<void*>(py::detail::array_proxy(array.ptr())->data));
 }
 
-void step(BatchObject& self, const py::object& indices) {
-    const py::array array = integers(self, indices, "indices");
-    const IntegerKind kind = integer_kind(array, "indices");
-    playing(self, [data = array.data(), kind](AnyBatch& batch, const GoOn& go_on) { batch.step(data, kind, go_on); });
+void step(BatchObject& self, const py::object& given) {
+    const auto [array, indices] = integers(self, given, "indices");
+    playing(self, [&data = indices](AnyBatch& batch, const GoOn& go_on) { batch.step(data, go_on); });
 }
 
-void apply_actions(BatchObject& self, const py::object& ids) {
-    const py::array array = integers(self, ids, "ids");
-    const IntegerKind kind = integer_kind(array, "ids");
-    playing(self, [data = array.data(), kind](AnyBatch& batch, const GoOn& go_on) {
-        batch.apply_actions(data, kind, go_on);
-    });
+void apply_actions(BatchObject& self, const py::object& given) {
+    const auto [array, ids] = integers(self, given, "ids");
+    playing(self, [&data = ids](AnyBatch& batch, const GoOn& go_on) { batch.apply_actions(data, go_on); });
 }
 
 [[nodiscard]] py::array random_indices(BatchObject& self, const py::object& out) {
@@ -335,14 +315,13 @@ void reset(BatchObject& self, const py::object& where) {
                               std::to_string(array.size()));
     }
     check_layout(array, "indices", {array.shape(0)});
-    const IntegerKind kind = integer_kind(array, "indices");
     std::vector<std::size_t> which;
-    with_integers(array.data(), kind, [&](const auto* items) {
-        for (py::ssize_t i = 0; i < array.size(); ++i) {
-            const py::int_ index(items[i]);
-            which.push_back(slot_of(self, index));
-        }
-    });
+    const auto [kept, items] = readable(array, "indices");
+    std::visit(
+        [&](const auto* numbers) {
+            for (py::ssize_t i = 0; i < array.size(); ++i) which.push_back(slot_of(self, py::int_(numbers[i])));
+        },
+        items);
     return copy_of(self, which);
 }
 
@@ -519,10 +498,10 @@ struct BatchArguments {
     if (!PyBool_Check(given.autoreset.ptr())) {
         throw py::value_error("autoreset must be a bool, got " + shown(given.autoreset));
     }
-    BatchPlan plan{.size = static_cast<std::size_t>(checked_integer(given.size, "size", 1, kMostSlots)),
+    BatchPlan plan{.size = static_cast<std::size_t>(to_integer(given.size.ptr(), "size", 1, kMostSlots)),
                    .seed = to_seed(given.seed, "seed"),
-                   .first = checked_integer(given.first, "first", 0, kMostGames << 31),
-                   .threads = static_cast<unsigned>(checked_integer(given.threads, "threads", 1, 1024)),
+                   .first = to_integer(given.first.ptr(), "first", 0, kMostGames << 31),
+                   .threads = static_cast<unsigned>(to_integer(given.threads.ptr(), "threads", 1, 1024)),
                    .autoreset = given.autoreset.ptr() == Py_True};
     if (PyUnicode_Check(given.player.ptr()) && PyUnicode_CompareWithASCIIString(given.player.ptr(), "rotate") == 0) {
         plan.rotate = true;

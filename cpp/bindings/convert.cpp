@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <deque>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,16 @@ constexpr int kDeepest = 16;  // of nested lists and mappings in an option
 // Throws the Python error that is set, if there is one.
 void throw_pending() {
     if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+}
+
+// The letters of a str as UTF-8; a null pointer if it is not valid Unicode.
+[[nodiscard]] std::string_view letters_of(PyObject* text) {
+    Py_ssize_t size = 0;
+    const char* const letters = PyUnicode_AsUTF8AndSize(text, &size);
+    if (letters != nullptr) return {letters, static_cast<std::size_t>(size)};
+    if (!PyErr_ExceptionMatches(PyExc_UnicodeError)) throw py::error_already_set();
+    PyErr_Clear();
+    return {};
 }
 
 // Reads a Python value whose own methods (__index__, __bool__, items) may run any code: what is read is
@@ -177,11 +188,8 @@ py::object optional_attribute(py::handle object, const char* name) {
 
 std::string text_of(py::handle object, const std::string& what) {
     if (!PyUnicode_Check(object.ptr())) throw OptionError(what + " must be a string, got " + shown(object));
-    Py_ssize_t size = 0;
-    const char* const letters = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
-    if (letters != nullptr) return {letters, static_cast<std::size_t>(size)};
-    if (!PyErr_ExceptionMatches(PyExc_UnicodeError)) throw py::error_already_set();
-    PyErr_Clear();
+    const std::string_view letters = letters_of(object.ptr());
+    if (letters.data() != nullptr) return std::string(letters);
     throw OptionError(what + ": " + shown(object) + " is not valid Unicode");
 }
 
@@ -266,11 +274,12 @@ namespace {
     return py::value_error(printable(std::string(name) + " must be " + allowed + ", got " + shown(given)));
 }
 
-[[nodiscard]] std::uint64_t to_u64(const py::object& number, const char* name, py::handle given) {
+// The number as 64 bits, or nothing if it has more or is negative.
+[[nodiscard]] std::optional<std::uint64_t> in_64_bits(const py::object& number) {
     const std::uint64_t value = PyLong_AsUnsignedLongLong(number.ptr());
     if (PyErr_Occurred() == nullptr) return value;
     PyErr_Clear();
-    throw wrong(name, "in [0, 2**64)", given);
+    return std::nullopt;
 }
 
 }  // namespace
@@ -293,32 +302,31 @@ Action to_action(PyObject* object) {
     return static_cast<Action>(value);
 }
 
-int to_int(PyObject* object, const char* name, int low, int high) {
+std::uint64_t to_integer(PyObject* object, const char* name, std::uint64_t low, std::uint64_t high) {
     const py::object number = integer_of(object);
-    int overflow = 0;
-    const long long value = number ? PyLong_AsLongLongAndOverflow(number.ptr(), &overflow) : 0;
-    if (!number || overflow != 0 || value < low || value > high) {
+    const std::optional<std::uint64_t> value = number ? in_64_bits(number) : std::nullopt;
+    if (!value || *value < low || *value > high) {
         throw wrong(name, "an integer from " + std::to_string(low) + " to " + std::to_string(high), object);
     }
-    return static_cast<int>(value);
+    return *value;
 }
 
-Player to_player(PyObject* object, int num_players) { return to_int(object, "player", 0, num_players - 1); }
+Player to_player(PyObject* object, int num_players) {
+    return static_cast<Player>(to_integer(object, "player", 0, index(num_players) - 1));
+}
 
 std::string_view to_token(PyObject* object) {
     if (!PyUnicode_Check(object)) throw ParseError("a token must be a str, got " + shown(object));
-    Py_ssize_t size = 0;
-    const char* const text = PyUnicode_AsUTF8AndSize(object, &size);
-    if (text != nullptr) return {text, static_cast<std::size_t>(size)};
-    if (!PyErr_ExceptionMatches(PyExc_UnicodeError)) throw py::error_already_set();
-    PyErr_Clear();
+    const std::string_view letters = letters_of(object);
+    if (letters.data() != nullptr) return letters;
     throw ParseError("token " + shown(object) + ", at position 0: not valid Unicode");
 }
 
 std::uint64_t to_seed(py::handle seed, const char* name) {
     const py::object number = integer_of(seed.ptr());
     if (!number) throw wrong(name, "an integer in [0, 2**64)", seed);
-    return to_u64(number, name, number);
+    if (const auto value = in_64_bits(number)) return *value;
+    throw wrong(name, "in [0, 2**64)", number);
 }
 
 void parse_arguments(const Signature& signature, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords,

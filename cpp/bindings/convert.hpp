@@ -61,7 +61,7 @@ inline std::vector<PyObject*> kept_numbers;
 // The player a Python int means; ValueError unless in [0, num_players).
 [[nodiscard]] Player to_player(PyObject* object, int num_players);
 // The int in [low, high] that an argument is; ValueError naming it otherwise.
-[[nodiscard]] int to_int(PyObject* object, const char* name, int low, int high);
+[[nodiscard]] std::uint64_t to_integer(PyObject* object, const char* name, std::uint64_t low, std::uint64_t high);
 // The text of a token; ParseError if it is not a str of valid Unicode. It lives as long as the object.
 [[nodiscard]] std::string_view to_token(PyObject* object);
 // The number that a seed or an index of a stream is; ValueError naming it unless an int in [0, 2**64).

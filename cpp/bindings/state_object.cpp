@@ -274,7 +274,7 @@ PyObject* to_svg(PyObject* self, PyObject* const* arguments, Py_ssize_t count, P
         if (is_given(last)) request.last = to_action(last);
         if (is_given(part)) request.part = part_of(part);
         if (is_given(ghost)) request.ghost = to_action(ghost);
-        if (is_given(turns)) request.turns = to_int(turns, "turns", 0, 3);
+        if (is_given(turns)) request.turns = static_cast<int>(to_integer(turns, "turns", 0, 3));
         const int wanted = targets == nullptr ? 0 : PyObject_IsTrue(targets);
         if (wanted < 0) throw py::error_already_set();
         request.targets = wanted == 1;
@@ -371,7 +371,7 @@ PyObject* reduce(PyObject* self, PyObject*) {
 PyObject* perft(PyObject* self, PyObject* depth) {
     return guarded([&] {
         constexpr int kDeepest = 100'000;
-        const int levels = to_int(depth, "depth", 0, kDeepest);
+        const auto levels = static_cast<int>(to_integer(depth, "depth", 0, kDeepest));
         const AnyGame& game = *of(self).game;
         const StateCopy start(game, of(self).state());
         NativeCall call(4);
@@ -486,8 +486,8 @@ void bind_views(const GameType& type) {
             [&type, &view](py::handle self, const py::object& given) {
                 const StateObject& object = state_object(self, type);
                 const bool is_player = view.takes == StateView::Takes::kPlayer;
-                const int limit = is_player ? object.game->num_players() : view.limit;
-                const int argument = to_int(given.ptr(), view.argument, 0, limit - 1);
+                const std::size_t limit = index(is_player ? object.game->num_players() : view.limit);
+                const auto argument = static_cast<int>(to_integer(given.ptr(), view.argument, 0, limit - 1));
                 return from_shown(view.ask(*object.game, object.state(), argument));
             },
             py::arg(view.argument), py::pos_only());

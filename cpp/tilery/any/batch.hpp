@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "tilery/core/observation.hpp"
@@ -20,31 +21,8 @@ namespace tilery::any {
 // Batch::GoOn
 using GoOn = std::function<bool()>;
 
-// The kinds of integers an array of indices or ids may hold.
-enum class IntegerKind { kInt8, kInt16, kInt32, kInt64, kUint8, kUint16, kUint32, kUint64 };
-
-// Calls f with the data as a pointer to its true type.
-template <class F>
-void with_integers(const void* data, IntegerKind kind, F&& f) {
-    switch (kind) {
-        case IntegerKind::kInt8:
-            return f(static_cast<const std::int8_t*>(data));
-        case IntegerKind::kInt16:
-            return f(static_cast<const std::int16_t*>(data));
-        case IntegerKind::kInt32:
-            return f(static_cast<const std::int32_t*>(data));
-        case IntegerKind::kInt64:
-            return f(static_cast<const std::int64_t*>(data));
-        case IntegerKind::kUint8:
-            return f(static_cast<const std::uint8_t*>(data));
-        case IntegerKind::kUint16:
-            return f(static_cast<const std::uint16_t*>(data));
-        case IntegerKind::kUint32:
-            return f(static_cast<const std::uint32_t*>(data));
-        case IntegerKind::kUint64:
-            return f(static_cast<const std::uint64_t*>(data));
-    }
-}
+// An array of indices or ids.
+using Integers = std::variant<const std::int32_t*, const std::int64_t*, const std::uint64_t*>;
 
 // The kinds of numbers an array of observations may hold.
 enum class NumberKind { kFloat32, kUint8, kInt16 };
@@ -82,8 +60,8 @@ class AnyBatch {
     [[nodiscard]] virtual std::uint64_t stride() const = 0;
     [[nodiscard]] virtual const std::shared_ptr<BatchView>& view() const = 0;
 
-    virtual void step(const void* indices, IntegerKind kind, const GoOn& go_on) = 0;
-    virtual void apply_actions(const void* ids, IntegerKind kind, const GoOn& go_on) = 0;
+    virtual void step(const Integers& indices, const GoOn& go_on) = 0;
+    virtual void apply_actions(const Integers& ids, const GoOn& go_on) = 0;
     virtual void random_indices(std::int32_t* out) = 0;
     virtual void legal_actions(const std::int64_t* offsets, std::int32_t* out) const = 0;
     virtual void mask(bool* out) const = 0;

@@ -30,11 +30,11 @@ class BatchOf final : public AnyBatch {
     [[nodiscard]] std::uint64_t stride() const override { return batch_->stride(); }
     [[nodiscard]] const std::shared_ptr<BatchView>& view() const override { return batch_->view(); }
 
-    void step(const void* indices, IntegerKind kind, const GoOn& go_on) override {
-        with_integers(indices, kind, [&](const auto* picks) { batch_->step(picks, go_on); });
+    void step(const Integers& indices, const GoOn& go_on) override {
+        std::visit([&](const auto* picks) { batch_->step(picks, go_on); }, indices);
     }
-    void apply_actions(const void* ids, IntegerKind kind, const GoOn& go_on) override {
-        with_integers(ids, kind, [&](const auto* actions) { batch_->apply_actions(actions, go_on); });
+    void apply_actions(const Integers& ids, const GoOn& go_on) override {
+        std::visit([&](const auto* actions) { batch_->apply_actions(actions, go_on); }, ids);
     }
     void random_indices(std::int32_t* out) override { batch_->random_indices(out); }
     void legal_actions(const std::int64_t* offsets, std::int32_t* out) const override {

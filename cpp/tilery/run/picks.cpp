@@ -35,13 +35,8 @@ bool read_picks(const Integer* given, std::span<const std::uint32_t> num_legal_a
     return wrong == 0;
 }
 
-template bool read_picks(const std::int8_t*, std::span<const std::uint32_t>, std::uint32_t*);
-template bool read_picks(const std::int16_t*, std::span<const std::uint32_t>, std::uint32_t*);
 template bool read_picks(const std::int32_t*, std::span<const std::uint32_t>, std::uint32_t*);
 template bool read_picks(const std::int64_t*, std::span<const std::uint32_t>, std::uint32_t*);
-template bool read_picks(const std::uint8_t*, std::span<const std::uint32_t>, std::uint32_t*);
-template bool read_picks(const std::uint16_t*, std::span<const std::uint32_t>, std::uint32_t*);
-template bool read_picks(const std::uint32_t*, std::span<const std::uint32_t>, std::uint32_t*);
 template bool read_picks(const std::uint64_t*, std::span<const std::uint32_t>, std::uint32_t*);
 
 std::size_t first_over(const std::uint32_t* num_legal_actions, std::size_t from, std::size_t to) {
