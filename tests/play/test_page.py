@@ -219,6 +219,9 @@ def test_a_tap_waits_for_its_confirmation(browser: Any) -> None:
         while not (ways := player.turn())["confirm"]:
             player.page.touchscreen.tap(*ways["ways"][0])
         assert len(session.moves) == before
+        line = "Object.assign(document.createElement('li'), { textContent: 'then nothing' })"
+        player.look(f"root.querySelector('#brings').append(...Array.from({{ length: 60 }}, () => {line}))")
+        assert player.turn()["confirm"] == ways["confirm"]  # in sight below any number of lines
         player.page.touchscreen.tap(*ways["confirm"][0])
         player.until(f"root.querySelectorAll('#moves li').length > {before}")
         context.close()

@@ -482,9 +482,9 @@ export class Page {
   // What the action that is previewed brings, and what comes after it.
   drawBrings(shown) {
     const lines = shown ? this.pointsOf(shown.events).map(({ words }) => words) : [];
-    for (const { words, events } of shown?.next ?? []) {
-      if (shown.next.some(each => each.events.length > 0)) lines.push(`then ${words}: ${this.sums(events)}`);
-    }
+    const next = shown?.next ?? [], scoring = next.filter(({ events }) => events.length > 0);
+    for (const { words, events } of scoring) lines.push(`then ${words}: ${this.sums(events)}`);
+    if (scoring.length > 0 && scoring.length < next.length) lines.push("then anything else: no points");
     if (shown && lines.length === 0) lines.push(`then: ${shown.then.replace(/^[^:]*: /, "")}`);
     this.find("#brings").replaceChildren(...lines.map(textContent => make("li", { textContent })));
   }
