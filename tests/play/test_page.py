@@ -550,6 +550,27 @@ def test_the_game_is_stepped_through_and_looked_at_closer(browser: Any) -> None:
         context.close()
 
 
+def test_only_a_double_click_beside_all_targets_looks_closer(browser: Any) -> None:
+    """Two picks in a hurry are two picks, also where the first leaves no target below the second."""
+    with served(against_bots(GAMES[2])) as server:
+        context = browser.new_context(viewport=DESK)
+        player = Player(context, server.url)
+        twice = """((clientX, clientY) => {
+          for (const type of ["click", "click", "dblclick"]) {
+            const at = root.getRootNode().elementFromPoint(clientX, clientY);
+            at.dispatchEvent(new MouseEvent(type, { bubbles: true, composed: true, clientX, clientY }));
+          }
+          return root.querySelector("#board").classList.contains("closer");
+        })"""
+        x, y = player.turn()["ways"][0]
+        assert not player.look(f"{twice}({x}, {y})")
+        player.turn()
+        corner = "root.querySelector('#board').getBoundingClientRect()"
+        assert player.look(f"{twice}({corner}.x + 4, {corner}.y + 4)")
+        assert not player.look(f"{twice}({corner}.x + 4, {corner}.y + 4)")
+        context.close()
+
+
 def test_the_rules_are_one_key_away(browser: Any) -> None:
     with served(against_bots(GAMES[2])) as server:
         context = browser.new_context(viewport=DESK)

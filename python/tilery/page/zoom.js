@@ -11,19 +11,22 @@ export class Zoom {
     this.centre = [0.5, 0.5]; // as shares of the drawing
     this.pointers = new Map();
     this.moved = false; // whether the pointer that is down has dragged the drawing
+    this.picked = [false, false]; // whether each of the last two clicks was on what can be picked, before it was drawn anew
     element.addEventListener("wheel", event => {
       event.preventDefault();
       this.by(event.deltaY < 0 ? 1.15 : 1 / 1.15, event);
     }, { passive: false });
-    element.addEventListener("dblclick", event => { if (!event.target.closest(".on")) this.by(this.scale > 1 ? 1 / this.scale : 2.5, event); });
+    element.addEventListener("dblclick", event => { if (!this.picked.includes(true)) this.by(this.scale > 1 ? 1 / this.scale : 2.5, event); });
     element.addEventListener("pointerdown", event => {
       if (this.pointers.size === 0) this.moved = false;
       this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
     });
     element.addEventListener("pointermove", event => this.#move(event));
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) element.addEventListener(name, event => this.pointers.delete(event.pointerId));
-    // A drag is no click on what is below its end.
-    element.addEventListener("click", event => { if (this.moved) event.stopPropagation(); }, { capture: true });
+    element.addEventListener("click", event => {
+      this.picked = [this.picked[1], event.target.closest(".on, .chosen") !== null];
+      if (this.moved) event.stopPropagation(); // a drag is no click on what is below its end
+    }, { capture: true });
   }
 
   // The size of the whole drawing.
