@@ -78,17 +78,7 @@ def sample_of(
     with suppress(WeightsError):  # loads what is shipped, which runs name by its hash
         Champion().resolved(of_run.game)
     most = min(SAMPLE, SHARDS_OF_SAMPLE * of_run.shard) if games is None else games
-    return sample(
-        run.game,
-        min(of_run.games, most),
-        seed=of_run.seed,
-        first=of_run.first,
-        policies=of_run.policies if len(of_run.policies) > 1 else of_run.policies[0],
-        rotate=of_run.rotate,
-        threads=threads,
-        progress=progress,
-        luck=luck,
-    )
+    return sample(run.game, min(of_run.games, most), luck=luck, **of_run.options(threads, progress))
 
 
 def section(run: Run, found: Sample) -> Section:

@@ -28,7 +28,7 @@ from tilery.files import PART, open_lock, read_text, sync_folder, whole_file, wr
 from tilery.options import game_of_rules, options
 from tilery.policies import OUTSIDE, EnginePolicy, of_engine, policy
 from tilery.protocol import Game, Policy
-from tilery.run import PolicyLike, available_cores, result_dtype, simulate
+from tilery.run import Options, PolicyLike, available_cores, result_dtype, simulate
 from tilery.runs.columns import Columns, columns
 from tilery.runs.files import SHARDS
 from tilery.runs.locks import lock, unlock
@@ -77,6 +77,12 @@ class Plan:
     tilery: str = field(default_factory=lambda: tilery.__version__)
     pyarrow: str | None = None
     separate: bool = False
+
+    def options(self, threads: int | None, progress: Callable[[int], object] | None, begin: int = 0) -> Options:
+        """The arguments of `tilery.simulate` for the games of the run from number `begin` on."""
+        policies = self.policies[0] if len(self.policies) == 1 else self.policies
+        how: Options = {"seed": self.seed, "first": self.first + begin, "threads": threads, "progress": progress}
+        return {**how, "policies": policies, "rotate": self.rotate, "separate": self.separate}
 
     def to_json(self) -> str:
         """The content of the manifest; `separate` stands in it where it is true."""
@@ -276,21 +282,8 @@ class Run:
         self, shard: int, threads: int, progress: Callable[[int], object] | None = None, *, count: int = 1
     ) -> Columns:
         """The columns of `count` shards from this one on: a function of the plan and these numbers alone."""
-        plan = self.plan
-        chosen = plan.policies[0] if len(plan.policies) == 1 else plan.policies
-        return columns(
-            simulate(
-                self.game,
-                sum(map(self.games_in, range(shard, shard + count))),
-                seed=plan.seed,
-                first=plan.first + shard * plan.shard,
-                threads=threads,
-                policies=chosen,
-                rotate=plan.rotate,
-                separate=plan.separate,
-                progress=progress,
-            )
-        )
+        games = sum(map(self.games_in, range(shard, shard + count)))
+        return columns(simulate(self.game, games, **self.plan.options(threads, progress, shard * self.plan.shard)))
 
     def write(self, shard: int, flat: Columns) -> None:
         """Put the file of a shard into its place, whole."""

@@ -6,9 +6,8 @@ Games are functions of the seed, so a sample is played again instead of being ke
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +15,7 @@ import numpy.typing as npt
 from tilery import record
 from tilery.luck import Judge, of_game
 from tilery.protocol import Game
-from tilery.run import Options, PolicyLike, available_cores, simulate
+from tilery.run import Options, available_cores, simulate
 from tilery.runs.moves import Words, mapped
 
 TENTHS = 10
@@ -86,33 +85,21 @@ class Sample:
         }
 
 
-def sample(
-    game: Game,
-    games: int,
-    *,
-    seed: int = 0,
-    first: int = 0,
-    policies: PolicyLike | Sequence[PolicyLike] = "random",
-    rotate: bool = False,
-    threads: int | None = None,
-    progress: Callable[[int], object] | None = None,
-    luck: int = 0,
-) -> Sample:
-    """Play games as `tilery.simulate` does, and look at every action.
+def sample(game: Game, games: int, *, luck: int = 0, **options: Unpack[Options]) -> Sample:
+    """Play games as `tilery.simulate` does with these options, and look at every action.
 
     luck: in how many of the games the luck of the draws is judged, about one game a second and core.
     Raises what `tilery.simulate` raises.
     """
-    how: Options = {"seed": seed, "first": first, "policies": policies, "rotate": rotate, "threads": threads}
-    how["progress"] = progress
-    results, tokens = simulate(game, games, records=True, **how)
+    results, tokens = simulate(game, games, records=True, **options)
     made, words = Sample(game.num_players), Words(game)
     for line in tokens:
         _look(game, words, line.split(), made)
+    seed, first = options.get("seed", 0), options.get("first", 0)
     made.records += record.of_results(game, results, tokens, seed=seed, first=first)
     lucky = made.records[:luck]
     if lucky:
-        cores = min(threads or available_cores(), len(lucky))
+        cores = min(options.get("threads") or available_cores(), len(lucky))
         parts = [lucky[len(lucky) * core // cores : len(lucky) * (core + 1) // cores] for core in range(cores)]
         made.luck = [points for part in mapped(_luck, parts, cores) for points in part]
     return made
