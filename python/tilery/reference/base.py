@@ -11,6 +11,7 @@ import copy
 import hashlib
 import json
 import math
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -20,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery.errors import IllegalActionError, OptionError, ParseError, StateDataError
+from tilery.files import read_json, shipped
 from tilery.protocol import CHANCE, TERMINAL, RngLike, ScoreEvent
 from tilery.reference.rng import Rng, stream_of
 from tilery.rules import Rules
@@ -46,10 +48,7 @@ class Section(NamedTuple):
 def in_bytes(name: str, above: str, points: npt.ArrayLike, most: int, divisor: int = 1) -> list[Section]:
     """Points in two sections: what fits into a byte, and what of the rest does."""
     low, high = np.minimum(points, BYTE), np.clip(np.asarray(points) - BYTE, 0, BYTE)
-    return [
-        Section(name, low, min(most, BYTE), divisor),
-        Section(above, high, min(max(most - BYTE, 0), BYTE), divisor),
-    ]
+    return [Section(name, low, min(most, BYTE), divisor), Section(above, high, min(max(most - BYTE, 0), BYTE), divisor)]
 
 
 def planes(shape: tuple[int, int], *shown: Mapping[tuple[int, int], int]) -> npt.NDArray[np.int64]:
@@ -354,11 +353,7 @@ class State(ABC, Generic[G]):
 
     def serialize(self) -> bytes:
         body = json.dumps(
-            {
-                "game": self.game.name,
-                "rules": self.game.rules.as_dict(),
-                "state": _encoded(self._attributes()),
-            },
+            {"game": self.game.name, "rules": self.game.rules.as_dict(), "state": _encoded(self._attributes())},
             separators=(",", ":"),
         ).encode()
         return hashlib.sha256(body).hexdigest().encode() + b"\n" + body
@@ -469,6 +464,32 @@ class Options:
         if not isinstance(value := self._given[name], str) or value not in choices:
             raise OptionError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
         return self.keep(name, value)
+
+    def content(self, name: str, known: Mapping[str, str]) -> dict[str, Any]:
+        """An object as plain JSON: that of a file of the package, by its known name, of a path, or the value itself."""
+        value = self._given[name]
+        if isinstance(value, str) and value in known:
+            self.keep(name, value)
+            return dict(json.loads(shipped("data", known[value])))
+        try:
+            found = read_json(value) if isinstance(value, (str, os.PathLike)) else value
+            if not isinstance(found, Mapping):
+                raise ValueError("that is no object")
+        except (OSError, ValueError) as error:
+            allowed = f"{', '.join(map(repr, known))}, a path to a JSON file or an object"
+            raise OptionError(f"{name} must be {allowed}, got {value!r}: {error}") from None
+        return dict(self.keep(name, plain_json(found, name)))
+
+
+def plain_json(value: Any, name: str) -> Any:
+    """The value with tuples as lists and mappings as dicts; `OptionError` naming a part that JSON cannot hold."""
+    if isinstance(value, (list, tuple)):
+        return [plain_json(item, f"{name}[{index}]") for index, item in enumerate(value)]
+    if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+        return {key: plain_json(item, f"{name}.{key}") for key, item in value.items()}
+    if value is None or isinstance(value, (str, int)) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    raise OptionError(f"{name} must be plain JSON, with strings as keys, got {value!r}")
 
 
 def parse_error(token: Any, position: int, reason: str) -> ParseError:

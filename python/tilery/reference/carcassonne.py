@@ -50,20 +50,7 @@ EDGES = "CRF"
 LINKS = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
 KINDS = "crfm"
 MEEPLE_TOKENS = ("-", "c0", "c1", "r0", "r1", "r2", "r3", "f0", "f1", "f2", "f3", "m")
-PHASES = (
-    "order",
-    "deal",
-    "draw",
-    "choose",
-    "discard",
-    "offer",
-    "bid",
-    "accept",
-    "place",
-    "meeple",
-    "refill",
-    "over",
-)
+PHASES = ("order", "deal", "draw", "choose", "discard", "offer", "bid", "accept", "place", "meeple", "refill", "over")
 SOURCES = {
     "cities": "CA-12",
     "roads": "CA-11",
@@ -811,7 +798,6 @@ class State(base.State[Game]):
         return free
 
     def _meeples_on(self, parts: set[Part]) -> list[Cell]:
-        """The cells of the meeples that stand on these segments."""
         return [cell for cell, (segment, _) in self.meeples.items() if (cell, segment) in parts]
 
     def _place_meeple(self, token: str) -> None:

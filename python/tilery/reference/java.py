@@ -6,15 +6,11 @@ observation and determinization are those of docs/rules/java.md, and so are the 
 
 from __future__ import annotations
 
-import json
-import math
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from tilery.errors import OptionError
-from tilery.files import read_json, shipped
 from tilery.protocol import CHANCE, TERMINAL
 from tilery.reference import base
 from tilery.reference.rng import Rng
@@ -53,7 +49,7 @@ LOWLAND_PRICE = 1
 MOUNTAIN_PRICE = 2
 IRRIGATION_POINTS = 3
 
-BOARDS = ("java-153", "java-155")
+BOARDS = {"java-153": "java-board-153.json", "java-155": "java-board-155.json"}
 BOARD_KEYS = ("land", "printed_irrigation", "outside_mountains", "outside_lowlands")
 MOST_ROWS = 15
 MOST_SKEWED_COLUMNS = 20
@@ -109,37 +105,12 @@ def neighbouring_places(place: Place) -> list[Place]:
     return [(row + down, column + right) for down, right in DIRECTIONS.values()]
 
 
-def read_board(board: Any) -> tuple[Any, dict[str, list[Place]]]:
-    """The value that `rules` keeps of the option, and the four lists of places (JA-2)."""
-    if isinstance(board, str) and board in BOARDS:
-        return board, check_board(json.loads(shipped("data", f"java-board-{board.removeprefix('java-')}.json")))
-    if isinstance(board, (str, os.PathLike)):
-        try:
-            board = read_json(board)
-        except OSError as error:
-            raise OptionError(
-                f"board must be one of {', '.join(map(repr, BOARDS))}, a path or a board object, "
-                f"got {board!r}, which cannot be read: {error}"
-            ) from None
-        except ValueError as error:
-            raise OptionError(f"board must be a JSON file, but {board!r} is not: {error}") from None
-    if not isinstance(board, Mapping):
-        raise OptionError(
-            f"board must be one of {', '.join(map(repr, BOARDS))}, a path or a board object, got {board!r}"
-        )
-    return board, check_board(board)
-
-
-def check_board(board: Mapping[Any, Any]) -> dict[str, list[Place]]:
+def check_board(board: Mapping[str, Any]) -> dict[str, list[Place]]:
     """The four lists of a board object, if they make a board (JA-2, JA-3, JA-R2)."""
     for key in BOARD_KEYS:
-        if key not in board:
-            raise OptionError(f"board: the key {key!r} is missing; needed are {', '.join(BOARD_KEYS)}")
-    for key, value in board.items():
-        check_json(value, f"board: key {key!r}")
-        if not isinstance(key, str):
-            raise OptionError(f"board: keys must be strings, got {key!r}")
-    lists = {key: [check_place(key, entry) for entry in check_list(key, board[key])] for key in BOARD_KEYS}
+        if not isinstance(board.get(key), list):
+            raise OptionError(f"board: {key} must be a list of [row, column], got {board.get(key)!r}")
+    lists = {key: [check_place(key, entry) for entry in board[key]] for key in BOARD_KEYS}
     where: dict[Place, str] = {}
     for key, places in lists.items():
         for place in places:
@@ -162,30 +133,8 @@ def check_size(places: list[Place]) -> None:
             raise OptionError(f"board: at most {most} {what}, outside spaces included, got {found}")
 
 
-def check_json(value: Any, name: str) -> None:
-    if isinstance(value, Mapping):
-        for key, item in value.items():
-            if not isinstance(key, str):
-                raise OptionError(f"{name}: keys must be strings, got {key!r}")
-            check_json(item, name)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            check_json(item, name)
-    elif isinstance(value, float):
-        if not math.isfinite(value):
-            raise OptionError(f"{name} must hold JSON values, got {value!r}")
-    elif value is not None and not isinstance(value, (str, int)):
-        raise OptionError(f"{name} must hold JSON values, got {value!r}")
-
-
-def check_list(key: str, entries: Any) -> list[Any] | tuple[Any, ...]:
-    if not isinstance(entries, (list, tuple)):
-        raise OptionError(f"board: {key} must be a list of [row, column], got {entries!r}")
-    return entries
-
-
 def check_place(key: str, entry: Any) -> Place:
-    pair = isinstance(entry, (list, tuple)) and len(entry) == 2
+    pair = isinstance(entry, list) and len(entry) == 2
     if not pair or not all(isinstance(number, int) and not isinstance(number, bool) for number in entry):
         raise OptionError(f"board: {key} must hold pairs [row, column] of integers, got {entry!r}")
     row, column = entry
@@ -235,8 +184,7 @@ class Game(base.Game):
     def __init__(self, **options: Any) -> None:
         given = base.Options(options, DEFAULTS)
         given.integer("players", 2, 4)
-        kept_board, board = read_board(given["board"])
-        given.keep("board", kept_board)
+        board = check_board(given.content("board", BOARDS))
         self.token_only_at_turn_start = given.choice("token_timing", "any", "turn_start") == "turn_start"
         self.two_on_three = given.flag("two_on_three")
         given.flag("irrigation_on_perimeter")
@@ -491,7 +439,8 @@ class State(base.State[Game]):
             None if top in "~w" or space in self.palaces or space in self.figures else self.heights[space]
             for space, top in enumerate(self.tops)
         ]
-        palace_of = self._palace_of_each_space() if len(self.palaces) > 1 else {}
+        palaces = self.palaces if len(self.palaces) > 1 else ()
+        palace_of = {space: palace for palace in palaces for space in self._settlement(palace)}
         found = []
         for sort, left in supply.items():
             if not left:
@@ -517,10 +466,6 @@ class State(base.State[Game]):
         if self.game.two_on_three or len(spaces) == 1:
             return len(bond) == len(spaces) and all(space in bond for space in spaces)
         return all(space in bond for space in spaces)
-
-    def _palace_of_each_space(self) -> dict[int, int]:
-        """The palace of the city, for each space of a city."""
-        return {space: palace for palace in self.palaces for space in self._settlement(palace)}
 
     def _joins_cities(self, tile: LandTile, palace_of: dict[int, int]) -> bool:
         """JA-14: whether the tile would leave a settlement with two palaces."""

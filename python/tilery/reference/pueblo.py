@@ -128,10 +128,6 @@ def bodies_over(apex: int, direction: str, shapes: list[frozenset[Cube]]) -> lis
     return bodies
 
 
-def place_id(colour: str, window: int) -> int:
-    return COLOURS.index(colour) * len(WINDOWS) + window
-
-
 # PB-7 to PB-9: what the chieftain looks at.
 
 
@@ -287,7 +283,7 @@ class State(base.State[Game]):
         self.blocks: list[list[int]] = [[] for _ in self.columns] if game.demolition else []
         self.auction: dict[str, Any] | None = None
         if game.pro:
-            self._set_pairs_aside()
+            self._set_pairs_aside(PAIRS_SET_ASIDE)  # PB-23
             self._open_auction(1)
 
     # What is to be done, and by whom.
@@ -299,7 +295,8 @@ class State(base.State[Game]):
         ids = self.game.ids
         if self.step == "place":
             fitting = [window for window, _ in self._placements()]
-            return [place_id(colour, window) for colour in self._colours() for window in fitting]
+            first_ids = [COLOURS.index(colour) * len(WINDOWS) for colour in self._colours()]
+            return [first + window for first in first_ids for window in fitting]
         if self.step == "move":
             return [ids[f"+{spaces}"] for spaces in range(1, 5)]
         if self.step == "remove":
@@ -478,16 +475,11 @@ class State(base.State[Game]):
 
     # The pro game.
 
-    def _set_pairs_aside(self) -> None:
-        """PB-23."""
-        self.aside = PAIRS_SET_ASIDE
+    def _set_pairs_aside(self, pairs: int) -> None:
+        """Let each player have so many pairs aside."""
         for hand in self.supply:
-            hand[:] = [blocks - PAIRS_SET_ASIDE for blocks in hand]
-
-    def _take_pairs_set_aside(self) -> None:
-        for hand in self.supply:
-            hand[:] = [blocks + self.aside for blocks in hand]
-        self.aside = 0
+            hand[:] = [blocks + self.aside - pairs for blocks in hand]
+        self.aside = pairs
 
     def _open_auction(self, part: int) -> None:
         """PB-24, PB-25: all tokens are free again."""
@@ -540,7 +532,7 @@ class State(base.State[Game]):
             self._begin_demolition_turn(self._in_turn(0))
             return
         if part == 2:
-            self._take_pairs_set_aside()
+            self._set_pairs_aside(0)
         self.player = self._in_turn(0)
         self.step = "place"
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import math
-import os
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, NoReturn, Self
 
 from tilery.errors import OptionError
-from tilery.files import read_json, shipped
 from tilery.protocol import CHANCE, TERMINAL
 from tilery.reference import base
 from tilery.reference.rng import Rng
@@ -27,19 +23,7 @@ PALACES = 20  # TM-6
 HAND_DEALT = 6  # TM-2 (c)
 MOST_CARDS = 128
 
-PHASES = [
-    "provinces",
-    "bonus",
-    "deal",
-    "display",
-    "turn",
-    "build",
-    "crown",
-    "draw",
-    "take",
-    "fictive",
-    "over",
-]
+PHASES = ["provinces", "bonus", "deal", "display", "turn", "build", "crown", "draw", "take", "fictive", "over"]
 CHANCE_PHASES = {"provinces", "bonus", "deal", "display", "draw", "fictive"}
 
 # TM-30: all types in their order, 84 coloured and 6 white.
@@ -85,39 +69,6 @@ def wrong(part: str, reason: str) -> NoReturn:
     raise OptionError(f"data: {part}: {reason}")
 
 
-def plain_json(value: Any, part: str) -> Any:
-    """The value as plain JSON, tuples as lists and mappings as dicts."""
-    if value is None or isinstance(value, (str, bool, int)):
-        return value
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            wrong(part, f"{value} is not a JSON number")
-        return value
-    if isinstance(value, (list, tuple)):
-        return [plain_json(item, f"{part}[{index}]") for index, item in enumerate(value)]
-    if isinstance(value, Mapping):
-        for key in value:
-            if not isinstance(key, str):
-                wrong(part, f"keys must be strings, got {key!r}")
-        return {key: plain_json(item, f"{part}.{key}") for key, item in value.items()}
-    wrong(part, f"must be plain JSON, got {value!r}")
-
-
-def read_data(given: Any) -> Any:
-    """The data object of the option as plain JSON: shipped, from a file, or given as it is."""
-    if isinstance(given, Mapping):
-        return plain_json(given, "the object")
-    if not isinstance(given, (str, os.PathLike)):
-        raise OptionError(f"data must be 'shipped', a path to a JSON file or an object, got {given!r}")
-    try:
-        content = json.loads(shipped("data", "tajmahal.json")) if given == "shipped" else read_json(given)
-        return plain_json(content, "the file")
-    except OptionError:
-        raise
-    except (OSError, ValueError) as error:
-        raise OptionError(f"data: cannot read {os.fspath(given)!r} as JSON: {error}") from None
-
-
 def part_of(data: Any, key: str, kind: type, path: str = "") -> Any:
     if key not in data:
         wrong(path + key, "is missing")
@@ -151,11 +102,8 @@ class Game(base.Game):
         given = base.Options(options, {"players": 3, "monk_colour": "later", "data": "shipped"})
         given.integer("players", 2, 5)
         given.choice("monk_colour", "later", "announce")
-        data = read_data(given["data"])
-        given.keep("data", "shipped" if isinstance(given["data"], str) and given["data"] == "shipped" else data)
+        data = given.content("data", {"shipped": "tajmahal.json"})
         self.rules = given.rules
-        if not isinstance(data, dict):
-            wrong("the file", f"must hold an object, got {data!r}")
         self._read_deck(data)
         self._read_map(data)
         self._read_tiles(data)
