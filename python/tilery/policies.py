@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -44,14 +44,33 @@ SECONDS = 10.0
 """The default limit in seconds for each answer of a program."""
 
 
-class EnginePolicy:
+class _Written:
+    """A policy with a text: equal if the texts are, and pickled as its text."""
+
+    _text: str
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"tilery.policy({self._text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return self._text == other._text if isinstance(other, _Written) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return policy, (self._text,)
+
+
+class EnginePolicy(_Written):
     """A policy of the engine. Equal if the texts are equal; immutable; can be pickled."""
 
     name: ClassVar[str]
     """The name in the text."""
-    __slots__ = ("_native", "_text")
     _native: _core.Policy
-    _text: str
 
     def __init__(self, count: float | None, parameters: dict[str, Any]) -> None:
         given = {key: value for key, value in parameters.items() if value is not None}
@@ -73,12 +92,6 @@ class EnginePolicy:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a policy cannot be changed: {name}")
 
-    @classmethod
-    def _of(cls, native: _core.Policy) -> Self:
-        policy = cls.__new__(cls)
-        policy._set(native)
-        return policy
-
     def resolved(self, game: str) -> EnginePolicy:
         """Return the policy that plays a game for this one, as records and manifests name it.
 
@@ -96,21 +109,6 @@ class EnginePolicy:
         """Return the id of a legal action for the player to act; see `tilery.protocol.Policy`."""
         action: int = engine_game(state)._choose(self._native, state, rng, look_at(stop, enough))
         return action
-
-    def __str__(self) -> str:
-        return self._text
-
-    def __repr__(self) -> str:
-        return f"tilery.policy({self._text!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return self._text == other._text if isinstance(other, EnginePolicy) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._text)
-
-    def __reduce__(self) -> tuple[Any, tuple[str]]:
-        return policy, (self._text,)
 
 
 def look_at(stop: Signal | None, enough: Signal | None) -> Callable[[], bool] | None:
@@ -149,7 +147,7 @@ class Seen(ABC):
         """Hear how the game ended."""
 
 
-class OutsidePolicy(ABC):
+class OutsidePolicy(_Written, ABC):
     """A policy that is not of the engine: a function of Python, or a program.
 
     It sees a determinization of each state, which holds no more than the player to act knows. Equal if the texts are
@@ -193,21 +191,6 @@ class OutsidePolicy(ABC):
         if look is not None:
             look()
         return _legal(state, action, self)
-
-    def __str__(self) -> str:
-        return self._text
-
-    def __repr__(self) -> str:
-        return f"tilery.policy({self._text!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return str(self) == str(other) if type(other) is type(self) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._text)
-
-    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return policy, (self._text,)
 
 
 def _legal(state: Any, action: Any, chosen: object) -> int:
@@ -320,9 +303,6 @@ class Judged(Seen):
 class Random(EnginePolicy):
     """Uniformly at random among the legal actions."""
 
-    name = "random"
-    __slots__ = ()
-
     def __init__(self) -> None:
         super().__init__(None, {})
 
@@ -335,9 +315,6 @@ class Greedy(EnginePolicy):
         decision counts.
     """
 
-    name = "greedy"
-    __slots__ = ()
-
     def __init__(self, *, worlds: int | None = None, ahead: int | None = None) -> None:
         super().__init__(None, {"worlds": worlds, "ahead": ahead})
 
@@ -345,17 +322,12 @@ class Greedy(EnginePolicy):
 class Flat(EnginePolicy):
     """The best mean utility over `playouts` random playouts for each legal action."""
 
-    name = "flat"
-    __slots__ = ()
-
     def __init__(self, playouts: int | None = None) -> None:
         super().__init__(playouts, {})
 
 
 class Search(EnginePolicy):
     """A policy that searches, and can say what it found."""
-
-    __slots__ = ()
 
     def analyse(
         self,
@@ -397,9 +369,6 @@ class UCT(Search):
     c: the weight of exploration, c * sqrt(ln(n) / n_i).
     """
 
-    name = "uct"
-    __slots__ = ()
-
     def __init__(
         self,
         simulations: int | None = None,
@@ -422,9 +391,6 @@ class MCTS(Search):
     eval: the network that judges positions and orders actions in place of playouts: "nn" for the one that is shipped,
         a file, or the SHA-256 of one that is loaded. With it, simulations, seconds, c and margin count alone.
     """
-
-    name = "mcts"
-    __slots__ = ()
 
     def __init__(
         self,
@@ -453,9 +419,6 @@ class NN(Search):
     eval: the network: a file, the SHA-256 of one that is loaded, or None for the one that is shipped.
     """
 
-    name = "nn"
-    __slots__ = ()
-
     def __init__(
         self,
         best: int | None = None,
@@ -474,9 +437,6 @@ class Rung(Search):
     number: which rung, 1 the weakest.
     """
 
-    name = "rung"
-    __slots__ = ()
-
     def __init__(self, number: int | None = None) -> None:
         super().__init__(number, {})
 
@@ -484,16 +444,15 @@ class Rung(Search):
 class Champion(Search):
     """The highest rung of the ladder of a game: the strongest player there."""
 
-    name = "champion"
-    __slots__ = ()
-
     def __init__(self) -> None:
         super().__init__(None, {})
 
 
 _CLASSES: dict[str, type[EnginePolicy]] = {
-    each.name: each for each in (Random, Greedy, Flat, UCT, MCTS, NN, Rung, Champion)
+    each.__name__.lower(): each for each in (Random, Greedy, Flat, UCT, MCTS, NN, Rung, Champion)
 }
+for _name, _class in _CLASSES.items():
+    _class.name = _name
 _NETWORK = re.compile("(nn|[0-9a-f]{64})(?![^,])")
 """The name of a network: the one that is shipped, or a SHA-256."""
 
@@ -582,9 +541,9 @@ def of_engine(text: str) -> bool:
 
 
 def _of_native(native: _core.Policy) -> EnginePolicy:
-    """A policy of the engine, as an object of its class."""
-    name = str(native).partition(",")[0].partition(":")[0]
-    return _CLASSES[name]._of(native)
+    made = object.__new__(_CLASSES[re.split("[:,]", str(native))[0]])
+    made._set(native)
+    return made
 
 
 def policy(x: str | Policy | Callable[..., int], /) -> Policy:
