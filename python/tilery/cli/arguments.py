@@ -52,23 +52,12 @@ def add_option_arguments(command: argparse.ArgumentParser, meaning: str) -> None
         metavar="NAME",
         help="options in one word: default, source or official (`games` lists what they set); --set overrides them",
     )
-    command.add_argument(
-        "--set",
-        dest="options",
-        action="append",
-        default=[],
-        metavar="OPTION=VALUE",
-        help=meaning,
-    )
+    command.add_argument("--set", dest="options", action="append", default=[], metavar="OPTION=VALUE", help=meaning)
 
 
 def add_run_arguments(command: argparse.ArgumentParser, *, games: int) -> None:
     command.add_argument(
-        "--games",
-        type=count,
-        default=games,
-        metavar="N",
-        help=f"how many, also as 1e6 or 1_000_000 (default {games})",
+        "--games", type=count, default=games, metavar="N", help=f"how many, also as 1e6 or 1_000_000 (default {games})"
     )
     command.add_argument("--seed", type=seed, default=0, help="game i plays stream (seed, i); default 0")
     command.add_argument("--threads", type=threads, metavar="N", help="1 to 1024 (default: one for each core)")
@@ -124,7 +113,6 @@ def over_rungs(options: argparse.Namespace, title: str, game: Game, changed: Gam
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    """Numbers of rungs."""
     if not re.fullmatch(r"[0-9]{1,4}(,[0-9]{1,4})*", text):
         raise argparse.ArgumentTypeError(f"expected numbers of rungs such as 1,5,9, got {text!r}")
     return tuple(map(int, text.split(",")))

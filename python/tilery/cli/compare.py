@@ -144,11 +144,11 @@ def _of_games(options: argparse.Namespace, interrupted: list[KeyboardInterrupt])
         runs = []
         for which, game in enumerate(games):
             policy, told = policies[which % len(policies)], functools.partial(tell, which)
-            pieces = (
-                _played(game, options, (policy, threads), told)
-                if options.out is None
-                else _kept(_run(game, options, policy, ("first", "second")[which]), threads, told)
-            )
+            if options.out is None:
+                pieces = _played(game, options, (policy, threads), told)
+            else:
+                chosen = plan(game, options.games, seed=options.seed, policies=policy, separate=True)
+                pieces = _kept(Run.start(options.out / ("first", "second")[which], chosen), threads, told)
             runs.append(_until_interrupted(pieces, interrupted))
         try:
             found = compare(*runs)
@@ -210,12 +210,6 @@ def _until_interrupted(pieces: Iterator[Columns], interrupted: list[KeyboardInte
         yield from pieces
     except KeyboardInterrupt as interrupt:
         interrupted.append(interrupt)
-
-
-def _run(game: Game, options: argparse.Namespace, policy: str, name: str) -> Run:
-    """The run of one side of a comparison on disk."""
-    chosen = plan(game, options.games, seed=options.seed, policies=policy, separate=True)
-    return Run.start(options.out / name, chosen)
 
 
 def _kept(run: Run, threads: int, tell: Callable[[int], None]) -> Iterator[Columns]:

@@ -43,7 +43,6 @@ def _described(option: Option) -> dict[str, Any]:
 
 
 def _values(option: Option) -> str:
-    """The values that an option may have, in words."""
     if option.kind == "int":
         return f"{option.low} to {option.high}"
     if option.kind == "bool":

@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(words)
     options.words, options.parser = words, parser
     try:
-        if sys.stdin is None and _reads_input(options):
+        if sys.stdin is None and (getattr(options, "file", None) == Path("-") or getattr(options, "text", False)):
             raise UsageError("standard input is closed")
         code: int = options.run(options)
         sys.stdout.flush()
@@ -104,10 +104,6 @@ def _told(error: Exception) -> tuple[int, str]:
         return 2, str(error)
     defect = f"{type(error).__name__}: {error}".rstrip(": ")
     return DEFECT, f"a defect of tilery: {defect}; please report it, with what --debug prints"
-
-
-def _reads_input(options: argparse.Namespace) -> bool:
-    return getattr(options, "file", None) == Path("-") or getattr(options, "text", False)
 
 
 class _Parser(argparse.ArgumentParser):

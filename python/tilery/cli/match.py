@@ -6,7 +6,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from textwrap import indent
@@ -93,7 +93,6 @@ def _hypotheses(text: str) -> Callable[[int], Sprt]:
 
 
 def _clock(text: str) -> tuple[float, float]:
-    """The clock of a text such as 60+0.5."""
     match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\+([0-9]{1,9}(?:\.[0-9]{1,9})?)", text)
     if match is None or float(match[1]) == 0:
         raise argparse.ArgumentTypeError(f"expected seconds and increment such as 60+0.5, got {text!r}")
@@ -101,7 +100,6 @@ def _clock(text: str) -> tuple[float, float]:
 
 
 def _seconds(text: str) -> float:
-    """The seconds of a time such as 5ms, 200us or 0.1s."""
     match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(us|ms|s)", text)
     if match is None or float(match[1]) == 0:
         raise argparse.ArgumentTypeError(f"expected a time such as 5ms, 200us or 0.1s, got {text!r}")
@@ -171,38 +169,26 @@ def _ratings(tables: list[tilery.match.Table]) -> dict[str, tilery.match.Rating]
 def _print(tables: list[tilery.match.Table], ratings: dict[str, tilery.match.Rating]) -> None:
     rows: list[list[str]] = []
     begins = []
+
+    def add(name: str, games: int, share: float, interval: Sequence[float], margin: float, *rest: str) -> None:
+        low, high = interval
+        shares = [f"{100 * share:.1f} %", f"{100 * low:.1f} .. {100 * high:.1f} %"]
+        rows.append([name, f"{games:,}", *shares, f"{margin:+.1f}", *rest])
+
     for table in tables:
         begins.append(len(rows))
         for side in table.sides:
-            low, high = side.share_95
-            rows.append(
-                [
-                    side.policy,
-                    f"{table.games:,}",
-                    f"{100 * side.share:.1f} %",
-                    f"{100 * low:.1f} .. {100 * high:.1f} %",
-                    f"{side.margin:+.1f}",
-                    f"{1000 * side.seconds_per_decision:.3g}",
-                    "-" if (cpu := side.seconds_of_cpu_per_decision) is None else f"{1000 * cpu:.3g}",
-                    f"{rating.mean:.1f} +- {2 * rating.deviation:.1f}" if (rating := ratings.get(side.policy)) else "-",
-                ]
-            )
+            times = side.seconds_per_decision, side.seconds_of_cpu_per_decision
+            thought = ["-" if time is None else f"{1000 * time:.3g}" for time in times]
+            rating = ratings.get(side.policy)
+            rated = f"{rating.mean:.1f} +- {2 * rating.deviation:.1f}" if rating else "-"
+            add(side.policy, table.games, side.share, side.share_95, side.margin, *thought, rated)
         for side in table.sides:
             if (found := side.less_luck()) is not None:
-                low, high = found["share_95"] or [found["share"]] * 2
+                share, interval = found["share"], found["share_95"] or [found["share"]] * 2
                 saved = [f"{100 * (1 - found[f'{name}_variance']):.0f} %" for name in ("share", "margin")]
-                rows.append(
-                    [
-                        f"{side.policy}, less luck",
-                        f"{table.games:,}",
-                        f"{100 * found['share']:.1f} %",
-                        f"{100 * low:.1f} .. {100 * high:.1f} %",
-                        f"{found['margin']:+.1f}",
-                        "",
-                        "",
-                        f"variance less by {saved[0]}, of the lead by {saved[1]}",
-                    ]
-                )
+                less = f"variance less by {saved[0]}, of the lead by {saved[1]}"
+                add(f"{side.policy}, less luck", table.games, share, interval, found["margin"], "", "", less)
         if table.verdict is not None:
             rows.append([f"stopped: the {table.verdict} hypothesis is accepted"])
     head = ["policy", "games", "win share", "95% interval", "mean lead", "ms/decision", "CPU ms", "rating"]

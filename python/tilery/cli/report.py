@@ -59,17 +59,12 @@ def run(options: argparse.Namespace) -> int:
             write_whole(options.page, page(sections).encode("utf-8", errors="replace"), overwrite=overwrite)
             overwrite = True
     if options.json:
-        say(
-            json.dumps(
-                [
-                    {
-                        "heading": each.heading,
-                        "tables": [{"title": one.title, "head": one.head, "rows": one.rows} for one in each.tables],
-                    }
-                    for each in sections
-                ]
-            )
-        )
+        keys = ("title", "head", "rows")
+        told = [
+            {"heading": each.heading, "tables": [{key: getattr(one, key) for key in keys} for one in each.tables]}
+            for each in sections
+        ]
+        say(json.dumps(told))
     else:
         for each in sections:
             say(each.heading)

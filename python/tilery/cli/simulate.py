@@ -141,15 +141,16 @@ def _kind_of_out(out: str | None) -> str:
     )
 
 
-def _line_up(options: argparse.Namespace) -> dict[str, Any]:
+def _how(options: argparse.Namespace) -> dict[str, Any]:
     texts = options.policies
-    return {"policies": texts[0] if len(texts) == 1 else texts, "rotate": options.rotate}
+    players = {"policies": texts[0] if len(texts) == 1 else texts, "rotate": options.rotate}
+    return {"seed": options.seed, "first": options.first, **players}
 
 
 def _in_memory(game: Game, options: argparse.Namespace) -> _Played:
     """Play in pieces, keeping no more than sums."""
     played = _Played()
-    n, chosen = options.games, {"seed": options.seed, "threads": options.threads, **_line_up(options)}
+    n, chosen = options.games, {"threads": options.threads, **_how(options)}
     piece = min(max(1, math.ceil(n / PIECES)), MOST_AT_ONCE)
     began = time.perf_counter()
     with ExitStack() as stack:
@@ -162,7 +163,7 @@ def _in_memory(game: Game, options: argparse.Namespace) -> _Played:
         try:
             while played.games < n:
                 many, first = min(piece, n - played.games), options.first + played.games
-                told = {"first": first, "progress": lambda now: update(played.games + now), **chosen}
+                told = {**chosen, "first": first, "progress": lambda now: update(played.games + now)}
                 started = time.perf_counter()
                 if file is None and moves is None:
                     results = simulate(game, many, **told)
@@ -203,15 +204,7 @@ def _into_table(game: Game, options: argparse.Namespace, kind: str) -> _Played:
     played = _Played()
     started = time.perf_counter()
     with progress(options.games) as update:
-        results = simulate(
-            game,
-            options.games,
-            seed=options.seed,
-            threads=options.threads,
-            first=options.first,
-            progress=update,
-            **_line_up(options),
-        )
+        results = simulate(game, options.games, threads=options.threads, progress=update, **_how(options))
     played.seconds = time.perf_counter() - started
     played.games = options.games
     played.summary.add(results)
@@ -226,15 +219,7 @@ def _into_table(game: Game, options: argparse.Namespace, kind: str) -> _Played:
 
 def _into_shards(game: Game, options: argparse.Namespace) -> _Played:
     """Start a run in a directory, or continue it."""
-    chosen = plan(
-        game,
-        options.games,
-        seed=options.seed,
-        first=options.first,
-        shard=options.shard,
-        files=options.files,
-        **_line_up(options),
-    )
+    chosen = plan(game, options.games, shard=options.shard, files=options.files, **_how(options))
     run = Run.start(options.out, chosen)
     before = sum(map(run.games_in, run.finished()))
     played = _Played()
@@ -313,16 +298,12 @@ def _told(game: Game, played: _Played, options: argparse.Namespace) -> dict[str,
     }
 
 
-def manner(told: dict[str, Any]) -> str:
-    """The players in words: "random", or the policies by seat."""
-    return " - ".join(told["policies"]) + (", rotated," if told["rotate"] else "")
-
-
 def _print_summary(told: dict[str, Any], summary: Summary, options: argparse.Namespace, stream: TextIO) -> None:
     typed = {name: text for name, _, text in (setting.partition("=") for setting in options.options)}
+    players = " - ".join(told["policies"]) + (", rotated," if told["rotate"] else "")
     title = (
         f"{told['game']}, {special_rules(told['rules'], told['game'], typed)}: "
-        f"{told['games']:,} {manner(told)} games, seed {told['seed']}"
+        f"{told['games']:,} {players} games, seed {told['seed']}"
     )
     summary.table(title, told["policies"]).print(stream)
     if told["games_per_second"] is not None:
