@@ -256,15 +256,15 @@ class TileryState final : public State {
 };
 static_assert(sizeof(TileryState) % 8 == 0 && alignof(TileryState) >= 8, "the bytes of the engine are aligned to 8");
 
-// Calls write(buffer, capacity, &length) once, and again with room for what is written.
-template <class Write>
-std::string TextOf(const TileryGame& game, Write&& write) {
+// What a function of the table writes about its arguments: it is called once, and again with room for all.
+template <class Function, class... Arguments>
+std::string TextOf(const TileryGame& game, Function write, Arguments... arguments) {
     std::string text(1000, '\0');
     std::size_t length = 0;
-    tilery_status status = write(text.data(), text.size(), &length);
+    tilery_status status = write(game.handle(), arguments..., text.data(), text.size(), &length);
     if (status == TILERY_BUFFER_TOO_SMALL) {
         text.resize(length + 1);
-        status = write(text.data(), text.size(), &length);
+        status = write(game.handle(), arguments..., text.data(), text.size(), &length);
     }
     game.Check(status);
     text.resize(length);
@@ -272,9 +272,7 @@ std::string TextOf(const TileryGame& game, Write&& write) {
 }
 
 std::string Hex(const TileryGame& game, const void* state) {
-    return absl::BytesToHexString(TextOf(game, [&](char* buffer, std::size_t capacity, std::size_t* length) {
-        return game.api().serialize(game.handle(), state, buffer, capacity, length);
-    }));
+    return absl::BytesToHexString(TextOf(game, game.api().serialize, state));
 }
 
 // --- The game ---
@@ -310,9 +308,7 @@ std::unique_ptr<State> TileryGame::NewInitialState(const Json& position) const {
 std::string TileryGame::ActionToString(Player, Action action) const {
     SPIEL_CHECK_GE(action, 0);
     SPIEL_CHECK_LT(action, actions_);
-    return TextOf(*this, [&](char* buffer, std::size_t capacity, std::size_t* length) {
-        return api_->action_to_string(handle_, static_cast<std::int32_t>(action), buffer, capacity, length);
-    });
+    return TextOf(*this, api_->action_to_string, static_cast<std::int32_t>(action));
 }
 
 std::pair<std::string, std::string> TileryGame::ActionStructSpec() const {
@@ -439,16 +435,10 @@ Action TileryState::StringToAction(Player, const std::string& token) const {
 }
 
 std::string TileryState::WhyIllegal(std::int32_t action) const {
-    return TextOf(game(), [&](char* buffer, std::size_t capacity, std::size_t* length) {
-        return api().why_illegal(handle(), bytes(), action, buffer, capacity, length);
-    });
+    return TextOf(game(), api().why_illegal, bytes(), action);
 }
 
-std::string TileryState::ToString() const {
-    return TextOf(game(), [&](char* buffer, std::size_t capacity, std::size_t* length) {
-        return api().to_string(handle(), bytes(), buffer, capacity, length);
-    });
-}
+std::string TileryState::ToString() const { return TextOf(game(), api().to_string, bytes()); }
 
 std::vector<double> TileryState::Returns() const {
     std::vector<double> returns(num_players_);
@@ -456,11 +446,7 @@ std::vector<double> TileryState::Returns() const {
     return returns;
 }
 
-std::string TileryState::PublicString() const {
-    return TextOf(game(), [&](char* buffer, std::size_t capacity, std::size_t* length) {
-        return api().public_state_string(handle(), bytes(), buffer, capacity, length);
-    });
-}
+std::string TileryState::PublicString() const { return TextOf(game(), api().public_state_string, bytes()); }
 
 // What the player knows and spectators do not; empty where nothing is hidden.
 std::string TileryState::PrivateString(Player player) const {
@@ -475,9 +461,7 @@ std::string TileryState::PrivateString(Player player) const {
 }
 
 std::string TileryState::PositionString(const void* bytes, Player player) const {
-    return TextOf(game(), [&](char* buffer, std::size_t capacity, std::size_t* length) {
-        return api().information_state_string(handle(), bytes, player, buffer, capacity, length);
-    });
+    return TextOf(game(), api().information_state_string, bytes, player);
 }
 
 std::string TileryState::ListSeen(std::size_t start, std::size_t end, unsigned blind) const {
@@ -648,9 +632,7 @@ std::unique_ptr<ObservationStruct> TileryState::ToObservationStruct(Player playe
 
 std::unique_ptr<ActionStruct> TileryState::ActionToStruct(Player, Action action) const {
     const std::string token = ActionToString(0, action);
-    const std::string words = TextOf(game(), [&](char* buffer, std::size_t capacity, std::size_t* length) {
-        return api().describe_action(handle(), static_cast<std::int32_t>(action), buffer, capacity, length);
-    });
+    const std::string words = TextOf(game(), api().describe_action, static_cast<std::int32_t>(action));
     return std::make_unique<Written<ActionStruct>>(Json{{"token", token}, {"words", words}});
 }
 

@@ -34,13 +34,6 @@ class BuildError(RuntimeError):
     """The plug-in cannot be compiled on this machine."""
 
 
-def include_folders() -> list[Path]:
-    """The folders of the headers: those of OpenSpiel and what comes with them, and tilery's."""
-    site = Path(pyspiel.__file__).parent
-    bundled = site / "open_spiel"
-    return [site, bundled / "abseil-cpp", bundled / "json" / "include", Path(tilery.get_include())]
-
-
 def library_path() -> Path:
     """Where the plug-in of these sources and this OpenSpiel is or would be."""
     digest = hashlib.sha256()
@@ -85,7 +78,9 @@ def compile_library(source: Path, library: Path) -> None:
     library.parent.mkdir(parents=True, exist_ok=True)
     fresh = library.with_suffix(f".{os.getpid()}")
     words = [compiler(), "-std=c++17", "-O3", "-fPIC", "-shared", "-w", "-o", str(fresh), str(source)]
-    words += [f"-I{folder}" for folder in include_folders()]
+    site = Path(pyspiel.__file__).parent
+    bundled = [site / "open_spiel" / name for name in ("abseil-cpp", "json/include")]
+    words += [f"-I{folder}" for folder in (site, *bundled, tilery.get_include())]
     if sys.platform == "darwin":
         words += ["-undefined", "dynamic_lookup"]
     try:
