@@ -28,7 +28,6 @@ in `tilery.errors`; those about a value from outside are `ValueError`.
 from __future__ import annotations
 
 import importlib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tilery import _core, pages
@@ -44,6 +43,7 @@ from tilery.errors import StoppedError as StoppedError
 from tilery.errors import TileryError as TileryError
 from tilery.errors import WeightsError as WeightsError
 from tilery.errors import unknown
+from tilery.files import folder
 from tilery.options import editions, options
 from tilery.protocol import CHANCE, TERMINAL
 from tilery.protocol import Game as Game
@@ -186,17 +186,9 @@ def build_info() -> dict[str, Any]:
 
 def get_include() -> str:
     """The folder with `tilery/capi.h`, for the compiler of a C, C++ or Cython program (docs/embedding.md)."""
-    package = Path(__file__).parent
-    for folder in (package / "include", package.parents[1] / "cpp"):  # installed; a checkout
-        if (folder / "tilery" / "capi.h").is_file():
-            return str(folder)
-    raise FileNotFoundError("tilery/capi.h is neither in this package nor in a checkout around it")
+    return str(folder("include", "cpp", "tilery/capi.h"))
 
 
 def cmake_dir() -> str:
     """The folder of the CMake package, for `-Dtilery_DIR=...` of a C or C++ program (docs/embedding.md)."""
-    package = Path(__file__).parent
-    for folder in (package / "cmake", package.parents[1] / "cmake"):  # installed; a checkout
-        if (folder / "tilery-config.cmake").is_file():
-            return str(folder)
-    raise FileNotFoundError("tilery-config.cmake is neither in this package nor in a checkout around it")
+    return str(folder("cmake", "cmake", "tilery-config.cmake"))

@@ -43,7 +43,6 @@ class _Bot(CommandBot):
         return action
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Send a message that needs no answer."""
         self._send(message, time.monotonic() + self._seconds)
 
     def ends(self) -> bool:

@@ -115,12 +115,7 @@ class CommandBot(Seen):
             if not words:
                 raise ValueError("the command is empty")
             self._process = subprocess.Popen(
-                words,
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                **GROUP,
+                words, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **GROUP
             )
         except (OSError, ValueError) as error:
             raise BotError(seat, f"cannot be started: {error}") from None
@@ -131,16 +126,8 @@ class CommandBot(Seen):
 
     def __enter__(self) -> Self:
         try:
-            ready = self._ask(
-                {
-                    "type": "hello",
-                    "protocol": PROTOCOL,
-                    "protocols": [*PROTOCOLS],
-                    "tilery": tilery.__version__,
-                    **self._announced(),
-                },
-                "ready",
-            )
+            hello = {"type": "hello", "protocol": PROTOCOL, "protocols": [*PROTOCOLS], "tilery": tilery.__version__}
+            ready = self._ask(hello | self._announced(), "ready")
             wants = ready.get("wants", [])
             if not isinstance(wants, list) or any(each != "legal" for each in wants):
                 raise BotError(self.seat, f'"wants" must be a list of "legal" or nothing, got {wants!r}')
@@ -165,12 +152,7 @@ class CommandBot(Seen):
     def _announced(self) -> dict[str, Any]:
         """The game that is to be played, as "hello" and "new" say it."""
         game = self._game
-        return {
-            "game": game.name,
-            "rules": game.rules.as_dict(),
-            "players": game.num_players,
-            "seat": self.seat,
-        }
+        return {"game": game.name, "rules": game.rules.as_dict(), "players": game.num_players, "seat": self.seat}
 
     def _introduce(self, ready: dict[str, Any]) -> None:
         """Take what the bot says of itself, and tell it the options given."""
@@ -381,13 +363,12 @@ def position_message(
     Positions that the player cannot tell apart have equal messages if their determinizations are equal.
     """
     player = state.current_player()
+    actions = None if seen is None else [UNSEEN if action < 0 else state.action_to_string(action) for action in seen]
     message = {
         "type": "choose",
         "player": player,
         "information": state.information_state(player),
-        "actions": None
-        if seen is None
-        else [UNSEEN if action < 0 else state.action_to_string(action) for action in seen],
+        "actions": actions,
         "state": base64.b64encode(state.serialize()).decode("ascii"),
         "number": str(number),
         "seconds": seconds,
@@ -458,13 +439,15 @@ def serve(text: str, lines: Iterable[str], out: TextIO) -> None:
     for line in lines:
         message = _message(line)
         kind = message["type"]
+        if kind in ("hello", "new"):
+            if kind == "hello" and message.get("protocol") != PROTOCOL:
+                raise ValueError(f"protocol {message.get('protocol')!r} is not known, only {PROTOCOL}")
+            game = game_of_rules(_value(message, "game", str), _value(message, "rules", dict))
         if kind == "hello":
-            game = _game_of(message)
             versions = message.get("protocols")
             newest = {"protocol": 2} if isinstance(versions, list) and 2 in versions else {}
             answer(type="ready", name=str(plays), **newest)
         elif kind == "new":
-            game = game_of_rules(_value(message, "game", str), _value(message, "rules", dict))
             answer(type="ready")
         elif kind == "options":
             answer(type="error", reason="there are no options")
@@ -490,9 +473,7 @@ def _analysed(plays: Any, state: Any, luck: Any, enough: Signal | None) -> dict[
         "best": state.action_to_string(found.best),
         "line": found.line,
         "simulations": found.simulations,
-        "actions": [
-            {"token": row["token"], "share": row["share"], "utilities": row["utilities"]} for row in found.actions[:12]
-        ],
+        "actions": [{key: row[key] for key in ("token", "share", "utilities")} for row in found.actions[:12]],
     }
 
 
@@ -511,7 +492,6 @@ def _has_kind(value: Any, kind: str) -> bool:
 
 
 def _message(line: str) -> dict[str, Any]:
-    """The message on a line, of whatever type."""
     try:
         message = json.loads(line)
     except RecursionError:
@@ -532,13 +512,6 @@ def _value(message: dict[str, Any], key: str, kind: type) -> Any:
         got = repr(message[key])[:60] if key in message else "nothing"
         raise ValueError(f"{key!r} of a message must be {_KINDS[kind]}, got {got}")
     return message[key]
-
-
-def _game_of(hello: dict[str, Any]) -> Any:
-    if hello.get("protocol") != PROTOCOL:
-        raise ValueError(f"protocol {hello.get('protocol')!r} is not known, only {PROTOCOL}")
-    name, rules = _value(hello, "game", str), _value(hello, "rules", dict)
-    return game_of_rules(name, rules)
 
 
 def _number(message: dict[str, Any]) -> int:

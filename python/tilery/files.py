@@ -104,6 +104,14 @@ def shipped(*names: str) -> str:
     return PACKAGE.joinpath(*names).read_text(encoding="utf-8")
 
 
+def folder(installed: str, checkout: str, file: str, what: str = "") -> Path:
+    """The folder with a file, one of the package or of a checkout around it; `what` names it if there is none."""
+    for found in (PACKAGE / installed, PACKAGE.parents[1] / checkout):
+        if (found / file).is_file():
+            return found
+    raise FileNotFoundError(f"{what or file} is neither in this package nor in a checkout around it")
+
+
 def lines(file: IO[str]) -> Iterator[str]:
     """The lines of an open text. Raises `ValueError` at one of more than 16 Mi characters."""
     while line := file.readline(LARGEST + 1):

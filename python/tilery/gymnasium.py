@@ -98,7 +98,6 @@ class _Games:
         return self.batch.native if isinstance(self.batch, SteppedBatch) else self.batch
 
     def begin(self, where: npt.NDArray[np.bool_]) -> None:
-        """Begin the next games in these slots."""
         self.batch.reset(where)
         self.lost[where] = self.stopped[where] = self.over[where] = False
         self.any_stopped, self.any_over = _any(self.stopped), _any(self.over)
@@ -200,7 +199,6 @@ class _Games:
         return masks
 
     def info(self) -> dict[str, Any]:
-        """The infos of every game at every step."""
         return {"action_mask": self.masks().view(np.int8), "player": self.batch.player.astype(np.int64)}
 
     def final_info(self, ended: npt.NDArray[np.bool_]) -> dict[str, Any]:
@@ -517,21 +515,18 @@ class VectorEnv(gymnasium.vector.VectorEnv):
 
 def register() -> list[str]:
     """Register the games with Gymnasium, and return their ids. Importing this module has done so."""
-    ids = {name: f"tilery/{_title(name)}-v{VERSION}" for name in [*tilery.games(), "toy"]}
-    for name, known in ids.items():
-        if known not in gymnasium.registry:
+    ids = []
+    for name in [*tilery.games(), "toy"]:
+        title = tilery.rules_page(name).partition("\n")[0].lstrip("# ")
+        ids.append(f"tilery/{''.join(title.split())}-v{VERSION}")
+        if ids[-1] not in gymnasium.registry:
             gymnasium.register(
-                known,
+                ids[-1],
                 entry_point="tilery.gymnasium:Env",
                 vector_entry_point="tilery.gymnasium:VectorEnv",
                 kwargs={"name": name},
             )
-    return list(ids.values())
-
-
-def _title(name: str) -> str:
-    """The name of a game as on its page, without blanks."""
-    return "".join(tilery.rules_page(name).partition("\n")[0].lstrip("# ").split())
+    return ids
 
 
 register()

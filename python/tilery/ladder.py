@@ -16,7 +16,7 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -277,10 +277,7 @@ def measure(
                 measured.play(a, b, max(0, deals - len(measured.pairs.get((a, b), []))))
     fixed = {0: 0.0}
     fitted, bounds = ratings(measured.pairs, len(policies), fixed)
-    found = []
-    for place, text in enumerate(measured.policies):
-        rung = Rung(place + 1, text, round(float(fitted[place]), 1), (0, 0), tilery.__version__)
-        entry = asdict(rung) | {"rating_95": [round(bound, 1) for bound in bounds[place].tolist()]}
-        del entry["number"]
-        found.append(entry)
-    return found
+    rated = zip(measured.policies, fitted.tolist(), bounds.tolist(), strict=True)
+    rounded = [(text, round(rating, 1), [round(each, 1) for each in interval]) for text, rating, interval in rated]
+    keys = ("policy", "rating", "rating_95", "version")
+    return [dict(zip(keys, (*each, tilery.__version__), strict=True)) for each in rounded]

@@ -167,22 +167,15 @@ class Table:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON types, without the single games. Everything but the times is deterministic."""
+        names = ["policy", "share", "share_95", "error", "margin", "margin_95"]
+        names += ["seconds_per_decision", "seconds_of_cpu_per_decision"]
         return {
             "games": self.games,
             "verdict": self.verdict,
             "failures": [asdict(each) for each in self.failures],
             "sides": [
-                {
-                    "policy": side.policy,
-                    "share": side.share,
-                    "share_95": side.share_95,
-                    "error": side.error,
-                    "margin": side.margin,
-                    "margin_95": side.margin_95,
-                    "seconds_per_decision": side.seconds_per_decision,
-                    "seconds_of_cpu_per_decision": side.seconds_of_cpu_per_decision,
-                    **({} if (found := side.less_luck()) is None else {"less_luck": found}),
-                }
+                {name: getattr(side, name) for name in names}
+                | ({} if (found := side.less_luck()) is None else {"less_luck": found})
                 for side in self.sides
             ],
         }
@@ -416,7 +409,7 @@ def _play_table(
     def take(shard: int, played: tuple[deals.Piece, npt.NDArray[np.float64] | None]) -> bool:
         """Count some deals; whether the table goes on."""
         piece, luck = played
-        _count(table, seats, piece, shard * plan.shard, luck)
+        _count(match, seats, piece, shard * plan.shard, luck)
         for written in piece.records if records is not None else ():
             records(written)  # type: ignore[misc]
         if progress is not None:
@@ -512,13 +505,13 @@ def _luck(game: Game, judged_by: Policy, records: Sequence[record.Record]) -> np
 
 
 def _count(
-    table: Table, seats: list[int], piece: deals.Piece, first: int, luck: npt.NDArray[np.float64] | None
+    match: _Match, seats: list[int], piece: deals.Piece, first: int, luck: npt.NDArray[np.float64] | None
 ) -> None:
-    """Add some deals to the sides of a table."""
-    n = len(seats)
+    """Add some deals to the sides of the last table."""
+    table, n = match.tables[-1], len(seats)
     distinct = list(dict.fromkeys(seats))
     lost = {i: each.more["lost"]["seat"] for i, each in enumerate(piece.records) if "lost" in each.more}
-    returns, scores = np.zeros((len(piece.records), n)), np.zeros((len(piece.records), n), np.int64)
+    returns, points = np.zeros((2, len(piece.records), n))
     for i, each in enumerate(piece.records):
         if i in lost:  # all others win, 0 to 0
             returns[i] = 1 / (n - 1)
@@ -527,9 +520,11 @@ def _count(
             side = distinct.index(seats[(lost[i] + i) % n])
             table.failures.append(Failure(side, first + i // n, lost[i], reason, piece.details.get(i, "")))
         else:
-            returns[i], scores[i] = each.returns or 0, each.scores or 0
+            returns[i], points[i] = each.returns or 0, each.scores or 0
+    if match.game.fewest_points_win:
+        points = 0 - points
     won = returns == returns.max(axis=1, keepdims=True)
-    share, lead, thinking = won / won.sum(axis=1, keepdims=True), _leads(scores, won), np.array(piece.thinking)
+    share, lead, thinking = won / won.sum(axis=1, keepdims=True), _leads(points), np.array(piece.thinking)
     shares, margins = np.zeros((2, len(distinct), len(piece.records) // n))
     gave = np.zeros((len(distinct), len(piece.records) // n, 2))
     for rotation in range(n):
@@ -543,7 +538,7 @@ def _count(
             table.sides[side].seconds += float(thinking[rotation::n, at, 0].sum())
             table.sides[side].decisions += int(thinking[rotation::n, at, 1].sum())
             table.sides[side].cpu_seconds += float(thinking[rotation::n, at, 2].sum())
-    for i, row in enumerate(_places(scores, won, lost)):
+    for i, row in enumerate(_places(points, lost)):
         table.places.append([(distinct.index(seats[(seat + i) % n]), place) for seat, place in enumerate(row)])
     for side in range(len(distinct)):
         table.sides[side].shares += shares[side].tolist()
@@ -553,24 +548,15 @@ def _count(
     table.games += len(piece.records)
 
 
-def _points(scores: npt.NDArray[np.int64], won: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-    """The points so that more are better: negative where those with the fewest have won."""
-    most_win = (np.where(won, scores, -(2**31)).max(axis=1) == scores.max(axis=1))[:, None]
-    return np.where(most_win, scores, -scores).astype(np.float64)
-
-
-def _places(scores: npt.NDArray[np.int64], won: npt.NDArray[np.bool_], lost: dict[int, int]) -> list[list[int]]:
+def _places(points: npt.NDArray[np.float64], lost: dict[int, int]) -> list[list[int]]:
     """By game and seat, how many seats did better; a bot that lost by an error is last, and all others are first."""
-    points = _points(scores, won)
     for game, seat in lost.items():
         points[game] = 0
         points[game, seat] = -1
     return (points[:, None, :] > points[:, :, None]).sum(axis=2).tolist()  # type: ignore[no-any-return]
 
 
-def _leads(scores: npt.NDArray[np.int64], won: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-    """Each seat's lead over the best other seat."""
-    points = _points(scores, won)
+def _leads(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     leads = np.empty_like(points)
     for seat in range(points.shape[1]):
         leads[:, seat] = points[:, seat] - np.delete(points, seat, axis=1).max(axis=1)

@@ -5,21 +5,17 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from tilery.files import read_text
+from tilery.files import folder, read_text
 
 
 def _folder() -> Path:
-    package = Path(__file__).parent
-    for folder in (package / "docs", package.parents[1] / "docs"):  # installed; a checkout
-        if (folder / "interface.md").is_file():
-            return folder
-    raise FileNotFoundError("the documentation is neither in this package nor in a checkout around it")
+    return folder("docs", "docs", "interface.md", "the documentation")
 
 
 def names() -> list[str]:
     """The names of all pages: "bots", "rules/java" and so on."""
-    folder = _folder()
-    found = [path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.md")]
+    docs = _folder()
+    found = [path.relative_to(docs).with_suffix("").as_posix() for path in docs.rglob("*.md")]
     return sorted(found, key=lambda name: ("/" in name, name))
 
 

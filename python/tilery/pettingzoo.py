@@ -256,23 +256,6 @@ class Environment(pettingzoo.AECEnv):
         self._was_dead_step(None)
 
 
-def raw_env(
-    name: str,
-    /,
-    *,
-    render_mode: str | None = None,
-    compact: int | None = None,
-    opponents: Any = None,
-    **options: Any,
-) -> Environment:
-    """A game as an AEC environment in which an action that is not legal raises `IllegalActionError`.
-
-    name, options: as for `tilery.load`, which says what it raises.
-    render_mode, compact, opponents: as for `Environment`.
-    """
-    return Environment(tilery.load(name, **options), "raise", render_mode, compact, opponents)
-
-
 def env(
     name: str,
     /,
@@ -288,6 +271,13 @@ def env(
     render_mode, compact, opponents: as for `Environment`.
     """
     return Environment(tilery.load(name, **options), "lose", render_mode, compact, opponents)
+
+
+def raw_env(name: str, /, **options: Any) -> Environment:
+    """`env`, but an action that is not legal raises `IllegalActionError`."""
+    made = env(name, **options)
+    made.illegal = "raise"
+    return made
 
 
 def parallel_env(name: str, /, **options: Any) -> Any:

@@ -113,19 +113,12 @@ class Record:
                 and all(isinstance(n, (int, float)) and not isinstance(n, bool) for n in numbers)
             ):
                 raise RecordError(f"record: {key!r} must be a list of numbers")
-        variations = content.get("variations", [])
+        variations = content.pop("variations", [])
         if not isinstance(variations, list):
             raise RecordError(f"record: 'variations' must be a list, got {_kind(variations)}")
-        known = {"format", "game", "rules", "actions", "scores", "returns", "variations"}
-        return cls(
-            game=content["game"],
-            rules=content["rules"],
-            actions=content["actions"],
-            scores=content.get("scores"),
-            returns=content.get("returns"),
-            more={key: value for key, value in content.items() if key not in known},
-            variations=tuple(Variation.of_json(each) for each in variations),
-        )
+        content.pop("format")
+        known = {key: content.pop(key, None) for key in ("game", "rules", "actions", "scores", "returns")}
+        return cls(**known, more=content, variations=tuple(map(Variation.of_json, variations)))
 
     def lines(self) -> Iterator[list[str]]:
         """The tokens of each line from the beginning of the game, the main line first.

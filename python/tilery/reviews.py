@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,6 +40,7 @@ MARKS = (("blunder", 0.12, 0.06), ("mistake", 0.06, 0.03), ("inaccuracy", 0.03, 
 """Of each mark the least loss: of the share of the win, and of the lead as a part of the points of a game, those that
 are expected at the start."""
 SIGNS = {"": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+PLURALS = {"inaccuracy": "inaccuracies", "mistake": "mistakes", "blunder": "blunders"}
 ERRORS = 2
 """A loss is marked if it is more than this many standard errors."""
 WORLDS = 16
@@ -180,7 +181,7 @@ class Review:
         if any(name.startswith("draws") for name in self.parts):
             own, others = parts["own play"], parts["others' play"]
             says.append(f"The draws {_gave(draws)}, own play {_gave(own)}, the play of others {_gave(others)}.")
-        marks = [f"{count} {_many(name, count)}" for name, count in found["marks"].items() if count]
+        marks = [f"{count} {name if count == 1 else PLURALS[name]}" for name, count in found["marks"].items() if count]
         says.append(
             f"{found['decisions']} decisions with a choice: {100 * found['accuracy']:.0f} % lost nothing"
             + (f", {', '.join(marks)}." if marks else "; no mistake.")
@@ -201,10 +202,7 @@ class Review:
         """All of it as JSON types."""
         return {
             "game": self.record.game,
-            "policy": self.policy,
-            "all_open": self.all_open,
-            "finished": self.finished,
-            "spent": self.spent,
+            **{name: getattr(self, name) for name in ("policy", "all_open", "finished", "spent")},
             "moments": [asdict(each) for each in self.moments],
             "parts": {name: asdict(part) for name, part in self.parts.items()},
             "players": [self.summary(player) | {"words": self.words(player)} for player in range(self.num_players)],
@@ -258,10 +256,6 @@ def _ahead(points: float) -> str:
 
 def _gave(points: float) -> str:
     return f"{'gave' if points >= 0 else 'cost'} {abs(points):.1f}"
-
-
-def _many(name: str, count: int) -> str:
-    return name if count == 1 else {"inaccuracy": "inaccuracies"}.get(name, name + "s")
 
 
 def describe(game: Any, token: str) -> str:
@@ -347,7 +341,7 @@ def review(
     return Review(written, str(judge.best), all_open, states[-1].is_terminal(), moments, parts, spent)
 
 
-class _Kept:
+class _Kept(contextlib.AbstractContextManager["_Kept"]):
     """Findings of reviews by position: in memory with the judge, and in a file of a folder if there is one."""
 
     def __init__(self, judge: Judge, folder: Name | None) -> None:
@@ -359,9 +353,6 @@ class _Kept:
                 for line in file:
                     with contextlib.suppress(ValueError):  # one may be cut off
                         self._memory.update(json.loads(line))
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_error: object) -> None:
         if self._file is not None:

@@ -161,11 +161,7 @@ def play(
     if progress is not None and not callable(progress):
         raise ValueError(f"progress must be callable, got {progress!r}")
     threads = available_cores() if threads is None else threads
-    for name, value, low, high in (
-        ("n", n, 0, 2**40),
-        ("first", first, 0, 2**63),
-        ("threads", threads, 1, 1024),
-    ):
+    for name, value, low, high in (("n", n, 0, 2**40), ("first", first, 0, 2**63), ("threads", threads, 1, 1024)):
         if isinstance(value, bool) or not hasattr(value, "__index__") or not low <= value <= high:
             raise ValueError(f"{name} must be an integer from {low} to {high}, got {value!r}")
     seats = _seats(policies, rules.num_players)

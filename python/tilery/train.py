@@ -19,7 +19,7 @@ import tilery
 from tilery import _core, match
 from tilery.calibration import calibrated
 from tilery.errors import OptionError, WeightsError
-from tilery.files import read, read_json, read_text, shipped, whole_file
+from tilery.files import read, read_json, read_text, shipped, whole_file, write_whole
 from tilery.ladder import deal
 from tilery.options import Option
 from tilery.run import available_cores
@@ -95,7 +95,7 @@ class Training:
             if read_text(plan_file) != described:
                 raise ValueError(f"{folder} holds a training by another plan")
         else:
-            _write(plan_file, described.encode())
+            write_whole(plan_file, described.encode(), overwrite=True)
         self.rounds = [self._read_round(number) for number in self._finished()]
 
     def _finished(self) -> Iterator[int]:
@@ -141,7 +141,9 @@ class Training:
         if not file.exists():
             small = _core._without_unlearned(self.network(best.number), plan.seed + best.number)
             seed = (plan.seed << 16) + (1 << 15) + best.number  # other games than those of the matches
-            _write(file, calibrated(small, -(-plan.games // 2), seed=seed, threads=threads, **plan.base))
+            write_whole(
+                file, calibrated(small, -(-plan.games // 2), seed=seed, threads=threads, **plan.base), overwrite=True
+            )
         return read(file, MOST_BYTES)
 
     def _play_round(self, number: int, threads: int) -> Round:
@@ -174,12 +176,12 @@ class Training:
         }
         data, errors = game._fit(learned, fitting, json.dumps(about, sort_keys=True))
         name = load_weights(data).name
-        _write(self._path(number, "tnn"), data)
+        write_whole(self._path(number, "tnn"), data, overwrite=True)
         share, interval, better = None, None, True
         if best is not None:
             share, interval, better = self._match(number, name, best.network)
         finished = Round(number, name, games, positions, errors, share, interval, better)
-        _write(self._path(number, "json"), json.dumps(asdict(finished), indent=1).encode())
+        write_whole(self._path(number, "json"), json.dumps(asdict(finished), indent=1).encode(), overwrite=True)
         for past in range(max(0, number - plan.window + 2)):
             self._path(past, "npz").unlink(missing_ok=True)
         return finished
@@ -242,7 +244,6 @@ def _varied(name: str, base: dict[str, Any], rng: random.Random) -> dict[str, An
 
 
 def _another(option: Option, rng: random.Random) -> Any:
-    """A value that is not the default."""
     if option.kind == "bool":
         return not option.default
     if option.kind == "choice":
@@ -253,7 +254,6 @@ def _another(option: Option, rng: random.Random) -> Any:
 
 
 def _joined(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    """Samples one after the other."""
     ids = positions = 0
     ends, games = [], []
     for part in parts:
@@ -267,11 +267,6 @@ def _joined(parts: list[dict[str, Any]]) -> dict[str, Any]:
         "targets": np.concatenate([part["targets"] for part in parts]),
         "games": np.concatenate(games),
     }
-
-
-def _write(path: Path, data: bytes) -> None:
-    with whole_file(path, overwrite=True) as file:
-        file.write(data)
 
 
 def _load(path: Path) -> dict[str, Any]:

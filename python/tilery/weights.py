@@ -54,7 +54,10 @@ def load_weights(source: str | bytes) -> Weights:
 
     Raises `WeightsError` if it is not a network, and `OSError` if the file cannot be read.
     """
-    data = source if isinstance(source, bytes) else _content(source)
+    try:
+        data = source if isinstance(source, bytes) else read(source, MOST_BYTES)
+    except ValueError as error:
+        raise WeightsError(f"{source!r} is not a network: {error}") from None
     try:
         name, game, about = _core._load_weights(data)
         described = json.loads(about)
@@ -63,13 +66,6 @@ def load_weights(source: str | bytes) -> Weights:
     if not isinstance(described, dict):
         raise WeightsError("the network's description is not a JSON object")
     return Weights(name, game, described)
-
-
-def _content(path: str) -> bytes:
-    try:
-        return read(path, MOST_BYTES)
-    except ValueError as error:
-        raise WeightsError(f"{path!r} is not a network: {error}") from None
 
 
 def _load_shipped(game: str) -> None:
@@ -93,13 +89,10 @@ def evaluate(state: State, policy: str | Policy = "champion") -> Expectation:
 
     Raises `WeightsError` where there is no network, and `ValueError` for a policy without one.
     """
-    from tilery.policies import EnginePolicy
+    from tilery.policies import EnginePolicy, engine_game
     from tilery.policies import policy as policy_of
 
     chosen = policy_of(policy)
     if not isinstance(chosen, EnginePolicy):
         raise ValueError(f"policy {chosen} has no network to expect by")
-    game: Any = getattr(state, "game", None)
-    if not hasattr(game, "_expect"):
-        raise TypeError(f"state must be a state of the engine, got {state!r}")
-    return Expectation(*(tuple(part) for part in game._expect(chosen._native, state)))
+    return Expectation(*(tuple(part) for part in engine_game(state)._expect(chosen._native, state)))

@@ -150,7 +150,6 @@ class Board(anywidget.AnyWidget):
             self.send(number | answer | {"stale": status == 409, "forbidden": status == 403})
 
     def _changed(self) -> None:
-        """Tell pages and observers of a change."""
         with self._telling:  # a bot that begins may come here before there is a host
             self.send({"news": self._hosted.session.version})
         self._show()

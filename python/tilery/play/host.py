@@ -193,7 +193,6 @@ class Host:
         return request.seat if request.seat in people else next(iter(people), None)
 
     def _asked(self, request: requests.Begin) -> Session:
-        """The session of a request for a new game."""
         name, seconds = self.session.game.name, self.session.seconds
         for bot in request.seats:
             self._check_bot(bot)
@@ -265,7 +264,6 @@ class Host:
         self._news.notify_all()
 
     def _interrupt(self) -> None:
-        """End what a bot is thinking."""
         thought, self._thought = self._thought, None
         if thought is not None:
             thought.stop()

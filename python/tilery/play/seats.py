@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import Any, Self
+from contextlib import AbstractContextManager, suppress
+from typing import Any
 
 from tilery.bots import CommandBot, CommandPolicy, OneNumber
 from tilery.errors import BotError, StoppedError
@@ -20,7 +20,7 @@ class PlayerError(Exception):
     """A bot that cannot play on; the message says which seat and why."""
 
 
-class Player:
+class Player(AbstractContextManager["Player"]):
     """A bot in one seat of one game.
 
     bot: whatever `tilery.policy` takes. seconds: how long a program may think about one action.
@@ -99,9 +99,6 @@ class Player:
             process, self._process = self._process, None
         if process is not None:
             process.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_error: object) -> None:
         self.close()

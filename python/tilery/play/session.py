@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -41,7 +41,7 @@ class Move:
     events: tuple[ScoreEvent, ...] = ()
 
 
-class Session:
+class Session(AbstractContextManager["Session"]):
     """A game between people and bots, from its first action to its last.
 
     game: a game of the engine.
@@ -384,9 +384,6 @@ class Session:
             if player is not None:
                 with suppress(OSError):
                     player.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_error: object) -> None:
         self.close()

@@ -318,7 +318,6 @@ class Terminal:
         self._say("\n".join(self._columns(names) if len(choices) > FEW else self._lines()))
 
     def _list_all(self, prefix: str) -> None:
-        """The legal actions whose tokens begin so."""
         tokens = [token for _, token in self._actions() if token.startswith(prefix)]
         self._say("\n".join(self._wrapped([f"      {self._name(token)}" for token in tokens[:FEW]])))
         if len(tokens) > FEW:
@@ -337,7 +336,6 @@ class Terminal:
         raise PlayError(f"there is no rule {number}; rules lists them")
 
     def _read(self, text: str) -> None:
-        """Show a long text, on a screen page by page."""
         if self._size is None:
             self._say(text)
         else:

@@ -95,12 +95,11 @@ def position(session: Session, viewer: int | None, number: int, turns: int = 0) 
         move for at, move in enumerate(session.moves[:number]) if move.player >= 0 and session.seen(at, viewer) >= 0
     ]
     last = [move.action for move in taken[-2:] if move.player == taken[-1].player]
-    targets, present = True, number == len(session.moves)
     return {
         "number": number,
-        "picture": marked(state, last, viewer, targets=targets, part="board", turns=turns),
-        "panel": {**state.panel(viewer), "picture": state.to_svg(viewer, targets=targets, part="panel")},
+        "picture": marked(state, last, viewer, targets=True, part="board", turns=turns),
+        "panel": {**state.panel(viewer), "picture": state.to_svg(viewer, targets=True, part="panel")},
         "text": str(state) if viewer is None else state.to_string(viewer),
         "scores": state.scores(),
-        "winners": session.winners if present else [],
+        "winners": session.winners if number == len(session.moves) else [],
     }

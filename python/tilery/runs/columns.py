@@ -40,7 +40,6 @@ def _checked(results: Any) -> npt.NDArray[np.void]:
 
 
 def _by_column(results: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
-    """The same results with a field for each column."""
     fields: list[Any] = []
     for name in results.dtype.names or ():
         kind = results.dtype[name]

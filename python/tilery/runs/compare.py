@@ -86,15 +86,8 @@ class Difference:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON types."""
-        return {
-            "name": self.name,
-            "first": self.first,
-            "second": self.second,
-            "difference": self.difference,
-            "difference_95": self.difference_95,
-            "p": self.p,
-            "worth": self.worth,
-        }
+        names = ("name", "first", "second", "difference", "difference_95", "p", "worth")
+        return {name: getattr(self, name) for name in names}
 
     @property
     def share(self) -> bool:

@@ -102,10 +102,7 @@ def _same_columns(names: list[str], expected: Columns) -> None:
 
 Write = Callable[[BinaryIO, Columns], None]
 Read = Callable[[Path, int, Columns], dict[str, npt.NDArray[Any]]]
-SHARDS: dict[str, tuple[Write, Read]] = {
-    "parquet": (write_parquet, read_parquet),
-    "npz": (write_npz, read_npz),
-}
+SHARDS: dict[str, tuple[Write, Read]] = {"parquet": (write_parquet, read_parquet), "npz": (write_npz, read_npz)}
 """The functions that write and read shards, by format."""
 
 

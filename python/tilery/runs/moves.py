@@ -15,8 +15,9 @@ import importlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import AbstractContextManager
 from multiprocessing import get_context
-from typing import Any, BinaryIO, Self, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from tilery import record
 from tilery.errors import RecordError
@@ -96,7 +97,7 @@ class Words:
         return self._known[token]
 
 
-class File:
+class File(AbstractContextManager["File"]):
     """Moves written piece by piece into an open file, as Parquet; a context manager. Needs pyarrow."""
 
     def __init__(self, file: BinaryIO, game: Game, *, threads: int = 1) -> None:
@@ -111,9 +112,6 @@ class File:
         for piece in pieces(self._game, lines, first=first, threads=self._threads):
             self._writer.write_table(piece)
             self.rows += len(piece)
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_error: object) -> None:
         self._writer.close()

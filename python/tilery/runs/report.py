@@ -125,12 +125,8 @@ def _short(value: Any) -> str:
     return text if len(text) <= 40 else "custom"
 
 
-def _percent(value: float) -> str:
-    return f"{100 * value:.2f} %"
-
-
 def _lengths(summary: Summary, found: Sample) -> Table:
-    rows = [["games with a shared win", _percent(summary.ties), *[""] * 5]]
+    rows = [["games with a shared win", f"{100 * summary.ties:.2f} %", *[""] * 5]]
     leads = Distribution()
     leads.add(np.array(found.lead_changes))
     for name, counted in (
@@ -251,15 +247,9 @@ def _heat(found: Sample) -> Figure:
     return Figure(title, caption, source, *size_of(found.board))
 
 
-def _bins(counted: Distribution, most: int = 60) -> int:
-    """The width of a bar, so that there are not too many."""
-    low, high = counted.quantile(0.001), counted.quantile(0.999)
-    return max(1, -(-int(high - low + 1) // most))
-
-
 def _steps(axes: Any, counted: Distribution, colour: str, label: str, like: Distribution) -> None:
-    """Draw a distribution as an outline, in bars as wide as those of another."""
-    width = _bins(like)
+    """Draw a distribution as an outline, in bars of a width of which another has at most 60."""
+    width = max(1, -(-(like.quantile(0.999) - like.quantile(0.001) + 1) // 60))
     values, counts = (np.array(each) for each in zip(*counted.items(), strict=True))
     bars = np.bincount(values // width - values.min() // width, weights=counts)
     left = (values.min() // width + np.arange(len(bars) + 1)) * width - 0.5

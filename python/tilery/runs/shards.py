@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -116,12 +117,7 @@ class Plan:
 
     def check(self) -> None:
         """Raise `ValueError` for numbers out of range, a format that is not known, and policies that may vary."""
-        for name, low, high in (
-            ("games", 1, 2**40),
-            ("first", 0, 2**62),
-            ("seed", 0, 2**64 - 1),
-            ("shard", 1, 10**8),
-        ):
+        for name, low, high in (("games", 1, 2**40), ("first", 0, 2**62), ("seed", 0, 2**64 - 1), ("shard", 1, 10**8)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
                 raise ValueError(f"{name} must be an integer from {low} to {high}, got {value!r}")
@@ -452,7 +448,7 @@ class _Worker:
             self._progress(self._there + playing)
 
 
-class Claims:
+class Claims(AbstractContextManager["Claims"]):
     """Claims of a process on the shards of a run: locks of the operating system, which end with the process.
 
     They save work; files are written whole and have the same bytes from every process, with claims or without.
@@ -464,9 +460,6 @@ class Claims:
             self._file: BinaryIO = open_lock(self._path)
         except ValueError as error:
             raise RunError(f"{self._path} is no file for claims: {error}") from None
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_error: object) -> None:
         self._file.close()
