@@ -172,14 +172,20 @@ def _drawn(state: Any, number: int) -> Any:
     return state
 
 
-def of_game(judge: Judge, record: Record) -> Values:
-    """The sum of the luck of each seat over the draws of a game; its expectation is 0 for all policies."""
-    total = np.zeros((2, judge.game.num_players))
+def of_draws(judge: Judge, record: Record) -> Values:
+    """The luck of each seat in each draw of a game, float64[draws, 2, num_players]: points and share of the win."""
+    found = [np.zeros((0, 2, judge.game.num_players))]
     before: Any = None
     for token, state in positions(record):
         if token is not None and before.is_chance_node():
-            total += judge.draw(before, before.string_to_action(token))
+            found.append(judge.draw(before, before.string_to_action(token))[None])
         before = state
+    return np.concatenate(found)
+
+
+def of_game(judge: Judge, record: Record) -> Values:
+    """The sum of the luck of each seat over the draws of a game; its expectation is 0 for all policies."""
+    total: Values = of_draws(judge, record).sum(axis=0)
     return total
 
 

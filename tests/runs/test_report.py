@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import tilery
@@ -22,6 +24,7 @@ from tilery.cli import main
 from tilery.runs import worth
 from tilery.runs.report import sample_of, section
 from tilery.runs.shards import Run, plan
+from tilery.runs.sources import Sample
 from tilery.statistics import over_others
 
 
@@ -92,7 +95,7 @@ def test_places_and_actions_are_counted_once(name: str, tmp_path: Path) -> None:
             placed += sum(abs(event["points"]) for event in events if event["on"])
             state.apply_action(state.string_to_action(token))
     assert sum(found.places.values()) == pytest.approx(placed)
-    kinds = [sum(each.sum() for (_, what), each in game.items() if not what) for game in found.done]
+    kinds = [sum(len(each) for (_, what), each in game.items() if not what) for game in found.done]
     assert kinds == results["num_decisions"].tolist()
     assert ('data-spot="' in found.board) == (name != "toy")
 
@@ -113,12 +116,43 @@ def test_a_planted_worth_and_a_planted_share_of_luck_are_found() -> None:
     assert worth.share_of_luck(luck, np.zeros((400, 1))) is None
 
 
+def sample_with_luck(rng: np.random.Generator, games: int) -> tuple[Sample, list[npt.NDArray[np.float64]]]:
+    """Games of 20 draws after each of which a seat that had luck is likelier to act; an action brings a point."""
+    found, luck = Sample(2), [rng.normal(size=(20, 2)) for _ in range(games)]
+    for given in luck:
+        acts = [(draw + 1, seat) for draw, seat in np.argwhere(given + rng.normal(size=(20, 2)) > 1).tolist()]
+        found.done.append({("act", ""): acts})
+        found.by_game.append({})
+        found.scores.append([100 * given[:, seat].sum() + 100 * sum(s == seat for _, s in acts) for seat in (0, 1)])
+    return found, luck
+
+
+def test_luck_as_a_control_variate_narrows_intervals_and_moves_nothing() -> None:
+    """Even where luck leads to what is regressed on, and so is a part of its worth."""
+    rng, estimates = np.random.default_rng(5), []
+    for _ in range(100):
+        found, luck = sample_with_luck(rng, 60)
+        leads, count = over_others(found.of_source(None)), found.counts(("act", ""))
+        control = worth.control_of(found, ("act", ""), [over_others(each) for each in luck])
+        with_luck, without = worth.worth(leads, count, control), worth.worth(leads, count)
+        assert with_luck is not None
+        assert without is not None
+        estimates.append((with_luck.points, without.points, control.mean(), with_luck.error, without.error))
+    mean, error = np.mean(estimates, axis=0), np.std(estimates, axis=0) / math.sqrt(len(estimates))
+    moved = np.array([a - b for a, b, *_ in estimates])
+    assert abs(moved.mean()) < 4 * moved.std() / math.sqrt(len(moved)) + 0.01 * mean[1]
+    assert mean[1] > 130  # much more than the 100 points of an action
+    assert abs(mean[2]) < 4 * error[2]
+    assert np.std(estimates, axis=0)[0] < 0.95 * np.std(estimates, axis=0)[1]
+    assert abs(mean[3] / np.std(estimates, axis=0)[0] - 1) < 0.25  # the error is that of the estimates
+
+
 def test_luck_is_judged_where_that_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run_of(tmp_path / "run", "toy", games=30)
     assert main(["report", str(tmp_path / "run"), "--luck", "30", "--no-page", "--threads", "1"]) == 0
     told = capsys.readouterr().out
     assert "Luck of the draws: the first 30 games" in told
-    assert re.search(r"seat 1 +[\d.]+ +[\d.]+ +\d+ % \(\d+ to \d+\)", told)
+    assert re.search(r"seat 1( +-?[\d.]+ ±[\d.]+){2}( +[\d.]+){2} +\d+ % \(\d+ to \d+\)", told)
 
 
 def test_a_report_of_networks_has_figures_over_rungs(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery import record
-from tilery.luck import Judge, of_game
+from tilery.luck import Judge, of_draws
 from tilery.protocol import Game
 from tilery.run import Options, available_cores, simulate
 from tilery.runs.moves import Words, mapped
@@ -29,11 +29,11 @@ class Sample:
     games: how many. by_game: for each game the points by source and seat. points: the sums over games. scores, winners:
     of each game and seat. lead_changes: how often in each game another seat came to lead alone in points. branching: by
     tenth of the game, the sum of numbers of legal actions at decisions, and how many decisions. phases: the same by
-    phase. done: for each game, how often each seat took an action of a kind (kind, "") and did it with a tile, card or
-    province (kind, what). places: the points, gains and losses alike, that each place of the board was for. luck: of
-    the first games, as many as asked for, the points that the draws gave each seat (`tilery.luck`). board: the empty
-    board, or the board after the first game where that shows more, as an SVG with places in `data-spot`. records: the
-    games.
+    phase. done: for each game, by kind of action (kind, "") and by tile, card or province that it was done with
+    (kind, what), the number of draws before each such action, and its seat. places: the points, gains and losses alike,
+    that each place of the board was for. luck: of the first games, as many as asked for, the points that each draw gave
+    each seat (`tilery.luck`). board: the empty board, or the board after the first game where that shows more, as an
+    SVG with places in `data-spot`. records: the games.
     """
 
     seats: int
@@ -43,7 +43,7 @@ class Sample:
     lead_changes: list[int] = field(default_factory=list)
     branching: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((TENTHS, 2), dtype=np.int64))
     phases: dict[str, npt.NDArray[np.int64]] = field(default_factory=dict)
-    done: list[dict[tuple[str, str], npt.NDArray[np.int64]]] = field(default_factory=list)
+    done: list[dict[tuple[str, str], list[tuple[int, int]]]] = field(default_factory=list)
     places: Counter[str] = field(default_factory=Counter)
     luck: list[npt.NDArray[np.float64]] = field(default_factory=list)
     board: str = ""
@@ -66,6 +66,14 @@ class Sample:
         if source is None:
             return np.array(self.scores, dtype=np.float64)
         return np.array([each.get(source, np.zeros(self.seats)) for each in self.by_game], dtype=np.float64)
+
+    def counts(self, done: tuple[str, str]) -> npt.NDArray[np.float64]:
+        """How often each seat did a thing in each game: float64[games, seats]."""
+        found = np.zeros((self.games, self.seats))
+        for game, each in enumerate(self.done):
+            for _, seat in each.get(done, ()):
+                found[game, seat] += 1
+        return found
 
     def points_per_game(self) -> dict[str, list[float]]:
         """The mean points from each source by seat, the richest source first."""
@@ -108,13 +116,13 @@ def sample(game: Game, games: int, *, luck: int = 0, **options: Unpack[Options])
 def _luck(records: list[record.Record]) -> list[npt.NDArray[np.float64]]:
     """The points that the draws of each game gave, by seat."""
     judge = Judge(record.game_of(records[0]))
-    return [of_game(judge, each)[0] for each in records]
+    return [of_draws(judge, each)[:, 0] for each in records]
 
 
 def _look(game: Any, words: Words, tokens: list[str], made: Sample) -> None:
     state = game.new_initial_state()
     choices, leader, changes, points = [], -1, 0, dict[str, npt.NDArray[np.int64]]()
-    done = dict[tuple[str, str], npt.NDArray[np.int64]]()
+    done, draws = dict[tuple[str, str], list[tuple[int, int]]](), 0
     empty = "" if made.board else _board(state)
     sign = -1 if game.fewest_points_win else 1
     for token in tokens:
@@ -125,7 +133,8 @@ def _look(game: Any, words: Words, tokens: list[str], made: Sample) -> None:
             made.phases.setdefault(words.module.phase(known), np.zeros(2, dtype=np.int64))[:] += (number, 1)
             kind, what = words.of(token, known)
             for each in {(kind, ""), (kind, what)}:
-                done.setdefault(each, np.zeros(made.seats, dtype=np.int64))[seat] += 1
+                done.setdefault(each, []).append((draws, seat))
+        draws += seat < 0
         for event in state.score_events(action):
             for place in event["on"]:
                 made.places[place] += abs(event["points"]) / len(event["on"])

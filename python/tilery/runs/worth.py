@@ -1,6 +1,7 @@
 """What things are worth in a sample of games: how leads go along with what seats did, and how much of them is luck.
 
-The lead of a seat is its points less the mean of the others'; where the fewest points win, the other way round.
+The lead of a seat is its points less the mean of the others'; where the fewest points win, the other way round. The
+luck of draws is a control variate: its mean is 0, so a figure less the luck has the same mean and varies less.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery.runs.sources import Sample
-from tilery.statistics import TAIL, holm, normal_tail, over_others, t_quantile
+from tilery.runs.summary import mean_of
+from tilery.statistics import TAIL, holm, less_luck, normal_tail, over_others, t_quantile
 from tilery.tables import Table
 
 Values = npt.NDArray[np.float64]
@@ -28,12 +30,13 @@ SHOWN = 20
 class Worth(NamedTuple):
     """How much more lead goes along with one more of a thing, at one and the same seat.
 
-    error: the standard error. games: how many there were.
+    error: the standard error. games: how many there were. gain: how many games without a control variate each is worth.
     """
 
     points: float
     error: float
     games: int
+    gain: float = 1.0
 
     @property
     def half(self) -> float:
@@ -69,11 +72,13 @@ def _jackknifed(values: Values) -> tuple[float, float]:
     return float(values[0]), math.sqrt((games - 1) * float(without.var()))
 
 
-def worth(leads: Values, count: Values) -> Worth | None:
+def worth(leads: Values, count: Values, control: Values | None = None) -> Worth | None:
     """Regress leads on how often each seat did a thing, the mean of every seat taken off both.
 
     Games are independent and the seats of one game are not, so the error is that of a jackknife over games. None where
     fewer than `LEAST_GAMES` games have seats that differ, or the leads follow from the counts without error.
+    control: float64[games], of mean 0; as much of it is taken off each game's part of the regression as goes along with
+    it in the other half of the games.
     """
     more = over_others(count)
     if np.count_nonzero(np.ptp(more, axis=1)) < LEAST_GAMES:
@@ -81,24 +86,52 @@ def worth(leads: Values, count: Values) -> Worth | None:
     spread = _products(more, more)
     if spread.min() < 1e-9:
         return None
-    slope, error = _jackknifed(_products(more, leads) / spread)
-    return Worth(slope, error, len(leads)) if error > 1e-12 else None
+    products = _products(more, leads)
+    slope, error = _jackknifed(products / spread)
+    if error <= 1e-12:
+        return None
+    if control is None:
+        return Worth(slope, error, len(leads))
+    apart = more - more.mean(axis=0)
+    left = (apart * (leads - leads.mean(axis=0) - slope * apart)).sum(axis=1)
+    off = left - less_luck(left, control)
+    plain, (slope, error) = error, _jackknifed((products - off.sum() + np.append(0, off)) / spread)
+    return Worth(slope, error, len(leads), (plain / error) ** 2)
+
+
+def control_of(found: Sample, done: tuple[str, str], luck: list[Values]) -> Values:
+    """For each game, the luck of its draws times how much more often than usual seats had done a thing before them.
+
+    Its mean is 0 whatever the policies, since what was done before a draw does not change what the draw gives on
+    average. The luck that a thing brought is not taken off it. luck: of the first games, float64[draws, seats] each;
+    games without it have 0.
+    """
+    before = np.full((len(luck), max(map(len, luck)), found.seats), np.nan)
+    for game, given in enumerate(luck):
+        before[game, : len(given)] = 0
+        for draws, seat in found.done[game].get(done, ()):
+            before[game, draws:, seat] += 1
+    more = over_others(before)
+    more -= np.nanmean(more, axis=0)
+    control = [(more[game, : len(given)] * given).sum() for game, given in enumerate(luck)]
+    return np.append(control, np.zeros(found.games - len(luck)))
 
 
 def tables(found: Sample, *, fewest_win: bool) -> list[Table]:
     """What goes along with leads, and the share of luck where that was judged; no table that would be empty."""
-    leads = over_others(found.of_source(None)) * (-1 if fewest_win else 1)
-    luck = over_others(np.array(found.luck)) * (-1 if fewest_win else 1) if found.luck else np.zeros((0, found.seats))
-    return [each for each in (_things(found, leads), _luck(leads[: len(luck)], luck)) if each.rows]
+    sign = -1 if fewest_win else 1
+    leads, luck = sign * over_others(found.of_source(None)), [sign * over_others(each) for each in found.luck]
+    total = np.array([each.sum(axis=0) for each in luck]).reshape(-1, found.seats)
+    luck = luck if len(luck) >= LEAST_GAMES and total.any() else []
+    return [each for each in (_things(found, leads, luck), _luck(leads[: len(total)], total)) if each.rows]
 
 
-def _things(found: Sample, leads: Values) -> Table:
+def _things(found: Sample, leads: Values, luck: list[Values]) -> Table:
     """The things whose worth is surest, of all kinds of action and all tiles, cards and provinces."""
-    none = np.zeros(found.seats)
     tried: list[tuple[str, float, Worth]] = []
     for kind, what in sorted({each for game in found.done for each in game}):
-        count = np.array([game.get((kind, what), none) for game in found.done], dtype=np.float64)
-        estimate = worth(leads, count)
+        count = found.counts((kind, what))
+        estimate = worth(leads, count, control_of(found, (kind, what), luck) if luck else None)
         if estimate is not None:
             tried.append((f"{kind} {what}".strip(), float(count.mean()), estimate))
     sure = holm([estimate.p for _, _, estimate in tried])
@@ -110,6 +143,7 @@ def _things(found: Sample, leads: Values) -> Table:
             f"{estimate.points:+.2f} ±{estimate.half:.2f}",
             f"{p:.3f}" if p >= 0.001 else "< 0.001",
             f"{estimate.games_for(1):,}",
+            *([f"{estimate.gain:.2f}"] if luck else []),
         ]
         for (name, often, estimate), p in ordered
     ]
@@ -118,7 +152,10 @@ def _things(found: Sample, leads: Values) -> Table:
         f"The surest {len(rows)} of {len(tried)}; p is corrected for all of these (Holm). What is drawn at random is\n"
         "the cause of a lead; what is chosen may only go along with it."
     )
-    return Table(title, ["", "a seat and game", "worth", "p", "games for ±1"], rows)
+    if luck:
+        title += f"\nLess the luck of later draws in {len(luck):,} games: by that a game is worth so many without it."
+    head = ["", "a seat and game", "worth", "p", "games for ±1", *(["a game is worth"] if luck else [])]
+    return Table(title, head, rows)
 
 
 def _luck(leads: Values, luck: Values) -> Table:
@@ -129,13 +166,15 @@ def _luck(leads: Values, luck: Values) -> Table:
         shares = share_of_luck(mine, given)
         if shares is not None:
             text = "{:.0f} % ({:.0f} to {:.0f})".format(*(100 * each for each in shares))
-            rows.append([f"seat {seat}", f"{mine.std(ddof=1):.1f}", f"{given.std(ddof=1):.1f}", text])
+            means = [mean_of(each) for each in (mine[:, 0], less_luck(mine[:, 0], given[:, 0]))]
+            rows.append([f"seat {seat}", *means, f"{mine.std(ddof=1):.1f}", f"{given.std(ddof=1):.1f}", text])
     title = (
         f"Luck of the draws: the first {len(luck):,} games\n"
-        "How far leads and the luck in them lie apart (sd, points), and the share of the variance of leads that luck\n"
-        "explains. The rest is decisions, and what the judge of positions does not see."
+        "The mean lead of each seat in points, and less its luck, which has the same expectation; how far leads and\n"
+        "the luck in them lie apart (sd), and the share of the variance of leads that luck explains. The rest is\n"
+        "decisions, and what the judge of positions does not see."
     )
-    return Table(title, ["", "leads", "luck", "share of luck"], rows)
+    return Table(title, ["", "lead", "less luck", "sd of leads", "sd of luck", "share of luck"], rows)
 
 
 def share_of_luck(leads: Values, luck: Values) -> tuple[float, float, float] | None:
