@@ -8,14 +8,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import tilery
 from tilery.luck import Judge
 from tilery.policies import Search
 from tilery.record import Record, positions
 from tilery.reviews import ERRORS as MARKED
-from tilery.reviews import FIRST_WORLDS, MARKS, Comparison, describe, judge_of
+from tilery.reviews import FIRST_WORLDS, MARKS, Comparison, judge_of
 from tilery.run import PolicyLike
 from tilery.tutorial import PUZZLE, Lesson
 
@@ -63,27 +63,26 @@ def mine(records: Iterable[Record], *, policy: PolicyLike | None = None, seed: i
                 least = len(before) + APART
 
 
-class _Puzzle(NamedTuple):
-    """The best action, the obvious one, and by how many points of lead it beats the next best, with the error."""
+def _clear(
+    judge: Judge, compare: tuple[Comparison, Comparison], state: Any, seed: int
+) -> tuple[int, int, float, float] | None:
+    """The best action, the obvious one, and by how many points of lead it beats the next best, with the error.
 
-    best: int
-    obvious: int
-    points: float
-    error: float
-
-
-def _clear(judge: Judge, compare: tuple[Comparison, Comparison], state: Any, seed: int) -> _Puzzle | None:
-    """The puzzle that a position is; None where no action is clearly best, or it is obvious."""
+    None where no action is clearly best, or it is obvious.
+    """
     ranked: Any = judge.quick
     if not isinstance(ranked, Search):
         return None
-    obvious = [tilery.policy("greedy").choose(state, luck) for luck in range(TIES)]
     player = state.current_player()
     rows = ranked.analyse(state, seed).actions
-    first, second = (row["utilities"][player] for row in rows[:2])
-    if rows[0]["action"] in obvious or first - second < GAP or judge.best.choose(state, seed) != rows[0]["action"]:
-        return None
     best = int(rows[0]["action"])
+    first, second = (row["utilities"][player] for row in rows[:2])
+    if first - second < GAP:
+        return None
+    greedy = tilery.policy("greedy")
+    obvious = [greedy.choose(state, luck) for luck in range(TIES)]
+    if best in obvious or judge.best.choose(state, seed) != best:
+        return None
     others = [int(row["action"]) for row in rows[1 : OTHERS + 1]]
     _, _, part = MARKS[-1]
     usual = compare[0].worlds_for(state)
@@ -97,11 +96,12 @@ def _clear(judge: Judge, compare: tuple[Comparison, Comparison], state: Any, see
             return None
         if points < least:
             second, least = other, points
-    points, error = _beats(compare[1], state, (best, second), CHECK * usual)
-    if points < part * judge.scale:
-        return None
     wider = re.sub(r":(\d+)", lambda found: f":{CHECK * int(found[1])}", str(judge.best), count=1)
-    return _Puzzle(best, obvious[0], points, error) if tilery.policy(wider).choose(state, seed) == best else None
+    if tilery.policy(wider).choose(state, seed) != best:
+        return None
+    worlds = CHECK * usual if usual > 1 else 1  # where nothing is hidden or drawn, one says all
+    points, error = _beats(compare[1], state, (best, second), worlds)
+    return (best, obvious[0], points, error) if points >= part * judge.scale else None
 
 
 def _beats(compare: Comparison, state: Any, actions: tuple[int, int], worlds: int) -> tuple[float, float]:
@@ -111,18 +111,18 @@ def _beats(compare: Comparison, state: Any, actions: tuple[int, int], worlds: in
     return (float(points) if clear else 0.0), float(error)
 
 
-def _lesson(game: Any, state: Any, before: list[str], found: _Puzzle) -> Lesson:
+def _lesson(game: Any, state: Any, before: list[str], found: tuple[int, int, float, float]) -> Lesson:
+    best, obvious, points, error = found
     defaults = tilery.load(game.name).rules
-    best, obvious = (state.action_to_string(each) for each in (found.best, found.obvious))
-    words = describe(game, best)
+    words = game.describe_action(best)
     return Lesson(
         game=game.name,
         title=PUZZLE,
         text="One action is clearly better than all others. Find it.",
         rule="",
-        why=f"{words[:1].upper()}{words[1:]}: that is {found.points:.1f} \u00b1 {found.error:.1f} points of lead "
-        f"better than the next best. The most points at once are in another one: {describe(game, obvious)}.",
+        why=f"{words[:1].upper()}{words[1:]}: that is {points:.1f} \u00b1 {error:.1f} points of lead "
+        f"better than the next best. The most points at once are in another one: {game.describe_action(obvious)}.",
         options={name: value for name, value in game.rules.as_dict().items() if value != defaults[name]},
         actions=" ".join(before),
-        do=re.escape(best),
+        do=re.escape(state.action_to_string(best)),
     )

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 import tilery
-from tests.kit.games import GAMES
+from tests.kit.games import GAMES, part_of
 from tilery.runs.compare import Difference
 from tilery.statistics import samples_for
 
@@ -49,15 +49,15 @@ def test_three_points_for_a_seat_are_found_with_the_power_that_was_promised(name
     assert found_in(plain, other, pairs) < 0.05 + 4 * math.sqrt(0.05 * 0.95 / EXPERIMENTS)
 
 
-def test_a_removed_card_is_found_with_the_power_that_was_promised() -> None:
-    """From a hand of the toy one card is taken; the pairs that are needed follow from a pilot of other games."""
-    whole = tilery.load("toy")
-    lacking = tilery.load("toy", hand=tilery.options("toy")["hand"].default - 1)
-    difference = (scores(lacking, 4000, 0) - scores(whole, 4000, 0)).astype(float)
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_taken_away_is_found_with_the_power_that_was_promised(name: str) -> None:
+    """The pairs that are needed follow from a pilot of other games."""
+    whole, lacking = (tilery.load(name, **options) for options in part_of(name, "options").LACKING)
+    difference = (scores(lacking, 20_000, 0) - scores(whole, 20_000, 0)).astype(float)
     assert difference.mean() != 0
     pairs = max(2, samples_for(float(difference.std()), float(difference.mean()), POWER))
     n = pairs * EXPERIMENTS
-    found = found_in(scores(whole, n, 10_000), scores(lacking, n, 10_000), pairs)
+    found = found_in(scores(whole, n, 20_000), scores(lacking, n, 20_000), pairs)
     assert found > POWER - 4 * math.sqrt(POWER * (1 - POWER) / EXPERIMENTS)
 
 

@@ -190,17 +190,9 @@ def figures(run: Run, found: Sample) -> list[Figure]:
     def wins(axes: Any) -> None:
         axes.axvline(100 / players, color="#999", linewidth=0.8, linestyle="--")
         for seat, side in enumerate(summary.seats):
-            share = 100 * side.win_share
             low, high = side.win_share_95
-            axes.errorbar(
-                share,
-                seat,
-                xerr=[[max(0.0, share - 100 * low)], [max(0.0, 100 * high - share)]],
-                fmt="o",
-                color=COLOURS[seat],
-                capsize=4,
-                markersize=5,
-            )
+            apart = [[max(0.0, 100 * (side.win_share - low))], [max(0.0, 100 * (high - side.win_share))]]
+            axes.errorbar(100 * side.win_share, seat, xerr=apart, fmt="o", color=COLOURS[seat], capsize=4, markersize=5)
         axes.set_yticks(range(players), seats)
         axes.set_ylim(players - 0.5, -0.5)
         axes.set_xlabel("share of the wins, %")

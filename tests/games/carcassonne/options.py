@@ -17,6 +17,8 @@ VARIANTS: list[dict[str, Any]] = [
     {"unplaceable": "return", "score_unfinished": False, "table": [0, -1, 1, 1]},
 ]
 """What has fingerprints and is played by name."""
+LACKING: tuple[dict[str, Any], dict[str, Any]] = ({"players": 5}, {"players": 5, "tiles": "base"})
+"""Options, and others under which something is missing: the tiles of winter."""
 
 TABLES: list[list[int] | None] = [
     None,

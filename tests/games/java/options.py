@@ -44,6 +44,8 @@ VARIANTS: list[dict[str, Any]] = [
     },
 ]
 """What has fingerprints and is played by name."""
+LACKING: tuple[dict[str, Any], dict[str, Any]] = ({}, {"board": SMALL})
+"""Options, and others under which something is missing: most of the island."""
 
 
 def choose(pick: Callable[[Sequence[Any]], Any]) -> dict[str, Any]:

@@ -12,6 +12,8 @@ VARIANTS: list[dict[str, Any]] = [
     {"players": 2, "pro": True, "handedness": "left", "start_corner": "ne"},
 ]
 """What has fingerprints and is played by name."""
+LACKING: tuple[dict[str, Any], dict[str, Any]] = ({}, {"sites": ["b2ne", "g2nw", "b7se"]})
+"""Options, and others under which something is missing: squares to build on."""
 
 SITES = [
     [],

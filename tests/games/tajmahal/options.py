@@ -42,6 +42,11 @@ VARIANTS: list[dict[str, Any]] = [
     {"players": 4, "data": short_deck()},
 ]
 """What has fingerprints and is played by name."""
+LACKING: tuple[dict[str, Any], dict[str, Any]] = (
+    {},
+    {"data": {**SHIPPED, "deck": {card: n for card, n in SHIPPED["deck"].items() if "P" not in card}}},
+)
+"""Options, and others under which something is missing: the cards with a princess."""
 
 
 def choose(pick: Callable[[Sequence[Any]], Any]) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from typing import Any
 
 VARIANTS: list[dict[str, Any]] = [{}, {"players": 4, "hand": 4}]
 """What has fingerprints and is played by name."""
+LACKING: tuple[dict[str, Any], dict[str, Any]] = ({}, {"hand": 2})
+"""Options, and others under which something is missing: a card of each hand."""
 
 
 def choose(pick: Callable[[Sequence[Any]], Any]) -> dict[str, Any]:
