@@ -23,6 +23,9 @@ Values = npt.NDArray[np.float64]
 LEAST_GAMES = 30
 """Games in which seats differ in a thing, for it to be estimated, and games whose luck was judged, for its share."""
 
+LEAST_CONTROL = 100
+"""Games whose luck was judged, for it to be taken off in regressions: with fewer its weight is too uncertain."""
+
 SHOWN = 20
 """Rows of the table of things at most, those that are surest."""
 
@@ -122,7 +125,7 @@ def tables(found: Sample, *, fewest_win: bool) -> list[Table]:
     sign = -1 if fewest_win else 1
     leads, luck = sign * over_others(found.of_source(None)), [sign * over_others(each) for each in found.luck]
     total = np.array([each.sum(axis=0) for each in luck]).reshape(-1, found.seats)
-    luck = luck if len(luck) >= LEAST_GAMES and total.any() else []
+    luck = luck if len(luck) >= LEAST_CONTROL and total.any() else []
     return [each for each in (_things(found, leads, luck), _luck(leads[: len(total)], total)) if each.rows]
 
 
@@ -153,7 +156,7 @@ def _things(found: Sample, leads: Values, luck: list[Values]) -> Table:
         "the cause of a lead; what is chosen may only go along with it."
     )
     if luck:
-        title += f"\nLess the luck of later draws in {len(luck):,} games: by that a game is worth so many without it."
+        title += f"\nThe luck of later draws in {len(luck):,} games is taken off; so many games each is worth by that."
     head = ["", "a seat and game", "worth", "p", "games for ±1", *(["a game is worth"] if luck else [])]
     return Table(title, head, rows)
 
