@@ -338,28 +338,19 @@ class State(base.State[Game]):
 
     def _apply(self, action: int) -> None:
         token = self.game.tokens[action]
-        if self.phase == "provinces":
-            self.number_province(token[1:])
-        elif self.phase == "bonus":
-            self.lay_bonus_tile(token[1:])
-        elif self.phase == "deal":
-            self.deal(token[1:])
-        elif self.phase == "display":
-            self.lay_out(token[1:])
-        elif self.phase == "turn" and token == "out":
-            self.withdraw()
-        elif self.phase == "turn":
-            self.play(token)
-        elif self.phase == "build":
-            self.build(token)
-        elif self.phase == "crown":
-            self.crown(token)
-        elif self.phase == "draw":
-            self.draw(token[1:])
-        elif self.phase == "take":
-            self.take(token.removeprefix("take:"))
-        else:
-            self.turn_up_for_fictive_player(token[1:])
+        do = {
+            "provinces": self.number_province,
+            "bonus": self.lay_bonus_tile,
+            "deal": self.deal,
+            "display": self.lay_out,
+            "turn": self.play,
+            "build": self.build,
+            "crown": self.crown,
+            "draw": self.draw,
+            "take": self.take,
+            "fictive": self.turn_up_for_fictive_player,
+        }
+        do[self.phase](token.removeprefix("*"))
 
     # Set-up (TM-2).
 
@@ -418,6 +409,9 @@ class State(base.State[Game]):
         self.turn = self.start_player()
 
     def play(self, token: str) -> None:
+        if token == "out":
+            self.withdraw()
+            return
         player = self.turn
         card, _, companion = token.partition("+")
         companion, _, named = companion.partition("/")
@@ -596,8 +590,9 @@ class State(base.State[Game]):
         self.draws -= 1
         self.go_on_drawing()
 
-    def take(self, card: str) -> None:
+    def take(self, token: str) -> None:
         """TM-19, TM-28: a card of the display is known to be held."""
+        card = token.removeprefix("take:")
         remove(card, self.display)
         put(card, self.hands[self.turn])
         put(card, self.known[self.turn])
