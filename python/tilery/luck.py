@@ -16,6 +16,7 @@ same expectation as the points, and vary less the better the judgement is: a con
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
@@ -24,7 +25,7 @@ import numpy.typing as npt
 
 import tilery
 from tilery.errors import WeightsError
-from tilery.policies import NN, EnginePolicy, policy
+from tilery.policies import NN, Champion, EnginePolicy, Greedy, policy
 from tilery.protocol import Game, Policy
 from tilery.record import Record, positions
 from tilery.run import PolicyLike
@@ -44,18 +45,12 @@ PLAYOUTS = 32
 
 def default_policy(game: Game) -> EnginePolicy:
     """The champion of a game; without a ladder `nn`, and without a network `greedy`."""
-    for text in ("champion", "nn"):
-        chosen = policy(text)
-        assert isinstance(chosen, EnginePolicy)
-        try:
-            chosen = chosen.resolved(game.name)
-        except WeightsError:
-            continue
-        if network_of(chosen):
-            return chosen
-    chosen = policy("greedy")
-    assert isinstance(chosen, EnginePolicy)
-    return chosen
+    for given in (Champion(), NN()):
+        with suppress(WeightsError):
+            chosen = given.resolved(game.name)
+            if network_of(chosen):
+                return chosen
+    return Greedy()
 
 
 def network_of(chosen: Policy) -> str | None:

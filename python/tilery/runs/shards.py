@@ -510,17 +510,9 @@ def plan(
     texts = reproducible(chosen, game.name)
     if len(texts) not in (1, game.num_players):
         raise ValueError(f"policies must be one, or one for each of {game.num_players} seats, got {len(texts)}")
-    made = Plan(
-        game=game.name,
-        rules=game.rules.as_dict(),
-        games=games,
-        seed=seed,
-        first=first,
-        policies=texts,
-        rotate=bool(rotate),
-        shard=1 if shard is None else shard,
-        files=files or "npz",
-    )
+    numbers: dict[str, Any] = {"games": games, "seed": seed, "first": first, "shard": 1 if shard is None else shard}
+    how: dict[str, Any] = {"policies": texts, "rotate": bool(rotate), "separate": bool(separate)}
+    made = Plan(game=game.name, rules=game.rules.as_dict(), files=files or "npz", **numbers, **how)
     made.check()
     if files is None:
         try:
@@ -528,13 +520,7 @@ def plan(
             files = "parquet"
         except ImportError:
             files = "npz"
-    return replace(
-        made,
-        games=int(games),
-        seed=int(seed),
-        first=int(first),
-        separate=bool(separate),
-        shard=int(shard) if shard is not None else min(int(games), games_of_shard(game, texts)),
-        files=files,
-        pyarrow=_pyarrow_version() if files == "parquet" else None,
-    )
+    whole: dict[str, Any] = {name: int(number) for name, number in numbers.items()}
+    if shard is None:
+        whole["shard"] = min(whole["games"], games_of_shard(game, texts))
+    return replace(made, files=files, pyarrow=_pyarrow_version() if files == "parquet" else None, **whole)
