@@ -123,8 +123,7 @@ _LATER = {
     ),
     "",
 )
-"""The module in which a name is, or "" for a module; imported when it is asked for, since they import NumPy and much
-of the standard library."""
+"""The module in which a name is, or "" for a module; imported when it is asked for, since most import NumPy."""
 
 if not TYPE_CHECKING:
 

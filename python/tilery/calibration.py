@@ -38,8 +38,7 @@ def positions(
 ) -> Iterator[tuple[Any, npt.NDArray[np.float64]]]:
     """Random positions of games of a network against itself, so many of `each`, and the shares of the win at the end.
 
-    A game without chance begins with a turn of each seat by a rung with luck, since a network would play one game over
-    and over.
+    A game without chance begins with a turn of each seat by a rung with luck, since a network would repeat one game.
     """
     first_turns = None if game.max_chance_nodes else opener(game.name)
 

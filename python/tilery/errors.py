@@ -43,8 +43,7 @@ class StoppedError(Exception):
 class BotError(Exception):
     """A bot that cannot be started, fails, is silent for too long, or sends what it must not; it loses the game.
 
-    seat: of the bot. reason: what it did, in one line. details: the end of what it wrote to standard error, or its
-    traceback.
+    seat: of the bot. reason: what it did, in one line. details: the end of its standard error, or its traceback.
     """
 
     def __init__(self, seat: int, reason: str, details: str = "") -> None:

@@ -70,8 +70,7 @@ def read_text(path: Name) -> str:
 def read_json(path: Name) -> Any:
     """The content of a JSON file in UTF-8.
 
-    Raises `OSError` where it cannot be read, and `ValueError` if it is not a regular file, is larger than 16 MiB, or is
-    not JSON.
+    Raises `OSError` where it cannot be read, and `ValueError` if it is no regular file, over 16 MiB, or not JSON.
     """
     return json.loads(read_text(path))
 

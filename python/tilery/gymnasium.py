@@ -460,8 +460,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         of a game that is over has id 0 alone, so that samplers, which need an action, find one.
 
         Raises `IllegalActionError` under illegal="raise", `ValueError` for another array, and
-        `gymnasium.error.ResetNeeded` before the first reset and, when autoreset is disabled, where a game is over. Then
-        no game has moved.
+        `gymnasium.error.ResetNeeded` before the first reset and, without autoreset, where one is over. No game moves.
         """
         games = self._games
         if not games.seeded:

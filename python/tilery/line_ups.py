@@ -15,8 +15,7 @@ from tilery.protocol import Policy
 class LineUp:
     """The policies of some seats of one game after the other; they take luck from the streams of the game.
 
-    policies: for each seat, None where others play. The programs among them are started when they are first asked in a
-    game, and end with it.
+    policies: for each seat, None where others play. Programs are started when first asked in a game, and end with it.
     """
 
     def __init__(self, game: Any, policies: Sequence[Policy | None]) -> None:

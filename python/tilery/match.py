@@ -194,8 +194,7 @@ def ratings(tables: Sequence[Table]) -> dict[str, Rating]:
 
     The model is OpenSkill's Plackett-Luce with strengths that do not change: everybody begins at 25 with a standard
     deviation of 25 / 3, and the games are counted in their order. Of a policy in several seats of a game the mean of
-    their new ratings counts. Bots that failed before their first decision have none, and their games do not
-    count.
+    their new ratings counts. Bots that failed before their first decision have none; their games do not count.
 
     Raises `ImportError` if openskill is not installed (the extra `match`).
     """
@@ -263,8 +262,7 @@ def play(
         say why.
     games: at each table; rounded up to whole deals of one game for each rotation of the seats.
     sprt: ends a table early. progress: called with the table after every few deals. records: called with each game.
-    seconds: how long a program may take for each answer, more than 0. log: to which the standard error of programs is
-        written.
+    seconds: how long a program may take for each answer, more than 0. log: gets the standard error of programs.
     allow_failures: play also with programs that cannot be started, and lose all games.
     budget: CPU seconds for each decision: searches get the simulations that fit (`within_budget`).
     out: a directory that keeps the deals that are finished; the same match goes on there if it was interrupted. What a

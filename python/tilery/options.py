@@ -62,8 +62,7 @@ def editions(name: str) -> dict[str, dict[str, Any]]:
     """The options that each edition of a game sets, for `load(name, edition=...)`.
 
     "default" sets none, "source" follows the text that the rules of this package were written from where its wording
-    and the defaults differ, "official" the publisher's rules as far as they are known. Raises `ValueError` for an
-    unknown game.
+    and the defaults differ, "official" the publisher's rules as far as known. Raises `ValueError` for an unknown game.
     """
     return {edition: dict(chosen) for edition, chosen in _module(name).editions.items()}
 
@@ -82,8 +81,7 @@ def refuse_paths(name: str, rules: Mapping[str, Any]) -> None:
     """Raise `OptionError` if an option would make `tilery.load(name, **rules)` read a file that the rules name.
 
     For rules from outside, as in a record or from a referee: who wrote them must not choose files of this machine.
-    Shipped names and objects pass, and the other options are left to `tilery.load`. Raises `ValueError` for an unknown
-    game.
+    Shipped names and objects pass; `tilery.load` checks the others. Raises `ValueError` for an unknown game.
     """
     for option in options(name).values():
         value = rules.get(option.name)

@@ -182,8 +182,7 @@ class Environment(pettingzoo.AECEnv):
 
         action: an action id; None when the game is over, as PettingZoo has it.
 
-        Raises `IllegalActionError` under illegal="raise", and under "lose" for anything that is not an integer;
-        the game is left as it is.
+        Raises `IllegalActionError` under illegal="raise", under "lose" for what is no integer; the game stays as it is.
         """
         agent = self.agent_selection
         self._moved = True

@@ -73,8 +73,7 @@ def steps(record: Record, *, player: int | None = None, review: Review | None = 
 
     player: show only what that player knows; by default all hands are shown. review: of this record; then also a graph
     of what each seat could expect, marks, and the better turns. The file loads nothing else. closer: the address of
-    a page that says more, and is shown instead as soon as it is there. Raises `RecordError` at the first token that is
-    illegal.
+    a page that says more, and is shown instead as soon as it is there. Raises `RecordError` at an illegal token.
     """
     game: Any = game_of(record)
     pieces: dict[str, int] = {}

@@ -11,8 +11,7 @@
     True
 
 The policies of the engine are written `NAME[:N][,key=value]*`, others `py:MODULE:FUNCTION`, `cmd:COMMAND` and
-`agent:FILE`. All keep nothing between calls, and see only what the player to act knows. docs/bots.md describes each
-of them.
+`agent:FILE`. All keep nothing between calls, and see only what the player to act knows. docs/bots.md describes them.
 """
 
 from __future__ import annotations
@@ -311,8 +310,7 @@ class Greedy(EnginePolicy):
     """The best margin of points right after the action; equal ones at random.
 
     worlds: over how many determinizations the margin is averaged, where something is hidden.
-    ahead: where the player also makes the next decision and it has at most so many actions, the best margin after that
-        decision counts.
+    ahead: where the player also makes the next decision, of at most so many actions, the best margin after it counts.
     """
 
     def __init__(self, *, worlds: int | None = None, ahead: int | None = None) -> None:
@@ -340,8 +338,7 @@ class Search(EnginePolicy):
     ) -> Analysis:
         """Search for the player to act, and return what `choose` decides by.
 
-        threads: how many threads search the trees, if the policy has several (`trees=`); the result does not depend
-            on it.
+        threads: how many threads search the trees, if there are several (`trees=`); the result does not depend on it.
         stop, enough: as for `choose`.
 
         Raises what `choose` raises.

@@ -190,8 +190,7 @@ class State(Tokens, Protocol):
     def apply_action(self, action: int, /) -> None:
         """Apply a legal action, or an outcome at a chance node.
 
-        Raises `IllegalActionError`, a `ValueError`, for anything else; the message says why, and the state stays
-        unchanged.
+        Raises `IllegalActionError`, a `ValueError`, for anything else, saying why; the state stays unchanged.
         """
         raise OnlyDescribedError
 
@@ -362,8 +361,7 @@ class EngineState(State, Protocol):
     def num_legal_actions(self) -> int:
         """The length of `legal_actions()`, without making the list.
 
-        Both follow from the true hand of the player to act, and at a chance node from what is left to be drawn: others
-        may not be told.
+        Both follow from the true hand of the player to act, at a chance node from what is left: others may not be told.
         """
         raise OnlyDescribedError
 
@@ -466,8 +464,7 @@ class EngineState(State, Protocol):
         """The inputs of a network from a seat, as a new array of ids in [0, game.num_inputs), ascending.
 
         An id may occur more than once. `game.input_names` says what each means. The ids depend on nothing that the
-        player does not know. Raises `ValueError` unless player is in 0..n-1, and `WeightsError` for a game without
-        inputs.
+        player does not know. Raises `ValueError` unless player is in 0..n-1, and `WeightsError` if the game has none.
         """
         raise OnlyDescribedError
 
@@ -570,8 +567,7 @@ class EngineGame(Game, Protocol[S]):
     def picks(self, action: int, /) -> list[str]:
         """The things that a person points at, one after the other, to choose an action: ["cell:1,2", "turn:3"].
 
-        One pick, the token, where the game has no others. Raises `ParseError` for a number that is not an id of the
-        game.
+        One pick, the token, where the game has no others. Raises `ParseError` for a number that is no id of the game.
         """
         raise OnlyDescribedError
 
@@ -592,11 +588,9 @@ class EngineGame(Game, Protocol[S]):
         """Return a `tilery.Batch` of `size` games that are stepped together (docs/batches.md).
 
         Slot i plays games first + i, first + i + size, ... of the seed. A batch that is stepped by
-        `random_indices()` plays the games of `tilery.simulate` with that seed, so the results do not depend on
-        threads.
+        `random_indices()` plays the games of `tilery.simulate` with that seed, whatever threads is.
 
-        autoreset: begin the next game of a slot in the step that ends one; otherwise games that are over wait for
-            `batch.reset()`.
+        autoreset: begin the next game of a slot in the step that ends one; otherwise it waits for `batch.reset()`.
         player: the batch stops only at the decisions of this player. All other seats are played inside, from the
             beginning of each game to its end. "rotate": of player -k % num_players in game k, as the first policy of
             `simulate(rotate=True)`.

@@ -98,8 +98,7 @@ def simulate(
     policies: one policy for all seats, or a sequence with exactly one for each: whatever `tilery.policy` takes. A
         function f(state) or f(state, rng) gets a state that holds no more than its player knows, and a NumPy
         generator, and returns an action id; with functions and programs all games are played on one thread.
-    rotate: seat p of game i is played by `policies[(p + i) % num_players]`, which the field `policy` of the results
-        says.
+    rotate: seat p of game i is played by `policies[(p + i) % num_players]`, as the field `policy` of the results says.
     separate: take chance and the luck of each seat from separate streams also where all play at random, so that game i
         has the same chance as game i of any other run of this seed.
     player: determinize the state for this player before each game, so that the games see what the

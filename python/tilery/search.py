@@ -23,8 +23,7 @@ Evaluator = Callable[
 class Analysis:
     """The result of a search of the position of one player.
 
-    Everything but `seconds` and `simulations_per_second` is a function of the policy, of what the player knows and of
-    one number of the rng.
+    All but `seconds` and `simulations_per_second` follows from policy, knowledge of the player and a number of the rng.
     """
 
     policy: str
@@ -144,8 +143,7 @@ class MCTS:
         (docs/bots.md). None for the game's own evaluation.
     order: is called with a state and the ids of legal actions when a node gets its first actions, and returns a
         priority for each; the greatest are tried first. None for the game's own order.
-    evaluator: instead of both, a function of arrays as `run` takes it, with priors and utilities; then the only other
-        parameter is `c`.
+    evaluator: instead of both, a function of arrays as `run` takes it; then the only other parameter is `c`.
 
     `value` and `order` may also be functions of C that are called without Python, `tilery_value` and `tilery_order` of
     tilery/capi.h: a `cfunc` of Numba, or a function of ctypes. States are as the player to act may expect them to be:

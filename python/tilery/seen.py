@@ -18,8 +18,7 @@ class SeenState(Generic[S]):
 
     It may be handed to that player: what it answers, and what it keeps, follows from their knowledge alone. It keeps
     one of the positions that the player cannot tell from the true one (`State.determinize`). Equal and hashable by what
-    the player knows. Calls that only the engine's states have (`EngineState`) raise `AttributeError` on those of the
-    reference.
+    the player knows. Calls of `EngineState` alone raise `AttributeError` on states of the reference.
     """
 
     __slots__ = ("_state", "player")

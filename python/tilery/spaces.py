@@ -36,8 +36,7 @@ def observations(game: Any, dtype: Any = "float32") -> Any:
 class Arrays:
     """Arrays of one shape and dtype for results, which belong to the caller.
 
-    An array that nobody else holds any more is handed out again: the system gives new memory page by page, which takes
-    longer than to fill it.
+    An array that nobody else holds any more is handed out again: it takes longer to get new memory than to fill it.
     """
 
     KEPT = 4

@@ -8,8 +8,7 @@
     >>> round(statistics.t_quantile(0.975, 9), 4)
     2.2622
 
-An interval is two-sided and covers the true value with a probability of 95%. `nox -s honest` measures that, and the
-error rates of `Sprt`.
+An interval is two-sided and covers the true value with probability 95%. `nox -s honest` measures that and `Sprt`.
 """
 
 from __future__ import annotations
@@ -108,8 +107,7 @@ def share_interval(counts: Mapping[float, int], low: float = 0.0, high: float = 
 
     If all values are low or high this is the exact interval of Clopper and Pearson. Otherwise it is Gaffke's
     generalization: one more value is added at the bound, and the weights of the values have a flat Dirichlet
-    distribution. The distribution of the weighted mean is taken from the saddlepoint approximation of Lugannani and
-    Rice.
+    distribution. That of the weighted mean is taken from the saddlepoint approximation of Lugannani and Rice.
     """
     apart = [(round((value - low) / (high - low), 12), count) for value, count in counts.items() if count]
     kept = tuple(sorted(apart))

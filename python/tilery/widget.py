@@ -51,8 +51,7 @@ class Board(anywidget.AnyWidget):
     meanwhile. `state` is a trait: `board.observe(function, "state")` calls a function after every change, with the
     new state as `change["new"]`, on the thread that made the change.
 
-    Raises `TypeError` for a position that is neither a game nor a state of the engine, and `ValueError` for seats, bots
-    and seeds that cannot be.
+    Raises `TypeError` for what is no game and no state of the engine, `ValueError` for impossible seats, bots, seeds.
     """
 
     _esm = module()

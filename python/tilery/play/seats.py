@@ -41,8 +41,7 @@ class Player(AbstractContextManager["Player"]):
         """Return the id of a legal action.
 
         state: the position; the engine's policies look only at what their player knows. known: determinized for the
-        player, for all others. number: what the bot takes from its random stream. seen: the actions so far, -1 for
-        what the seat did not see.
+        player, for all others. number: taken from its random stream. seen: the actions so far, -1 for unseen ones.
 
         Raises `PlayerError` if the bot fails.
         """
@@ -141,8 +140,7 @@ def seated(num_players: int, people: Sequence[int] | None, bots: Sequence[Bot]) 
     """For each player None, a person, or a bot.
 
     people: seats of people; None for seat 0, or for nobody if there is a bot for each seat. bots: one for all other
-    seats, or one for each; without any, people take all seats. Raises `ValueError` for seats and bots that do not fit
-    the players.
+    seats, or one for each; without any, people take all seats. Raises `ValueError` where they do not fit the players.
     """
     wrong = [seat for seat in people or () if isinstance(seat, bool) or not 0 <= seat < num_players]
     if wrong:

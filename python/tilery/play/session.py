@@ -168,8 +168,7 @@ class Session(AbstractContextManager["Session"]):
     def play(self, token: str) -> None:
         """Take the action of a person whose turn it is.
 
-        Raises `PlayError` if no person is to act, `ParseError` or `IllegalActionError` saying why the token is wrong;
-        nothing changes then.
+        Raises `PlayError` if no person is to act, `ParseError` or `IllegalActionError` for a token; nothing changes.
         """
         if not self.waits_for_person:
             raise PlayError("the game is over" if self.actor == TERMINAL else f"player {self.actor} is a bot")

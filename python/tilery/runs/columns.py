@@ -98,7 +98,6 @@ def arrow(results: Results) -> ArrowResults:
     `pyarrow.table(tilery.arrow(results))`, `polars.DataFrame(...)` and DuckDB read it, with the extra `tilery[arrow]`.
     Each column is copied once; readers keep that copy. The results must not be changed while they are read.
 
-    Raises `TypeError` for what `tilery.simulate` did not return, and `ValueError` for arrays of different
-    kinds or none.
+    Raises `TypeError` for what `tilery.simulate` did not return, `ValueError` for arrays of different kinds or none.
     """
     return ArrowResults(list(arrays_of(results)))

@@ -49,8 +49,7 @@ class Plan:
 class Piece(NamedTuple):
     """Some deals of a table: of each in turn the game of each rotation.
 
-    thinking: of each game and seat seconds, decisions, CPU seconds. details: by game, what a bot that failed
-    said.
+    thinking: of each game and seat seconds, decisions, CPU seconds. details: by game, what a failed bot said.
     """
 
     records: list[Record]
@@ -114,8 +113,7 @@ class Deals:
     def read(self, number: int, seats: list[list[str]], first: int, count: int) -> Piece | None:
         """The deals of a file, if it is there.
 
-        seats: the policies by rotation and seat. first, count: which deals. Raises `RunError` naming a file that is
-        damaged.
+        seats: the policies by rotation and seat. first, count: which deals. Raises `RunError` naming a damaged file.
         """
         path, times = self._paths(number)
         if not path.is_file():

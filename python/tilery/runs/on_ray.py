@@ -47,8 +47,7 @@ def work(
     workers: the cores of a local cluster; None for all.
     progress: called with the number of games that are there; what it raises ends the work.
 
-    Raises `ImportError` without Ray, `RunError` if a worker sees another run or has other versions, and what Ray
-    raises.
+    Raises `ImportError` without Ray, `RunError` if a worker has another run or version, and what Ray raises.
     """
     ray = imported("ray", "ray", "runs on a cluster")
     mine = not ray.is_initialized()

@@ -322,11 +322,9 @@ def margin_of(scores: list[npt.NDArray[np.int32]], winners: list[npt.NDArray[np.
 def summary(results: Results) -> Summary:
     """Return the `Summary` of results: per seat and policy, ties, margin and length of games.
 
-    results: an array of `tilery.simulate`, or an iterable of such arrays, which is read once; memory does not grow with
-        the number of games.
+    results: an array of `tilery.simulate`, or an iterable of such arrays, read once, in bounded memory.
 
-    Raises `TypeError` for what `tilery.simulate` did not return, and `ValueError` for arrays of different kinds and for
-    no games.
+    Raises `TypeError` for what `tilery.simulate` did not return, `ValueError` for arrays of different kinds or none.
     """
     made = Summary()
     made.add(results)
