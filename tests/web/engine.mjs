@@ -68,9 +68,12 @@ function tell({ name, options, tokens, player, bytes }) {
   return answer;
 }
 
+const loaded = new Set();
+
 function chosen({ name, options, tokens, policies, seed, network }) {
   const game = engine.game(name, options), state = game.newInitialState();
-  if (network) game.loadWeights(fs.readFileSync(network));
+  if (network && !loaded.has(network)) game.loadWeights(fs.readFileSync(network));
+  loaded.add(network);
   for (const token of tokens) state.apply(game.stringToAction(token));
   const choices = policies.map(policy => state.choose(policy, new Rng(engine, seed)));
   const searched = policies.filter(policy => /^(uct|mcts)/.test(policy));

@@ -134,19 +134,28 @@ def test_policies_choose_alike(name: str, node: Node) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_networks_play(name: str, node: Node) -> None:
-    """The champion of the ladder chooses by the network that is shipped."""
-    game = tilery.load(name)
-    state: Any = game.new_initial_state()
-    tokens = []
-    rng = tilery.Rng(3)
-    while len(tokens) < 12 or state.current_player() < 0:
-        tokens.append(game.action_to_string(action := state.random_action(rng)))
-        state.apply_action(action)
-    champion, _ = levels(name, named=False)[-1]
+def test_networks_choose_alike(name: str, node: Node) -> None:
+    """In whole games with every number of players, where turns are often worth the same."""
     network = str(ROOT / "python" / "tilery" / "data" / "nets" / f"{name}.tnn")
-    found = node.ask("chosen", name=name, options={}, tokens=tokens, policies=[champion], seed=8, network=network)
-    assert set(found["choices"]) <= set(state.legal_actions())
+    tilery.load_weights(network)
+    champion, _ = levels(name, named=False)[-1]
+    texts = ["nn", "nn:2", champion, "mcts:8,eval=nn"]
+    players = tilery.options(name)["players"]
+    for count in range(players.low, players.high + 1):
+        game = tilery.load(name, players=count)
+        state: Any = game.new_initial_state()
+        tokens: list[str] = []
+        decisions = []
+        rng = tilery.Rng(3)
+        while not state.is_terminal():
+            if state.current_player() >= 0 and len(state.legal_actions()) > 1:
+                decisions.append((len(tokens), state.clone()))
+            tokens.append(game.action_to_string(action := state.random_action(rng)))
+            state.apply_action(action)
+        for after, at in decisions[:: max(1, len(decisions) // 30)]:
+            asked = {"tokens": tokens[:after], "policies": texts, "seed": 8, "network": network}
+            found = node.ask("chosen", name=name, options={"players": count}, **asked)
+            assert found["choices"] == [tilery.policy(text).choose(at, 8) for text in texts], (count, after)
 
 
 @pytest.mark.parametrize("name", GAMES)

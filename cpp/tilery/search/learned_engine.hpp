@@ -96,6 +96,8 @@ class Judge {
         }
         std::nth_element(ranked.begin(), ranked.begin() + most, ranked.end());
         ranked.resize(most);
+        // Every library leaves them in another order.
+        std::ranges::sort(ranked, {}, &std::pair<int, std::uint32_t>::second);
         for (const auto& [lead, i] : ranked) turns_from(state, actions, i, player, f);
     }
 
@@ -356,14 +358,7 @@ struct Learned<G>::Player_ {
             for (auto at = low; at != high; ++at) {
                 if (std::memcmp(&at->after, &turn.after, sizeof(State)) == 0) return;
             }
-            if (list.size() == most) {
-                const bool at_end = high == list.end();
-                list.pop_back();
-                if (at_end) {
-                    list.push_back(std::move(turn));
-                    return;
-                }
-            }
+            if (list.size() == most) list.pop_back();
             list.insert(std::upper_bound(list.begin(), list.end(), turn, better), std::move(turn));
         };
         for (int step = 0; step < kMostSteps && !front.empty(); ++step) {
@@ -522,8 +517,8 @@ Analysis Learned<G>::analyse(const typename G::State& state, std::uint64_t luck,
 template <Game G>
 Analysis Learned<G>::search(const typename G::State& state, const Mcts& policy, std::uint64_t luck,
                             const Control& control) {
-    constexpr double kWidth = 0.2;              // of exploration, where the policy says none
-    constexpr double kHeat = 2.0 * net::kUnit;  // of the order: what is behind by so much has 1/e of the prior
+    constexpr double kWidth = 0.2;         // of exploration, where the policy says none
+    constexpr int kHeat = 2 * net::kUnit;  // of the order: what is behind by so much has 1/e of the prior
     constexpr auto kAll = std::numeric_limits<std::size_t>::max();
     const G& game = player_->game();
     Watchdog watchdog(control, policy.seconds);
@@ -536,8 +531,8 @@ Analysis Learned<G>::search(const typename G::State& state, const Mcts& policy, 
         const auto turns =
             player_->ranked_turns(leaf, game.current_player(leaf), kAll, Judge<G>::kTuning.judged_behind);
         for (const auto& turn : turns) {
-            const double behind = turns.front().worth - turn.worth;
-            priors[index(actions[turn.first])] = static_cast<float>(std::exp(-behind / kHeat));
+            const auto behind = static_cast<std::uint32_t>(turns.front().worth - turn.worth);
+            priors[index(actions[turn.first])] = static_cast<float>(decay<kHeat>(behind));
         }
         tree.evaluate(priors, player_->values(turns.front().after, policy.margin));
     }

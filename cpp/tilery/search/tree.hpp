@@ -74,7 +74,7 @@ class Tree {
 
     // A new node, or kNone when the bound is reached.
     [[nodiscard]] std::uint32_t add_node() {
-        if (nodes_.size() == nodes_.capacity() && !may_grow(nodes_.size() * sizeof(Node))) return kNone;
+        if (!may_grow(nodes_.size(), nodes_.size() + 1, sizeof(Node))) return kNone;
         nodes_.emplace_back();
         return static_cast<std::uint32_t>(nodes_.size() - 1);
     }
@@ -112,14 +112,12 @@ class Tree {
 
     // The node behind chance, by a hash of the edge and of what was seen since; kNone if there is none.
     [[nodiscard]] std::uint32_t find(std::uint64_t key) const {
-        if (table_.empty()) return kNone;
-        const Entry& entry = table_[slot(key)];
-        return entry.node;
+        return table_.empty() ? kNone : table_[slot(key)].node;
     }
     // A new node in the table; kNone when the bound is reached.
     std::uint32_t add_behind_chance(std::uint64_t key) {
         if (4 * (in_table_ + 1) > 3 * table_.size()) {
-            if (!may_grow(table_.size() * sizeof(Entry))) return kNone;
+            if (!may_grow(table_.size(), 2 * table_.size(), sizeof(Entry))) return kNone;
             grow_table();
         }
         const std::uint32_t node = add_node();
@@ -148,7 +146,12 @@ class Tree {
         return size_class == 0 ? 0 : 1U << (size_class - 1);
     }
 
-    [[nodiscard]] bool may_grow(std::size_t more) const { return bytes() + more <= bound_; }
+    // Whether an array may grow to so many items of a size. It counts as one that doubles where it is full: how much
+    // more the library takes, or has from the search before, must not change what is found.
+    [[nodiscard]] bool may_grow(std::size_t from, std::size_t to, std::size_t size) const {
+        const bool doubles = std::bit_ceil(std::uint64_t{to}) > std::bit_ceil(std::uint64_t{from});
+        return !doubles || bytes() + from * size <= bound_;
+    }
 
     // Takes at once what a tree of so many simulations rarely exceeds, if that is well below the bound: each adds at
     // most a node and an edge, and blocks are at least half full. Arrays that grow are copied, and given back to the
@@ -172,7 +175,7 @@ class Tree {
             return block;
         }
         const std::size_t begin = actions_.size(), end = begin + room(size_class);
-        if (end >= kNone || (end > actions_.capacity() && !may_grow(begin * kEdgeBytes))) return kNone;
+        if (end >= kNone || !may_grow(begin, end, kEdgeBytes)) return kNone;
         actions_.resize(end);
         visits_.resize(end + kSlack);
         values_.resize(end + kSlack);
