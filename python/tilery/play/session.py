@@ -168,7 +168,8 @@ class Session(AbstractContextManager["Session"]):
     def play(self, token: str) -> None:
         """Take the action of a person whose turn it is.
 
-        Raises `PlayError` if no person is to act, `ParseError` or `IllegalActionError` for a token; nothing changes.
+        Raises `PlayError` unless a person is to act, `ParseError` or `IllegalActionError` for a wrong token, which
+        changes nothing.
         """
         if not self.waits_for_person:
             raise PlayError("the game is over" if self.actor == TERMINAL else f"player {self.actor} is a bot")
