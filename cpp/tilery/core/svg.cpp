@@ -104,6 +104,23 @@ std::string escaped(std::string_view text) {
     return out;
 }
 
+// A text of a group for each player with what stands in braces filled in.
+static std::string for_seat(std::string_view text, Player seat) {
+    std::string filled;
+    for (std::size_t open = text.find('{'); open != text.npos; open = text.find('{')) {
+        const std::size_t close = text.find('}', open);
+        const std::string word(text.substr(open + 1, close - open - 1));
+        filled += text.substr(0, open);
+        if (word == "seat") {
+            filled += std::to_string(seat);
+        } else {
+            filled += word == "ink" ? std::string(ink_on_seat(seat)) : shade(seat_colour(seat), std::stoi(word));
+        }
+        text.remove_prefix(close + 1);
+    }
+    return filled.append(text);
+}
+
 Canvas& Canvas::operator<<(int number) {
     append(layer().out, number);
     return *this;
@@ -173,6 +190,17 @@ void Canvas::define(std::string_view id, std::string_view markup, std::string_vi
     if (!words.empty()) definitions_ += "<title>" + escaped(words) + "</title>";
     definitions_ += markup;
     definitions_ += "</g>";
+}
+
+void Canvas::define(const Value& groups, int players) {
+    for (const Value& group : groups.items()) {
+        const int copies = group.members().front().first.ends_with("{seat}") ? players : 1;
+        for (Player seat = 0; seat < copies; ++seat) {
+            for (const auto& [id, shape] : group.members()) {
+                define(for_seat(id, seat), for_seat(shape["svg"].text(), seat), for_seat(shape["words"].text(), seat));
+            }
+        }
+    }
 }
 
 void Canvas::use(std::string_view id, Point at) {

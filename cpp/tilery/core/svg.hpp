@@ -86,6 +86,10 @@ class Canvas {
     // A shape with a name, which must be the game's own, for use() any number of times. `words` say what it means, if
     // it means anything: browsers show them where the pointer rests on it, and pages in their legend.
     void define(std::string_view id, std::string_view markup, std::string_view words = {});
+    // The shapes of data/<game>-shapes.json: groups of them, each with its markup and words. A group whose names end
+    // with {seat} is defined for each player; there {seat} is the seat, {ink} the colour of text on its colour, and {N}
+    // its colour in a shade of N percent.
+    void define(const Value& groups, int players);
     void use(std::string_view id, Point at);
 
     // Makes room in the panel for a shape, given as markup, that ends here.

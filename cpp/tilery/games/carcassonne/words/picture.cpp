@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Carcassonne: the land with meeples, the tile to place, and hands. What tiles look like is data
-// (carcassonne-pictures.json, made by tests/lab/carcassonne_pictures.py).
+// Carcassonne: the land with meeples, the tile to place, and hands. What tiles and meeples look like is data
+// (carcassonne-pictures.json, made by tests/lab/carcassonne_pictures.py, and carcassonne-shapes.json).
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -13,7 +13,8 @@
 
 namespace tilery::data {
 const Value& carcassonne_pictures();
-}
+const Value& carcassonne_shapes();
+}  // namespace tilery::data
 
 namespace tilery::carcassonne {
 
@@ -25,41 +26,11 @@ using svg::Anchor;
 using svg::Point;
 
 constexpr int kTile = 100, kMargin = 40, kPanelWidth = 330;
-constexpr std::string_view kMeeple =
-    "M0 -15A5 5 0 0 1 5 -7Q14 -6 15 -1Q14 3 6 2Q8 7 11 13H3L0 8L-3 13H-11Q-8 7 -6 2Q-14 3 -15 -1Q-14 -6 -5 -7A5 5 0 0 "
-    "1 "
-    "0 -15Z";
 
 // A point of a tile after quarter turns, clockwise.
 Point turned(Point point, int times) {
     for (; times > 0; --times) point = {kTile - point.y, point.x};
     return point;
-}
-
-std::string thing_shape(std::string_view kind) {
-    if (kind == "fir")
-        return "<path d=\"M0 -8l5 9h-3l4 6h-12l4 -6h-3z\" fill=\"#6f9a86\"/>"
-               "<path d=\"M0 -8l3 5l-3 -1l-3 1z\" fill=\"#fff\"/>";
-    if (kind == "tree") {
-        return "<path d=\"M0 -11l7 12h-4l5 8h-16l5 -8h-4z\" fill=\"#4d7a5c\" stroke=\"#33553f\"/>"
-               "<path d=\"M0 -11l5 8l-5 -2l-5 2z\" fill=\"#fff\"/>";
-    }
-    if (kind == "house") {
-        return "<path d=\"M-7 6v-7l7 -6l7 6v7z\" fill=\"#f3e2c4\" stroke=\"#8d5a33\"/><path d=\"M-9 0l9 -8l9 8z\" "
-               "fill=\"#b4532f\"/><path d=\"M-7 -2l7 -6l7 6l-7 -3z\" fill=\"#fff\"/>";
-    }
-    if (kind == "shield") {
-        return "<path d=\"M-8 -9h16v8q0 8 -8 12q-8 -4 -8 -12z\" fill=\"#2a5db0\" stroke=\"#fff\" "
-               "stroke-width=\"2\"/><path d=\"M-8 -2h16M0 -9v19\" stroke=\"#fff\" stroke-width=\"2\"/>";
-    }
-    if (kind == "paw") {
-        return "<g fill=\"#6b4f3a\"><circle r=\"4\"/><circle cx=\"-5\" cy=\"-5\" r=\"2\"/><circle cy=\"-7\" "
-               "r=\"2\"/><circle cx=\"5\" cy=\"-5\" r=\"2\"/></g>";
-    }
-    return "<g fill=\"#fbf6ea\" stroke=\"#6a5a48\"><path d=\"M-20 16V-6L-8 -16L4 -6V16ZM4 16V-20L12 -32L20 -20V16Z\"/>"
-           "<path d=\"M-24 -4L-8 -18L8 -4\" fill=\"none\" stroke=\"#a8432a\" stroke-width=\"5\"/><path d=\"M2 -18L12 "
-           "-35L22 -18Z\" fill=\"#a8432a\" stroke=\"none\"/><path d=\"M12 -35V-45M8 -41h8\" stroke-width=\"2\"/><path "
-           "d=\"M8 16V4q4 -6 8 0V16z\" fill=\"#6a5a48\" stroke=\"none\"/></g>";
 }
 
 class Drawing {
@@ -88,7 +59,6 @@ class Drawing {
     // The name of the shape of a tile as placed, which is defined when it is first asked for.
     std::string shape_of(const std::string& type, int rotation);
     void use_thing(std::string& markup, std::string_view kind, Point at);
-    void define_meeples();
     void draw_open_cells();
     void draw_land();
     void draw_meeples();
@@ -104,7 +74,7 @@ class Drawing {
 
     const PictureInput& input_;
     const Value& info_;
-    const Value& pictures_;
+    const Value &pictures_, &shapes_;
     svg::Canvas canvas_;
     std::map<Cell, Laid> land_;
     std::set<Cell> open_;  // next to the land
@@ -113,7 +83,11 @@ class Drawing {
 };
 
 Drawing::Drawing(const PictureInput& input)
-    : input_(input), info_(input.common()), pictures_(data::carcassonne_pictures()), canvas_(input) {
+    : input_(input),
+      info_(input.common()),
+      pictures_(data::carcassonne_pictures()),
+      shapes_(data::carcassonne_shapes()),
+      canvas_(input) {
     for (const Value& laid : info_["land"].items()) {
         land_[{laid[1].integer(), laid[0].integer()}] = {laid[2].text(), laid[3].integer()};
     }
@@ -146,12 +120,10 @@ void Drawing::measure() {
 
 void Drawing::use_thing(std::string& markup, std::string_view kind, Point at) {
     const std::string id = "carcassonne-" + std::string(kind);
-    static const std::map<std::string_view, std::string_view> kWords{
-        {"shield", "a shield: the city gives 2 more points when it is complete (CA-12)"},
-        {"monastery", "a monastery: 9 points when the 8 cells around it are filled (CA-14)"}};
-    const auto words = kWords.find(kind);
-    if (defined_.insert(id).second)
-        canvas_.define(id, thing_shape(kind), words == kWords.end() ? std::string_view() : words->second);
+    if (defined_.insert(id).second) {
+        const Value& thing = shapes_["things"][kind];
+        canvas_.define(id, thing["svg"].text(), thing["words"].text());
+    }
     markup += "<use href=\"#" + id + "\" x=\"" + std::to_string(at.x) + "\" y=\"" + std::to_string(at.y) + "\"/>";
 }
 
@@ -163,10 +135,7 @@ std::string Drawing::shape_of(const std::string& type, int rotation) {
     const auto path = [](const std::string& data, std::string_view attributes) {
         return "<path d=\"" + data + "\" " + std::string(attributes) + "/>";
     };
-    // Snow with a drift, the same for each rotation.
-    std::string markup =
-        "<rect width=\"100\" height=\"100\" fill=\"#f1f6f7\"/><path d=\"M0 62Q28 46 52 64T100 58V100H0Z\" "
-        "fill=\"#dfebe6\"/>";
+    std::string markup = shapes_["ground"].text();  // the same for each rotation
     if (rotation > 0) markup += "<g transform=\"rotate(" + std::to_string(90 * rotation) + " 50 50)\">";
     for (const Value& road : picture["roads"].items()) {
         markup += path(road.text(), "stroke=\"#8f7a5c\" stroke-width=\"11\" fill=\"none\"") +
@@ -186,25 +155,9 @@ std::string Drawing::shape_of(const std::string& type, int rotation) {
     }
     std::ranges::stable_sort(things, {}, [](const auto& thing) { return thing.first.y; });
     for (const auto& [at, kind] : things) use_thing(markup, kind, at);
-    markup += "<rect width=\"100\" height=\"100\" fill=\"none\" stroke=\"#3f5a55\" stroke-opacity=\"0.35\"/>";
+    markup += shapes_["frame"].text();
     canvas_.define(id, markup);
     return id;
-}
-
-void Drawing::define_meeples() {
-    for (Player player = 0; player < number(info_["scores"].items().size()); ++player) {
-        const std::string seat = std::to_string(player);
-        const std::string body = "<path d=\"" + std::string(kMeeple) + "\" ";
-        for (const bool farmer : {false, true}) {
-            std::string markup = body + "fill=\"none\" stroke=\"#fff\" stroke-width=\"4\"/>" + body + "fill=\"" +
-                                 std::string(svg::seat_colour(player)) + "\" stroke=\"#111\"/>";
-            if (farmer) markup = "<g transform=\"rotate(-90)\">" + markup + "</g>";
-            markup += "<text y=\"4\" font-size=\"11\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"" +
-                      std::string(svg::ink_on_seat(player)) + "\">" + seat + "</text>";
-            canvas_.define((farmer ? "carcassonne-farmer" : "carcassonne-meeple") + seat, markup,
-                           (farmer ? "a farmer of player " : "a meeple of player ") + seat);
-        }
-    }
 }
 
 void Drawing::draw_open_cells() {
@@ -265,22 +218,7 @@ void Drawing::draw_coordinates() {
     }
 }
 
-std::string Drawing::title() const {
-    const std::string& phase = info_["phase"].text();
-    static const std::map<std::string_view, std::string_view> kWords{{"order", "tiles are drawn for the start"},
-                                                                     {"deal", "tiles are dealt"},
-                                                                     {"draw", "a tile is drawn"},
-                                                                     {"choose", "choose a tile"},
-                                                                     {"discard", "discard a tile"},
-                                                                     {"offer", "offer the tile for sale or keep it"},
-                                                                     {"bid", "name a price or pass"},
-                                                                     {"accept", "accept the price or decline"},
-                                                                     {"place", "place the tile"},
-                                                                     {"meeple", "place a meeple"},
-                                                                     {"refill", "a tile is drawn"},
-                                                                     {"over", "the game is over"}};
-    return "Carcassonne: " + std::string(kWords.find(phase)->second);
-}
+std::string Drawing::title() const { return "Carcassonne: " + shapes_["titles"][info_["phase"].text()].text(); }
 
 std::vector<svg::PlayerLine> Drawing::player_lines() const {
     std::vector<svg::PlayerLine> lines;
@@ -382,7 +320,7 @@ void Drawing::draw_panel() {
 }
 
 std::string Drawing::draw() {
-    define_meeples();
+    canvas_.define(shapes_["shapes"], number(info_["scores"].items().size()));
     canvas_ << "<g transform=\"scale(" << percent_ / 100 << "." << percent_ / 10 % 10 << percent_ % 10 << ")\">";
     draw_open_cells();
     draw_land();

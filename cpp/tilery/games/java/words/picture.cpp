@@ -12,6 +12,10 @@
 #include "tilery/core/svg.hpp"
 #include "tilery/games/java/words/shapes.hpp"
 
+namespace tilery::data {
+const Value& java_shapes();
+}
+
 namespace tilery::java {
 
 std::string draw(const PictureInput& input, const Value& spaces, const Value& board);
@@ -35,7 +39,6 @@ class Drawing {
     void draw_border(const Place& place, Space space, std::string_view prefix, std::string_view stroke,
                      const std::function<bool(const Place&)>& same);
     [[nodiscard]] Place& place_of(const Value& name) { return places_[numbers_.find(name.text())->second]; }
-    void define_shapes();
     void draw_space(const Place& place, Space space);
     void draw_light(const Place& place, Space space);
     void draw_sides(const Place& place, Space space);
@@ -169,36 +172,6 @@ void Drawing::read_groups() {
         if (!lake || enclosed) continue;
         const int each = input_.rules["irrigation_scoring"].text() == "per_space" ? 3 * number(group.size()) : 3;
         for (const std::size_t i : group) places_[i].worth = each;
-    }
-}
-
-void Drawing::define_shapes() {
-    const auto define = [this](std::string_view name, const std::string& markup, std::string_view words = {}) {
-        canvas_.define("java-" + std::string(name), markup, words);
-    };
-    for (const Ground& ground : kGrounds)
-        define(ground.name, hexagon(ground.fill, ground.stroke) + std::string(ground.things), ground.words);
-    for (const auto& [name, fill] :
-         {std::pair<std::string_view, std::string_view>{"wall0", "#9d6f44"}, {"wall1", "#8a5f38"}}) {
-        define(name, "<path d=\"M-21 12L0 24L21 12V20L0 32L-21 20Z\" fill=\"" + std::string(fill) +
-                         "\" stroke=\"#4d3319\"/>");
-    }
-    define("lit", "<polygon points=\"0,-24 21,-12 21,12 0,24 -21,12 -21,-12\" fill=\"#fff\" fill-opacity=\"0.17\"/>");
-    define("shade3", "<path d=\"M-21 12V-12L-12 -8V8Z\" fill-opacity=\"0.3\"/>");
-    define("shade4", "<path d=\"M-21 -12L0 -24V-15L-12 -8Z\" fill-opacity=\"0.3\"/>");
-    define("palace", std::string(kPalace), "a palace and its value; a dot: built or expanded in this turn (JA-24)");
-    define("height", "<circle cx=\"11\" cy=\"-12\" r=\"7\" fill=\"#fff\" fill-opacity=\"0.7\"/>",
-           "the height of a space, from 2 on");
-    define("worth", "<circle r=\"9\" fill=\"#1d5f8f\" stroke=\"#eaf7ff\"/>",
-           "what enclosing this water would score (JA-17, JA-18)");
-    for (Player player = 0; player < number(info_["scores"].items().size()); ++player) {
-        const std::string_view colour = svg::seat_colour(player);
-        define("figure" + std::to_string(player),
-               "<g stroke=\"#111\"><path d=\"M-8 10Q-7 -5 0 -6Q7 -5 8 10Q0 14 -8 10Z\" fill=\"" + std::string(colour) +
-                   "\"/><path d=\"M-11 -7Q0 -21 11 -7Z\" fill=\"" + svg::shade(colour, 135) +
-                   "\"/></g><text y=\"9\" font-size=\"11\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"" +
-                   std::string(svg::ink_on_seat(player)) + "\">" + std::to_string(player) + "</text>",
-               "a figure of player " + std::to_string(player));
     }
 }
 
@@ -482,7 +455,7 @@ void Drawing::draw_panel() {
 }
 
 std::string Drawing::draw() {
-    define_shapes();
+    canvas_.define(data::java_shapes()["shapes"], number(info_["scores"].items().size()));
     for (const auto& [space, i] : at_) draw_space(places_[i], space);
     draw_panel();
     return canvas_.finish({panel_ + 372, bottom_}, title(), "#cfe3ea", panel_ - 20);

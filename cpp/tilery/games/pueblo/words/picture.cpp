@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Pueblo: the building as a solid, and as a plan with heights.
+// Pueblo: the building as a solid, and as a plan with heights. What cubes look like is data (pueblo-shapes.json).
 #include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
 
 #include "tilery/core/svg.hpp"
+
+namespace tilery::data {
+const Value& pueblo_shapes();
+}
 
 namespace tilery::pueblo {
 
@@ -92,7 +96,6 @@ class Drawing {
         }
     }
 
-    void define_shapes();
     void draw_solid();
     void draw_column(Point place, Point square);
     void draw_letters();
@@ -142,39 +145,6 @@ Drawing::Drawing(const PictureInput& input)
     // In the middle of the height, which the panel or the building needs.
     height_ = std::max(bottom - top + 60, plan_top() + 10 * cell_ + 24);
     base_ = (height_ - (bottom - top)) / 2 - top;
-}
-
-void Drawing::define_shapes() {
-    const auto corner = [](int x, int y, int z) {
-        return std::to_string((x - y) * kHalfWidth) + "," + std::to_string(-(x + y) * kHalfHeight - z * kCube) + " ";
-    };
-    const auto face = [](const std::string& corners, const std::string& fill) {
-        return "<polygon points=\"" + corners + "\" fill=\"" + fill + "\"/>";
-    };
-    const int players = number(info_["scores"].items().size());
-    for (int owner = 0; owner <= 4; owner += owner == players - 1 ? 5 - players : 1) {
-        const std::string_view colour = owner == 4 ? kNeutral : svg::seat_colour(owner);
-        const std::string front = corner(0, 0, 0), up = corner(0, 0, 1), left = corner(0, 1, 1),
-                          right = corner(1, 0, 1);
-        canvas_.define("pueblo-cube-" + (owner == 4 ? "n" : std::to_string(owner)),
-                       "<g stroke=\"" + svg::shade(colour, 45) + "\">" +
-                           face(front + corner(0, 1, 0) + left + up, svg::shade(colour, 72)) +
-                           face(front + corner(1, 0, 0) + right + up, svg::shade(colour, 88)) +
-                           face(up + right + corner(1, 1, 1) + left, svg::shade(colour, 125)) + "</g>",
-                       owner == 4 ? "a neutral cube" : "a cube of player " + std::to_string(owner));
-    }
-    canvas_.define("pueblo-seen",
-                   "<polygon points=\"" + corner(0, 0, 0) + corner(1, 0, 0) + corner(1, 1, 0) + corner(0, 1, 0) +
-                       "\" fill=\"" + std::string(kSeen) + "\" stroke=\"#cdb98b\"/>",
-                   "a square that the chieftain looks at (PB-8, PB-9)");
-    canvas_.define("pueblo-site", "<circle r=\"7\" fill=\"#5d645c\" stroke=\"#fff\" stroke-width=\"2\"/>",
-                   "part of a sacred site, where nobody builds (PB-27)");
-    canvas_.define("pueblo-chieftain",
-                   "<g stroke=\"#111\"><ellipse rx=\"13\" ry=\"6\" fill-opacity=\"0.2\" stroke=\"none\"/>"
-                   "<path d=\"M-11 -1Q-8 -22 -4 -26L4 -26Q8 -22 11 -1Q0 5 -11 -1Z\" fill=\"#7a3b1d\"/>"
-                   "<circle cy=\"-31\" r=\"8\" fill=\"#c08a63\"/>"
-                   "<path d=\"M-9 -35L-6 -47L-2 -37L0 -50L3 -37L7 -47L9 -35Z\" fill=\"#f0c419\"/></g>",
-                   "the chieftain: all pay for their cubes that it sees (PB-8)");
 }
 
 void Drawing::draw_column(Point place, Point square) {
@@ -373,7 +343,7 @@ std::string Drawing::auction_text() const {
 }
 
 std::string Drawing::draw() {
-    define_shapes();
+    canvas_.define(data::pueblo_shapes()["shapes"], number(info_["scores"].items().size()));
     draw_solid();
     draw_letters();
     canvas_.panel();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Taj Mahal: the map with palaces, and for each player goods, tiles, hand and cards played.
+// Taj Mahal: the map with palaces, and for each player goods, tiles, hand and cards played. What these look like is
+// data (tajmahal-shapes.json).
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,7 +10,10 @@
 
 #include "tilery/core/svg.hpp"
 #include "tilery/games/tajmahal/regions.hpp"
-#include "tilery/games/tajmahal/words/shapes.hpp"
+
+namespace tilery::data {
+const Value& tajmahal_shapes();
+}
 
 namespace tilery::tajmahal {
 
@@ -20,9 +24,10 @@ namespace {
 using svg::Anchor;
 using svg::Point;
 
-constexpr std::array<std::string_view, 4> kGoods{"#f5f1dc", "#4e7d31", "#b4501a", "#6c4fc0"};  // rice, tea, spice, gems
-constexpr std::array<std::string_view, 4> kGoodsLetters{"R", "T", "S", "G"};
 constexpr std::array<std::string_view, 4> kGoodsNames{"rice", "tea", "spice", "gems"};
+// The colours of cards, by letter.
+constexpr std::string_view kCardLetters = "gvryw";
+constexpr std::array<std::string_view, 5> kCardColours{"#3f9b58", "#8059b8", "#c53a36", "#e5b92e", "#f7f5ee"};
 constexpr std::array<std::string_view, 6> kLand{"#e9d8a6", "#d9e2b0", "#f0cfa0", "#cfe0c0", "#ecd9c0", "#dfe0a8"};
 constexpr std::string_view kPersons = "VGKP", kSymbols = "EMVGKP";
 constexpr Point kCard{26, 38};
@@ -47,7 +52,6 @@ class Drawing {
     [[nodiscard]] Point place_of(const Value& name) const { return cities_[numbers_.find(name.text())->second].at; }
     // The number of a province's visit, or 0 while it has none.
     [[nodiscard]] int visit_of(char province) const;
-    void define_shapes();
     void draw_land();
     void draw_roads(const Value& roads);
     void draw_provinces();
@@ -139,53 +143,6 @@ int Drawing::visit_of(char province) const {
         ++visit;
     }
     return 0;
-}
-
-void Drawing::define_shapes() {
-    for (const char letter : kSymbols) canvas_.define(symbol_id(letter), symbol_shape(letter), symbol_words(letter));
-    const auto token = [&](std::string_view name, std::string_view fill, std::string_view letter, std::string_view ink,
-                           std::string_view words) {
-        canvas_.define("tajmahal-" + std::string(name),
-                       "<circle r=\"9\" fill=\"" + std::string(fill) +
-                           "\" stroke=\"#333\"/><text y=\"4\" font-size=\"10\" font-weight=\"bold\" "
-                           "text-anchor=\"middle\" fill=\"" +
-                           std::string(ink) + "\">" + std::string(letter) + "</text>",
-                       words);
-    };
-    for (std::size_t good = 0; good < kGoods.size(); ++good) {
-        token(kGoodsNames[good], kGoods[good], kGoodsLetters[good], good == 0 ? svg::kInk : "#fff",
-              std::string(kGoodsNames[good]) + ", a commodity (TM-16)");
-    }
-    token("card", "#fff", "C", svg::kInk, "a bonus tile: draw another card (TM-15)");
-    token("+2", "#fff", "+2", svg::kInk, "a bonus tile: 2 points (TM-15)");
-    for (Player player = 0; player < number(info_["points"].items().size()); ++player) {
-        const std::string colour(svg::seat_colour(player)), seat = std::to_string(player);
-        const std::string text =
-            "<text font-size=\"10\" font-weight=\"bold\" text-anchor=\"middle\" stroke=\"none\" fill=\"" +
-            std::string(svg::ink_on_seat(player)) + "\" ";
-        canvas_.define("tajmahal-palace" + seat,
-                       "<g stroke=\"#1a1a1a\"><path d=\"M-9 8V-3Q-9 -6 -6 -8Q-1 -11 0 -17Q1 -11 6 -8Q9 -6 9 -3V8Z\" "
-                       "fill=\"" +
-                           colour + "\"/>" + text + "y=\"5\">" + seat + "</text></g>",
-                       "a palace of player " + seat);
-        canvas_.define("tajmahal-mogul" + seat,
-                       "<g stroke=\"#1a1a1a\" fill=\"" + colour +
-                           "\"><path d=\"M-15 8V-10H-11V8ZM11 8V-10H15V8Z\"/><path d=\"M-11 8V-4Q-11 -8 -7 -10Q-1 -14 "
-                           "0 -20Q1 -14 7 -10Q11 -8 11 -4V8Z\"/><path d=\"M-7 -3L-8 -11L-3 -7L0 -13L3 -7L8 -11L7 "
-                           "-3Z\" fill=\"#f0c419\"/>" +
-                           text + "y=\"7\">" + seat + "</text></g>",
-                       "a mogul palace of player " + seat + ", which may share a city (TM-13)");
-    }
-    canvas_.define("tajmahal-fortress",
-                   "<path d=\"M-10 9V-10h5v4h3v-4h4v4h3v-4h5V9z\" fill=\"#8c8378\" "
-                   "stroke=\"#33302b\"/>",
-                   "a fortress: a palace there takes its bonus tile (TM-15)");
-    canvas_.define(
-        "tajmahal-taj",
-        "<g stroke=\"#555\" fill=\"#fff\"><path d=\"M-16 8V-6h4V8M12 8V-6h4V8\"/><path d=\"M-10 8V-4Q-10 -10 "
-        "-4 -13Q0 -16 0 -22Q0 -16 4 -13Q10 -10 10 -4V8Z\"/><path d=\"M-3 8V0Q0 -5 3 0V8Z\" fill=\"#9fb6c4\" "
-        "stroke=\"none\"/></g>",
-        "the Taj Mahal: 4 points for a palace there (TM-15)");
 }
 
 void Drawing::draw_land() {
@@ -325,7 +282,7 @@ void Drawing::draw_offer(const Value& production) {
         x += 37;
     }
     x += 20;
-    for (std::size_t good = 0; good < kGoods.size(); ++good) {
+    for (std::size_t good = 0; good < kGoodsNames.size(); ++good) {
         for (int copy = production[visit_ - 1][number(good)].integer(); copy > 0; --copy, x += 24) {
             canvas_.use("tajmahal-" + std::string(kGoodsNames[good]), {x, 62});
         }
@@ -347,7 +304,7 @@ int Drawing::draw_cards(Point corner, int width, const std::vector<std::string>&
         const std::string id = back ? std::string("tajmahal-back") : "tajmahal-" + type;
         if (!cards_[id]) {
             std::string shape = "<rect width=\"26\" height=\"38\" rx=\"4\" stroke=\"#333\" fill=\"" +
-                                std::string(back ? "#4a4a68" : card_colour(type[0])) + "\"/>";
+                                std::string(back ? "#4a4a68" : kCardColours[kCardLetters.find(type[0])]) + "\"/>";
             if (back) shape += "<path d=\"M13 9L20 19L13 29L6 19Z\" fill=\"none\" stroke=\"#b9b9d6\"/>";
             int y = type.size() == 2 ? 19 : 10;
             for (const char letter : back ? std::string() : type.substr(1)) {
@@ -366,7 +323,7 @@ int Drawing::draw_cards(Point corner, int width, const std::vector<std::string>&
 
 void Drawing::draw_goods(Point corner, Player player) {
     int x = corner.x;
-    for (std::size_t good = 0; good < kGoods.size(); ++good, x += 34) {
+    for (std::size_t good = 0; good < kGoodsNames.size(); ++good, x += 34) {
         canvas_.use("tajmahal-" + std::string(kGoodsNames[good]), {x + 9, corner.y + 10});
         canvas_.text({x + 20, corner.y + 15}, std::to_string(info_["goods"][player][number(good)].integer()), {13});
     }
@@ -473,7 +430,7 @@ int Drawing::draw_display(int y) {
 }
 
 std::string Drawing::draw() {
-    define_shapes();
+    canvas_.define(data::tajmahal_shapes()["shapes"], number(info_["points"].items().size()));
     draw_land();
     draw_roads(map_["roads"]);
     draw_provinces();
