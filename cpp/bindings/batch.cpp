@@ -464,7 +464,7 @@ void bind_as_sequence(BatchType& type) {
     type.def("__getitem__", [](BatchObject& self, const py::object& index) {
         const std::size_t i = slot_of(self, index);
         const Lock own = lock_with_gil(self);
-        return py::reinterpret_steal<py::object>(new_state(self.game.ptr(), self.batch->state(i)));
+        return py::reinterpret_steal<py::object>(new_state(self.game.ptr(), self.batch->state_in(i)));
     });
     type.def("__setitem__", [](BatchObject& self, const py::object& index, const py::object& state) {
         const std::size_t i = slot_of(self, index);

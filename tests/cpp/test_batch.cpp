@@ -2,13 +2,14 @@
 // Threads in batches, simulations and searches change nothing. Under ThreadSanitizer this is what looks for races.
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "check.hpp"
 #include "tilery/core/observation.hpp"
 #include "tilery/core/options.hpp"
-#include "tilery/run/arrays.hpp"
+#include "tilery/run/batch.hpp"
 #include "tilery/run/games.hpp"
 #include "tilery/run/policies.hpp"
 
@@ -39,19 +40,19 @@ struct Seen {
         std::vector<std::int64_t> offsets(size + 1, 0);
         for (std::size_t i = 0; i < size; ++i) offsets[i + 1] = offsets[i] + counts[i];
         ids.resize(static_cast<std::size_t>(offsets[size]));
-        write_legal_actions(batch, offsets.data(), ids.data());
+        batch.legal_actions(offsets.data(), ids.data());
         const auto actions = static_cast<std::size_t>(batch.game().num_distinct_actions());
         std::vector<char> bools(size * actions);
-        write_mask(batch, reinterpret_cast<bool*>(bools.data()));
+        batch.mask(reinterpret_cast<bool*>(bools.data()));
         mask.assign(bools.begin(), bools.end());
-        packed.resize(size * packed_width(batch.game()));
-        write_packed_mask(batch, packed.data());
+        packed.resize(size * ((actions + 7) / 8));
+        batch.packed_mask(packed.data());
         std::size_t width = 1;
         for (const int length : batch.game().observation_shape()) width *= static_cast<std::size_t>(length);
         observations.resize(size * width);
         last.resize(size * width);
-        write_observations(batch, width, std::nullopt, observations.data());
-        write_final_observations(batch, width, std::nullopt, last.data());
+        batch.observations(observations.data(), NumberKind::kFloat32, std::nullopt);
+        batch.final_observations(last.data(), NumberKind::kFloat32, std::nullopt);
     }
     bool operator==(const Seen&) const = default;
 };
@@ -78,7 +79,8 @@ void test_threads_of_a_batch(const G& game, BatchPlan plan, int steps) {
     CHECK(Seen(alone) == Seen(together));
     std::vector<std::size_t> all(plan.size);
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-    CHECK(Seen(*together.select(all)) == Seen(alone));
+    const std::unique_ptr<AnyBatch> copies = together.select(all);
+    CHECK(Seen(static_cast<const Batch<G>&>(*copies)) == Seen(alone));
 }
 
 // A call that is told to stop leaves all games as they were.

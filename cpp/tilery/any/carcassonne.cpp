@@ -150,7 +150,7 @@ class CompactIdsOf final : public CompactIds {
 
     static const State& of(const void* state) { return *static_cast<const State*>(state); }
     static const Batch<Game>& native(const AnyBatch& batch) {
-        return static_cast<const BatchOf<Game>&>(batch).native();
+        return static_cast<const Batch<Game>&>(batch);
     }
     // Calls use(compact) on the actions of for_each that are inside the window.
     template <class ForEach, class Use>

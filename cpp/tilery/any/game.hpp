@@ -17,7 +17,6 @@
 #include <variant>
 #include <vector>
 
-#include "tilery/any/batch.hpp"
 #include "tilery/core/inputs.hpp"
 #include "tilery/core/listing.hpp"
 #include "tilery/core/observation.hpp"
@@ -26,6 +25,7 @@
 #include "tilery/core/types.hpp"
 #include "tilery/core/value.hpp"
 #include "tilery/net/samples.hpp"
+#include "tilery/run/any_batch.hpp"
 #include "tilery/run/self_play.hpp"
 #include "tilery/search/analysis.hpp"
 #include "tilery/search/learned.hpp"

@@ -23,9 +23,9 @@
 #include "tilery/search/chooser.hpp"
 
 #ifndef TILERY_ONLY_C
-#include "tilery/any/batch_of.hpp"
 #include "tilery/any/forest_of.hpp"
 #include "tilery/any/simulate_of.hpp"
+#include "tilery/run/batch.hpp"
 #endif
 
 namespace tilery {
@@ -38,8 +38,6 @@ namespace tilery::any {
 // What the C table does not have, batches and views, is left out of libraries with it alone, such as tilery.wasm,
 // which has no threads.
 #ifdef TILERY_ONLY_C
-template <Game G>
-class BatchOf;
 template <Game G>
 class ForestOf;
 template <class>
@@ -267,13 +265,13 @@ class GameOf final : public AnyGame {
         if constexpr (kOnlyC<G>)
             only_c();
         else
-            return std::make_unique<BatchOf<G>>(std::make_unique<Batch<G>>(game_, plan, go_on));
+            return std::make_unique<Batch<G>>(game_, plan, go_on);
     }
     [[nodiscard]] std::unique_ptr<AnyBatch> restored_batch(const BatchPlan& plan, std::uint64_t stride) const override {
         if constexpr (kOnlyC<G>)
             only_c();
         else
-            return std::make_unique<BatchOf<G>>(Batch<G>::restored(game_, plan, stride));
+            return Batch<G>::restored(game_, plan, stride);
     }
 
   private:

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -16,6 +17,7 @@
 #include <new>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -29,7 +31,8 @@
 #include "tilery/core/decisions.hpp"
 #include "tilery/core/errors.hpp"
 #include "tilery/core/play.hpp"
-#include "tilery/run/batch_plan.hpp"
+#include "tilery/core/serialize.hpp"
+#include "tilery/run/any_batch.hpp"
 #include "tilery/run/picks.hpp"
 #include "tilery/run/pool.hpp"
 #include "tilery/run/simulate.hpp"
@@ -38,15 +41,11 @@
 namespace tilery {
 
 template <Game G>
-class Batch {
+class Batch final : public AnyBatch {
   public:
     using State = typename G::State;
     // What takes about as long for each game every time, so that it is known which calls are worth sharing.
     enum class Task : std::uint8_t { kBegin, kStep, kPlayOut, kDeal, kList, kObserve, kObserveEnds, kOther };
-    // How a caller ends a call early in which opponents think: asked often, on the thread that called. Once it returns
-    // false, the call throws search::Interrupted. Whatever a call throws, no game has moved.
-    using GoOn = std::function<bool()>;
-
     // All that a slot holds.
     struct Kept {
         State state;
@@ -68,46 +67,76 @@ class Batch {
     }
 
     [[nodiscard]] const G& game() const { return *game_; }
-    [[nodiscard]] const BatchPlan& plan() const { return plan_; }
+    [[nodiscard]] const BatchPlan& plan() const override { return plan_; }
     [[nodiscard]] std::size_t size() const { return plan_.size; }
-    [[nodiscard]] const std::shared_ptr<BatchView>& view() const { return view_; }
+    [[nodiscard]] std::uint64_t stride() const override { return stride_; }
+    [[nodiscard]] const std::shared_ptr<BatchView>& view() const override { return view_; }
     [[nodiscard]] const State& state(std::size_t i) const { return slots_[i].state; }
     [[nodiscard]] bool waits(std::size_t i) const { return view_->num_legal_actions[i] == 0; }
 
-    // Takes the picks[i]-th legal action in every game; -1 leaves a game alone. Integer is the type of the
-    // caller's array. If an index is not one of a legal action, no game moves.
-    template <class Integer>
-    void step(const Integer* picks, const GoOn& go_on = {}) {
-        if (!read_picks(picks, view_->num_legal_actions, picks_.data())) {
-            const std::size_t i = first_refused();
-            refuse_index(i, std::to_string(picks[i]));
-        }
+    void step(const Integers& indices, const GoOn& go_on = {}) override {
+        std::visit(
+            [this](const auto* picks) {
+                if (read_picks(picks, view_->num_legal_actions, picks_.data())) return;
+                const std::size_t i = first_refused();
+                refuse_index(i, std::to_string(picks[i]));
+            },
+            indices);
         move(go_on);
     }
-
-    // The same with action ids.
-    template <class Integer>
-    void apply_actions(const Integer* ids, const GoOn& go_on = {}) {
-        for (std::size_t i = 0; i < size(); ++i) {
-            const std::optional<std::uint32_t> index =
-                ids[i] == static_cast<Integer>(-1) && !std::is_unsigned_v<Integer> ? std::optional(kLeave)
-                                                                                   : index_of_action(i, ids[i]);
-            if (!index) refuse_action(i, std::to_string(ids[i]), known_id(ids[i]));
-            picks_[i] = *index;
-        }
+    void apply_actions(const Integers& ids, const GoOn& go_on = {}) override {
+        std::visit([this](const auto* actions) { find_picks(actions); }, ids);
         move(go_on);
     }
-
-    // A uniformly random index for every game, by one draw from its stream; -1 where a game waits.
-    void random_indices(std::int32_t* picks) {
+    void random_indices(std::int32_t* picks) override {
         for (std::size_t i = 0; i < size(); ++i) {
             const std::uint32_t count = view_->num_legal_actions[i];
             picks[i] = count > 0 ? static_cast<std::int32_t>(luck_at(i).below(count)) : -1;
         }
     }
 
-    // Begins the next game in the slots that `where` says, whether or not their games are over.
-    void reset(const bool* where, const GoOn& go_on = {}) {
+    void legal_actions(const std::int64_t* offsets, std::int32_t* out) const override {
+        for_each_set([=](std::size_t i, auto&& for_each) {
+            std::int32_t* at = out + offsets[i];
+            for_each([&at](Action action) { *at++ = action; });
+        });
+    }
+    void mask(bool* out) const override {
+        const auto width = static_cast<std::size_t>(game_->num_distinct_actions());
+        for_each_set([=](std::size_t i, auto&& for_each) {
+            bool* const row = out + i * width;
+            std::memset(row, 0, width);
+            for_each([row](Action action) { row[action] = true; });
+        });
+    }
+    void packed_mask(std::uint8_t* out) const override {
+        const std::size_t width = (static_cast<std::size_t>(game_->num_distinct_actions()) + 7) / 8;
+        for_each_set([=](std::size_t i, auto&& for_each) {
+            std::uint8_t* const row = out + i * width;
+            std::memset(row, 0, width);
+            for_each([row](Action action) {
+                row[action >> 3] = static_cast<std::uint8_t>(row[action >> 3] | (1U << (action & 7)));
+            });
+        });
+    }
+    void observations(void* out, NumberKind kind, Viewer viewer) const override {
+        observe(Task::kObserve, out, kind, [this, viewer](std::size_t i) {
+            return std::pair(waits(i) ? nullptr : &state(i), viewer.value_or(view_->current_player[i]));
+        });
+    }
+    void final_observations(void* out, NumberKind kind, Viewer viewer) const override {
+        observe(Task::kObserveEnds, out, kind, [this, viewer](std::size_t i) {
+            return std::pair(view_->done[i] == 0 ? nullptr : &ended_in(i), viewer.value_or(last_player_[i]));
+        });
+    }
+    [[nodiscard]] std::optional<ObservationPart> inexact_in(NumberKind kind) const override {
+        const std::vector<ObservationPart> parts = game_->observation_parts();
+        const ObservationPart* found = nullptr;
+        with_numbers(nullptr, kind, [&]<class Number>(Number*) { found = inexact_part<Number>(parts); });
+        return found == nullptr ? std::nullopt : std::optional(*found);
+    }
+
+    void reset(const bool* where, const GoOn& go_on = {}) override {
         undoably([&] {
             play(Task::kBegin, go_on, [this, where](std::size_t from, std::size_t to, Thinker* thinker) {
                 for (std::size_t i = from; i < to; ++i) {
@@ -119,14 +148,14 @@ class Batch {
         });
     }
 
-    // Puts in a state and plays on from it to a decision. The slot keeps its streams and its game index.
-    void put(std::size_t i, const State& state, const GoOn& go_on = {}) {
+    [[nodiscard]] const void* state_in(std::size_t i) const override { return &slots_[i].state; }
+    void put(std::size_t i, const void* state, const GoOn& go_on) override {
         const Kept before = keep(i);
         try {
             with_thinker(go_on, nullptr, [&](Thinker* thinker) {
                 forget_end(i);
                 last_player_[i] = 0;  // where the game is over
-                slots_[i].state = state;
+                slots_[i].state = *static_cast<const State*>(state);
                 arrive(i, thinker);
             });
         } catch (...) {
@@ -135,8 +164,7 @@ class Batch {
         }
     }
 
-    // Deals again, in every game, what the player does not know, from stream (seed, i).
-    void determinize(Player player, std::uint64_t seed) {
+    void determinize(Player player, std::uint64_t seed) override {
         in_pieces(Task::kDeal, [&](std::size_t i) {
             if (waits(i)) return;
             Rng rng(seed, i);
@@ -145,8 +173,7 @@ class Batch {
         });
     }
 
-    // Plays every game to its end without a reset: at random, or between the opponents and a random player.
-    void playout(const GoOn& go_on = {}) {
+    void playout(const GoOn& go_on = {}) override {
         undoably([&] {
             clear_ended();
             play(Task::kPlayOut, go_on, [this](std::size_t from, std::size_t to, Thinker* thinker) {
@@ -155,8 +182,7 @@ class Batch {
         });
     }
 
-    // A batch of copies of the slots named.
-    [[nodiscard]] std::unique_ptr<Batch> select(std::span<const std::size_t> which) const {
+    [[nodiscard]] std::unique_ptr<AnyBatch> select(std::span<const std::size_t> which) const override {
         BatchPlan plan = plan_;
         plan.size = which.size();
         std::unique_ptr<Batch> copy(new Batch(*game_, plan, stride_));
@@ -168,8 +194,6 @@ class Batch {
     [[nodiscard]] const State& ended_in(std::size_t i) const {
         return plan_.autoreset ? final_states_[final_places_[i]] : slots_[i].state;
     }
-    // The player who decided last in that game, opponents aside.
-    [[nodiscard]] Player ended_by(std::size_t i) const { return last_player_[i]; }
 
     // Calls f(i, for_each) for every game, where for_each(g) calls g(action) on its legal actions, ascending.
     template <class F>
@@ -191,8 +215,6 @@ class Batch {
         });
     }
 
-    // The number of games between two of one slot: the size of the batch that select() began with.
-    [[nodiscard]] std::uint64_t stride() const { return stride_; }
     // The number of streams in Kept::luck.
     [[nodiscard]] std::size_t lucks() const { return plan_.opponents_think() ? players() : 0; }
 
@@ -217,12 +239,40 @@ class Batch {
         forget_end(i);
         if (kept.ended) record_end(i, *kept.ended);
     }
+    [[nodiscard]] SavedSlot save(std::size_t i) const override {
+        const Kept kept = keep(i);
+        SavedSlot saved{serialize(*game_, kept.state),
+                        kept.ended ? serialize(*game_, *kept.ended) : std::string(),
+                        {},
+                        kept.game_index,
+                        kept.ended_by};
+        const auto save_stream = [&saved](const Rng& rng) {
+            for (const std::uint64_t word : std::bit_cast<Words>(rng)) saved.streams.push_back(word);
+        };
+        save_stream(kept.rng);
+        for (const Rng& rng : kept.luck) save_stream(rng);
+        return saved;
+    }
+    void restore(std::size_t i, const SavedSlot& saved) override {
+        const auto read = [this](const std::string& bytes) { return deserialize(*game_, bytes); };
+        const auto stream = [&saved](std::size_t n) {
+            return std::bit_cast<Rng>(Words{saved.streams[2 * n], saved.streams[2 * n + 1]});
+        };
+        if (saved.streams.size() != 2 * (1 + lucks())) {
+            throw std::invalid_argument("slots must have the streams of this batch");
+        }
+        Kept kept{read(saved.state), stream(0), {}, saved.game_index, std::nullopt, saved.ended_by};
+        for (std::size_t n = 1; n <= lucks(); ++n) kept.luck.push_back(stream(n));
+        if (!saved.ended.empty()) kept.ended = read(saved.ended);
+        restore(i, kept);
+    }
     [[nodiscard]] static std::unique_ptr<Batch> restored(const G& game, const BatchPlan& plan, std::uint64_t stride) {
         return std::unique_ptr<Batch>(new Batch(game, plan, stride));
     }
 
   private:
     using Chooser = search::Chooser<G>;
+    using Words = std::array<std::uint64_t, 2>;
 
     // What one thread needs to play opponents that think.
     struct Thinker {
@@ -234,6 +284,7 @@ class Batch {
         : game_(&game),
           plan_(plan),
           stride_(stride),
+          width_(size_of(game.observation_shape())),
           slots_(new_slots(plan.size)),
           picks_(plan.size),
           view_(std::make_shared<BatchView>(plan.size, static_cast<std::size_t>(game.num_players()))),
@@ -264,6 +315,33 @@ class Batch {
 
     [[nodiscard]] Pace& pace_of(Task task) const { return paces_[static_cast<std::size_t>(task)]; }
 
+    // Writes into each row what the player of seen(i) sees of its state; zeros where that is null.
+    template <class SeenIn>
+    void observe(Task task, void* out, NumberKind kind, const SeenIn& seen) const {
+        with_numbers(out, kind, [&]<class Number>(Number* numbers) {
+            in_pieces(task, [&, numbers](std::size_t i) {
+                const std::span row(numbers + i * width_, width_);
+                const auto [state, player] = seen(i);
+                if (state == nullptr) {
+                    std::ranges::fill(row, Number{0});
+                } else {
+                    game_->observe(*state, player, row);
+                }
+            });
+        });
+    }
+
+    // Reads picks_ from action ids; none is read further than the first that is refused.
+    template <class Integer>
+    void find_picks(const Integer* ids) {
+        for (std::size_t i = 0; i < size(); ++i) {
+            const std::optional<std::uint32_t> index =
+                ids[i] == static_cast<Integer>(-1) && !std::is_unsigned_v<Integer> ? std::optional(kLeave)
+                                                                                   : index_of_action(i, ids[i]);
+            if (!index) refuse_action(i, std::to_string(ids[i]), known_id(ids[i]));
+            picks_[i] = *index;
+        }
+    }
     // The number as an action id, if it is one.
     template <class Integer>
     [[nodiscard]] std::optional<Action> known_id(Integer id) const {
@@ -532,6 +610,7 @@ class Batch {
     const G* game_;
     BatchPlan plan_;
     std::uint64_t stride_;
+    std::size_t width_;  // of an observation
     std::unique_ptr<Slot<G>[], FreeSlots> slots_;
     std::vector<Rng> luck_ = std::vector<Rng>(plan_.size * lucks(), Rng(0));  // [size, players] where opponents think
     std::vector<std::uint32_t> picks_;

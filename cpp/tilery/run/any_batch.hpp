@@ -16,9 +16,10 @@
 #include "tilery/core/types.hpp"
 #include "tilery/run/batch_plan.hpp"
 
-namespace tilery::any {
+namespace tilery {
 
-// Batch::GoOn
+// How a caller ends a call early in which opponents think: asked often, on the thread that called. Once it returns
+// false, the call throws search::Interrupted. Whatever a call throws, no game has moved.
 using GoOn = std::function<bool()>;
 
 // An array of indices or ids.
@@ -57,31 +58,46 @@ class AnyBatch {
     virtual ~AnyBatch() = default;
 
     [[nodiscard]] virtual const BatchPlan& plan() const = 0;
+    // The number of games between two of one slot: the size of the batch that select() began with.
     [[nodiscard]] virtual std::uint64_t stride() const = 0;
     [[nodiscard]] virtual const std::shared_ptr<BatchView>& view() const = 0;
 
-    virtual void step(const Integers& indices, const GoOn& go_on) = 0;
-    virtual void apply_actions(const Integers& ids, const GoOn& go_on) = 0;
+    // Takes the indices[i]-th legal action in every game; -1 leaves a game alone. If an index is not one of a legal
+    // action, no game moves. The same with action ids.
+    virtual void step(const Integers& indices, const GoOn& go_on = {}) = 0;
+    virtual void apply_actions(const Integers& ids, const GoOn& go_on = {}) = 0;
+    // A uniformly random index for every game, by one draw from its stream; -1 where a game waits.
     virtual void random_indices(std::int32_t* out) = 0;
+
+    // Arrays of one row a game; rows of games that wait for a reset are zeros.
+    // The legal ids of game i, ascending, from out[offsets[i]] on.
     virtual void legal_actions(const std::int64_t* offsets, std::int32_t* out) const = 0;
+    // [size, num_distinct_actions]: whether an id is legal; packed, eight ids to a byte, the lowest bit first.
     virtual void mask(bool* out) const = 0;
     virtual void packed_mask(std::uint8_t* out) const = 0;
-    // Of this viewer, or of the player to act.
+    // What a viewer sees, or the player to act.
     using Viewer = std::optional<Player>;
     virtual void observations(void* out, NumberKind kind, Viewer viewer) const = 0;
-    // Of the games that ended in the last step; other rows are zeros.
+    // The same of the final states of games that ended in the last step, seen by default by the player who decided last
+    // in that game, opponents aside; other rows are zeros.
     virtual void final_observations(void* out, NumberKind kind, Viewer viewer) const = 0;
     // The first part of the observations that is not exact in such numbers, if there is one.
     [[nodiscard]] virtual std::optional<ObservationPart> inexact_in(NumberKind kind) const = 0;
-    virtual void reset(const bool* where, const GoOn& go_on) = 0;
-    virtual void determinize(Player player, std::uint64_t seed) = 0;
-    virtual void playout(const GoOn& go_on) = 0;
 
-    [[nodiscard]] virtual const void* state(std::size_t i) const = 0;
+    // Begins the next game in the slots that `where` says, whether or not their games are over.
+    virtual void reset(const bool* where, const GoOn& go_on = {}) = 0;
+    // Deals again, in every game, what the player does not know, from stream (seed, i).
+    virtual void determinize(Player player, std::uint64_t seed) = 0;
+    // Plays every game to its end without a reset: at random, or between the opponents and a random player.
+    virtual void playout(const GoOn& go_on = {}) = 0;
+
+    [[nodiscard]] virtual const void* state_in(std::size_t i) const = 0;
+    // Puts in a state and plays on from it to a decision. The slot keeps its streams and its game index.
     virtual void put(std::size_t i, const void* state, const GoOn& go_on) = 0;
+    // A batch of copies of the slots named.
     [[nodiscard]] virtual std::unique_ptr<AnyBatch> select(std::span<const std::size_t> which) const = 0;
     [[nodiscard]] virtual SavedSlot save(std::size_t i) const = 0;
     virtual void restore(std::size_t i, const SavedSlot& saved) = 0;
 };
 
-}  // namespace tilery::any
+}  // namespace tilery
