@@ -19,27 +19,11 @@ std::uint64_t take_number(const py::object& rng) {
 }
 
 py::dict analysis_dict(const search::Analysis& analysis, const AnyGame& game) {
-    py::list actions, line;
-    for (const search::ActionReport& report : analysis.actions) {
-        py::list utilities;
-        for (std::size_t p = 0; p < index(game.num_players()); ++p) utilities.append(report.utilities[p]);
-        py::dict row;
-        row["action"] = report.action;
-        row["token"] = game.action_to_string(report.action);
-        row["visits"] = report.visits;
-        row["share"] = report.share;
-        row["prior"] = report.prior;
-        row["utilities"] = utilities;
-        actions.append(row);
-    }
+    py::dict result = from_value(c::analysis_value(game, analysis, analysis.actions.size()));
+    py::list line;
     for (const Action action : analysis.line) line.append(game.action_to_string(action));
-    py::dict result;
-    result["player"] = analysis.player;
-    result["simulations"] = analysis.simulations;
     result["seconds"] = analysis.seconds;
-    result["best"] = analysis.best;
     result["line"] = line;
-    result["actions"] = actions;
     return result;
 }
 
@@ -72,6 +56,20 @@ template <class Function>
 [[nodiscard]] Function function_at(const py::object& given) {
     if (!py::isinstance<py::int_>(given)) return nullptr;
     return reinterpret_cast<Function>(given.cast<std::uintptr_t>());
+}
+
+// What ask(chooser, state, luck, control) says by a policy.
+template <class Ask>
+[[nodiscard]] auto asked(py::handle game, const PolicyObject& policy, py::handle state, const py::object& rng,
+                         unsigned threads, const py::object& look, const py::object& value, const py::object& order,
+                         const Ask& ask) {
+    const AnyGame& of_it = game_of(game);
+    const StateCopy at(of_it, decision(game_object(game), state));
+    const search::Policy chosen = search::resolved(policy.policy, of_it.kind().name);
+    const std::uint64_t luck = take_number(rng);
+    return interruptible(
+        threads, [&](const search::Control& control) { return ask(*of_it.chooser(chosen), at.get(), luck, control); },
+        look, {game, value, order});
 }
 
 }  // namespace
@@ -108,14 +106,8 @@ void bind_search(const Members& game) {
         "_choose", nullptr,
         [](py::handle self, const PolicyObject& policy, py::handle state, const py::object& rng, const py::object& look,
            const py::object& value, const py::object& order) {
-            const AnyGame& of_it = game_of(self);
-            const StateCopy at(of_it, decision(game_object(self), state));
-            const search::Policy chosen = search::resolved(policy.policy, of_it.kind().name);
-            const std::uint64_t luck = take_number(rng);
-            return interruptible(
-                1,
-                [&](const search::Control& control) { return of_it.chooser(chosen)->choose(at.get(), luck, control); },
-                look, {self, value, order});
+            return asked(self, policy, state, rng, 1, look, value, order,
+                         [](any::AnyChooser& chooser, const auto&... question) { return chooser.choose(question...); });
         },
         py::arg("policy"), py::arg("state"), py::arg("rng"), py::arg("look") = py::none(),
         py::arg("value") = py::none(), py::arg("order") = py::none(), py::pos_only());
@@ -123,15 +115,10 @@ void bind_search(const Members& game) {
         "_analyse", nullptr,
         [](py::handle self, const PolicyObject& policy, py::handle state, const py::object& rng, unsigned threads,
            const py::object& look, const py::object& value, const py::object& order) {
-            const AnyGame& of_it = game_of(self);
-            const StateCopy at(of_it, decision(game_object(self), state));
-            const search::Policy chosen = search::resolved(policy.policy, of_it.kind().name);
-            const std::uint64_t luck = take_number(rng);
-            const search::Analysis analysis = interruptible(
-                threads,
-                [&](const search::Control& control) { return of_it.chooser(chosen)->analyse(at.get(), luck, control); },
-                look, {self, value, order});
-            return analysis_dict(analysis, of_it);
+            const search::Analysis analysis =
+                asked(self, policy, state, rng, threads, look, value, order,
+                      [](any::AnyChooser& chooser, const auto&... question) { return chooser.analyse(question...); });
+            return analysis_dict(analysis, game_of(self));
         },
         py::arg("policy"), py::arg("state"), py::arg("rng"), py::arg("threads"), py::arg("look") = py::none(),
         py::arg("value") = py::none(), py::arg("order") = py::none(), py::pos_only());

@@ -179,23 +179,6 @@ std::int32_t choose(tilery_policy* policy, const void* state, tilery_rng* rng) {
     });
 }
 
-[[nodiscard]] Value analysis_value(const AnyGame& game, const search::Analysis& found, std::size_t most) {
-    Value::List actions;
-    for (const search::ActionReport& report : found.actions) {
-        if (actions.size() == most) break;
-        const std::span utilities(report.utilities.begin(), index(game.num_players()));
-        actions.push_back(Value::object({{"action", report.action},
-                                         {"token", game.action_to_string(report.action)},
-                                         {"visits", static_cast<std::int64_t>(report.visits)},
-                                         {"share", report.share},
-                                         {"prior", report.prior},
-                                         {"utilities", Value::list_of(utilities)}}));
-    }
-    return Value::object({{"player", found.player},
-                          {"simulations", static_cast<std::int64_t>(found.simulations)},
-                          {"best", found.best},
-                          {"actions", std::move(actions)}});
-}
 tilery_status analyse(tilery_policy* policy, const void* state, std::uint32_t most, tilery_rng* rng, char* buffer,
                       std::size_t capacity, std::size_t* length) {
     return without_throwing([&] {
@@ -338,6 +321,24 @@ void add_policies(tilery_api& api) {
 }
 
 }  // namespace
+
+Value analysis_value(const AnyGame& game, const search::Analysis& found, std::size_t most) {
+    Value::List actions;
+    for (const search::ActionReport& report : found.actions) {
+        if (actions.size() == most) break;
+        const std::span utilities(report.utilities.begin(), index(game.num_players()));
+        actions.push_back(Value::object({{"action", report.action},
+                                         {"token", game.action_to_string(report.action)},
+                                         {"visits", static_cast<std::int64_t>(report.visits)},
+                                         {"share", report.share},
+                                         {"prior", report.prior},
+                                         {"utilities", Value::list_of(utilities)}}));
+    }
+    return Value::object({{"player", found.player},
+                          {"simulations", static_cast<std::int64_t>(found.simulations)},
+                          {"best", found.best},
+                          {"actions", std::move(actions)}});
+}
 
 tilery_status write_text(const std::string& text, char* buffer, std::size_t capacity, std::size_t* length) {
     const tilery_status status = write_bytes(std::string_view(text.c_str(), text.size() + 1), buffer, capacity, length);

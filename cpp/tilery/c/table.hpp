@@ -136,6 +136,9 @@ auto with_rng(tilery_rng* rng, Use&& use) {
     return result;
 }
 
+// What a search found, with at most so many of its actions.
+[[nodiscard]] Value analysis_value(const any::AnyGame& game, const search::Analysis& found, std::size_t most);
+
 // A text with its zero, into a caller's buffer.
 [[nodiscard]] tilery_status write_text(const std::string& text, char* buffer, std::size_t capacity,
                                        std::size_t* length);
