@@ -85,12 +85,6 @@ int Game::max_decisions() const {
     return (box_.num_tiles() - 1) * (2 + choice + sale) + first;
 }
 
-PerPlayer<int> Game::scores(const State& state) const {
-    PerPlayer<int> scores{};
-    std::copy(state.points.begin(), state.points.end(), scores.begin());
-    return scores;
-}
-
 PerPlayer<int> Game::scores_if_over(const State& state) const {
     if (state.turn.phase == Phase::kOver) return scores(state);
     State counted = state;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "tilery/core/errors.hpp"
 
@@ -253,41 +254,11 @@ Ids::Ids(const Board& board, const Numbers& cell_of, bool irrigation_on_perimete
     for (IdTable* const table : {&plain, &buildable_at, &water_at, &edge_at}) table->order();
 }
 
-Action Ids::find(const Move& move, const Board& board, const Numbers& cell_of, std::size_t space) const {
-    const auto tile = [&](Action base, const Placings& placings, const std::array<IdTable, kDirections>& tables) {
-        const Direction first = placings[move.index].first;
-        const std::uint16_t next = first == kNoDirection ? kNowhere : board.neighbour[space][first];
-        if (first != kNoDirection && next == kNowhere) return kUnlisted;
-        const std::uint16_t at = tables[move.index][first == kNoDirection ? move.cell : cell_of[next]];
-        return at == kNowhere ? kUnlisted : base + at;
-    };
-    const auto listed = [&](Action base, const IdTable& table) {
-        return table[move.cell] == kNowhere ? kUnlisted : base + table[move.cell];
-    };
-    switch (move.verb) {
-        case Verb::kThree:
-            return tile(three, kThreePlacings, three_at);
-        case Verb::kTwo:
-            return tile(two, kTwoPlacings, two_at);
-        case Verb::kRice:
-            return listed(rice, buildable_at);
-        case Verb::kVillage:
-            return listed(village, buildable_at);
-        case Verb::kWater:
-            return listed(water, water_at);
-        case Verb::kEnter:
-            return listed(enter, edge_at);
-        case Verb::kLeave:
-            return listed(leave, edge_at);
-        case Verb::kTakeUp:
-            return listed(take_up, buildable_at);
-        case Verb::kSetDown:
-            return listed(set_down, buildable_at);
-        case Verb::kPalace:
-            return listed(palace + move.index * buildable, buildable_at);
-        default:
-            return listed(festival, buildable_at);
-    }
+Action Ids::find(const Move& move, const Numbers& space_of) const {
+    const auto order = [&](const Move& one) { return std::tuple(one.verb, one.index, space_of[one.cell]); };
+    const auto found = std::ranges::lower_bound(moves, order(move), {}, order);
+    return found != moves.end() && order(*found) == order(move) ? static_cast<Action>(found - moves.begin())
+                                                                : kUnlisted;
 }
 
 }  // namespace tilery::java

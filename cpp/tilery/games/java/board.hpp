@@ -150,10 +150,10 @@ struct Ids {
     // Ids minus the first of the block, by cell; of tiles by the cell of their first space.
     std::array<IdTable, kDirections> three_at, two_at;
     IdTable buildable_at, water_at, edge_at;
-    std::vector<Move> moves;  // by id
+    std::vector<Move> moves;  // by id: in the order of verbs, then indices, then spaces
 
-    // The id of a move on a space, or kUnlisted.
-    [[nodiscard]] Action find(const Move& move, const Board& board, const Numbers& cell_of, std::size_t space) const;
+    // The id of a move, or kUnlisted.
+    [[nodiscard]] Action find(const Move& move, const Numbers& space_of) const;
 
   private:
     Action add(Verb verb, std::size_t index = 0, std::uint16_t cell = 0);

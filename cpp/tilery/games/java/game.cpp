@@ -325,8 +325,6 @@ void Game::clear_turn(State& state) const {
     tables_->island.forget_palaces(state);
 }
 
-PerPlayer<int> Game::scores(const State& state) const { return per_player(state.scores); }
-
 // JA-35, for those whose final count is still to come.
 PerPlayer<int> Game::scores_if_over(const State& state) const {
     State counted = state;

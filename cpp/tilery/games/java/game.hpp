@@ -72,7 +72,7 @@ class Game {
     [[nodiscard]] OutcomeList<kKinds> chance_outcomes(const State& state) const;
     void apply_action(State& state, Action action) const;
     void apply_nth(State& state, const LegalActions& actions, std::uint32_t i) const;
-    [[nodiscard]] PerPlayer<int> scores(const State& state) const;
+    [[nodiscard]] PerPlayer<int> scores(const State& state) const { return per_player(state.scores); }
     [[nodiscard]] PerPlayer<int> scores_if_over(const State& state) const;
 
     [[nodiscard]] ScoreEvents score_events(const State& state, Action action) const;

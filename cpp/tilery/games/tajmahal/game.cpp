@@ -11,12 +11,6 @@
 
 namespace tilery::tajmahal {
 
-PerPlayer<int> Game::scores(const State& state) const {
-    PerPlayer<int> scores{};
-    std::copy(state.points.begin(), state.points.end(), scores.begin());
-    return scores;
-}
-
 LegalActions Game::legal_actions(const State& state) const {
     return state.phase == Phase::kTurn ? plays(state) : gains(state);
 }

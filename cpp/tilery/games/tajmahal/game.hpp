@@ -66,7 +66,7 @@ class Game {
     // The same for the i-th of the legal actions, and for the outcome whose share contains r.
     void apply_nth(State& state, const LegalActions& actions, std::uint32_t i) const;
     void apply_outcome(State& state, const ChanceOutcomes& outcomes, std::uint32_t r) const;
-    [[nodiscard]] PerPlayer<int> scores(const State& state) const;
+    [[nodiscard]] PerPlayer<int> scores(const State& state) const { return per_player(state.points); }
     [[nodiscard]] PerPlayer<int> scores_if_over(const State& state) const;
     [[nodiscard]] PerPlayer<int> prospects(const State& state) const;
     // Whether a visit begins, before its display or its first turn.

@@ -101,27 +101,15 @@ void Drawing::read_spaces(const Value& spaces, const Value& board) {
 }
 
 void Drawing::read_board() {
+    static const std::map<char, std::string_view> kTops{
+        {'r', "rice"}, {'v', "village"}, {'w', "water"}, {'~', "printed"}};
     const Value& board = info_["board"];
     const std::string& tops = board["tops"].text();
     int i = 0;
     for (Place& place : places_) {
         place.height = board["heights"][i].integer();
-        switch (tops[index(i++)]) {
-            case 'r':
-                place.ground = "rice";
-                break;
-            case 'v':
-                place.ground = "village";
-                break;
-            case 'w':
-                place.ground = "water";
-                break;
-            case '~':
-                place.ground = "printed";
-                break;
-            default:
-                break;
-        }
+        const auto top = kTops.find(tops[index(i++)]);
+        if (top != kTops.end()) place.ground = top->second;
     }
     int tile = 0;
     for (const Value& bond : board["bonds"].items()) {

@@ -111,13 +111,12 @@ Action Game::string_to_action(std::string_view token) const {
     }
     if (move.verb == Verb::kTakeUp && (reader.peek() < '0' || reader.peek() > '9')) reader.fail("expected an action");
     const std::size_t start = words.token.size();
-    const std::size_t space = read_space(reader, tables_->board, start);
-    move.cell = tables_->cell_of[space];
+    move.cell = tables_->cell_of[read_space(reader, tables_->board, start)];
     if (move.verb == Verb::kTakeUp) reader.expect(">");
     if (has_direction(move.verb)) move.index = read_direction(reader);
     if (move.verb == Verb::kPalace) move.index = read_palace(reader);
     reader.end();
-    const Action id = tables_->ids.find(move, tables_->board, tables_->cell_of, space);
+    const Action id = tables_->ids.find(move, tables_->space_of);
     if (id == kUnlisted) {
         const bool edge = move.verb == Verb::kEnter || move.verb == Verb::kLeave;
         reader.fail_at(start, has_direction(move.verb)    ? "the tile does not fit the island"
