@@ -124,8 +124,8 @@ void ask_everything(const G& game, const typename G::State& state) {
         ask_about_id(game, state, static_cast<Action>(rng.below(ids)));
     }
     if constexpr (HasPublicState<G>) CHECK(!game.public_state(state).json().empty());
-    CHECK(picture(game, state, std::nullopt, std::nullopt, true).ends_with("</svg>"));
-    CHECK(picture(game, state, 0, 0, true).ends_with("</svg>"));
+    CHECK(picture(game, state, {.targets = true}).ends_with("</svg>"));
+    CHECK(picture(game, state, {.viewer = 0, .last = 0, .targets = true}).ends_with("</svg>"));
     if constexpr (HasPosition<G>) {
         const typename G::State read = game.state_of(game.position(state));
         CHECK(game.fault(read).empty() && same_position(game, read, state));

@@ -149,9 +149,7 @@ class CompactIdsOf final : public CompactIds {
     static constexpr std::int64_t kLeave = -1, kRefuse = -2;
 
     static const State& of(const void* state) { return *static_cast<const State*>(state); }
-    static const Batch<Game>& native(const AnyBatch& batch) {
-        return static_cast<const Batch<Game>&>(batch);
-    }
+    static const Batch<Game>& native(const AnyBatch& batch) { return static_cast<const Batch<Game>&>(batch); }
     // Calls use(compact) on the actions of for_each that are inside the window.
     template <class ForEach, class Use>
     void for_each_inside(const State& state, ForEach&& for_each, Use&& use) const {

@@ -191,13 +191,6 @@ template <Game G>
         return picture_of_text(input, request.viewer ? to_string(game, shown, *request.viewer) : game.to_string(shown));
     }
 }
-// A position as SVG for a viewer, or with everything shown; `last` is the action before it.
-template <Game G>
-[[nodiscard]] std::string picture(const G& game, const typename G::State& state, std::optional<Player> viewer,
-                                  std::optional<Action> last, bool targets) {
-    return picture(game, state, PictureRequest{.viewer = viewer, .last = last, .targets = targets});
-}
-
 template <Game G>
 [[noreturn]] void refuse_inputs() {
     throw WeightsError(std::string(G::kName) + " has no inputs: nothing says what a learner sees of it");

@@ -21,14 +21,6 @@ void require(bool holds, const std::string& what) {
     if (!holds) throw std::logic_error("the tiles of Carcassonne: " + what);
 }
 
-template <class T>
-const T& member(const Value& object, std::string_view name) {
-    const Value* const value = object.find(name);
-    const T* const content = value == nullptr ? nullptr : value->get<T>();
-    require(content != nullptr, "'" + std::string(name) + "' is missing or of another form");
-    return *content;
-}
-
 // The side a letter means, as its number clockwise from the north.
 std::size_t clockwise_of(char letter) {
     const std::size_t at = std::string_view("NESW").find(letter);
@@ -72,9 +64,9 @@ Edges read_edges(const std::string& letters) {
 
 void read_cities(const Value& tile, TileType& type) {
     int index = 0;
-    for (const Value& city : member<Value::List>(tile, "cities")) {
-        type.segments.push_back(road_or_city('c', index, member<std::string>(city, "edges")));
-        type.shield |= member<bool>(city, "shield");
+    for (const Value& city : tile["cities"].items()) {
+        type.segments.push_back(road_or_city('c', index, city["edges"].text()));
+        type.shield |= city["shield"].flag();
         require(!type.shield || index == 0, "a shield on a tile of two cities");
         ++index;
     }
@@ -83,11 +75,9 @@ void read_cities(const Value& tile, TileType& type) {
 void read_roads(const Value& tile, bool trees_end_roads, TileType& type) {
     int index = 0;
     std::size_t crossing = 0;  // CA-H6: 1 + the index in `segments` of the road that the trees join
-    for (const Value& road : member<Value::List>(tile, "roads")) {
-        const Segment segment = road_or_city('r', index, member<std::string>(road, "edges"));
-        const Value* const end = road.find("ends_at");
-        const auto* const word = end == nullptr ? nullptr : end->get<std::string>();
-        const bool trees = word != nullptr && *word == "trees" && !trees_end_roads;
+    for (const Value& road : tile["roads"].items()) {
+        const Segment segment = road_or_city('r', index, road["edges"].text());
+        const bool trees = road["ends_at"] == Value("trees") && !trees_end_roads;
         ++type.printed_roads;
         if (trees && crossing > 0) {
             type.segments[crossing - 1].sides |= segment.sides;
@@ -102,21 +92,16 @@ void read_roads(const Value& tile, bool trees_end_roads, TileType& type) {
 
 void read_fields(const Value& tile, TileType& type) {
     int index = 0;
-    for (const Value& field : member<Value::List>(tile, "fields")) {
+    for (const Value& field : tile["fields"].items()) {
         Segment segment;
         segment.kind = 'f';
         segment.index = index++;
-        for (const Value& half : member<Value::List>(field, "half_edges")) {
-            const auto* const name = half.get<std::string>();
-            const auto at = name == nullptr ? kHalfNames.end() : std::find(kHalfNames.begin(), kHalfNames.end(), *name);
+        for (const Value& half : field["half_edges"].items()) {
+            const auto at = std::ranges::find(kHalfNames, half.text());
             require(at != kHalfNames.end(), "no such half edge");
             segment.halves |= bit(index_of(at - kHalfNames.begin()));
         }
-        for (const Value& city : member<Value::List>(field, "cities")) {
-            const auto* const number = city.get<std::int64_t>();
-            require(number != nullptr, "no such city");
-            segment.borders.push_back(narrow<int>(*number));
-        }
+        for (const Value& city : field["cities"].items()) segment.borders.push_back(city.integer());
         type.segments.push_back(segment);
     }
 }
@@ -124,10 +109,10 @@ void read_fields(const Value& tile, TileType& type) {
 // One type of the data file.
 TileType read_type(const Value& tile, bool trees_end_roads) {
     TileType type;
-    type.id = member<std::string>(tile, "id");
-    type.count = narrow<int>(member<std::int64_t>(tile, "count"));
-    type.monastery = member<bool>(tile, "monastery");
-    type.edges = read_edges(member<std::string>(tile, "edges"));
+    type.id = tile["id"].text();
+    type.count = tile["count"].integer();
+    type.monastery = tile["monastery"].flag();
+    type.edges = read_edges(tile["edges"].text());
     read_cities(tile, type);
     read_roads(tile, trees_end_roads, type);
     read_fields(tile, type);
@@ -310,7 +295,7 @@ void make_type_tables(TileType& type, bool farmers, TypeTables& tables) {
 
 Tiles::Tiles(bool farmers, bool trees_end_roads) {
     std::array<int, 2> boxes{};  // tiles of the base game, of all
-    for (const Value& tile : member<Value::List>(data::carcassonne(), "tiles")) {
+    for (const Value& tile : data::carcassonne()["tiles"].items()) {
         types.push_back(read_type(tile, trees_end_roads));
         boxes[0] += types.size() <= kBaseTypes ? types.back().count : 0;
         boxes[1] += types.back().count;

@@ -161,7 +161,8 @@ std::vector<std::string> Game::picks(Action action) const {
 
 std::string Game::describe_pick(std::string_view pick) const {
     for (const VerbWords& each : kVerbs) {
-        if (!pick.empty() && pick == each.pick) return std::string(each.pick_words.empty() ? each.words : each.pick_words);
+        if (!pick.empty() && pick == each.pick)
+            return std::string(each.pick_words.empty() ? each.words : each.pick_words);
     }
     for (std::size_t i = 0; i < kDirectionNames.size(); ++i) {
         if (pick == "direction:" + std::string(kDirectionNames[i])) return "to the " + std::string(kDirectionWords[i]);
