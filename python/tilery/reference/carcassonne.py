@@ -6,6 +6,7 @@ What the rules leave open, ids and what players see: docs/rules/carcassonne.md.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -102,14 +103,6 @@ def surroundings(cell: Cell) -> list[Cell]:
 def by_row(cell: Cell) -> tuple[int, int]:
     """The order of cells on the docs page: by y, then x."""
     return (cell[1], cell[0])
-
-
-def falling(n: int, k: int) -> int:
-    """n (n - 1) ... (n - k + 1)."""
-    product = 1
-    for i in range(k):
-        product *= n - i
-    return product
 
 
 class Layout(NamedTuple):
@@ -288,14 +281,8 @@ class Game(base.Game):
 
     def _distinct_rotations(self, kind: str) -> list[int]:
         """CA-3: of rotations that look the same only the least."""
-        looks: list[object] = []
-        rotations = []
-        for rotation in range(4):
-            look = self.layouts[kind, rotation].look
-            if look not in looks:
-                looks.append(look)
-                rotations.append(rotation)
-        return rotations
+        looks = [self.layouts[kind, rotation].look for rotation in range(4)]
+        return [rotation for rotation in range(4) if looks.index(looks[rotation]) == rotation]
 
     def _lay_out_actions(self) -> None:
         west, south, east, north = self.table or (-REACH, -REACH, REACH, REACH)
@@ -1002,8 +989,8 @@ class State(base.State[Game]):
             fitting = self._fitting(weights)
             left = sum(weights.values())
             useless = sum(count for kind, count in weights.items() if kind not in fitting)
-            fills = falling(left - 1, places - 1)
-            useless_fills = falling(useless - 1, places - 1)
+            fills = math.perm(left - 1, places - 1)
+            useless_fills = math.perm(max(useless - 1, 0), places - 1)
             for kind in weights:
                 weights[kind] *= fills if kind in fitting else fills - useless_fills
         kind = base.drawn(weights, stream)
