@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The random policy, and the loop that plays whole games with it.
 //
-// How a playout becomes one function. playout(game, state, rng) is a template that calls the game
-// directly, so a compiler can see all of it from here. Each game declares it `extern template` behind its
+// How a playout becomes one function. Loops<G>::playout is a template that calls the game
+// directly, so a compiler can see all of it from here. Each game declares Loops `extern template` behind its
 // class and instantiates it at the end of one source file, which contains the code of a turn.
 // TILERY_FLATTEN then inlines everything it can reach there: legal actions, the random draw and the move
 // become one loop. Three hooks (game.hpp) help. With apply_nth and apply_outcome the drawn choice is
@@ -153,13 +153,30 @@ Played playout(const G& game, typename G::State& state, Rng& rng, Watch&& watch)
     return played;
 }
 
-// The same without a watcher: the loop in which games are played by the million.
 template <Game G>
-TILERY_FLATTEN Played playout(const G& game, typename G::State& state, Rng& rng) {
+struct Slot;
+struct Decision;
+
+// The loops in which games are played by the million: playout() without a watcher, and those of decisions.hpp.
+template <Game G>
+struct Loops {
+    static Played playout(const G& game, typename G::State& state, Rng& rng);
+    static void step_slots(const G& game, Slot<G>* slots, const std::uint32_t* picks, std::size_t count,
+                           std::uint32_t* num_legal_actions, std::int8_t* players);
+    static Decision step_alone(const G& game, Slot<G>& slot, std::uint32_t pick);
+};
+
+template <Game G>
+TILERY_FLATTEN Played Loops<G>::playout(const G& game, typename G::State& state, Rng& rng) {
     Rng stream = rng;  // a local copy, which no store into the state can alias
-    const Played played = playout(game, state, stream, Unwatched{});
+    const Played played = tilery::playout(game, state, stream, Unwatched{});
     rng = stream;
     return played;
+}
+
+template <Game G>
+Played playout(const G& game, typename G::State& state, Rng& rng) {
+    return Loops<G>::playout(game, state, rng);
 }
 
 }  // namespace tilery

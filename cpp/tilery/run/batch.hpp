@@ -461,8 +461,8 @@ class Batch final : public AnyBatch {
     }
 
     void step_run(std::size_t from, std::size_t to) {
-        step_slots(*game_, &slots_[from], &picks_[from], to - from, &view_->num_legal_actions[from],
-                   &view_->current_player[from]);
+        Loops<G>::step_slots(*game_, &slots_[from], &picks_[from], to - from, &view_->num_legal_actions[from],
+                             &view_->current_player[from]);
     }
     // Steps the slots in [from, to). Where they do not all stay in a cache, each is fetched while the one before it is
     // stepped; in a small batch of Java that would cost a tenth of the time. Of small slots the processor fetches the
@@ -480,7 +480,7 @@ class Batch final : public AnyBatch {
     }
 
     // Takes the pick-th legal action in slot i.
-    void take(std::size_t i, std::uint32_t pick) { show(i, step_alone(*game_, slots_[i], pick)); }
+    void take(std::size_t i, std::uint32_t pick) { show(i, Loops<G>::step_alone(*game_, slots_[i], pick)); }
     void show(std::size_t i, Decision decision) {
         view_->num_legal_actions[i] = decision.num_legal_actions;
         view_->current_player[i] = static_cast<std::int8_t>(decision.player);

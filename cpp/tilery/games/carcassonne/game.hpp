@@ -131,9 +131,4 @@ static_assert(tilery::Game<Game>);
 
 }  // namespace tilery::carcassonne
 
-extern template tilery::Played tilery::playout(const tilery::carcassonne::Game&, tilery::carcassonne::State&,
-                                               tilery::Rng&);
-extern template void tilery::step_slots(const tilery::carcassonne::Game&, tilery::Slot<tilery::carcassonne::Game>*,
-                                        const std::uint32_t*, std::size_t, std::uint32_t*, std::int8_t*);
-extern template tilery::Decision tilery::step_alone(const tilery::carcassonne::Game&,
-                                                    tilery::Slot<tilery::carcassonne::Game>&, std::uint32_t);
+extern template struct tilery::Loops<tilery::carcassonne::Game>;

@@ -385,8 +385,4 @@ void Game::apply_nth(State& state, const LegalActions& actions, std::uint32_t i)
 
 }  // namespace tilery::carcassonne
 
-template tilery::Played tilery::playout(const tilery::carcassonne::Game&, tilery::carcassonne::State&, tilery::Rng&);
-template void tilery::step_slots(const tilery::carcassonne::Game&, tilery::Slot<tilery::carcassonne::Game>*,
-                                 const std::uint32_t*, std::size_t, std::uint32_t*, std::int8_t*);
-template tilery::Decision tilery::step_alone(const tilery::carcassonne::Game&, tilery::Slot<tilery::carcassonne::Game>&,
-                                             std::uint32_t);
+template struct tilery::Loops<tilery::carcassonne::Game>;

@@ -349,8 +349,4 @@ int Game::cost(const State& state, Action action) const {
 
 }  // namespace tilery::java
 
-template tilery::Played tilery::playout(const tilery::java::Game&, tilery::java::State&, tilery::Rng&);
-template void tilery::step_slots(const tilery::java::Game&, tilery::Slot<tilery::java::Game>*, const std::uint32_t*,
-                                 std::size_t, std::uint32_t*, std::int8_t*);
-template tilery::Decision tilery::step_alone(const tilery::java::Game&, tilery::Slot<tilery::java::Game>&,
-                                             std::uint32_t);
+template struct tilery::Loops<tilery::java::Game>;

@@ -214,8 +214,4 @@ static_assert(tilery::Game<Game>);
 
 }  // namespace tilery::java
 
-extern template tilery::Played tilery::playout(const tilery::java::Game&, tilery::java::State&, tilery::Rng&);
-extern template void tilery::step_slots(const tilery::java::Game&, tilery::Slot<tilery::java::Game>*,
-                                        const std::uint32_t*, std::size_t, std::uint32_t*, std::int8_t*);
-extern template tilery::Decision tilery::step_alone(const tilery::java::Game&, tilery::Slot<tilery::java::Game>&,
-                                                    std::uint32_t);
+extern template struct tilery::Loops<tilery::java::Game>;

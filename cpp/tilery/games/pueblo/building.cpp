@@ -139,8 +139,4 @@ int Game::owner(const State& state, int square, int level) const { return code_a
 
 }  // namespace tilery::pueblo
 
-template tilery::Played tilery::playout(const tilery::pueblo::Game&, tilery::pueblo::State&, tilery::Rng&);
-template void tilery::step_slots(const tilery::pueblo::Game&, tilery::Slot<tilery::pueblo::Game>*, const std::uint32_t*,
-                                 std::size_t, std::uint32_t*, std::int8_t*);
-template tilery::Decision tilery::step_alone(const tilery::pueblo::Game&, tilery::Slot<tilery::pueblo::Game>&,
-                                             std::uint32_t);
+template struct tilery::Loops<tilery::pueblo::Game>;

@@ -228,8 +228,4 @@ static_assert(tilery::Game<Game>);
 
 }  // namespace tilery::pueblo
 
-extern template tilery::Played tilery::playout(const tilery::pueblo::Game&, tilery::pueblo::State&, tilery::Rng&);
-extern template void tilery::step_slots(const tilery::pueblo::Game&, tilery::Slot<tilery::pueblo::Game>*,
-                                        const std::uint32_t*, std::size_t, std::uint32_t*, std::int8_t*);
-extern template tilery::Decision tilery::step_alone(const tilery::pueblo::Game&, tilery::Slot<tilery::pueblo::Game>&,
-                                                    std::uint32_t);
+extern template struct tilery::Loops<tilery::pueblo::Game>;

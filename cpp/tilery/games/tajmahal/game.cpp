@@ -229,8 +229,4 @@ void Game::apply_outcome(State& state, const ChanceOutcomes& outcomes, std::uint
 
 }  // namespace tilery::tajmahal
 
-template tilery::Played tilery::playout(const tilery::tajmahal::Game&, tilery::tajmahal::State&, tilery::Rng&);
-template void tilery::step_slots(const tilery::tajmahal::Game&, tilery::Slot<tilery::tajmahal::Game>*,
-                                 const std::uint32_t*, std::size_t, std::uint32_t*, std::int8_t*);
-template tilery::Decision tilery::step_alone(const tilery::tajmahal::Game&, tilery::Slot<tilery::tajmahal::Game>&,
-                                             std::uint32_t);
+template struct tilery::Loops<tilery::tajmahal::Game>;

@@ -300,8 +300,4 @@ static_assert(tilery::Game<Game>);
 
 }  // namespace tilery::tajmahal
 
-extern template tilery::Played tilery::playout(const tilery::tajmahal::Game&, tilery::tajmahal::State&, tilery::Rng&);
-extern template void tilery::step_slots(const tilery::tajmahal::Game&, tilery::Slot<tilery::tajmahal::Game>*,
-                                        const std::uint32_t*, std::size_t, std::uint32_t*, std::int8_t*);
-extern template tilery::Decision tilery::step_alone(const tilery::tajmahal::Game&,
-                                                    tilery::Slot<tilery::tajmahal::Game>&, std::uint32_t);
+extern template struct tilery::Loops<tilery::tajmahal::Game>;

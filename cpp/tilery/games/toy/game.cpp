@@ -88,7 +88,4 @@ ScoreEvents Game::score_events(const State& state, Action action) const {
 
 }  // namespace tilery::toy
 
-template tilery::Played tilery::playout(const tilery::toy::Game&, tilery::toy::State&, tilery::Rng&);
-template void tilery::step_slots(const tilery::toy::Game&, tilery::Slot<tilery::toy::Game>*, const std::uint32_t*,
-                                 std::size_t, std::uint32_t*, std::int8_t*);
-template tilery::Decision tilery::step_alone(const tilery::toy::Game&, tilery::Slot<tilery::toy::Game>&, std::uint32_t);
+template struct tilery::Loops<tilery::toy::Game>;

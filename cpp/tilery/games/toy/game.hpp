@@ -126,8 +126,4 @@ static_assert(tilery::Game<Game> && sizeof(State) == 35);
 
 }  // namespace tilery::toy
 
-extern template tilery::Played tilery::playout(const tilery::toy::Game&, tilery::toy::State&, tilery::Rng&);
-extern template void tilery::step_slots(const tilery::toy::Game&, tilery::Slot<tilery::toy::Game>*,
-                                        const std::uint32_t*, std::size_t, std::uint32_t*, std::int8_t*);
-extern template tilery::Decision tilery::step_alone(const tilery::toy::Game&, tilery::Slot<tilery::toy::Game>&,
-                                                    std::uint32_t);
+extern template struct tilery::Loops<tilery::toy::Game>;
