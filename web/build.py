@@ -25,6 +25,7 @@ from pathlib import Path
 
 import tilery
 from tilery import record
+from tilery.pages import as_html
 from tilery.pictures import title_of
 from tilery.play.files import PAGE, bundled, component
 from tilery.play.session import levels
@@ -56,7 +57,7 @@ def inline(script: str) -> str:
 def about(name: str) -> dict[str, object]:
     """What a board shows besides the game: the page of its rules, its tutorial, and its bots by strength."""
     return {
-        "rules": tilery.rules_page(name),
+        "rules": as_html(tilery.rules_page(name)),
         "lessons": [asdict(lesson) for lesson in lessons(name)],
         "levels": levels(name, named=False),
     }

@@ -1,6 +1,7 @@
 // The page with its own engine, which thinks in a worker; nothing is asked of any server.
 import "./board.js";
 import { Messages } from "./messages.js";
+import { kept } from "./setup.js";
 
 // Says what keeps the page from showing what was asked for.
 const alarm = text => document.body.append(Object.assign(document.createElement("p"), { role: "alert", textContent: text }));
@@ -75,11 +76,7 @@ class Local extends Messages {
     this.news();
     if (this.looks) return;
     const { record } = await this.ask("keep");
-    try {
-      localStorage.setItem(`tilery-${this.name}`, record);
-    } catch {
-      // Without storage a reload begins again.
-    }
+    kept(`tilery-${this.name}`, record); // without storage a reload begins again
   }
 
   // The address of this page with a record, which opens there without any server.
@@ -104,11 +101,7 @@ class Local extends Messages {
 
   // The record of the game that was kept; null if there is none.
   get kept() {
-    try {
-      return localStorage.getItem(`tilery-${this.name}`);
-    } catch {
-      return null;
-    }
+    return kept(`tilery-${this.name}`);
   }
 
   // What the address asks for: a game, or bots to watch; else the game that was kept, or a new one against bots, and in it

@@ -272,14 +272,13 @@ export class Session {
     if (!state) throw new TileryError(`the game has ${this.moves.length} actions, not ${number}`);
     const taken = this.moves.slice(0, number).filter(move => move.player >= 0 && this.seen(move, viewer) >= 0);
     const latest = taken.slice(-2).filter(move => move.player === taken.at(-1).player).reverse();
-    const targets = true;
     const player = viewer ?? undefined; // all hands
-    const drawn = last => state.picture({ player, last, targets, part: "board", turns });
+    const drawn = last => state.picture({ player, last, targets: true, part: "board", turns });
     const plain = drawn(-1);
     return {
       number,
       picture: latest.map(move => drawn(move.action)).find(picture => picture !== plain) ?? plain,
-      panel: { ...state.panel(player), picture: state.picture({ player, targets, part: "panel" }) },
+      panel: { ...state.panel(player), picture: state.picture({ player, targets: true, part: "panel" }) },
       text: state.toString(player),
       scores: state.scores(),
       winners: number === this.moves.length ? this.winners : [],

@@ -43,16 +43,25 @@ function check(seat, version) {
   if (version !== undefined && version !== session.version) throw Object.assign(new TileryError("the game has moved on"), { stale: true });
 }
 
+// What a person asks of the present position.
+const asked = work => data => {
+  check(data.seat, data.version);
+  return work(data);
+};
+
+// What they do; the answer is what they see then.
+const done = work => asked(data => {
+  work(data);
+  return session.view(data.seat);
+});
+
 const calls = {
   // The game that a page begins with: name, and a record or options, seats and a seed.
   start({ name, options, seats, seed, record }) {
     if (record) return calls.open({ record: JSON.stringify(record), name });
     return replace(engine.game(name, options), seats, seed);
   },
-  begin({ seat, version, options, seats, names, seed }) {
-    check(seat, version);
-    return replace(engine.game(session.game.name, plain(options)), seats, seed ?? luck(), { names });
-  },
+  begin: asked(({ options, seats, names, seed }) => replace(engine.game(session.game.name, plain(options)), seats, seed ?? luck(), { names })),
   open({ seat, version, record: text, name = session?.game.name }) {
     if (seat !== undefined) check(seat, version);
     const record = JSON.parse(text);
@@ -64,13 +73,11 @@ const calls = {
     const tokens = record.actions.split(" ").filter(Boolean), { variations, resigned } = record;
     return replace(game, seats, record.index ? 0 : record.seed ?? 0, { tokens, variations, names, resigned });
   },
-  step({ seat, version }) {
-    check(seat, version);
+  step: done(() => {
     if (session.people.length > 0 || session.actor < 0) throw new TileryError("nobody watches bots play here");
     session.trouble = "";
     session.playBot();
-    return session.view(seat);
-  },
+  }),
   async load({ bytes, lessons }) {
     engine = await load(bytes);
     course = lessons;
@@ -84,8 +91,7 @@ const calls = {
     champion = policy;
     return {};
   },
-  lesson({ seat, version, number }) {
-    check(seat, version);
+  lesson: asked(({ seat, number }) => {
     if (number === null) {
       const game = aside ?? session;
       aside = null;
@@ -95,67 +101,43 @@ const calls = {
     const next = new Taught(engine, engine.game(session.game.name, plain(course[number].options)), course, number);
     aside ??= session;
     return goOnWith(next);
-  },
+  }),
   options: ({ name = session?.game.name }) => ({ options: engine.game(name).options() }),
   view: ({ seat }) => session.view(seat ?? session.people[0] ?? null),
-  play({ seat, version, token }) {
-    check(seat, version);
+  play: done(({ seat, token }) => {
     if (session.actor !== seat) throw new TileryError(`it is not the turn of player ${seat}`);
     session.play(token);
-    return session.view(seat);
-  },
+  }),
   bot({ version }) {
     if (version === session.version && session.actor >= 0 && !session.waitsForPerson && !session.trouble) session.playBot();
     return { version: session.version };
   },
-  undo({ seat, version }) {
-    check(seat, version);
-    session.undo(seat);
-    return session.view(seat);
-  },
-  resign({ seat, version }) {
-    check(seat, version);
-    session.resign(seat);
-    return session.view(seat);
-  },
-  back({ seat, version, number }) {
-    check(seat, version);
-    session.goBack(number);
-    return session.view(seat);
-  },
-  position({ seat, number, turns }) {
-    check(seat);
-    return session.position(seat, number, turns);
-  },
-  outlook({ seat, number }) {
-    check(seat);
+  undo: done(({ seat }) => session.undo(seat)),
+  resign: done(({ seat }) => session.resign(seat)),
+  back: done(({ number }) => session.goBack(number)),
+  position: asked(({ seat, number, turns }) => session.position(seat, number, turns)),
+  outlook: asked(({ number }) => {
     if (session.game.hidesInformation) throw new TileryError("hidden cards may count at the end");
     return { scores: session.states[number].scoresIfOver() };
-  },
+  }),
   preview({ seat, version, token, turns }) {
     check(seat);
     return version === session.version && session.actor === seat ? session.preview(seat, token, turns) : { picture: null };
   },
-  why({ seat, version, picks }) {
-    check(seat, version);
+  why: asked(({ seat, picks }) => {
     if (session.actor !== seat) throw new TileryError(`it is not the turn of player ${seat}`);
     return { why: session.why(picks) };
-  },
-  hint({ seat, version }) {
-    check(seat, version);
-    return { version, hints: session.hints(champion) };
-  },
-  seat({ seat, version, other, bot }) {
-    check(seat, version);
+  }),
+  hint: asked(({ version }) => ({ version, hints: session.hints(champion) })),
+  seat: asked(({ seat, other, bot }) => {
     if (bot !== null && String(session.people) === String(other)) throw new TileryError("the last person stays, since nobody else can go on with the game");
     session.takeSeat(other, bot);
     return session.view(session.people.includes(seat) ? seat : session.people[0]);
-  },
-  record({ seat }) {
-    check(seat);
+  }),
+  record: asked(() => {
     if (session.game.hidesInformation && session.people.length > 1 && session.actor !== TERMINAL) throw new TileryError("the record shows all hands, so it is there when the game is over");
     return { record: session.record() };
-  },
+  }),
   rules: () => ({ options: session.game.rules }),
   keep: () => ({ record: (aside ?? session).record() }),
 };

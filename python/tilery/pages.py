@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from functools import cache
 from pathlib import Path
 
@@ -44,6 +45,18 @@ def table(text: str, title: str) -> list[dict[str, str]]:
     lines = [line for line in after[after.index("\n|") :].strip().partition("\n\n")[0].splitlines() if line[1] == " "]
     headings, *rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
     return [dict(zip(headings, (cell.replace("`", "") for cell in row), strict=True)) for row in rows]
+
+
+def as_html(text: str) -> str:
+    """A page as a part of another, without its links; as it is written where there is no markdown-it (tilery[cli])."""
+    try:
+        from markdown_it import MarkdownIt
+    except ImportError:
+        return f"<pre>{html.escape(text)}</pre>"
+    writer = MarkdownIt().enable("table")
+    for rule in ("link_open", "link_close"):
+        writer.add_render_rule(rule, lambda *_: "")
+    return str(writer.render(text))
 
 
 def with_opening(docstring: str, name: str) -> str:

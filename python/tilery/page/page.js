@@ -1,5 +1,5 @@
 // The page: one game as one seat may know it, drawn from what a transport returns.
-import { make, setUp } from "./setup.js";
+import { kept, make, setUp } from "./setup.js";
 import { Steps } from "./steps.js";
 import { Zoom } from "./zoom.js";
 
@@ -178,21 +178,13 @@ export class Page {
 
   // --- What the others did since. ---
 
-  // Milliseconds for each move, kept for the next time where there is a storage; 0 shows the last position at once.
+  // Milliseconds for each move; 0 shows the last position at once.
   get pace() {
-    try {
-      return Number(localStorage.getItem("tilery-pace") ?? PACE);
-    } catch {
-      return PACE;
-    }
+    return Number(kept("tilery-pace") ?? PACE);
   }
 
   set pace(milliseconds) {
-    try {
-      localStorage.setItem("tilery-pace", milliseconds);
-    } catch {
-      // The setting holds no longer than the page.
-    }
+    kept("tilery-pace", milliseconds);
   }
 
   // Shows the moves of others one by one above the board, which waits below.
@@ -353,7 +345,7 @@ export class Page {
       const { rules, options } = await this.transport.request("rules", { seat: this.seat });
       const dialog = this.find("#rules"), text = value => (typeof value === "string" ? value : JSON.stringify(value));
       dialog.querySelector("ul").replaceChildren(...Object.entries(options).map(([name, value]) => make("li", { textContent: `${name}: ${text(value)}` })));
-      dialog.querySelector("pre").textContent = rules;
+      dialog.querySelector("article").innerHTML = rules;
       dialog.querySelector("dl").replaceChildren(...[...this.meanings].flatMap(([id, words]) => {
         const symbol = make("dt");
         symbol.innerHTML = `<svg width="40" height="40" aria-hidden="true"><use href="#${id}"/></svg>`;
@@ -740,7 +732,7 @@ export class Page {
       this.find("#brings").replaceChildren();
       this.zoom.show();
     }
-    const next = this.shown ? new Map() : this.steps.instead, chosen = this.shown ? [] : this.steps.path;
+    const next = this.shown ? new Set() : this.steps.instead, chosen = this.shown ? [] : this.steps.path;
     for (const element of this.root.querySelectorAll("#board .drawn [data-pick], #panel [data-pick]")) {
       const { pick } = element.dataset, on = next.has(pick);
       element.classList.toggle("on", on);
@@ -815,14 +807,25 @@ export class Page {
     }
   }
 
-  // Makes what is written in drawings large enough to read, as long as they are not looked at closer.
+  // Makes what is written in drawings large enough to read, as long as they are not looked at closer. It grows around its
+  // middle, and on the board what would cover something written before is left out.
   legible() {
-    for (const text of this.root.querySelectorAll("#board svg > :not(defs) text, #board svg > text, #panel svg > :not(defs) text, #panel svg > text")) {
-      if (text.classList.contains("badge")) continue;
+    const large = [];
+    for (const text of this.root.querySelectorAll("svg > :not(defs) text:not(.badge), svg > text:not(.badge)")) {
       const size = Number(text.closest("[font-size]")?.getAttribute("font-size") ?? 16), matrix = text.getScreenCTM();
       if (!matrix) continue;
-      const least = READABLE * (text.closest("#board") ? this.zoom.scale : 1) / Math.hypot(matrix.a, matrix.b);
+      const board = text.closest("#board"), least = READABLE * (board ? this.zoom.scale : 1) / Math.hypot(matrix.a, matrix.b);
       text.style.fontSize = size < least ? `${least.toFixed(1)}px` : "";
+      text.setAttribute("dy", Math.max(0, 0.35 * (least - size)).toFixed(1));
+      text.style.visibility = "";
+      if (board && size < least) large.push(text);
+    }
+    const boxes = new Map(large.map(text => [text, text.getBoundingClientRect()])), seen = [];
+    for (const [text, { left, right, top, bottom }] of boxes) {
+      const covers = seen.filter(other => other.ownerSVGElement === text.ownerSVGElement).map(other => boxes.get(other))
+        .some(box => box.left < right && left < box.right && box.top < bottom && top < box.bottom);
+      if (covers) text.style.visibility = "hidden";
+      else seen.push(text);
     }
   }
 

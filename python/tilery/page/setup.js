@@ -11,6 +11,16 @@ export function make(name, properties = {}, ...children) {
   return element;
 }
 
+// What the browser keeps under a name, after it has kept a new value if one is given; null where nothing is, or can be.
+export function kept(name, value) {
+  try {
+    if (value !== undefined) localStorage.setItem(name, value);
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
 // The field of an option, with its value in the present game.
 function field({ kind, name, low, high, choices, allowed }, value) {
   const text = typeof value === "string" ? value : JSON.stringify(value);

@@ -12,21 +12,20 @@ export class Steps {
     return this.actions.filter(action => this.path.every((pick, i) => action.picks[i] === pick));
   }
 
-  // The next picks, each once, with the number of actions behind it.
+  // The next picks, each once.
   get next() {
-    const next = new Map();
-    for (const action of this.left) {
-      const pick = action.picks[this.path.length];
-      if (pick !== undefined) next.set(pick, (next.get(pick) ?? 0) + 1);
-    }
-    return next;
+    return new Set(this.left.filter(({ picks }) => picks.length > this.path.length).map(({ picks }) => picks[this.path.length]));
+  }
+
+  // The same steps after so many picks.
+  at(length) {
+    return Object.assign(new Steps(this.actions), { path: this.path.slice(0, length) });
   }
 
   // What may be picked at a glance: the next picks, or, with a whole action, those of its last choice.
   get instead() {
     if (!this.action) return this.next;
-    const before = new Steps(this.actions);
-    before.path = [...this.path];
+    const before = this.at(this.path.length);
     before.back();
     return before.next;
   }
@@ -58,10 +57,7 @@ export class Steps {
 
   // Whether something was picked that has an alternative.
   get chosen() {
-    return this.path.some((_, length) => {
-      const before = new Set(this.actions.filter(action => this.path.slice(0, length).every((pick, i) => action.picks[i] === pick)).map(action => action.picks[length]));
-      return before.size > 1;
-    });
+    return this.path.some((_, length) => this.at(length).next.size > 1);
   }
 
   clear() {

@@ -12,6 +12,7 @@ import tilery
 from tilery import record, rules_page
 from tilery.errors import StoppedError, TileryError
 from tilery.options import game_of_rules
+from tilery.pages import as_html
 from tilery.play import requests
 from tilery.play.requests import ForbiddenError, Request
 from tilery.play.saved import SavedGame
@@ -63,12 +64,9 @@ class Host:
         """
         try:
             return 200, self.answer(requests.parse(name, data))
-        except ForbiddenError as error:
-            return 403, {"error": str(error)}
-        except StaleError as error:
-            return 409, {"error": str(error)}
-        except (ValueError, TypeError, OSError, RecursionError) as error:
-            return 400, {"error": str(error)}
+        except (ForbiddenError, ValueError, TypeError, OSError, RecursionError) as error:
+            status = 403 if isinstance(error, ForbiddenError) else 409 if isinstance(error, StaleError) else 400
+            return status, {"error": str(error)}
 
     def answer(self, request: Request) -> dict[str, Any]:
         """Carry out a request of the page.
@@ -141,7 +139,7 @@ class Host:
                 return {"scores": self.session.state_after(request.number).scores_if_over()}
             case requests.Rules():
                 game = self.session.game
-                return {"rules": rules_page(game.name), "options": game.rules.as_dict()}
+                return {"rules": as_html(rules_page(game.name)), "options": game.rules.as_dict()}
             case requests.Options():
                 name = self.session.game.name
                 return {"options": [each._asdict() for each in tilery.options(name).values()], "levels": levels(name)}
@@ -250,12 +248,11 @@ class Host:
     def _changed(self, *, step: bool = False) -> None:
         """Save, tell waiting pages, and let a bot think if one is to act; where nobody plays, for a step only."""
         if self._saved is not None:
+            self._unsaved = ""
             try:
                 self._saved.save(self.session)
             except (OSError, TileryError) as error:
                 self._unsaved = f"the record cannot be written: {error}"
-            else:
-                self._unsaved = ""
         self._interrupt()
         asked = (bool(self.session.people) or step) and self.session.lesson is None
         if asked and self.session.actor >= 0 and not self.session.waits_for_person and not self._trouble:
