@@ -122,7 +122,7 @@ def test_policies_choose_alike(name: str, node: Node) -> None:
     while len(tokens) < 12 or state.current_player() < 0:
         tokens.append(game.action_to_string(action := state.random_action(rng)))
         state.apply_action(action)
-    texts = ["random", "greedy", "flat:2", "uct:60", "mcts:60", "mcts:40,trees=3"]
+    texts = ["random", "greedy", "flat:2", "uct:60", "mcts:60", "mcts:40,trees=3", "uct:30000,memory=1"]
     found = node.ask("chosen", name=name, options={}, tokens=tokens, policies=texts, seed=8)
     assert found["choices"] == [tilery.policy(text).choose(state, 8) for text in texts]
     for text, analysis in zip(texts[3:], found["analyses"], strict=True):

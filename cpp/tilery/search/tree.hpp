@@ -44,7 +44,7 @@ class Tree {
         values_.clear();
         children_.clear();
         free_.fill(kNone);
-        std::fill(table_.begin(), table_.end(), Entry(0, kNone));
+        table_.clear();
         in_table_ = 0;
         bound_ = bytes;
         take_memory(simulations);
