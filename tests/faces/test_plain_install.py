@@ -74,6 +74,6 @@ def test_every_command_that_needs_no_picture_runs(tmp_path: Path) -> None:
 def test_extras_are_listed_with_their_packages() -> None:
     told = json.loads(run(sys.executable, "-m", "tilery", "doctor", "--json"))
     assert {"cli", "arrow", "plot", "png", "match", "widget", "gymnasium"} <= told["extras"].keys()
-    assert set(told["extras"]["cli"]) == {"rich", "shtab"}
+    assert set(told["extras"]["cli"]) == {"markdown-it-py", "rich", "shtab"}
     assert re.fullmatch(r"\d+\.\d+.*", told["numpy"])
     assert told["threads"] >= 1
