@@ -16,6 +16,7 @@ SECTIONS = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:the plug-in of tilery:RuntimeWarning")
 @pytest.mark.parametrize("project", SECTIONS)
 def test_the_code_of_a_section_runs(project: str) -> None:
     try:
