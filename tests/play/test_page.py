@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -172,6 +172,15 @@ class Player:
         return written
 
 
+@contextmanager
+def playing(server: AbstractContextManager[Any], browser: Any, **how: Any) -> Iterator[Player]:
+    """A person on the page of a server, at a desk unless `how` says with what they play."""
+    with server as there:
+        context = browser.new_context(**({"viewport": DESK} | how))
+        yield Player(context, there.url)
+        context.close()
+
+
 def against_bots(name: str) -> Session:
     game = tilery.load(name)
     return Session(game, [None, *["random"] * (game.num_players - 1)], seed=4)
@@ -182,15 +191,12 @@ def against_bots(name: str) -> Session:
 def test_a_whole_game_from_the_server(name: str, how: str, browser: Any, tmp_path: Path) -> None:
     """By clicks, by taps that are confirmed, and by keys alone; nothing is wider than the screen."""
     file, saved = tmp_path / "game.jsonl", tmp_path / "saved.jsonl"
-    with served(against_bots(name), SavedGame(file)) as server:
-        context = browser.new_context(**HANDS[how])
-        player = Player(context, server.url)
+    with playing(served(against_bots(name), SavedGame(file)), browser, **HANDS[how]) as player:
         assert player.page.evaluate("document.documentElement.scrollWidth") <= HANDS[how]["viewport"]["width"]
         assert player.play(how) > 5
         written = player.record(saved)
         assert main(["replay", str(saved)]) == 0
         assert [kept.actions for kept in record.read(file)] == [written.actions]
-        context.close()
 
 
 @pytest.mark.web
@@ -213,9 +219,7 @@ def test_a_whole_game_from_a_file(name: str, how: str, browser: Any, tmp_path: P
 
 def test_a_tap_waits_for_its_confirmation(browser: Any) -> None:
     session = against_bots(GAMES[2])
-    with served(session) as server:
-        context = browser.new_context(**HANDS["touch"])
-        player = Player(context, server.url)
+    with playing(served(session), browser, **HANDS["touch"]) as player:
         before = len(session.moves)
         while not (ways := player.turn())["confirm"]:
             player.page.touchscreen.tap(*ways["ways"][0])
@@ -225,7 +229,6 @@ def test_a_tap_waits_for_its_confirmation(browser: Any) -> None:
         assert player.turn()["confirm"] == ways["confirm"]  # in sight below any number of lines
         player.page.touchscreen.tap(*ways["confirm"][0])
         player.until(f"root.querySelectorAll('#moves li').length > {before}")
-        context.close()
 
 
 def test_a_game_that_is_over_can_be_taken_back(browser: Any) -> None:
@@ -233,48 +236,37 @@ def test_a_game_that_is_over_can_be_taken_back(browser: Any) -> None:
     while session.actor >= 0:
         session.play(session.game.action_to_string(session.state.legal_actions()[0]))
         session.play_bots()
-    with served(session) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session), browser) as player:
         player.until("root.dataset.over")
         player.page.keyboard.press("u")
         player.until("!root.dataset.over")
         assert not session.state.is_terminal()
-        context.close()
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if tilery.load(name).hides_information])
 def test_people_at_one_screen_take_turns_at_their_cards(name: str, browser: Any) -> None:
     session = Session(tilery.load(name), [None] * tilery.load(name).num_players, seed=4)
-    with served(session) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session), browser) as player:
         for _ in range(60):
             player.play("mouse", most=1)
             if len({move.player for move in session.moves if move.player >= 0}) == session.game.num_players:
                 break
         player.turn()
         assert player.covers > 0
-        context.close()
 
 
 def test_people_who_have_nothing_to_hide_see_one_board(browser: Any) -> None:
     session = Session(tilery.load(GAMES[2]), [None, None], seed=4)
-    with served(session) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session), browser) as player:
         player.play("mouse", most=12)
         player.turn()
         assert {move.player for move in session.moves} == {0, 1}
         assert player.covers == 0
-        context.close()
 
 
 def test_hints_undo_moves_and_reload(browser: Any) -> None:
     session = against_bots(GAMES[0])  # all of its actions begin on the board, where hints are marked
-    with served(session) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session), browser) as player:
         page = player.page
         player.play("mouse", most=6)
         player.turn()
@@ -300,15 +292,12 @@ def test_hints_undo_moves_and_reload(browser: Any) -> None:
         page.click("#moves li:first-child button")
         page.click("text=Play on from here")
         player.until("root.querySelectorAll('#moves li').length <= 2")
-        context.close()
 
 
 def test_an_illegal_token(browser: Any) -> None:
     """The page says what was wrong, and the game goes on."""
     session = against_bots(GAMES[2])
-    with served(session) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session), browser) as player:
         player.turn()
         before = len(session.moves)
 
@@ -330,7 +319,6 @@ def test_an_illegal_token(browser: Any) -> None:
         player.play("mouse", most=6)
         player.turn()
         assert len(session.moves) > before
-        context.close()
 
 
 def test_a_second_tab(browser: Any) -> None:
@@ -410,9 +398,7 @@ def test_a_laptop_that_was_closed(browser: Any) -> None:
 def test_a_bot_that_crashes_or_hangs(bot: str, said: str, button: str, browser: Any) -> None:
     """The page says so and offers to replace it."""
     session = Session(tilery.load(GAMES[2]), [None, f"py:{bot}"], seed=4)
-    with served(session, patience=10.5) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session, patience=10.5), browser) as player:
         while player.idle()["actor"] == 0:
             player.play("mouse", most=1)
         player.page.wait_for_selector(f"text={button}", timeout=60_000)
@@ -423,7 +409,6 @@ def test_a_bot_that_crashes_or_hangs(bot: str, said: str, button: str, browser: 
         player.play("mouse", most=4)
         player.turn()
         assert len(session.moves) > before
-        context.close()
 
 
 @pytest.mark.web
@@ -515,9 +500,7 @@ def test_what_is_written_can_be_read_and_what_is_marked_be_hit(name: str, theme:
 def test_an_action_is_shown_before_it_is_played(name: str, browser: Any) -> None:
     """Above the board, without touching the game; it goes when the pointer does."""
     session = against_bots(name)
-    with served(session) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session), browser) as player:
         ghosts = player.page.locator("#board .preview svg.ghost")
         for _ in range(10):
             ways = player.turn()
@@ -530,14 +513,11 @@ def test_an_action_is_shown_before_it_is_played(name: str, browser: Any) -> None
         assert player.page.locator("#panel .preview svg.ghost").count() == 1
         assert len(session.moves) == before
         assert not player.errors
-        context.close()
 
 
 def test_the_game_is_stepped_through_and_looked_at_closer(browser: Any) -> None:
     session = against_bots(GAMES[2])
-    with served(session) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session), browser) as player:
         while len(session.moves) < 5:
             player.play("mouse", most=1)
         player.turn()
@@ -556,14 +536,11 @@ def test_the_game_is_stepped_through_and_looked_at_closer(browser: Any) -> None:
         page.keyboard.press("0")
         assert page.get_attribute("#board svg", "viewBox") == whole
         assert len(session.moves) == count
-        context.close()
 
 
 def test_only_a_double_click_beside_all_targets_looks_closer(browser: Any) -> None:
     """Two picks in a hurry are two picks, also where the first leaves no target below the second."""
-    with served(against_bots(GAMES[2])) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(against_bots(GAMES[2])), browser) as player:
         twice = """((clientX, clientY) => {
           for (const type of ["click", "click", "dblclick"]) {
             const at = root.getRootNode().elementFromPoint(clientX, clientY);
@@ -577,13 +554,10 @@ def test_only_a_double_click_beside_all_targets_looks_closer(browser: Any) -> No
         corner = "root.querySelector('#board').getBoundingClientRect()"
         assert player.look(f"{twice}({corner}.x + 4, {corner}.y + 4)")
         assert not player.look(f"{twice}({corner}.x + 4, {corner}.y + 4)")
-        context.close()
 
 
 def test_the_rules_are_one_key_away(browser: Any) -> None:
-    with served(against_bots(GAMES[2])) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(against_bots(GAMES[2])), browser) as player:
         player.turn()
         player.page.keyboard.press("?")
         player.page.wait_for_selector("#rules[open]")
@@ -598,7 +572,6 @@ def test_the_rules_are_one_key_away(browser: Any) -> None:
         player.page.keyboard.press("Escape")
         player.page.wait_for_selector("#rules:not([open])", state="attached")
         player.turn()
-        context.close()
 
 
 def test_a_new_game_is_set_up_in_the_page(browser: Any) -> None:
@@ -674,9 +647,7 @@ def test_the_page_says_where_points_come_from(browser: Any) -> None:
     while session.actor >= 0:
         session.play(session.game.action_to_string(session.state.legal_actions()[0]))
         session.play_bots()
-    with served(session) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session), browser) as player:
         player.until("root.dataset.over")
         page, rules = player.page, tilery.rules_page(GAMES[2])
         last = player.look("[...root.querySelectorAll('#sheet tbody tr:last-child td')].map(each => each.textContent)")
@@ -691,14 +662,11 @@ def test_the_page_says_where_points_come_from(browser: Any) -> None:
         page.wait_for_selector("text=The position after")
         player.until("root.querySelectorAll('#board .lit').length > 0")
         assert not player.errors
-        context.close()
 
 
 def test_the_page_says_what_an_action_brings_and_why_another_is_not_possible(browser: Any) -> None:
     session = Session(tilery.load(GAMES[2], sites=["d4ne"]), [None, "random"], seed=4)
-    with served(session) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session), browser) as player:
         page = player.page
         for _ in range(40):
             ways = player.turn()
@@ -716,7 +684,6 @@ def test_the_page_says_what_an_action_brings_and_why_another_is_not_possible(bro
         player.until("root.querySelector('#say').textContent.startsWith('Not possible: PB-')")
         assert len(session.moves) == before
         assert not player.errors
-        context.close()
 
 
 def test_what_others_chose_is_marked_and_draws_are_folded(browser: Any) -> None:
@@ -754,16 +721,13 @@ def test_what_others_chose_is_marked_and_draws_are_folded(browser: Any) -> None:
 
 def test_the_points_if_the_game_ended_are_a_hover_away(browser: Any) -> None:
     session = against_bots(GAMES[0])
-    with served(session) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session), browser) as player:
         player.play("mouse", most=12)
         player.turn()
         player.page.hover("#seats")
         player.until("root.querySelector('#seats small').textContent.endsWith('if it ended now')")
         told = player.look("[...root.querySelectorAll('#seats small')].map(each => parseInt(each.textContent))")
         assert told == session.state.scores_if_over()
-        context.close()
 
 
 def test_the_wheel_turns_what_the_pointer_shows(browser: Any) -> None:
@@ -771,9 +735,7 @@ def test_the_wheel_turns_what_the_pointer_shows(browser: Any) -> None:
     game = tilery.load(GAMES[0])
     seeds = (Session(game, [None, "random"], seed=seed) for seed in itertools.count())
     session = next(session for session in seeds if session.actor == 0 and session.state.num_legal_actions() > 4)
-    with served(session) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session), browser) as player:
         page, whole = player.page, player.page.get_attribute("#board svg", "viewBox")
         for x, y in player.turn()["ways"]:
             page.mouse.move(x, y)
@@ -789,15 +751,12 @@ def test_the_wheel_turns_what_the_pointer_shows(browser: Any) -> None:
         player.until("root.querySelectorAll('#moves li').length > 1")
         assert session.words_seen(1, 0) == turned
         assert not player.errors
-        context.close()
 
 
 def test_the_element_tells_its_page(browser: Any) -> None:
     """By events that leave the shadow tree; the page can play by the element's methods."""
     session = against_bots(GAMES[2])
-    with served(session) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session), browser) as player:
         player.turn()
         page, board = player.page, 'document.querySelector("tilery-board")'
         page.evaluate("window.told = []")
@@ -813,7 +772,6 @@ def test_the_element_tells_its_page(browser: Any) -> None:
         page.evaluate(f"{board}.remove()")  # with what it listens to
         page.keyboard.press("?")
         assert len(player.errors) == 1  # of the console, about the refused token
-        context.close()
 
 
 @pytest.mark.web
@@ -851,9 +809,7 @@ def centre(part: str) -> str:
 def test_symbols_say_what_they_mean(browser: Any) -> None:
     """Under the pointer, and all of them in the legend beside the rules."""
     session = against_bots(GAMES[2])
-    with served(session) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session), browser) as player:
         player.turn()
         page = player.page
         page.mouse.move(*player.look(centre(f"#board .drawn use[href='#{GAMES[2]}-chieftain']")))
@@ -867,14 +823,11 @@ def test_symbols_say_what_they_mean(browser: Any) -> None:
         words = page.locator("#rules dd").all_inner_texts()
         assert len(words) == len(symbols)
         assert "a cube of you" in words
-        context.close()
 
 
 def test_what_actions_cost_is_on_tools_and_places(browser: Any) -> None:
     session = against_bots(GAMES[1])
-    with served(session) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session), browser) as player:
         while session.actor != 0 or not any(session.state.panel(0)["prices"]):
             player.play("mouse", most=1)
             player.turn()
@@ -893,15 +846,12 @@ def test_what_actions_cost_is_on_tools_and_places(browser: Any) -> None:
         places = [price for path, price in zip(paths, session.state.panel(0)["prices"], strict=True) if path[0] == tool]
         badges = "[...root.querySelectorAll('#board .badge.price')].map(badge => Number(badge.textContent))"
         assert sorted(player.look(badges)) == sorted(places)
-        context.close()
 
 
 def test_a_building_is_turned_by_keys_buttons_and_dragging(browser: Any) -> None:
     """The position and its previews; what comes next stays turned."""
     session = against_bots(GAMES[2])
-    with served(session) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session), browser) as player:
         player.page.select_option("#pace", "0")
         player.play("mouse", most=2)
         player.turn()
@@ -925,7 +875,6 @@ def test_a_building_is_turned_by_keys_buttons_and_dragging(browser: Any) -> None
         page.keyboard.press("[")
         player.until(f"{turned} '2'")
         assert not player.errors
-        context.close()
 
 
 def test_who_owns_what_is_a_hover_away(browser: Any) -> None:
@@ -935,9 +884,7 @@ def test_who_owns_what_is_a_hover_away(browser: Any) -> None:
         session.play_bots()
         if session.actor == 0:
             session.play(session.game.action_to_string(tilery.policy("greedy").choose(session.state, 1)))
-    with served(session) as server:
-        context = browser.new_context(viewport=DESK)
-        player = Player(context, server.url)
+    with playing(served(session), browser) as player:
         player.turn()
         standing = session.state.panel(0)["standing"]
         place = standing[0]["on"][0]
@@ -955,7 +902,6 @@ def test_who_owns_what_is_a_hover_away(browser: Any) -> None:
         player.page.hover("#seats li:nth-child(2)")
         meeples = sum(1 for *_, seat in session.state.information_state(0)["meeples"] if seat == 1)
         player.until(f"root.querySelectorAll('#board .theirs').length === {meeples}")
-        context.close()
 
 
 def test_a_file_plays_by_its_network(browser: Any) -> None:
