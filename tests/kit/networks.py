@@ -80,7 +80,7 @@ class Network:
 
 def to_one(shares: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Shares that sum to 1, added up one after the other."""
-    return shares / np.add.accumulate(shares)[-1]  # type: ignore[no-any-return]
+    return np.divide(shares, np.add.accumulate(shares)[-1])
 
 
 def share_of(raw: int) -> float:

@@ -32,7 +32,8 @@ class Timed:
     """Plays by a policy and adds up the CPU time of its choices."""
 
     def __init__(self, text: str, game: Any) -> None:
-        self.policy: Any = tilery.policy(text).resolved(game.name)  # type: ignore[attr-defined]
+        policy: Any = tilery.policy(text)
+        self.policy = policy.resolved(game.name)
         self.seconds, self.choices = 0.0, 0
 
     def __call__(self, state: Any, rng: Any) -> int:

@@ -8,8 +8,9 @@ luck, since `nn` would play one game over and over. Prints a row for each tenth 
 fails if a tenth is further from what happened than 2 points and the half of its 95% interval. The intervals take the
 seats of a game for one sample.
 
-With --fit it fits the maps of the shares of the win in a network's file anew, as `tilery train` does at its end, to
-games of `nn` by this network, half as many for each number of players above two. Test it with another seed.
+With --fit it fits the maps from predicted to actual shares of the win in a network's file again, as `tilery train` does
+at its end, to games of `nn` by this network, half as many for each number of players above two. Test it with another
+seed.
 """
 
 from __future__ import annotations

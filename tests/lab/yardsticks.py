@@ -109,7 +109,7 @@ def yardsticks(name: str, most: int | None = None) -> Iterator[Yardstick]:
         for token in tokens[:at]:
             state.apply_action(state.string_to_action(token))
         if hash_of(state) != int(arrays["hash"][i]):
-            raise ValueError(f"{name}: action {at} of game {number} is not the position of the file; make it anew")
+            raise ValueError(f"{name}: action {at} of game {number} is not the position of the file; write it again")
         part = slice(ends[i] - int(arrays["actions"][i]), ends[i])
         yield Yardstick(number, at, state, arrays["points"][part], arrays["wins"][part])
 

@@ -121,7 +121,9 @@ def test_thinking_is_measured_by_side() -> None:
     (table,) = match.play(game, ["uct:100", "random"], games=4, seed=3, records=games.append)
     slow, fast = table.sides
     assert slow.seconds_per_decision > fast.seconds_per_decision > 0
-    assert slow.seconds_of_cpu_per_decision > fast.seconds_of_cpu_per_decision > 0  # type: ignore[operator]
+    assert slow.seconds_of_cpu_per_decision is not None
+    assert fast.seconds_of_cpu_per_decision is not None
+    assert slow.seconds_of_cpu_per_decision > fast.seconds_of_cpu_per_decision > 0
     decisions = 0
     for each in games:
         before = [state.clone() for _, state in record.positions(each)][:-1]

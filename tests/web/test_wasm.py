@@ -242,7 +242,7 @@ def test_the_shop_window_leads_to_every_game_and_page(folder: Path) -> None:
 
 
 def test_what_the_shop_window_offers_opens(folder: Path) -> None:
-    """From files, without a network. Nothing of it takes the place of a game of one's own, which is kept."""
+    """From files, without a network. The saved game of the person stays."""
     with chromium() as browser:
         page = browser.new_context(offline=True).new_page()
         page.set_default_timeout(60_000)

@@ -133,7 +133,8 @@ def load(path: Path) -> ctypes.CDLL:
 
 
 ANSWERER = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p)
-"""Answers a question of plugin.cpp about the game with these parameters, as JSON into a std::string."""
+"""The type of the function that plugin.cpp calls: the parameters of a game, a question about it as JSON, and a
+std::string that takes the reply as JSON."""
 _ANSWERERS: list[Any] = []
 """The answerers that OpenSpiel may call, kept alive."""
 

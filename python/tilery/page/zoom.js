@@ -11,7 +11,7 @@ export class Zoom {
     this.centre = [0.5, 0.5]; // as shares of the drawing
     this.pointers = new Map();
     this.moved = false; // whether the pointer that is down has dragged the drawing
-    this.picked = [false, false]; // whether each of the last two clicks was on what can be picked, before it was drawn anew
+    this.picked = [false, false]; // whether each of the last two clicks was on a target
     element.addEventListener("wheel", event => {
       event.preventDefault();
       this.by(event.deltaY < 0 ? 1.15 : 1 / 1.15, event);
