@@ -40,13 +40,13 @@ async function unzipped(bytes) {
 }
 
 class Local extends Messages {
-  foresees = true; // knows the points if the game ended
+  foresees = true; // replies to "outlook": the points of each player if the game ended now
 
   constructor(name, worker, { rules, levels }) {
     super(message => worker.postMessage(message));
     this.name = name;
     this.levels = levels;
-    this.more = { rules: { rules }, options: { levels: levels.filter(([policy]) => !policy.includes("eval=")) } }; // of answers, by request
+    this.more = { rules: { rules }, options: { levels: levels.filter(([policy]) => !policy.includes("eval=")) } }; // what is added to replies, by request
     worker.onmessage = ({ data }) => this.receive(data);
     worker.onerror = event => alarm(`The engine failed: ${event.message}`);
   }
@@ -127,8 +127,8 @@ class Local extends Messages {
   async fresh(watch) {
     const { options } = await this.ask("options", { name: this.name });
     const bots = Array(watch ? 2 : options.find(option => option.name === "players").default).fill("mcts:300");
-    const seed = Number(crypto.getRandomValues(new BigUint64Array(1))[0] >> 11n), seats = watch ? bots : [null, ...bots.slice(1)];
-    return this.ask("start", { name: this.name, options: watch ? { players: 2 } : {}, seats, seed });
+    const seats = watch ? bots : [null, ...bots.slice(1)];
+    return this.ask("start", { name: this.name, options: watch ? { players: 2 } : {}, seats });
   }
 }
 

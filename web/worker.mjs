@@ -59,7 +59,7 @@ const calls = {
   // The game that a page begins with: name, and a record or options, seats and a seed.
   start({ name, options, seats, seed, record }) {
     if (record) return calls.open({ record: JSON.stringify(record), name });
-    return replace(engine.game(name, options), seats, seed);
+    return replace(engine.game(name, options), seats, seed ?? luck());
   },
   begin: asked(({ options, seats, names, seed }) => replace(engine.game(session.game.name, plain(options)), seats, seed ?? luck(), { names })),
   open({ seat, version, record: text, name = session?.game.name }) {
