@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.kit.games import BACKENDS
+from tests.kit.web import built
 
 settings.register_profile(
     "ci",
@@ -36,10 +38,20 @@ def interruptible() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
+@pytest.fixture(scope="session")
+def web_build() -> Path:
+    """The folder of the build for WebAssembly. Whatever asks for it is marked `web`."""
+    return built()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long tests are slow. Those with a browser or node get a second try: how long they take is not ours to decide."""
     for item in items:
         if item.get_closest_marker("long"):
             item.add_marker("slow")
-        if isinstance(item, pytest.Function) and {"chromium", "Node", "built"} & vars(item.module).keys():
+        if not isinstance(item, pytest.Function):
+            continue
+        if "web_build" in item.fixturenames:
+            item.add_marker("web")
+        if "web_build" in item.fixturenames or {"chromium", "Node"} & vars(item.module).keys():
             item.add_marker(pytest.mark.flaky(reruns=1))

@@ -18,7 +18,7 @@ import pytest
 import tilery
 from tests.kit.games import ROOT as ROOT_FOLDER
 from tests.kit.waiting import until
-from tests.kit.web import built, chromium
+from tests.kit.web import chromium
 from tests.play.test_server import served
 from tilery import record
 from tilery.cli import main
@@ -199,16 +199,15 @@ def test_a_whole_game_from_the_server(name: str, how: str, browser: Any, tmp_pat
         assert [kept.actions for kept in record.read(file)] == [written.actions]
 
 
-@pytest.mark.web
 @pytest.mark.parametrize("how", HANDS)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_whole_game_from_a_file(name: str, how: str, browser: Any, tmp_path: Path) -> None:
+def test_a_whole_game_from_a_file(name: str, how: str, browser: Any, web_build: Path, tmp_path: Path) -> None:
     """The same from a file opened by a double click, without a network."""
     saved = tmp_path / "saved.jsonl"
     context = browser.new_context(**HANDS[how], offline=True)
     begun = against_bots(name).record().to_json()
     context.add_init_script(f"localStorage.setItem({json.dumps('tilery-' + name)}, {json.dumps(begun)})")
-    player = Player(context, (built() / f"{name}.html").as_uri())
+    player = Player(context, (web_build / f"{name}.html").as_uri())
     assert player.page.evaluate("document.documentElement.scrollWidth") <= HANDS[how]["viewport"]["width"]
     assert player.play(how) > 5
     player.record(saved)
@@ -411,10 +410,9 @@ def test_a_bot_that_crashes_or_hangs(bot: str, said: str, button: str, browser: 
         assert len(session.moves) > before
 
 
-@pytest.mark.web
-def test_a_file_keeps_its_game_and_begins_others(browser: Any) -> None:
+def test_a_file_keeps_its_game_and_begins_others(browser: Any, web_build: Path) -> None:
     context = browser.new_context(viewport=DESK, offline=True)
-    player = Player(context, (built() / f"{GAMES[2]}.html").as_uri())
+    player = Player(context, (web_build / f"{GAMES[2]}.html").as_uri())
     page = player.page
     player.play("mouse", most=6)
     player.turn()
@@ -774,15 +772,14 @@ def test_the_element_tells_its_page(browser: Any) -> None:
         assert len(player.errors) == 1  # of the console, about the refused token
 
 
-@pytest.mark.web
-def test_a_game_is_shared_by_its_address(browser: Any) -> None:
+def test_a_game_is_shared_by_its_address(browser: Any, web_build: Path) -> None:
     """A finished game with a branch opens elsewhere, from the address alone; a broken address says so."""
     session = against_bots(GAMES[2])
     while session.actor >= 0:
         session.play(session.game.action_to_string(session.state.legal_actions()[0]))
         session.play_bots()
     begun = session.record().to_json()
-    address = (built() / f"{GAMES[2]}.html").as_uri()
+    address = (web_build / f"{GAMES[2]}.html").as_uri()
     here, elsewhere = (browser.new_context(viewport=DESK, offline=True) for _ in range(2))
     here.add_init_script(f"localStorage.setItem({json.dumps('tilery-' + GAMES[2])}, {json.dumps(begun)})")
     player = Player(here, address)
@@ -904,10 +901,10 @@ def test_who_owns_what_is_a_hover_away(browser: Any) -> None:
         player.until(f"root.querySelectorAll('#board .theirs').length === {meeples}")
 
 
-def test_a_file_plays_by_its_network(browser: Any) -> None:
+def test_a_file_plays_by_its_network(browser: Any, web_build: Path) -> None:
     """The strongest bots are those of the ladder, and hints come from its champion."""
     context = browser.new_context(viewport=DESK, offline=True)
-    player = Player(context, (built() / "offline" / f"{GAMES[2]}.html").as_uri())
+    player = Player(context, (web_build / "offline" / f"{GAMES[2]}.html").as_uri())
     page = player.page
     player.turn()
     page.hover("#seats")

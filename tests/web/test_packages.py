@@ -16,9 +16,9 @@ import pytest
 
 import tilery
 from tests.kit.waiting import until
-from tests.kit.web import built, chromium
+from tests.kit.web import chromium
 
-pytestmark = [pytest.mark.slow, pytest.mark.web]
+pytestmark = pytest.mark.slow
 PAGE = """<!doctype html><meta charset="utf-8"><title>a page</title>
 <script type="importmap">{"imports": {"@tilery/board": "/@tilery/board/board.mjs", "@tilery/": "/@tilery/"}}</script>
 <script type="module">
@@ -26,12 +26,12 @@ PAGE = """<!doctype html><meta charset="utf-8"><title>a page</title>
 
 
 @pytest.fixture(scope="module")
-def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def modules(web_build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder node_modules of a project that installed both tarballs."""
     npm = shutil.which("npm")
     if npm is None:
         pytest.skip("needs npm (Debian: apt-get install npm)")
-    folder, project = built() / "npm", tmp_path_factory.mktemp("project")
+    folder, project = web_build / "npm", tmp_path_factory.mktemp("project")
     subprocess.run([npm, "init", "--yes"], cwd=project, check=True, capture_output=True)
     for name in ("engine", "board"):
         told = subprocess.check_output([npm, "pack", "--json", folder / name], cwd=project, text=True)

@@ -17,13 +17,13 @@ import pytest
 
 import tilery
 from tests.kit.games import ROOT, variants
-from tests.kit.web import Node, built, chromium
+from tests.kit.web import Node, chromium
 from tilery import record
 from tilery.play import Session
 from tilery.play.session import levels
 from tilery.play.view import view
 
-pytestmark = [pytest.mark.slow, pytest.mark.web]
+pytestmark = pytest.mark.slow
 GAMES = tilery.games()
 SEEN = {
     "Tutorial": "view.lesson?.number === 0",
@@ -34,15 +34,9 @@ SEEN = {
 
 
 @pytest.fixture(scope="module")
-def folder() -> Path:
-    """The web build."""
-    return built()
-
-
-@pytest.fixture(scope="module")
-def node(folder: Path) -> Iterator[Node]:
+def node(web_build: Path) -> Iterator[Node]:
     """Node with the engine in it."""
-    process = Node(folder)
+    process = Node(web_build)
     yield process
     process.close()
 
@@ -224,24 +218,24 @@ def test_types_name_every_member() -> None:
         assert method == "constructor" or f"  {method}(" in types, method
 
 
-def test_the_shop_window_leads_to_every_game_and_page(folder: Path) -> None:
+def test_the_shop_window_leads_to_every_game_and_page(web_build: Path) -> None:
     """By relative links; no page asks for anything else."""
-    links = re.findall(r'(?:href|src)="([^"]+)"', (folder / "index.html").read_text(encoding="utf-8"))
+    links = re.findall(r'(?:href|src)="([^"]+)"', (web_build / "index.html").read_text(encoding="utf-8"))
     for name in GAMES:
         (shared,) = [link for link in links if link.startswith(f"{name}.html#record=")]
         packed = base64.urlsafe_b64decode(shared.partition("=")[2] + "==")
         record.replay(record.Record.from_json(zlib.decompress(packed, wbits=-15).decode()))
         assert {f"{name}.html", f"{name}.html#tutorial", f"{name}.html#watch", f"{name}.svg"} <= set(links)
-        page = (folder / f"{name}.html").read_text(encoding="utf-8")
+        page = (web_build / f"{name}.html").read_text(encoding="utf-8")
         markup = re.sub(r"<(script|style)>.*?</\1>", "", page, flags=re.DOTALL)
         assert re.findall(r'(?:href|src)="([^"]+)"', markup) == ["data:,"]
     for link in links:
         path = link.partition("#")[0]
         page = ROOT / path.removeprefix("../").replace("index.html", "README.md").replace(".html", ".md")
-        assert link == "data:," or (page if path.startswith("../") else folder / path).is_file(), link
+        assert link == "data:," or (page if path.startswith("../") else web_build / path).is_file(), link
 
 
-def test_what_the_shop_window_offers_opens(folder: Path) -> None:
+def test_what_the_shop_window_offers_opens(web_build: Path) -> None:
     """From files, without a network. The saved game of the person stays."""
     with chromium() as browser:
         page = browser.new_context(offline=True).new_page()
@@ -250,28 +244,28 @@ def test_what_the_shop_window_offers_opens(folder: Path) -> None:
         page.on("pageerror", lambda error: trouble.append(str(error)))
         for name in GAMES:
             for words, seen in SEEN.items():
-                page.goto((folder / "index.html").as_uri())
+                page.goto((web_build / "index.html").as_uri())
                 page.locator(f'a[href^="{name}.html"]', has_text=words).click()
                 page.wait_for_function(f"(view => view && {seen})(document.querySelector('tilery-board')?.view)")
             assert page.evaluate("Object.keys(localStorage)") == []
         assert not trouble
 
 
-def test_the_snippet_of_the_documentation_runs(node: Node, folder: Path, tmp_path: Path) -> None:
+def test_the_snippet_of_the_documentation_runs(node: Node, web_build: Path, tmp_path: Path) -> None:
     text = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
     (snippet,) = re.findall(r"```javascript\n(.*?)```", text, re.DOTALL)
     for name in ("tilery.mjs", "tilery.wasm"):
-        shutil.copy(folder / name, tmp_path)
+        shutil.copy(web_build / name, tmp_path)
     (tmp_path / "snippet.mjs").write_text(snippet, encoding="utf-8")
     done = subprocess.run(["node", "snippet.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert "<svg " in done.stdout
 
 
-def test_modules_and_pages_are_small(folder: Path) -> None:
+def test_modules_and_pages_are_small(web_build: Path) -> None:
     """With search and drawings; the pages without networks."""
 
     def size(name: str) -> int:
-        return len(gzip.compress((folder / name).read_bytes(), 9))
+        return len(gzip.compress((web_build / name).read_bytes(), 9))
 
     assert size("tilery.wasm") <= 550_000
     assert all(size(f"{name}.wasm") <= 250_000 for name in tilery.games())
@@ -297,10 +291,10 @@ console.log(JSON.stringify(told));
 
 
 @pytest.mark.parametrize("name", tilery.games())
-def test_the_module_of_a_game_has_that_game(name: str, node: Node, folder: Path, tmp_path: Path) -> None:
+def test_the_module_of_a_game_has_that_game(name: str, node: Node, web_build: Path, tmp_path: Path) -> None:
     other = next(each for each in tilery.games() if each != name)
     for file in ("tilery.mjs", f"{name}.wasm"):
-        shutil.copy(folder / file, tmp_path)
+        shutil.copy(web_build / file, tmp_path)
     (tmp_path / "one.mjs").write_text(ONE_GAME, encoding="utf-8")
     words = ["node", "one.mjs", name, other]
     action, refusal = json.loads(subprocess.check_output(words, cwd=tmp_path, text=True))
