@@ -439,6 +439,13 @@ class EngineState(State, Protocol):
         """
         raise OnlyDescribedError
 
+    def to_dict(self) -> dict[str, Any]:
+        """The whole position in readable keys and tokens, secrets included, for `game.state_from_dict`.
+
+        What FEN is to chess: it can be written by hand, edited and sent as JSON. The game's page lists the keys.
+        """
+        raise OnlyDescribedError
+
     def information_state_hash(self, player: int, /) -> int:
         """A 64-bit hash of all that a player knows, in [0, 2**64).
 
@@ -525,6 +532,13 @@ class EngineGame(Game, Protocol[S]):
         """
         raise OnlyDescribedError
 
+    def state_from_dict(self, position: Mapping[str, Any], /) -> S:
+        """The state of a position as `state.to_dict()` writes it.
+
+        Raises `StateDataError`, a `ValueError`, which names what cannot be read or why the position is impossible.
+        """
+        raise OnlyDescribedError
+
     def driver(self, *, seed: int = 0, index: int = 0) -> Driver[S]:
         """A game in progress that takes chance itself from stream (seed, index): one call per decision.
 
@@ -545,6 +559,31 @@ class EngineGame(Game, Protocol[S]):
     @property
     def utility_sum(self) -> float:
         """The sum of the utilities of all players: 0 (G-6)."""
+        raise OnlyDescribedError
+
+    @property
+    def num_chance_actions(self) -> int:
+        """The ids of chance outcomes are [0, num_chance_actions)."""
+        raise OnlyDescribedError
+
+    @property
+    def max_decisions(self) -> int:
+        """An upper bound on the number of decisions of a game."""
+        raise OnlyDescribedError
+
+    @property
+    def max_chance_nodes(self) -> int:
+        """An upper bound on the number of chance nodes of a game."""
+        raise OnlyDescribedError
+
+    @property
+    def hides_information(self) -> bool:
+        """Whether a player may not know the whole position; otherwise `determinize` returns an equal state."""
+        raise OnlyDescribedError
+
+    @property
+    def observation_parts(self) -> list[ObservationPart]:
+        """The named parts of `state.observation_tensor(player)`, in order, with the bounds of their values."""
         raise OnlyDescribedError
 
     @property
@@ -662,61 +701,10 @@ class EngineGame(Game, Protocol[S]):
         raise OnlyDescribedError
 
 
-class StatePosition(Protocol):
-    """A state as plain values, in games with a readable form of their positions."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The whole position in readable keys and tokens, secrets included, for `game.state_from_dict`.
-
-        What FEN is to chess: it can be written by hand, edited and sent as JSON. The game's page lists the keys.
-        """
-        raise OnlyDescribedError
-
-
-class GamePosition(Protocol[S_co]):
-    """The way back from `StatePosition.to_dict`."""
-
-    def state_from_dict(self, position: Mapping[str, Any], /) -> S_co:
-        """The state of a position as `state.to_dict()` writes it.
-
-        Raises `StateDataError`, a `ValueError`, which names what cannot be read or why the position is impossible.
-        """
-        raise OnlyDescribedError
-
-
-class GameBounds(Protocol):
-    """The bounds of a game of the engine, and whether it hides information."""
-
-    @property
-    def num_chance_actions(self) -> int:
-        """The ids of chance outcomes are [0, num_chance_actions)."""
-        raise OnlyDescribedError
-
-    @property
-    def max_decisions(self) -> int:
-        """An upper bound on the number of decisions of a game."""
-        raise OnlyDescribedError
-
-    @property
-    def max_chance_nodes(self) -> int:
-        """An upper bound on the number of chance nodes of a game."""
-        raise OnlyDescribedError
-
-    @property
-    def hides_information(self) -> bool:
-        """Whether a player may not know the whole position; otherwise `determinize` returns an equal state."""
-        raise OnlyDescribedError
-
-    @property
-    def observation_parts(self) -> list[ObservationPart]:
-        """The named parts of `state.observation_tensor(player)`, in order, with the bounds of their values."""
-        raise OnlyDescribedError
-
-
 KINDS: dict[str, Sequence[type]] = {
-    "Game": (EngineGame, GameBounds, GamePosition, Game, Tokens),
+    "Game": (EngineGame, Game, Tokens),
     "State": (EngineState, State, Tokens),
-    "View": (StatePosition,),
+    "View": (EngineState,),
     "Driver": (Driver,),
 }
 """The protocols that describe the members of each compiled type; views are what a game adds to its states."""

@@ -7,13 +7,13 @@ import numpy.typing as npt
 from tilery._core import Batch
 from tilery.carcassonne import InformationState
 from tilery.protocol import Driver as AnyDriver
-from tilery.protocol import EngineGame, EngineState, GameBounds, GamePosition, StatePosition
+from tilery.protocol import EngineGame, EngineState
 
 options: list[dict[str, Any]]
 editions: dict[str, dict[str, Any]]
 
 @final
-class State(EngineState, StatePosition):
+class State(EngineState):
     @property
     def game(self) -> Game: ...
     def information_state(self, player: int, /) -> InformationState: ...
@@ -42,7 +42,7 @@ class State(EngineState, StatePosition):
 class Driver(AnyDriver[State]): ...
 
 @final
-class Game(EngineGame[State], GameBounds, GamePosition[State]):
+class Game(EngineGame[State]):
     def __init__(
         self,
         *,

@@ -5,7 +5,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery.protocol import Driver as AnyDriver
-from tilery.protocol import EngineGame, EngineState, GameBounds, GamePosition, StatePosition
+from tilery.protocol import EngineGame, EngineState
 from tilery.pueblo import InformationState
 
 NEUTRAL: int
@@ -14,7 +14,7 @@ options: list[dict[str, Any]]
 editions: dict[str, dict[str, Any]]
 
 @final
-class State(EngineState, StatePosition):
+class State(EngineState):
     @property
     def game(self) -> Game: ...
     def information_state(self, player: int, /) -> InformationState: ...
@@ -36,7 +36,7 @@ class State(EngineState, StatePosition):
 class Driver(AnyDriver[State]): ...
 
 @final
-class Game(EngineGame[State], GameBounds, GamePosition[State]):
+class Game(EngineGame[State]):
     def __init__(
         self,
         *,

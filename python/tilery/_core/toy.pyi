@@ -1,14 +1,14 @@
 from typing import Any, final
 
 from tilery.protocol import Driver as AnyDriver
-from tilery.protocol import EngineGame, EngineState, GameBounds, GamePosition, StatePosition
+from tilery.protocol import EngineGame, EngineState
 from tilery.toy import InformationState
 
 options: list[dict[str, Any]]
 editions: dict[str, dict[str, Any]]
 
 @final
-class State(EngineState, StatePosition):
+class State(EngineState):
     @property
     def game(self) -> Game: ...
     def information_state(self, player: int, /) -> InformationState: ...
@@ -17,5 +17,5 @@ class State(EngineState, StatePosition):
 class Driver(AnyDriver[State]): ...
 
 @final
-class Game(EngineGame[State], GameBounds, GamePosition[State]):
+class Game(EngineGame[State]):
     def __init__(self, *, players: int = 2, hand: int = 3) -> None: ...

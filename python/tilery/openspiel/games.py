@@ -7,7 +7,7 @@ import itertools
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyspiel
@@ -15,7 +15,7 @@ import pyspiel
 import tilery
 from tilery import _core
 from tilery.options import Option
-from tilery.protocol import EngineGame, EngineState, GameBounds, GamePosition, StatePosition
+from tilery.protocol import EngineGame, EngineState
 
 PREFIX = "tilery_"
 """What the names of the games in OpenSpiel begin with."""
@@ -25,14 +25,6 @@ KEYS = "keys"
 """The parameter that is not an option of a game: what `observation_string` returns."""
 KINDS_OF_KEYS = ("json", "hash")
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
-
-
-class Position(EngineState, StatePosition, Protocol):
-    """A state of the engine."""
-
-
-class Core(EngineGame[Position], GameBounds, GamePosition[Position], Protocol):
-    """A game of the engine."""
 
 
 def names() -> list[str]:
@@ -86,7 +78,7 @@ def specification(name: str) -> dict[str, Any]:
 
 
 @functools.cache
-def load(name: str, given: tuple[tuple[str, Any], ...]) -> Core:
+def load(name: str, given: tuple[tuple[str, Any], ...]) -> EngineGame[EngineState]:
     """The game with these parameters; one object for equal parameters, because it outlives the games of OpenSpiel."""
     described = tilery.options(name)
     parameters = dict(given)
@@ -94,10 +86,10 @@ def load(name: str, given: tuple[tuple[str, Any], ...]) -> Core:
     if keys not in KINDS_OF_KEYS:
         raise tilery.OptionError(f"{KEYS} must be one of {', '.join(KINDS_OF_KEYS)}, got {keys!r}")
     options = {key: _from_parameter(described[key], value) for key, value in parameters.items()}
-    return cast(Core, tilery.load(name, **options))
+    return tilery.load(name, **options)
 
 
-def game_type(short_name: str, game: Core) -> Any:
+def game_type(short_name: str, game: EngineGame[EngineState]) -> Any:
     """The `pyspiel.GameType` of a game; whether it hides information depends on its options."""
     kinds = pyspiel.GameType
     players = tilery.options(game.name)["players"]
@@ -212,7 +204,7 @@ class World(NamedTuple):
     """A state as it was when the history had a length."""
 
     length: int
-    core: Position
+    core: EngineState
 
 
 class Origin(NamedTuple):
@@ -235,7 +227,7 @@ class Origin(NamedTuple):
 class State(pyspiel.State):
     """A state of a Python game. `core` is the state of tilery."""
 
-    core: Position
+    core: EngineState
     _hidden: bytes = b""
     """For each action of the history, the players who did not see it, as bits; empty where nothing is hidden."""
     _origin: Origin | None = None
@@ -272,7 +264,7 @@ class State(pyspiel.State):
     def returns(self) -> list[float]:
         return self.core.returns()
 
-    def begin_at(self, core: Position, struct: str = "") -> None:
+    def begin_at(self, core: EngineState, struct: str = "") -> None:
         """Make this the state of a position, without a history; struct: the position as JSON, if it was given so."""
         self.core = core
         self._origin = Origin(-1, World(0, core.clone()), None)
@@ -454,7 +446,7 @@ def state_of(position: EngineState, *, compiled: bool = True, keys: str = "json"
     game = pyspiel.load_game(text if compiled else text.replace("(", f"{PYTHON}(", 1))
     if isinstance(game, Game):
         state = game.new_initial_state()
-        state.begin_at(cast(Position, position.clone()))
+        state.begin_at(position.clone())
         return state
     return game.deserialize_state(json.dumps(begun(position)))
 

@@ -24,8 +24,9 @@ import pyspiel
 import tilery
 from tilery import _core
 from tilery.files import read
-from tilery.openspiel.games import KEYS, PREFIX, Core, begun, core_name, game_type, names
+from tilery.openspiel.games import KEYS, PREFIX, begun, core_name, game_type, names
 from tilery.openspiel.games import load as load_core
+from tilery.protocol import EngineGame
 
 SOURCE = Path(__file__).parent / "plugin.cpp"
 
@@ -92,7 +93,7 @@ def compile_library(source: Path, library: Path) -> None:
         fresh.unlink(missing_ok=True)
 
 
-def description(short_name: str, game: Core, keys: str) -> dict[str, Any]:
+def description(short_name: str, game: EngineGame[Any], keys: str) -> dict[str, Any]:
     """What plugin.cpp has to know of a game."""
     return {
         "handle": _pointer(game._c_handle(), f"tilery.{game.name}.Game"),
