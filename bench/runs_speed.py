@@ -64,14 +64,12 @@ def out(games: int, repeat: int) -> dict[str, Any]:
 
 def arrow(games: int, repeat: int) -> dict[str, Any]:
     """Seconds from an array of results of two players to a table of pyarrow."""
-    import pyarrow
-
     results = np.zeros(games, result_dtype(2))
     results["scores"] = np.arange(2 * games).reshape(games, 2) % 97
     times, walls = [], []
     for _ in range(repeat):
         wall, began = time.perf_counter(), time.process_time()
-        table = pyarrow.table(tilery.arrow(results))
+        table = tilery.arrow(results)
         times.append(time.process_time() - began)
         walls.append(time.perf_counter() - wall)
         assert np.array_equal(table["score_1"].to_numpy(), results["scores"][:, 1])

@@ -17,7 +17,6 @@ Results = npt.NDArray[np.void] | Iterable[npt.NDArray[np.void]]
 """The array that `tilery.simulate` returns, or several such arrays of one kind, for example the shards of a run."""
 
 _ROWS_IN_CACHE = 1 << 14
-_ROWS_OF_BATCH = 1 << 20
 _NAMES = {"returns": "return_", "scores": "score_", "policy": "policy_"}
 
 
@@ -65,39 +64,24 @@ def columns(results: npt.NDArray[np.void]) -> dict[str, npt.NDArray[Any]]:
     return flat
 
 
-class ArrowResults:
-    """Results for a reader of Arrow: anything that takes an object with `__arrow_c_stream__`."""
+def arrow(results: Results) -> Any:
+    """Return results as a `pyarrow.Table`, with the columns of `tilery.columns`; it needs the extra `tilery[arrow]`.
 
-    def __init__(self, arrays: list[npt.NDArray[np.void]]) -> None:
-        if not arrays:
-            raise ValueError("results must have at least one array, got none")
-        if any(array.dtype != arrays[0].dtype for array in arrays):
-            raise ValueError("results must all have the same number of players, and all or none rotated seats")
-        self._arrays = arrays
+    Whatever takes an object with `__arrow_c_stream__` reads it: `polars.DataFrame(tilery.arrow(results))`, DuckDB. Each
+    column is copied once; readers keep that copy.
 
-    def __len__(self) -> int:
-        return sum(map(len, self._arrays))
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The Arrow PyCapsule interface; `MissingExtraError` without pyarrow (the extra `tilery[arrow]`)."""
-        pyarrow = imported("pyarrow", "arrow", "results for readers of Arrow")
-        kinds = {name: column.dtype for name, column in columns(self._arrays[0][:0]).items()}
-        fields = [pyarrow.field(name, pyarrow.from_numpy_dtype(kind), nullable=False) for name, kind in kinds.items()]
-        schema = pyarrow.schema(fields)
-        batches = (
-            pyarrow.RecordBatch.from_arrays(list(map(pyarrow.array, columns(rows).values())), schema=schema)
-            for array in self._arrays
-            for rows in (array[first : first + _ROWS_OF_BATCH] for first in range(0, len(array), _ROWS_OF_BATCH))
-        )
-        return pyarrow.RecordBatchReader.from_batches(schema, batches).__arrow_c_stream__(requested_schema)
-
-
-def arrow(results: Results) -> ArrowResults:
-    """Return results as an object with `__arrow_c_stream__`, with the columns of `tilery.columns`.
-
-    `pyarrow.table(tilery.arrow(results))`, `polars.DataFrame(...)` and DuckDB read it, with the extra `tilery[arrow]`.
-    Each column is copied once; readers keep that copy. The results must not be changed while they are read.
-
-    Raises `TypeError` for what `tilery.simulate` did not return, `ValueError` for arrays of different kinds or none.
+    Raises `ImportError` without pyarrow, `TypeError` for what `tilery.simulate` did not return, `ValueError` for arrays
+    of different kinds or none.
     """
-    return ArrowResults(list(arrays_of(results)))
+    pyarrow = imported("pyarrow", "arrow", "results for readers of Arrow")
+    arrays = list(arrays_of(results))
+    if not arrays:
+        raise ValueError("results must have at least one array, got none")
+    if any(array.dtype != arrays[0].dtype for array in arrays):
+        raise ValueError("results must all have the same number of players, and all or none rotated seats")
+    pieces = list(map(columns, arrays))
+    kinds = [(name, pyarrow.from_numpy_dtype(column.dtype), False) for name, column in pieces[0].items()]
+    schema = pyarrow.schema([pyarrow.field(*kind) for kind in kinds])
+    return pyarrow.concat_tables(
+        pyarrow.table(list(map(pyarrow.array, each.values())), schema=schema) for each in pieces
+    )
