@@ -39,14 +39,6 @@ def section(text: str, title: str) -> str:
     return text.partition(f"\n## {title}\n")[2].partition("\n## ")[0].strip("\n")
 
 
-def table(text: str, title: str) -> list[dict[str, str]]:
-    """The rows of the first table of a section, each a dict by the table's headings, without backticks."""
-    after = "\n" + section(text, title)
-    lines = [line for line in after[after.index("\n|") :].strip().partition("\n\n")[0].splitlines() if line[1] == " "]
-    headings, *rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
-    return [dict(zip(headings, (cell.replace("`", "") for cell in row), strict=True)) for row in rows]
-
-
 def as_html(text: str) -> str:
     """A page as a part of another, without its links; as it is written where there is no markdown-it (tilery[cli])."""
     try:

@@ -13,7 +13,7 @@ import pytest
 
 import tilery
 from tests.kit.games import GAMES, ROOT
-from tilery import pages
+from tests.kit.tables import table
 
 PAGES = [
     ROOT / "README.md",
@@ -121,7 +121,7 @@ def test_the_list_of_sessions_is_complete() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_table_of_options_says_what_the_engine_says(name: str) -> None:
     """The sentences and defaults of the page are those of `tilery.options`, in the same order."""
-    rows = pages.table(tilery.rules_page(name), "Options")
+    rows = table(tilery.rules_page(name), "Options")
     described = tilery.options(name)
     assert [row["option"] for row in rows] == list(described)
     for row, option in zip(rows, described.values(), strict=True):

@@ -9,12 +9,13 @@ import pytest
 
 import tilery
 from tests.kit.games import ROOT
+from tests.kit.tables import table
 
 
 @pytest.mark.parametrize("name", tilery.games())
 def test_the_table_of_a_source_names_its_rules_and_tests(name: str) -> None:
     title = tilery.rules_page(name).partition("\n")[0].removeprefix("# ").partition(",")[0]
-    rows = tilery.pages.table((ROOT / "docs" / "sources.md").read_text(encoding="utf-8"), title)
+    rows = table((ROOT / "docs" / "sources.md").read_text(encoding="utf-8"), title)
     tree = ast.parse((ROOT / "tests" / "games" / name / "test_source.py").read_text(encoding="utf-8"))
     tests = {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
     assert {test for row in rows for test in row["test"].split(", ")} == tests
