@@ -37,16 +37,6 @@ class Player(AbstractContextManager["Player"]):
         self._one_at_a_time = threading.Lock()
         self._game, self._seat, self._seconds = game, seat, seconds
 
-    def choose(self, state: Any, known: Any, number: int, seen: Sequence[int]) -> int:
-        """Return the id of a legal action.
-
-        state: the position; the engine's policies look only at what their player knows. known: determinized for the
-        player, for all others. number: taken from its random stream. seen: the actions so far, -1 for unseen ones.
-
-        Raises `PlayerError` if the bot fails.
-        """
-        return Thought(self, state, known, number, seen)()
-
     def _decide(self, thought: Thought) -> int:
         try:
             return self._choose(thought)
@@ -106,7 +96,8 @@ class Player(AbstractContextManager["Player"]):
 class Thought:
     """One choice of a bot: to be called once, on any thread, and stopped from any other.
 
-    state, known, number, seen: as for `Player.choose`.
+    state: the position; the engine's policies look only at what their player knows. known: determinized for the
+    player, for all others. number: taken from its random stream. seen: the actions so far, -1 for unseen ones.
     """
 
     def __init__(self, player: Player, state: Any, known: Any, number: int, seen: Sequence[int]) -> None:
