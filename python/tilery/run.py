@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -173,14 +172,13 @@ def play(
         for i in range(n):
             line_up = [seats[(seat + (first + i if rotate else 0)) % len(seats)] for seat in range(len(seats))]
             timed = None if thinking is None else thinking[i : i + 1]
-            which = (start, player, 1, seed, first + i, 1)
-            one = functools.partial(_one_game, rules, which, rows[i], records=records, thinking=timed)
-            tokens += _game_of_bots(rules, line_up, one, referee, (i, first + i, results[i]))
+            which = (start, player, 1, seed, first + i, 1, rows[i : i + 1], records, None)
+            tokens += _game_of_bots(rules, line_up, referee, (i, first + i, results[i]), (which, timed))
             if progress is not None:
                 progress(i + 1)
     else:
         with ExitStack() as stack:
-            native = [_native(stack, rules, each, seat) for seat, each in enumerate(seats)]
+            native = [_native(_seated(stack, rules, each, seat, Referee())) for seat, each in enumerate(seats)]
             tokens = rules._simulate_into(
                 *(start, player, n, seed, first, 1 if any(map(callable, native)) else threads, rows, records, progress),
                 *(None if at_random else native, bool(rotate), thinking),
@@ -203,22 +201,15 @@ class Referee:
     failures: dict[int, BotError] = field(default_factory=dict)
 
 
-def _one_game(
-    rules: Any, which: tuple[Any, ...], row: Any, seats: list[Any], *, records: bool, thinking: Any
-) -> list[str]:
-    """Play a game of a line-up into a row; returns its tokens, if they are wanted."""
-    return rules._simulate_into(*which, row[None], records, None, seats, False, thinking) or [""]
-
-
 def _game_of_bots(
-    rules: Any,
-    line_up: list[Any],
-    play_one: Callable[[list[Any]], list[str]],
-    referee: Referee | None,
-    game: tuple[int, int, Any],
+    rules: Any, line_up: list[Any], referee: Referee | None, game: tuple[int, int, Any], how: tuple[Any, Any]
 ) -> list[str]:
-    """Play one game in which policies from outside sit, and return its tokens; all others win what a bot has lost."""
-    place, index, result = game
+    """Play one game in which policies from outside sit, and return its tokens; all others win what a bot has lost.
+
+    game: its place among those played, its index and the row of its result. how: the arguments of `_simulate_into`
+    before and after the seats.
+    """
+    (place, index, result), (which, thinking) = game, how
     try:
         with ExitStack() as stack:
             seats = [_seated(stack, rules, each, seat, referee or Referee()) for seat, each in enumerate(line_up)]
@@ -226,7 +217,7 @@ def _game_of_bots(
                 Judged(each, seat) if referee is not None and isinstance(each, Seen) else each
                 for seat, each in enumerate(seats)
             ]
-            tokens = play_one([_native(stack, rules, each, 0) for each in judged])
+            tokens = rules._simulate_into(*which, list(map(_native, judged)), False, thinking) or [""]
             for each in seats:
                 if isinstance(each, Seen):
                     each.over(result["scores"].tolist(), result["returns"].tolist())
@@ -238,7 +229,7 @@ def _game_of_bots(
         result["returns"] = 1 / (rules.num_players - 1)
         result["returns"][error.seat] = -1
         return [""]
-    return tokens
+    return list(tokens)
 
 
 def _seats(policies: Any, num_players: int) -> list[Any]:
@@ -260,9 +251,8 @@ def _seated(stack: ExitStack, rules: Any, seat: Any, number: int, referee: Refer
     return stack.enter_context(seat.seat(rules, number, seconds=referee.seconds, log=referee.log))
 
 
-def _native(stack: ExitStack, rules: Any, seat: Any, number: int) -> Any:
+def _native(seat: Any) -> Any:
     """A seat as the engine takes it: the engine's own policy, or a function of a state, a number and what was seen."""
-    seat = _seated(stack, rules, seat, number, Referee())
     return seat._native if isinstance(seat, EnginePolicy) else seat.choose
 
 
