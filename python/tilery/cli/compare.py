@@ -137,8 +137,8 @@ def _of_games(options: argparse.Namespace, interrupted: list[KeyboardInterrupt])
     with progress(2 * options.games) as update:
         done = [0, 0]
 
-        def tell(which: int, now: int) -> None:
-            done[which] = now
+        def tell(which: int, before: int, now: int) -> None:
+            done[which] = before + now
             update(sum(done))
 
         runs = []
@@ -177,7 +177,7 @@ def _pair(options: argparse.Namespace, policies: Sequence[str] = ()) -> tuple[li
 
 
 def _played(
-    game: Game, options: argparse.Namespace, how: tuple[str, int], tell: Callable[[int], None]
+    game: Game, options: argparse.Namespace, how: tuple[str, int], tell: Callable[[int, int], None]
 ) -> Iterator[Columns]:
     """Play in pieces; chance is that of the seed, for all players and rules."""
     n, (policy, threads) = options.games, how
@@ -193,7 +193,7 @@ def _played(
             policies=policy,
             records=options.less_luck,
             separate=True,
-            progress=functools.partial(_further, tell, first),
+            progress=functools.partial(tell, first),
         )
         flat = columns(results)
         if options.less_luck:
@@ -212,7 +212,7 @@ def _until_interrupted(pieces: Iterator[Columns], interrupted: list[KeyboardInte
         interrupted.append(interrupt)
 
 
-def _kept(run: Run, threads: int, tell: Callable[[int], None]) -> Iterator[Columns]:
+def _kept(run: Run, threads: int, tell: Callable[[int, int], None]) -> Iterator[Columns]:
     """The shards of a run in their order; those that are missing are played, and put into their places."""
     size = run.plan.shard
     together = max(1, GAMES_OF_THREAD * threads // size)
@@ -220,14 +220,9 @@ def _kept(run: Run, threads: int, tell: Callable[[int], None]) -> Iterator[Colum
         shards = range(first, min(first + together, run.shards))
         missing = [shard for shard in shards if not run.path_of(shard).exists()]
         if missing:
-            further = functools.partial(_further, tell, first * size)
-            played = run.play(first, threads, further, count=len(shards))
+            played = run.play(first, threads, functools.partial(tell, first * size), count=len(shards))
             for shard in missing:
                 begin = (shard - first) * size
                 run.write(shard, {name: column[begin : begin + size] for name, column in played.items()})
         yield from map(run.read, shards)
     run.clean()
-
-
-def _further(tell: Callable[[int], None], first: int, now: int) -> None:
-    tell(first + now)
