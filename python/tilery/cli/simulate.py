@@ -116,12 +116,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"{options.moves} exists; name a new file")
     if kind and options.records is not None:
         raise UsageError("--out and --records do not go together; any game of a run can be played again with --first")
-    if kind == "shards":
-        played = _into_shards(game, options)
-    elif kind:
-        played = _into_table(game, options, kind)
-    else:
-        played = _in_memory(game, options)
+    played = _into_shards(game, options) if kind == "shards" else _in_memory(game, options, kind)
     _show(game, played, options)
     return 130 if played.go_on else 0
 
@@ -147,9 +142,14 @@ def _how(options: argparse.Namespace) -> dict[str, Any]:
     return {"seed": options.seed, "first": options.first, **players}
 
 
-def _in_memory(game: Game, options: argparse.Namespace) -> _Played:
-    """Play in pieces, keeping no more than sums."""
-    played = _Played()
+def _in_memory(game: Game, options: argparse.Namespace, kind: str) -> _Played:
+    """Play in pieces, keeping no more than sums, or all for one file, if `kind` is the suffix of one."""
+    if kind:
+        may_write(options.out, overwrite=options.overwrite)
+        if options.games > MOST_IN_A_FILE:
+            raise UsageError(f"more than {MOST_IN_A_FILE:,} games need a directory: --out DIR")
+        TABLES[kind].check()
+    played, kept = _Played(), []
     n, chosen = options.games, {"threads": options.threads, **_how(options)}
     piece = min(max(1, math.ceil(n / PIECES)), MOST_AT_ONCE)
     began = time.perf_counter()
@@ -172,13 +172,15 @@ def _in_memory(game: Game, options: argparse.Namespace) -> _Played:
                 played.seconds += time.perf_counter() - started
                 played.summary.add(results)
                 played.games += many
+                if kind:
+                    kept.append(results)
                 if moves is not None:
                     moves.add(tokens, first)
                 if file is not None:
                     for written in record.of_results(game, results, tokens, seed=options.seed, first=first):
                         file.write(written.to_json() + "\n")
         except KeyboardInterrupt:
-            if not played.games:
+            if kind or not played.games:
                 raise
             left = {"--first": options.first + played.games, "--games": n - played.games}
             switch = () if options.records in (None, "-") else ("--overwrite", "--append")
@@ -191,29 +193,14 @@ def _in_memory(game: Game, options: argparse.Namespace) -> _Played:
         played.notes.append(
             f"{played.games:,} games written to {options.records}, {rate:,.0f} games/s with the writing"
         )
-    return played
-
-
-def _into_table(game: Game, options: argparse.Namespace, kind: str) -> _Played:
-    """Play everything in memory and write one file."""
-    path = Path(options.out)
-    may_write(path, overwrite=options.overwrite)
-    if options.games > MOST_IN_A_FILE:
-        raise UsageError(f"more than {MOST_IN_A_FILE:,} games need a directory: --out DIR")
-    TABLES[kind].check()
-    played = _Played()
-    started = time.perf_counter()
-    with progress(options.games) as update:
-        results = simulate(game, options.games, threads=options.threads, progress=update, **_how(options))
-    played.seconds = time.perf_counter() - started
-    played.games = options.games
-    played.summary.add(results)
-    with whole_file(path, overwrite=options.overwrite) as file:
-        if kind == ".npy":
-            np.lib.format.write_array(file, results, allow_pickle=False)
-        else:
-            TABLES[kind].write(file, columns(results))
-    played.notes.append(f"{options.games:,} games written to {path}")
+    if kind:
+        whole = np.concatenate(kept)
+        with whole_file(options.out, overwrite=options.overwrite) as table:
+            if kind == ".npy":
+                np.lib.format.write_array(table, whole, allow_pickle=False)
+            else:
+                TABLES[kind].write(table, columns(whole))
+        played.notes.append(f"{options.games:,} games written to {options.out}")
     return played
 
 
