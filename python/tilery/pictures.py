@@ -174,5 +174,4 @@ def _reasons(events: Sequence[ScoreEvent]) -> list[str]:
 
 
 def _words(game: Any, action: int | None) -> str:
-    words: str = "something unseen" if action is None else game.describe_action(action)
-    return words
+    return "something unseen" if action is None else str(game.describe_action(action))

@@ -190,5 +190,4 @@ def parse(name: object, data: object) -> Request:
     unknown = sorted(map(str, data.keys() - _TYPES[name].keys()))
     if unknown:
         raise PlayError(f"{name}: {unknown[0]!r} is not known")
-    request: Any = KINDS[name](**data)
-    return request  # type: ignore[no-any-return]
+    return KINDS[name](**data)

@@ -61,8 +61,7 @@ def _products(first: Values, second: Values) -> Values:
 
     def sums(values: Values) -> Values:
         total = values.sum(axis=0)
-        found: Values = np.vstack([total, total - values])
-        return found
+        return np.vstack([total, total - values])
 
     games = np.array([len(first), *[len(first) - 1] * len(first)])
     found: Values = (sums(first * second) - sums(first) * sums(second) / games[:, None]).sum(axis=1)
