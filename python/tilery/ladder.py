@@ -261,23 +261,3 @@ def _place(measured: Measurement, ladder: list[Rung], fixed: dict[int, float]) -
         {number: 2 * len(shares) for number, shares in met.items()},
         {number: float(np.mean(shares)) for number, shares in met.items()},
     )
-
-
-def measure(
-    game: Any, policies: Sequence[str], *, deals: int = 50, seed: int = 0, file: Path | None = None
-) -> list[dict[str, Any]]:
-    """Rate policies, the weakest first, by deals of each against the next two; what a ladder is made from.
-
-    Returns the rungs as `ladder.json` holds them.
-    """
-    measured = Measurement(game, policies, seed=seed, file=file)
-    for a in range(len(policies)):
-        for b in (a + 1, a + 2):
-            if b < len(policies):
-                measured.play(a, b, max(0, deals - len(measured.pairs.get((a, b), []))))
-    fixed = {0: 0.0}
-    fitted, bounds = ratings(measured.pairs, len(policies), fixed)
-    rated = zip(measured.policies, fitted.tolist(), bounds.tolist(), strict=True)
-    rounded = [(text, round(rating, 1), [round(each, 1) for each in interval]) for text, rating, interval in rated]
-    keys = ("policy", "rating", "rating_95", "version")
-    return [dict(zip(keys, (*each, tilery.__version__), strict=True)) for each in rounded]

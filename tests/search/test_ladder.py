@@ -12,6 +12,7 @@ import pytest
 
 import tilery
 from tests.kit.games import GAMES
+from tests.lab.ladders import measure
 from tilery import ladder
 from tilery.cli.main import main
 
@@ -48,12 +49,12 @@ def test_one_who_lost_everything_has_a_rating() -> None:
 
 def test_a_measurement_goes_on(tmp_path: Path) -> None:
     game, policies = tilery.load("toy"), ["random", "greedy", "mcts:30"]
-    whole = ladder.measure(game, policies, deals=6, seed=3, file=tmp_path / "whole.json")
+    whole = measure(game, policies, deals=6, seed=3, file=tmp_path / "whole.json")
     assert [rung["policy"] for rung in whole] == policies
     assert whole[0]["rating"] == 0.0
     part = ladder.Measurement(game, policies, seed=3, file=tmp_path / "part.json")
     part.play(0, 1, 2)
-    assert ladder.measure(game, policies, deals=6, seed=3, file=tmp_path / "part.json") == whole
+    assert measure(game, policies, deals=6, seed=3, file=tmp_path / "part.json") == whole
     assert (
         json.loads((tmp_path / "part.json").read_text())["pairs"]
         == json.loads((tmp_path / "whole.json").read_text())["pairs"]
@@ -64,7 +65,7 @@ def test_a_measurement_goes_on(tmp_path: Path) -> None:
 
 def test_a_newcomer_finds_its_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any) -> None:
     game = tilery.load("toy")
-    known = ladder.measure(game, ["random", "greedy", "mcts:100"], deals=40, seed=1)
+    known = measure(game, ["random", "greedy", "mcts:100"], deals=40, seed=1)
     monkeypatch.setattr(ladder, "_ladders", lambda: {"toy": known})
     place = ladder.enter(game, "mcts:100", width=120, most_games=300, seed=2, file=tmp_path / "deals.json")
     assert place.rating_95[0] <= ladder.rungs("toy")[2].rating_95[1]
