@@ -299,12 +299,8 @@ class Run:
             raise
         except (RunError, PermissionError, UnicodeEncodeError):  # of the manifest, of the file or of its name
             raise
-        except (OSError, ValueError, KeyError, EOFError, RuntimeError, MemoryError) as error:
+        except Exception as error:  # of zipfile, zlib, NumPy and pyarrow, which raise many types
             raise RunError(f"{path} is damaged ({error}); delete it and continue the run") from None
-        except Exception as error:
-            if type(error).__module__.split(".")[0] in {"zipfile", "zlib", "pyarrow"}:
-                raise RunError(f"{path} is damaged ({error}); delete it and continue the run") from None
-            raise
         return flat
 
     def summary(self) -> Summary:
@@ -391,7 +387,9 @@ class _Worker:
         self._tell(0)
         left = []
         while some := list(itertools.islice(missing, together)):
-            left += self._play(some)
+            claimed = [shard for shard in some if self._claims.take(shard + 1)]
+            self._play_claimed(claimed)
+            left += [shard for shard in some if shard not in claimed]
         for shard in left:  # claimed by others: wait until they have written them, or have ended without
             self._settle()  # a process that waits holds no claim, so that two processes cannot wait for each other
             self._claims.wait(shard + 1)
@@ -401,12 +399,6 @@ class _Worker:
     def close(self) -> None:
         """Wait for the shards that are being written."""
         self._writer.shutdown()
-
-    def _play(self, shards: list[int]) -> list[int]:
-        """Claim and play shards; returns those that other processes have claimed."""
-        claimed = [shard for shard in shards if self._claims.take(shard + 1)]
-        self._play_claimed(claimed)
-        return [shard for shard in shards if shard not in claimed]
 
     def _play_claimed(self, shards: list[int]) -> None:
         """Play those of some shards that no other process has written meanwhile, consecutive ones together."""
@@ -418,17 +410,12 @@ class _Worker:
                 self._tell(0)
             else:
                 missing.append(shard)
-        begin = 0
-        for end in range(1, len(missing) + 1):
-            if end == len(missing) or missing[end] != missing[end - 1] + 1:
-                self._play_consecutive(missing[begin:end])
-                begin = end
-
-    def _play_consecutive(self, shards: list[int]) -> None:
-        flat = self._run.play(shards[0], self._threads, self._tell, count=len(shards))
-        self._settle()
-        self._there += sum(map(self._run.games_in, shards))
-        self._writing = self._writer.submit(self._write, shards, flat)
+        for _, group in itertools.groupby(enumerate(missing), lambda each: each[1] - each[0]):
+            together = [shard for _, shard in group]
+            flat = self._run.play(together[0], self._threads, self._tell, count=len(together))
+            self._settle()
+            self._there += sum(map(self._run.games_in, together))
+            self._writing = self._writer.submit(self._write, together, flat)
 
     def _write(self, shards: list[int], flat: Columns) -> None:
         size, first = self._run.plan.shard, shards[0]
