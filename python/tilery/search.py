@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from tilery import policies
 from tilery.protocol import RngLike, Signal, State
+from tilery.tables import Table
 
 Evaluator = Callable[
     [npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.int8]], tuple[npt.ArrayLike, npt.ArrayLike]
@@ -61,18 +62,13 @@ class Analysis:
 
     def __str__(self) -> str:
         """A table of the twelve most visited actions, for a terminal."""
-        rows = [("action", "visits", "share", "utilities")]
+        rows = []
         for row in self.actions[:12]:
             utilities = "  ".join(f"{value:+.3f}" for value in row["utilities"])
-            rows.append((row["token"], f"{row['visits']:,}", f"{100 * row['share']:.1f} %", utilities))
-        widths = [max(len(row[column]) for row in rows) for column in range(4)]
-        lines = [
-            f"{token:<{widths[0]}}  {visits:>{widths[1]}}  {share:>{widths[2]}}  {utilities}"
-            for token, visits, share, utilities in rows
-        ]
+            rows.append([row["token"], f"{row['visits']:,}", f"{100 * row['share']:.1f} %", utilities])
         speed = f"{self.simulations_per_second:,.0f} a second"
         head = f"{self.policy}, player {self.player}: {self.simulations:,} simulations, {speed}"
-        return "\n".join([head, *lines, "best play: " + " ".join(self.line)])
+        return f"{Table(head, ['action', 'visits', 'share', 'utilities'], rows)}best play: {' '.join(self.line)}"
 
 
 def run(
