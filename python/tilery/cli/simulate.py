@@ -31,11 +31,11 @@ from tilery.cli.arguments import (
     special_rules,
 )
 from tilery.cli.console import progress, say
+from tilery.extras import imported
 from tilery.files import may_write, whole_file
 from tilery.protocol import Game
 from tilery.run import available_cores, simulate
 from tilery.runs import on_ray
-from tilery.runs.columns import columns
 from tilery.runs.files import SHARDS, TABLES
 from tilery.runs.moves import File
 from tilery.runs.shards import Run, plan
@@ -148,7 +148,8 @@ def _in_memory(game: Game, options: argparse.Namespace, kind: str) -> _Played:
         may_write(options.out, overwrite=options.overwrite)
         if options.games > MOST_IN_A_FILE:
             raise UsageError(f"more than {MOST_IN_A_FILE:,} games need a directory: --out DIR")
-        TABLES[kind].check()
+        if kind == ".parquet":
+            imported("pyarrow.parquet", "arrow", "files .parquet")
     played, kept = _Played(), []
     n, chosen = options.games, {"threads": options.threads, **_how(options)}
     piece = min(max(1, math.ceil(n / PIECES)), MOST_AT_ONCE)
@@ -194,12 +195,8 @@ def _in_memory(game: Game, options: argparse.Namespace, kind: str) -> _Played:
             f"{played.games:,} games written to {options.records}, {rate:,.0f} games/s with the writing"
         )
     if kind:
-        whole = np.concatenate(kept)
         with whole_file(options.out, overwrite=options.overwrite) as table:
-            if kind == ".npy":
-                np.lib.format.write_array(table, whole, allow_pickle=False)
-            else:
-                TABLES[kind].write(table, columns(whole))
+            TABLES[kind](table, np.concatenate(kept))
         played.notes.append(f"{options.games:,} games written to {options.out}")
     return played
 

@@ -8,14 +8,14 @@ import os
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
 from tilery.extras import imported
 from tilery.files import open_regular
-from tilery.runs.columns import Columns
+from tilery.runs.columns import Columns, columns
 
 ROOM = 65_536
 """Bytes that a column of a Parquet file may have besides its values."""
@@ -106,17 +106,9 @@ SHARDS: dict[str, tuple[Write, Read]] = {"parquet": (write_parquet, read_parquet
 """The functions that write and read shards, by format."""
 
 
-class Table(NamedTuple):
-    """A format of single files."""
-
-    write: Write
-    check: Callable[[], object] = lambda: None
-    """Raises `ImportError` if it cannot be written here."""
-
-
-TABLES = {
-    ".csv": Table(write_csv),
-    ".npy": Table(write_npz),
-    ".parquet": Table(write_parquet, lambda: imported("pyarrow.parquet", "arrow", "files .parquet")),
+TABLES: dict[str, Callable[[BinaryIO, npt.NDArray[np.void]], None]] = {
+    ".csv": lambda file, results: write_csv(file, columns(results)),
+    ".npy": lambda file, results: np.lib.format.write_array(file, results, allow_pickle=False),
+    ".parquet": lambda file, results: write_parquet(file, columns(results)),
 }
-"""The formats of single files by suffix; .npy holds the array of `tilery.simulate` itself."""
+"""The functions that write results as a single file, by suffix; .npy holds the array of `tilery.simulate` itself."""
