@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -214,7 +214,6 @@ def enter(
     seed: int = 0,
     file: Path | None = None,
     luck: PolicyLike | None = None,
-    progress: Callable[[Place], None] | None = None,
 ) -> Place:
     """Measure a policy against the rungs nearest to it.
 
@@ -239,8 +238,6 @@ def enter(
         low, high = (middle + 1, high) if share > 0.5 else (low, middle)
     while True:
         place = _place(measured, ladder, fixed)
-        if progress is not None:
-            progress(place)
         enough = place.rating_95[1] - place.rating_95[0] <= width
         if enough or sum(place.games.values()) >= most_games:
             return place
