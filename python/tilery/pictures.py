@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tilery.errors import RecordError
 from tilery.extras import imported
 from tilery.files import shipped
 from tilery.protocol import ScoreEvent
@@ -54,18 +53,6 @@ def marked(state: Any, actions: Sequence[int], player: int | None = None, **how:
         if svg != plain:
             return svg
     return plain
-
-
-def after(record: Record, number: int, *, player: int | None = None) -> str:
-    """The drawing of a record's position after a number of actions, with a mark on what the last of them changed.
-
-    player: show only what that player knows; by default all hands are shown. Raises `RecordError` at the first token
-    that is illegal, and if the game has fewer actions.
-    """
-    for step, (_, _, _, state, latest) in enumerate(seen(record, player)):
-        if step == number:
-            return marked(state, latest, player)
-    raise RecordError(f"the game has only {step} actions")
 
 
 def steps(record: Record, *, player: int | None = None, review: Review | None = None, closer: str | None = None) -> str:
