@@ -1,11 +1,12 @@
-"""How soon the page is ready, and how soon an own move is on the screen, in headless Chromium.
+"""How soon the page is ready, a preview shown, and an own move on the screen, in headless Chromium.
 
     python bench/page_speed.py [FOLDER] [--games NAME ...] [--moves N]
 
 FOLDER is what `python3 dev.py web` makes (build/web). Each game is opened from `tilery play`, and from its file. Ready
-is the time from the request of the page until things can be pointed at; a move takes from the last click to the frame
-that shows the position after it, without the bot's thinking. A line gives the median, what 19 of 20 take at most, and
-the maximum in milliseconds of wall time; the goal is for 19 of 20. That needs a quiet machine.
+is the time from the request of the page until things can be pointed at; a preview takes from the arrival of the pointer
+to the frame that shows the action as it would be, a move from the last click to the frame that shows the position after
+it, without the bot's thinking. A line gives the median, what 19 of 20 take at most, and the maximum in milliseconds of
+wall time; the goal is for 19 of 20. That needs a quiet machine.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from playwright.sync_api import sync_playwright
 import tilery
 
 ROOT = Path(__file__).parents[1]
-READY, MOVE = 2000, 100
+READY, PREVIEW, MOVE = 1000, 50, 100
 """Milliseconds that are the goals."""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 OPENED = """() => new Promise(done => {
@@ -39,6 +40,21 @@ OPENED = """() => new Promise(done => {
   look();
 })"""
 """Milliseconds from the request of the page until something can be picked and was drawn."""
+POINT = """luck => new Promise(done => {
+  const page = document.querySelector("tilery-board").shadowRoot.querySelector(".page");
+  const ways = [...page.querySelectorAll("#board .on:not(.chosen), #choices [data-pick]")];
+  const ghost = () => page.querySelector("#board .preview svg.ghost"), old = ghost();
+  if (ways.length === 0 || page.dataset.busy) return done(null);
+  const began = performance.now(), way = ways[Math.floor(luck * ways.length)];
+  way.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }));
+  const look = () => {
+    if (performance.now() - began > 300) done(null); // several actions begin so
+    else if (!ghost() || ghost() === old) setTimeout(look, 0);
+    else requestAnimationFrame(() => setTimeout(() => done(performance.now() - began), 0));
+  };
+  look();
+})"""
+"""Points at something; milliseconds until the board after it is on the screen, if that is one action."""
 CLICK = """luck => new Promise(done => {
   const page = document.querySelector("tilery-board").shadowRoot.querySelector(".page");
   const version = page.dataset.ready;
@@ -88,14 +104,20 @@ def measure(browser: Any, label: str, url: str, moves: int) -> None:
             context.close()
     line(f"{label}: ready", ready, READY)
     times: list[float] = []
+    previews: list[float] = []
     luck = random.Random(1)
     while len(times) < moves:
-        took = page.evaluate(CLICK, luck.random())
+        way = luck.random()
+        seen = page.evaluate(POINT, way)
+        if seen is not None:
+            previews.append(seen)
+        took = page.evaluate(CLICK, way)
         if took == "over":
             break
         if took is not None:
             times.append(took)
     assert times, "a game has moves"
+    line(f"{label}: preview ({len(previews)})", previews, PREVIEW)
     line(f"{label}: own move ({len(times)})", times, MOVE)
     context.close()
 
