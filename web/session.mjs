@@ -206,7 +206,7 @@ export class Session {
   makeView(viewer) {
     const { game, state } = this, mine = this.actor === viewer;
     const actions = mine ? state.legalActions().map(action => [action, game.picks(action)]) : [];
-    const picks = [...new Set(actions.flatMap(([, path]) => path))];
+    const picks = [...new Set(actions.flatMap(([, path]) => path))], here = this.position(viewer, this.moves.length);
     return {
       version: this.version,
       game: game.name,
@@ -223,12 +223,12 @@ export class Session {
       moves: this.moves.map(move => [move.player, this.seen(move, viewer), move.events]).map(([player, action, events]) => (action < 0
         ? [player, "*?", "something hidden", events, []]
         : [player, game.actionToString(action), game.describeAction(action), events, player < 0 ? [] : game.picks(action)])),
-      ...this.position(viewer, this.moves.length),
+      ...here,
       actions: actions.map(([action, path]) => ({
         token: game.actionToString(action), words: game.describeAction(action), picks: path,
         ...(actions.length <= FEW ? { events: this.shown(viewer).scoreEvents(action) } : {}),
       })),
-      labels: Object.fromEntries(picks.map(pick => [pick, game.describePick(pick)])),
+      labels: Object.fromEntries([...picks, ...here.panel.spots].map(pick => [pick, game.describePick(pick)])),
       trouble: this.trouble,
       thinking: this.people.length > 0 && !this.lesson && this.actor >= 0 && !this.waitsForPerson && !this.trouble,
       seconds: 0,
@@ -250,6 +250,7 @@ export class Session {
       panel: this.state.picture({ player: viewer, part: "panel", ghost: action }),
       events: state.scoreEvents(action),
       then: after.panel(viewer).title,
+      actor: after.currentPlayer(),
       next: (few ? after.legalActions() : []).map(each => ({ words: game.describeAction(each), events: after.scoreEvents(each) })),
     };
   }

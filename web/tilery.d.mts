@@ -124,6 +124,7 @@ export interface Panel {
   to_act: number;
   players: { seat: number; name: string; colour: string; points: number; lines: string[] }[];
   picks: string[];
+  spots: string[];
   prices?: number[];
   unit?: string;
   standing?: ScoreEvent[];

@@ -508,7 +508,10 @@ def test_an_action_is_shown_before_it_is_played(name: str, browser: Any) -> None
                 break
             player.play("mouse", most=1)
         assert ghosts.count() == 1
-        assert player.page.locator("#panel .preview svg.ghost").count() == 1
+        sizes = player.look(
+            "[...root.querySelectorAll('#panel > svg, #panel .preview svg')].map(svg => svg.getAttribute('viewBox'))"
+        )
+        assert len(set(sizes)) == 1  # nothing next to the board moves
         assert len(session.moves) == before
         assert not player.errors
 
@@ -795,6 +798,73 @@ def test_a_game_is_shared_by_its_address(browser: Any, web_build: Path) -> None:
         assert "cannot be opened" in page.inner_text("body > p[role=alert]")
     here.close()
     elsewhere.close()
+
+
+@pytest.mark.parametrize("name", [GAMES[1], GAMES[3]])
+def test_what_is_next_to_the_board_is_that_of_the_position(name: str, browser: Any) -> None:
+    """Also after moves that leave the board as it is."""
+    session = against_bots(name)
+    with playing(served(session), browser) as player:
+        for _ in range(12):
+            player.turn()
+            drawn = "[...root.querySelectorAll('#panel > svg [data-pick]')].map(each => each.dataset.pick)"
+            now = session.state.to_svg(0, targets=True, part="panel")
+            assert set(player.look(drawn)) == set(re.findall('data-pick="([^"]+)"', now))
+            player.play("mouse", most=1)
+
+
+def test_buttons_stay_where_the_pointer_is(browser: Any) -> None:
+    """What an action brings is said below them, so that a click hits what the pointer chose."""
+    with playing(served(against_bots(GAMES[1])), browser) as player:
+        player.turn()
+        place = centre("#choices [data-pick='button:extra']")
+        before = player.look(place)
+        player.page.mouse.move(*before)
+        player.until("root.querySelector('#brings li')")
+        assert player.look(place) == before
+
+
+def test_each_tool_is_there_once(browser: Any) -> None:
+    """As a button, grey where it is not possible now, and then it says why."""
+    session = against_bots(GAMES[1])
+    with playing(served(session), browser) as player:
+        player.turn()
+        buttons = "[...root.querySelectorAll('#choices .icon')].map(({ parentNode: { dataset } }) => dataset)"
+        tools = player.look(f"{buttons}.map(each => each.pick ?? each.spot)")
+        assert {"tool:3", "tool:palace", "card:open"} <= set(tools)
+        assert len(tools) == len(set(tools))
+        drawn = "[...root.querySelectorAll('#panel [data-pick^=tool], #panel [data-spot^=tool]')]"
+        top = "root.querySelector('#panel').getBoundingClientRect().top"
+        assert player.look(f"{drawn}.every(each => each.getBoundingClientRect().bottom <= {top} + 1)")  # out of sight
+        player.page.click("#choices [data-spot='tool:palace']", force=True)  # aria-disabled
+        player.until("root.querySelector('#say').textContent.startsWith('Not possible: JA-')")
+
+
+def test_points_since_the_own_last_move_are_beside_the_players(browser: Any) -> None:
+    session, gains = against_bots(GAMES[2]), [0, 0]
+    while not any(gains):
+        session.play_bots()
+        session.play(session.game.action_to_string(session.state.legal_actions()[-1]))
+        session.play_bots()
+        mine = max(i for i, move in enumerate(session.moves) if move.player == 0)
+        events = [event for move in session.moves[mine:] for event in move.events]
+        gains = [sum(event["points"] for event in events if event["player"] == player) for player in range(2)]
+    with playing(served(session), browser) as player:
+        player.turn()
+        said = player.look(
+            "[...root.querySelectorAll('#seats li')].map(seat => Number(seat.querySelector('i')?.textContent ?? 0))"
+        )
+        assert said == gains
+
+
+def test_the_last_move_is_in_sight(browser: Any) -> None:
+    session = against_bots(GAMES[0])
+    for _ in range(10):
+        session.play_bots()
+        session.play(session.game.action_to_string(session.state.legal_actions()[0]))
+    with playing(served(session), browser, viewport={"width": 1440, "height": 900}) as player:
+        player.turn()
+        assert player.look("root.querySelector('#moves li:last-child').getBoundingClientRect().bottom") <= 900
 
 
 def centre(part: str) -> str:

@@ -230,7 +230,9 @@ void Canvas::players(Point corner, int width, std::span<const PlayerLine> lines,
 std::string* Canvas::begin_target(std::string_view pick, std::string_view shape) {
     const Target* const target = input_.find_target(pick);
     if (target == nullptr) {
-        if (!input_.spots) return nullptr;
+        const bool beside = input_.part == Part::kPanel || input_.part == Part::kData;
+        if (!input_.spots && (!beside || input_.targets.empty())) return nullptr;
+        layer().idle.emplace_back(pick);
         std::string& out = layer().spots;
         out += '<';
         out += shape;
@@ -288,7 +290,8 @@ std::string Canvas::data(std::string_view title) const {
     Value::Object said{{"title", title},
                        {"to_act", input_.to_act},
                        {"players", std::move(players)},
-                       {"picks", Value::list_of(layers_[1].picks)}};
+                       {"picks", Value::list_of(layers_[1].picks)},
+                       {"spots", Value::list_of(layers_[1].idle)}};
     said.insert(said.end(), input_.more.begin(), input_.more.end());
     return Value(std::move(said)).json();
 }

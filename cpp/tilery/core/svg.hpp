@@ -103,12 +103,15 @@ class Canvas {
     // A line for each player, from the corner down: seat, points, two lines of text; the player to act is marked. The
     // part kPanel begins below them.
     void players(Point corner, int width, std::span<const PlayerLine> lines, Player to_act);
+    // The part kPanel begins here instead.
+    void begin_panel(int y) { panel_top_ = y; }
     // The lines as data alone, for a game that draws its players itself.
     void note_players(std::span<const PlayerLine> lines) { players_.assign(lines.begin(), lines.end()); }
     static constexpr int kPlayerLine = 46;  // the height of one
 
     // A region to click above all else, if this pick is a target: the input asks for targets and this is one. The board
-    // alone has the others too, as `data-spot`, so that a page can say why they are not possible, and light them up.
+    // alone, and the panel alone where it has targets, have the others too, as `data-spot`, so that a page can say why
+    // they are not possible, and light them up.
     void target_rect(std::string_view pick, Point corner, Point size, int radius = 0);
     void target_circle(std::string_view pick, Point centre, int radius);
     void target_polygon(std::string_view pick, std::span<const Point> corners);
@@ -120,7 +123,7 @@ class Canvas {
   private:
     struct Layer {
         std::string out, spots, first_targets, later_targets;
-        std::vector<std::string> picks;  // that have a target
+        std::vector<std::string> picks, idle;  // that have a target, and those that have none now
     };
     [[nodiscard]] Layer& layer() { return layers_[in_panel_ ? 1 : 0]; }
     [[nodiscard]] std::string data(std::string_view title) const;

@@ -12,6 +12,10 @@ const READABLE = 11; // pixels
 const TURN = 60; // pixels of a drag that turns a solid by a quarter
 const pointsFor = (player, events) => events.filter(event => event.player === player).reduce((sum, { points }) => sum + points, 0);
 const signed = points => (points < 0 ? `\u2212${-points}` : `+${points}`);
+const drawingOf = ({ picture, panel }) => picture + panel.picture;
+const kindOf = pick => pick.split(":")[0];
+const lastOf = (moves, player) => moves.findLastIndex(([mover]) => mover === player); // -1: that of anybody
+const sizeOf = picture => picture.match(/viewBox="[^"]*"/)[0];
 const wait = seconds => new Promise(done => setTimeout(done, 1000 * seconds));
 
 export class Page {
@@ -41,7 +45,7 @@ export class Page {
     this.turns = 0; // quarters by which what is drawn as a solid is turned
     this.meanings = new Map(); // what the symbols of the drawings mean, by id
     this.lit = []; // places that points were for
-    this.gains = []; // points since the person's last move, by seat
+    this.gains = []; // points by the person's last move and since, by seat
     this.watching = true; // where nobody plays: whether the bots play on
   }
 
@@ -66,7 +70,7 @@ export class Page {
     this.find("#cover").addEventListener("cancel", event => event.preventDefault());
     this.zoom = new Zoom(this.find("#board"));
     this.find("#pace").value = this.pace;
-    this.find("#pace").onchange = event => { this.pace = event.target.value; };
+    this.find("#pace").onchange = event => kept("tilery-pace", event.target.value);
     this.find("#board").addEventListener("wheel", event => this.wheeled(event), { capture: true, passive: false });
     this.find("#board").addEventListener("pointerdown", event => { this.grabbed = event.clientX; });
     this.find("#board").addEventListener("pointermove", event => this.dragged(event));
@@ -137,13 +141,12 @@ export class Page {
       return;
     }
     const news = !this.view || view.version !== this.view.version || viewer !== this.view.viewer;
-    const before = this.view?.viewer === viewer && !shared ? this.view.moves : null, picture = this.drawn;
+    const before = this.view?.viewer === viewer && !shared ? this.view.moves : null, picture = this.view?.picture;
     // The response to a move, and to the request for news that it ends, are often the same view.
-    const known = !news && this.drawn === view.picture && ["trouble", "seconds"].every(key => view[key] === this.view[key])
+    const known = !news && this.drawn === drawingOf(view) && ["trouble", "seconds"].every(key => view[key] === this.view[key])
       && String(view.seats) === String(this.view.seats);
     if (news) {
-      const after = this.view?.viewer === viewer ? this.view.moves.length : view.moves.length;
-      const events = view.moves.slice(after).flatMap(([, , , events]) => events);
+      const events = view.moves.slice(lastOf(view.moves, viewer)).flatMap(([, , , events]) => events);
       this.lit = events.flatMap(({ on }) => on);
       this.gains = view.scores.map((_, player) => pointsFor(player, events));
       view.actions.forEach((action, i) => { action.price = view.panel.prices?.[i] ?? 0; });
@@ -183,10 +186,6 @@ export class Page {
     return Number(kept("tilery-pace") ?? PACE);
   }
 
-  set pace(milliseconds) {
-    kept("tilery-pace", milliseconds);
-  }
-
   // Shows the moves of others one by one above the board, which waits below.
   async show(before, moves, picture) {
     if (moves.length <= before.length || String(moves.slice(0, before.length)) !== String(before)) {
@@ -201,15 +200,12 @@ export class Page {
       return;
     }
     this.replaying = true;
-    if (this.find("#board .preview")) this.find("#board .preview").innerHTML = picture;
-    this.zoom.show();
+    this.lay(picture);
     while (this.queue.length > 0 && !this.ended) {
       const number = this.queue.shift(), [player, , words] = this.view.moves[number - 1] ?? [];
       const shown = await this.transport.request("position", { seat: this.seat, number, turns: this.turns }).catch(() => null);
-      const layer = this.find("#board .preview");
-      if (!shown || !layer || !this.replaying || words === undefined) break;
-      layer.innerHTML = shown.picture;
-      this.zoom.show();
+      if (!shown || !this.replaying || words === undefined) break;
+      this.lay(shown.picture);
       this.find("#say").textContent = `${this.name(player)}: ${words}`;
       await wait(this.pace / 1000);
     }
@@ -289,16 +285,12 @@ export class Page {
   }
 
   async lookAt(number) {
-    if (number === this.view.moves.length) {
-      this.shown = null;
-      this.draw();
-      this.watch();
-      return;
-    }
     await this.attempt(async () => {
-      this.shown = await this.transport.request("position", { seat: this.seat, number, turns: this.turns });
+      const past = number < this.view.moves.length;
+      this.shown = past ? await this.transport.request("position", { seat: this.seat, number, turns: this.turns }) : null;
     });
     this.draw();
+    this.watch();
   }
 
   // Gives a position the picture that is turned as it is when that arrives.
@@ -450,12 +442,17 @@ export class Page {
       }
     }
     if (token !== this.ghost || this.replaying) return;
+    const shown = this.previews.get(token), panel = shown?.panel ?? "", fits = panel && sizeOf(panel) === sizeOf(this.view.panel.picture);
+    this.drawBrings(shown);
+    this.lay(shown?.picture ?? "", fits ? panel : ""); // with a panel of another size what is read would jump
+  }
+
+  // Lays pictures above the board and the panel.
+  lay(picture, panel = "") {
     const layer = this.find("#board .preview");
     if (!layer) return;
-    const shown = this.previews.get(token);
-    layer.innerHTML = shown?.picture ?? "";
-    this.find("#panel .preview").innerHTML = shown?.panel ?? "";
-    this.drawBrings(shown);
+    layer.innerHTML = picture;
+    this.find("#panel .preview").innerHTML = panel;
     layer.querySelector("svg")?.setAttribute("aria-hidden", "true");
     this.zoom.show();
     this.legible();
@@ -477,7 +474,10 @@ export class Page {
     const next = shown?.next ?? [], scoring = next.filter(({ events }) => events.length > 0);
     for (const { words, events } of scoring) lines.push(`then ${words}: ${this.sums(events)}`);
     if (scoring.length > 0 && scoring.length < next.length) lines.push("then anything else: no points");
-    if (shown && lines.length === 0) lines.push(`then: ${shown.then.replace(/^[^:]*: /, "")}`);
+    if (shown && lines.length === 0) {
+      const { then, actor } = shown, other = actor >= 0 && actor !== this.seat;
+      lines.push(`then: ${other ? `${this.name(actor)}, ` : ""}${then.replace(/^[^:]*: /, "")}`);
+    }
     this.find("#brings").replaceChildren(...lines.map(textContent => make("li", { textContent })));
   }
 
@@ -505,7 +505,7 @@ export class Page {
     const by = event.deltaY < 0 ? -1 : 1;
     if (!hovered) return this.turn(by);
     this.turned += by;
-    this.find("#say").textContent = this.wordsOf(this.turnedOf(this.hovered.left));
+    this.find("#say").textContent = this.labelOf([this.turnedOf(this.hovered.left)]);
     return this.preview(this.turnedOf(this.hovered.left));
   }
 
@@ -546,8 +546,8 @@ export class Page {
     const left = this.steps.left.filter(action => action.picks[this.steps.path.length] === target.dataset.pick);
     // The first of several is shown where they differ in what is picked next to the board.
     const apart = left.length > 1 && left.some(action => this.onBoard.has(action.picks[this.steps.path.length + 1]));
-    const several = left.length > 1, turns = several && !apart && target.closest("#board"), first = this.wordsOf(left[0]);
-    this.find("#say").textContent = turns ? `${first}; the wheel shows others` : several ? this.labelOf(target.dataset.pick, left) : first;
+    const turns = left.length > 1 && !apart && target.closest("#board"), first = this.labelOf([left[0]]);
+    this.find("#say").textContent = turns ? `${first}; the wheel shows others` : this.labelOf(left, target.dataset.pick);
     if (!apart && left.length > 1) this.hovered = { pick: target.dataset.pick, left };
     this.preview(apart ? null : left[0]);
   }
@@ -621,13 +621,10 @@ export class Page {
     if (high <= 0) return "";
     return `${low < high ? `${low}\u2013` : ""}${high}${unit && ` ${high === 1 ? unit.replace(/s$/, "") : unit}`}`;
   }
-  wordsOf(action) {
-    const price = this.priceOf([action], this.view.panel.unit);
-    return action.words + (price && ` (${price})`);
-  }
-  labelOf(pick, actions) {
+  // An action in words, or the pick with which several go on, and what they cost.
+  labelOf(actions, pick) {
     const price = this.priceOf(actions, this.view.panel.unit);
-    return this.view.labels[pick] + (price && ` (${price})`);
+    return (actions.length === 1 ? actions[0].words : this.view.labels[pick]) + (price && ` (${price})`);
   }
 
   // Says next to the pointer what a symbol means, unless a preview is there, and who would get points for the place.
@@ -709,7 +706,7 @@ export class Page {
 
   drawBoard() {
     const board = this.find("#board"), { picture, panel } = this.shown ?? this.view;
-    if (this.drawn !== picture || !board.firstChild) {
+    if (this.drawn !== drawingOf({ picture, panel }) || !board.firstChild) {
       const drawn = make("div", { className: "drawn" });
       drawn.innerHTML = picture;
       const layer = board.querySelector(".preview") ?? make("div", { className: "preview" });
@@ -726,18 +723,18 @@ export class Page {
       this.find("#turn").hidden = !solid;
       board.classList.toggle("solid", solid);
       this.find("#panel").hidden = this.find("#panel svg").viewBox.baseVal.height < 20;
-      this.drawn = picture;
+      this.drawn = drawingOf({ picture, panel });
       this.ghost = null;
       this.find("#tip").hidden = true;
       this.find("#brings").replaceChildren();
       this.zoom.show();
     }
     const next = this.shown ? new Set() : this.steps.instead, chosen = this.shown ? [] : this.steps.path;
-    for (const element of this.root.querySelectorAll("#board .drawn [data-pick], #panel [data-pick]")) {
+    for (const element of board.querySelectorAll(".drawn [data-pick]")) { // what is next to the board has buttons
       const { pick } = element.dataset, on = next.has(pick);
       element.classList.toggle("on", on);
       element.classList.toggle("chosen", chosen.includes(pick));
-      if (on && board.contains(element)) { // what is next to the board has buttons
+      if (on) {
         element.setAttribute("tabindex", "0");
         element.setAttribute("role", "button");
         element.setAttribute("aria-label", this.view.labels[pick]);
@@ -753,7 +750,7 @@ export class Page {
 
   // Marks the places that points were for, and in the colour of their seat those that others chose since the person did.
   light() {
-    const { moves } = this.view, mine = moves.findLastIndex(([player]) => player === this.seat), since = new Map();
+    const { moves } = this.view, mine = lastOf(moves, this.seat), since = new Map();
     for (const [player, , , , picks] of this.shown || mine < 0 ? [] : moves.slice(mine + 1)) picks.forEach(pick => since.set(pick, player));
     for (const element of this.find("#board").querySelectorAll(".drawn [data-pick], .drawn [data-spot]")) {
       const place = element.dataset.pick ?? element.dataset.spot;
@@ -766,14 +763,15 @@ export class Page {
   // Where points came from, by player, when the game is over.
   drawSheet() {
     const { moves, scores, actor, fewest } = this.view, sheet = this.find("#sheet");
-    const lines = this.pointsOf(moves.flatMap(([, , , events]) => events)), sources = new Map(lines.map(({ source, rule }) => [source, rule]));
+    const lines = this.pointsOf(moves.flatMap(([, , , events]) => events)), sources = new Map();
+    for (const { source, rule } of lines) sources.set(source, (sources.get(source) ?? new Set()).add(rule.replace("-", "\u2011")));
     sheet.hidden = actor !== OVER || lines.length === 0;
     if (sheet.hidden) return;
     const row = (name, cells, kind = "td") => make("tr", {}, make("th", { textContent: name, scope: "row" }), ...cells.map(textContent => make(kind, { textContent })));
     const of = (player, source) => lines.filter(line => line.player === player && line.source === source).reduce((sum, { points }) => sum + points, 0);
     sheet.replaceChildren(make("caption", { textContent: fewest ? "Points: the fewest win" : "Points" }),
       make("thead", {}, row("for", scores.map((_, player) => this.name(player)), "th")),
-      make("tbody", {}, ...[...sources].map(([source, rule]) => row(`${source} (${rule})`, scores.map((_, player) => of(player, source)))), row("all", scores)));
+      make("tbody", {}, ...[...sources].map(([source, rules]) => row(`${source} (${[...rules].join(", ")})`, scores.map((_, player) => of(player, source)))), row("all", scores)));
   }
 
   // What hints promise, and what whole actions bring, on the things they begin with.
@@ -795,10 +793,10 @@ export class Page {
     for (const { picks, wins } of this.hints) {
       if (path.every((each, i) => picks[i] === each)) badge(picks[path.length], `${Math.round(100 * wins)} %`);
     }
-    // The points of those that are whole actions, below their middle: each player's, in the order of seats.
+    // The points of those that are whole actions: each player's, in the order of seats.
     const whole = this.steps.left.filter(({ picks, events }) => events && picks.length === path.length + 1);
     const sums = whole.map(({ events }) => this.view.scores.map((_, player) => pointsFor(player, events)).join(":"));
-    if (new Set(sums).size > 1) whole.forEach(({ picks }, i) => badge(picks[path.length], sums[i], 30));
+    if (new Set(sums).size > 1) whole.forEach(({ picks }, i) => badge(picks[path.length], sums[i]));
     // What each place costs; where it may begin several things, that is not known yet.
     if (!this.steps.chosen && new Set(this.steps.left.map(({ picks }) => picks[0])).size > 1 && whole.length === 0) return;
     for (const pick of this.steps.next.keys()) {
@@ -845,6 +843,14 @@ export class Page {
       buttons.push(made);
       return made;
     };
+    // As the panel shows it.
+    const tool = (pick, label, price, more) => {
+      const made = button(view.labels[pick], undefined, more), icon = this.icon(pick);
+      if (icon) made.replaceChildren(icon);
+      if (price) made.dataset.price = price;
+      if (icon || price || more) made.ariaLabel = made.title = label;
+      return made;
+    };
     let say = "";
     if (this.shown) {
       say = `The position after ${this.shown.number} actions.`;
@@ -881,23 +887,23 @@ export class Page {
         button("Play this seat myself", () => this.send("seat", { other: view.actor, bot: null }), { className: "quiet" });
       }
     } else if (steps.action) {
-      say = this.wordsOf(steps.action);
+      say = this.labelOf([steps.action]);
       button("Confirm", () => this.confirm(), { className: "go" });
       button("Back", () => this.back());
     } else {
       const who = this.name(this.seat), { planned } = this, there = this.onBoard;
-      say = planned ? this.wordsOf(planned)
-        : steps.chosen ? steps.path.map(pick => view.labels[pick]).join(", ")
+      say = planned ? this.labelOf([planned])
+        : steps.chosen ? `${steps.path.map(pick => view.labels[pick]).join(", ")}: what comes next is marked`
           : `${who === "you" ? "Your turn" : who + " is to act"}: ${view.panel.title.replace(/^[^:]*: /, "")}.`;
       if (planned) button("Confirm", () => this.confirm(), { className: "go", title: "or turn it: r, or click it again" });
       for (const pick of steps.next.keys()) {
         if (there.has(pick)) continue;
-        const behind = steps.left.filter(({ picks }) => picks[steps.path.length] === pick), price = this.priceOf(behind);
-        const made = button(view.labels[pick]), icon = this.icon(pick);
-        made.dataset.pick = pick;
-        if (icon) made.replaceChildren(icon);
-        if (price) made.dataset.price = price;
-        if (icon || price) made.ariaLabel = made.title = this.labelOf(pick, behind);
+        const behind = steps.left.filter(({ picks }) => picks[steps.path.length] === pick);
+        tool(pick, this.labelOf(behind, pick), planned ? "" : this.priceOf(behind)).dataset.pick = pick;
+      }
+      const kinds = new Set(Array.from(steps.next.keys(), kindOf)), idle = steps.chosen ? [] : view.panel.spots;
+      for (const spot of idle.filter(each => kinds.has(kindOf(each)))) {
+        tool(spot, `${view.labels[spot]}: not possible now`, "", { className: "idle", ariaDisabled: true }).dataset.spot = spot;
       }
       if (steps.chosen) button("Back", () => this.back());
     }
@@ -920,7 +926,8 @@ export class Page {
 
   // What the panel shows in the place of a pick, as a picture of its own.
   icon(pick) {
-    const svg = this.find("#panel svg"), target = [...svg?.querySelectorAll(".target") ?? []].find(each => each.dataset.pick === pick);
+    const svg = this.find("#panel svg"), is = ({ dataset }) => (dataset.pick ?? dataset.spot) === pick;
+    const target = [...svg?.querySelectorAll(".target, .spot") ?? []].find(is);
     if (!target) return null;
     if (!svg.querySelector("#panel-art")) {
       const art = document.createElementNS("http://www.w3.org/2000/svg", "g");
@@ -929,8 +936,10 @@ export class Page {
       svg.insertBefore(art, svg.querySelector(".targets"));
     }
     const { x, y, width, height } = target.getBBox(), scale = Math.max(1.2, 48 / height);
-    const icon = make("span", { className: "icon" });
-    icon.innerHTML = `<svg viewBox="${x - 1} ${y - 1} ${width + 2} ${height + 2}" width="${Math.round(scale * width)}" height="${Math.round(scale * height)}" aria-hidden="true"><use href="#panel-art"/></svg>`;
+    const icon = make("span", { className: "icon" }), shape = target.cloneNode(), clip = `clip-${pick}`;
+    for (const name of ["class", "data-pick", "data-spot"]) shape.removeAttribute(name);
+    icon.innerHTML = `<svg viewBox="${x} ${y} ${width} ${height}" width="${Math.round(scale * width)}" height="${Math.round(scale * height)}" aria-hidden="true">
+      <clipPath id="${clip}">${shape.outerHTML}</clipPath><use href="#panel-art" clip-path="url('#${clip}')"/></svg>`;
     return icon;
   }
 
@@ -951,7 +960,6 @@ export class Page {
     }))));
   }
 
-  // Only the moves after those that the list has already are made: late in a game there are hundreds.
   drawMoves() {
     const { moves } = this.view, list = this.find("#moves"), at = this.shown?.number ?? moves.length;
     // Of several chance moves in a row the last is shown.
@@ -959,14 +967,6 @@ export class Page {
     const runs = moves.map(([player]) => (run = player < 0 ? run + 1 : 0));
     const last = i => runs[i] > 2 && !(runs[i + 1] > runs[i]);
     const texts = moves.map(([player, , words], i) => (player >= 0 ? `${this.name(player)}: ${words}` : words + (last(i) ? ` (and ${runs[i] - 1} before)` : "")));
-    let kept = 0;
-    for (const item of list.children) {
-      const [player, token] = moves[kept] ?? [], button = item.firstChild;
-      if (item.className !== `seat${player}` || button.title !== token || button.textContent !== texts[kept]) break;
-      if (item.dataset.points !== String(moves[kept][3].length)) break;
-      ++kept;
-    }
-    while (list.children.length > kept) list.lastChild.remove();
     const turn = at => moves.slice(0, at).findLast(([player]) => player >= 0)?.[0]; // whose it was before
     const points = (events, number) => this.pointsOf(events).map(({ words, on }) => make("button", {
       type: "button",
@@ -978,25 +978,19 @@ export class Page {
         this.light();
       },
     }));
-    const items = moves.slice(kept).map(([player, token, , events], i) => make("li", {
+    const focused = list.contains(this.root.getRootNode().activeElement);
+    list.replaceChildren(...moves.map(([player, token, , events], i) => make("li", {
       className: `seat${player}`,
-      ariaLabel: player >= 0 && player !== turn(kept + i) ? `turn of ${this.name(player)}` : null,
-    }, make("button", {
-      type: "button",
-      title: token,
-      textContent: texts[kept + i],
-      onclick: () => this.lookAt(kept + i + 1),
-    }), ...points(events, kept + i + 1)));
-    for (const [i, item] of items.entries()) item.dataset.points = moves[kept + i][3].length;
-    list.append(...items);
+      ariaLabel: player >= 0 && player !== turn(i) ? `turn of ${this.name(player)}` : null,
+    }, make("button", { type: "button", title: token, textContent: texts[i], onclick: () => this.lookAt(i + 1) }), ...points(events, i + 1))));
     for (let i = moves.length - 1, end = 0; i >= 0; i -= 1) {
       end = runs[i + 1] > runs[i] ? end : runs[i]; // how long the run is
       list.children[i].hidden = end > 2 && runs[i] < end;
     }
-    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const here = list.children[at - 1];
     if (here) here.hidden = false;
     here?.firstChild.setAttribute("aria-current", "step");
-    list.scrollTop = here ? here.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
+    if (focused) here?.firstChild.focus();
+    list.scrollTop = here ? here.offsetTop - list.clientHeight / 2 : 0;
   }
 }

@@ -29,12 +29,11 @@ class SavedGame:
         """The line of this session in the file."""
         files.may_write(path, overwrite=True)
         try:
-            lines = files.read(path, LARGEST).splitlines()
+            lines = [line for line in files.read(path, LARGEST).splitlines() if line.strip()]
         except FileNotFoundError:
             return
         except ValueError as error:
             raise PlayError(f"{path} cannot keep a game: {error}") from None
-        lines = [line for line in lines if line.strip()]
         if not lines:
             return
         try:

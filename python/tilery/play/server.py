@@ -112,8 +112,7 @@ class Handler(BaseHTTPRequestHandler):
         path = self._path()
         if path is None:
             return
-        status, answer = self._answer(path, body)
-        self._send(status, answer)
+        self._send(*self._answer(path, body))
 
     def _length(self) -> int | None:
         """The length of the body in bytes; None after an answer that refuses the request."""

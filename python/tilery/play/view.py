@@ -21,11 +21,12 @@ def view(session: Session, viewer: int | None) -> dict[str, Any]:
       picks (of what the viewer saw a player choose)
     - those of `position`
     - if the viewer is to act `actions`: dicts of `token`, `words`, `picks` and, where there are few, `events`; and
-      `labels`: the words of each pick
+      `labels`: the words of each pick, and of what the panel shows that is none now
     """
     game, state = session.game, session.state
     actions = [] if session.actor != viewer else [(action, game.picks(action)) for action in state.legal_actions()]
     picks = sorted({pick for _, path in actions for pick in path})
+    here = position(session, viewer, len(session.moves))
     return {
         "version": session.version,
         "game": game.name,
@@ -50,13 +51,13 @@ def view(session: Session, viewer: int | None) -> dict[str, Any]:
             for number, move in enumerate(session.moves)
             for seen in [session.seen(number, viewer)]
         ],
-        **position(session, viewer, len(session.moves)),
+        **here,
         "actions": [
             {"token": game.action_to_string(action), "words": game.describe_action(action), "picks": path}
             | ({"events": session.shown(viewer).score_events(action)} if len(actions) <= FEW else {})
             for action, path in actions
         ],
-        "labels": {pick: game.describe_pick(pick) for pick in picks},
+        "labels": {pick: game.describe_pick(pick) for pick in [*picks, *here["panel"]["spots"]]},
     }
 
 
@@ -64,8 +65,8 @@ def preview(session: Session, viewer: int | None, token: str, turns: int = 0) ->
     """A legal action of its viewer, who is to act, before it is taken.
 
     `picture` and `panel` (the board as it would be, and what is next to it), `events` (the points that it gives),
-    `then` (what is to be done after it), and `next`: if the same player has few choices then, for each its `words` and
-    `events`.
+    `then` (what is to be done after it, by the `actor`), and `next`: if the same player has few choices then, for each
+    its `words` and `events`.
     """
     game = session.game
     action = game.string_to_action(token)
@@ -77,6 +78,7 @@ def preview(session: Session, viewer: int | None, token: str, turns: int = 0) ->
         "panel": session.state.to_svg(viewer, part="panel", ghost=action),
         "events": state.score_events(action),
         "then": after.panel(viewer)["title"],
+        "actor": after.current_player(),
         "next": [
             {"words": game.describe_action(each), "events": after.score_events(each)}
             for each in (after.legal_actions() if few else ())

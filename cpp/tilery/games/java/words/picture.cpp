@@ -48,7 +48,6 @@ class Drawing {
     void draw_panel();
     void draw_turn();
     int draw_tools(int y);
-    void draw_tool(std::string_view pick, Point corner, std::string_view shape, const std::string& label);
     int draw_palaces(int y);
     int draw_cards(int y);
     int draw_hand(Point corner, Player player);
@@ -260,7 +259,8 @@ std::string Drawing::title() const {
     const Value& draw = info_["draw"];
     if (!draw.is_null()) return draw.text() == "deal" ? "Java: cards are dealt" : "Java: a card is drawn";
     const int points = info_["ap"].integer();
-    return "Java: " + std::to_string(points) + (points == 1 ? " action point" : " action points");
+    return std::string("Java: ") + (info_["lifted"].is_null() ? "" : "set the figure down, ") + std::to_string(points) +
+           (points == 1 ? " action point" : " action points");
 }
 
 std::vector<svg::PlayerLine> Drawing::player_lines() const {
@@ -285,14 +285,6 @@ void Drawing::draw_turn() {
     if (info_["owed"].flag()) canvas_.text({panel_ + 156, 64}, "a land tile is due", {12, svg::kGrey});
 }
 
-void Drawing::draw_tool(std::string_view pick, Point corner, std::string_view shape, const std::string& label) {
-    canvas_.rect(corner, kTool, {svg::kPaper, "#c9bfa8"}, 6);
-    canvas_ << "<g transform=\"translate(" << corner.x + kTool.x / 2 << " " << corner.y + 18 << ") scale(0.4)\">"
-            << shape << "</g>";
-    canvas_.text(corner + Point{kTool.x / 2, 46}, label, {11, svg::kGrey, Anchor::kMiddle});
-    canvas_.target_rect(pick, corner, kTool, 6);
-}
-
 // What the player whose turn it is can use, and how much of it is left.
 int Drawing::draw_tools(int y) {
     const Player player = info_["turn"].integer();
@@ -308,7 +300,12 @@ int Drawing::draw_tools(int y) {
     };
     int i = 0;
     const auto tool = [&](std::string_view pick, const std::string& shape, const std::string& label) {
-        draw_tool(pick, {panel_ + i % 5 * (kTool.x + 6), y + i / 5 * (kTool.y + 6)}, shape, label);
+        const Point corner{panel_ + i % 5 * (kTool.x + 6), y + i / 5 * (kTool.y + 6)};
+        canvas_.rect(corner, kTool, {svg::kPaper, "#c9bfa8"}, 6);
+        canvas_ << "<g transform=\"translate(" << corner.x + kTool.x / 2 << " " << corner.y + 18 << ") scale(0.4)\">"
+                << shape << "</g>";
+        canvas_.text(corner + Point{kTool.x / 2, 46}, label, {11, svg::kGrey, Anchor::kMiddle});
+        canvas_.target_rect(pick, corner, kTool, 6);
         ++i;
     };
     tool("tool:3", moved(-21, -18, village) + moved(21, -18, rice) + moved(0, 18, rice), count("three"));
@@ -436,8 +433,15 @@ void Drawing::draw_panel() {
     canvas_.players({panel_, 78}, 330, lines, info_["player"].integer());
     int y = 78 + number(lines.size()) * svg::Canvas::kPlayerLine + 6;
     y = draw_tools(y);
+    const bool page = input_.part == Part::kPanel;  // which has buttons for tools and directions
+    if (page) {
+        canvas_.begin_panel(y - 4);
+        canvas_.text({panel_, y + 10}, count("three") + " three-space and " + count("water") + " irrigation tiles left",
+                     {12, svg::kGrey});
+        y += 18;
+    }
     y = draw_palaces(y);
-    draw_directions({panel_ + 300, y + 110});
+    draw_directions({panel_ + 300, page ? 60 : y + 110});
     y = draw_cards(y) + 16;
     if (input_.part != Part::kBoard) bottom_ = std::max(bottom_, y);
 }
