@@ -327,21 +327,24 @@ def test_both_kinds_know_the_same(name: str, options: dict[str, Any], keys: str)
             assert adapter.position(one) == adapter.position(other)
             for each in range(python.num_players()):
                 assert one.information_state_string(each) == other.information_state_string(each)
-            observers = [make_observation(state.get_game()) for state in (one, other)]
-            assert observers[0].string_from(one, player) == observers[1].string_from(other, player)
+            for kind in OBSERVED:
+                observers = [make_observation(state.get_game(), kind) for state in (one, other)]
+                assert observers[0].string_from(one, player) == observers[1].string_from(other, player)
 
 
 # --- What players know ---
 
 NONE, SINGLE = pyspiel.PrivateInfoType.NONE, pyspiel.PrivateInfoType.SINGLE_PLAYER
+OBSERVED = [
+    pyspiel.IIGObservationType(public_info=public, perfect_recall=False, private_info=private)
+    for public, private in ((True, SINGLE), (True, NONE), (False, SINGLE))
+]
 
 
 def test_observations_that_are_not_supported_are_none(kind: str) -> None:
     game = pyspiel.load_game(f"tilery_toy{kind}")
     for public, recall, private in (
         (True, True, NONE),
-        (True, False, NONE),
-        (False, False, SINGLE),
         (True, False, pyspiel.PrivateInfoType.ALL_PLAYERS),
         (False, False, NONE),
     ):
@@ -349,6 +352,23 @@ def test_observations_that_are_not_supported_are_none(kind: str) -> None:
         assert make_observation(game, wanted) is None
     with pytest.raises((ValueError, pyspiel.SpielError), match="no parameters of observations"):
         make_observation(game, None, {"planes": 3})
+
+
+def test_public_and_private_observations(kind: str) -> None:
+    for name in GAMES:
+        game = pyspiel.load_game(f"tilery_{name}{kind}")
+        state = decision(game, seed=8)
+        core = adapter.position(state)
+        _, public, private = (make_observation(game, wanted) for wanted in OBSERVED)
+        assert public.tensor is None
+        for player in range(game.num_players()):
+            assert public.string_from(state, player) == core.public_state_string()
+            text = private.string_from(state, player)
+            if not core.game.hides_information:
+                assert text == ""
+                continue
+            seen, known = json.loads(core.public_state_string()), json.loads(core.information_state_string(player))
+            assert seen | json.loads(text) == seen | known
 
 
 def test_information_states_have_perfect_recall(kind: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import itertools
 import json
-import math
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -355,6 +354,18 @@ class State(pyspiel.State):
         """What a player knows of the position."""
         return self._key_of(self.core, player)
 
+    def public_string(self, _player: int) -> str:
+        """What every spectator sees of the position."""
+        return self.core.public_state_string()
+
+    def private_string(self, player: int) -> str:
+        """What a player knows of the position and spectators do not; empty where nothing is hidden."""
+        if not self._hides:
+            return ""
+        public = json.loads(self.core.public_state_string())
+        known = json.loads(self.core.information_state_string(player))
+        return json.dumps({key: known[key] for key in known if known[key] != public.get(key)}, separators=(",", ":"))
+
     def __str__(self) -> str:
         return str(self.core)
 
@@ -363,27 +374,48 @@ class State(pyspiel.State):
 
 
 class Observer:
-    """Writes what a player knows into `tensor`, whose parts `dict` names, and says it in words."""
+    """Writes what a player knows into `tensor`, whose parts `dict` names, and says it in words.
+
+    Observations of the public or the private part alone have words only.
+    """
 
     def __init__(self, game: Game, kind: Any = None) -> None:
-        self._recall = kind is not None and kind.perfect_recall
+        self._string: Callable[[State, int], str] = self._choose_string(kind)
+        self.tensor: np.ndarray[Any, np.dtype[np.float32]] | None = None
+        self.dict: dict[str, np.ndarray[Any, np.dtype[np.float32]]] = {}
+        if kind is not None and not self._is_whole(kind):
+            return
         self._observation = np.zeros(game.core.observation_tensor_shape, np.float32)
         self.tensor = self._observation.reshape(-1)
-        self.dict = {
-            part.name: self.tensor[part.offset : part.offset + math.prod(part.shape)].reshape(part.shape)
-            for part in game.core.observation_parts
-        }
+        for part in game.core.observation_parts:
+            size = int(np.prod(part.shape))
+            self.dict[part.name] = self.tensor[part.offset : part.offset + size].reshape(part.shape)
 
     @staticmethod
-    def supports(kind: Any) -> bool:
-        """All that a player knows, with and without perfect recall."""
+    def _is_whole(kind: Any) -> bool:
         return bool(kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER)
 
+    @classmethod
+    def supports(cls, kind: Any) -> bool:
+        """All that a player knows, with and without perfect recall; of the position also its two parts."""
+        one_part = kind.public_info != (kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER)
+        of_all = kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS
+        return cls._is_whole(kind) or bool(one_part and not of_all and not kind.perfect_recall)
+
+    @classmethod
+    def _choose_string(cls, kind: Any) -> Callable[[State, int], str]:
+        if kind is not None and kind.perfect_recall:
+            return State.seen_by
+        if kind is not None and not cls._is_whole(kind):
+            return State.public_string if kind.public_info else State.private_string
+        return State.position_string
+
     def set_from(self, state: State, player: int) -> None:
-        state.core.observation_tensor(player, out=self._observation)
+        if self.tensor is not None:
+            state.core.observation_tensor(player, out=self._observation)
 
     def string_from(self, state: State, player: int) -> str:
-        return state.seen_by(player) if self._recall else state.position_string(player)
+        return self._string(state, player)
 
 
 def position(state: Any) -> EngineState:

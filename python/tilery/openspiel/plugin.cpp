@@ -210,6 +210,9 @@ class TileryState final : public State {
     std::unique_ptr<State> ResampleFromInfostate(int player, std::function<double()> rng) const override;
     std::string Serialize() const override;
 
+    std::string PublicString() const;
+    std::string PrivateString(Player player) const;
+
   protected:
     void DoApplyAction(Action action) override;
 
@@ -325,10 +328,15 @@ std::unique_ptr<State> TileryGame::DeserializeState(const std::string& text) con
     }
 }
 
-// Observations by their parts.
+bool IsWhole(const IIGObservationType& type) {
+    return type.public_info && type.private_info == PrivateInfoType::kSinglePlayer;
+}
+
+// Observations by their parts; of the public or the private part alone there is text only.
 class TileryObserver final : public Observer {
   public:
-    TileryObserver(const TileryGame& game, bool recall) : Observer(true, true), parts_(game.parts()), recall_(recall) {}
+    TileryObserver(const TileryGame& game, IIGObservationType type)
+        : Observer(true, IsWhole(type)), parts_(game.parts()), type_(type) {}
     void WriteTensor(const State& state, int player, Allocator* allocator) const override {
         std::vector<float> values(state.GetGame()->ObservationTensorSize());
         state.ObservationTensor(player, absl::MakeSpan(values));
@@ -340,20 +348,25 @@ class TileryObserver final : public Observer {
         }
     }
     std::string StringFrom(const State& state, int player) const override {
-        return recall_ ? state.InformationStateString(player) : state.ObservationString(player);
+        if (type_.perfect_recall) return state.InformationStateString(player);
+        if (HasTensor()) return state.ObservationString(player);
+        const auto& mine = down_cast<const TileryState&>(state);
+        return type_.public_info ? mine.PublicString() : mine.PrivateString(player);
     }
 
   private:
     std::vector<Part> parts_;
-    bool recall_;
+    IIGObservationType type_;
 };
 
 std::shared_ptr<Observer> TileryGame::MakeObserver(absl::optional<IIGObservationType> type,
                                                    const GameParameters& parameters) const {
     if (!parameters.empty()) SpielFatalError("there are no parameters of observations");
     const IIGObservationType wanted = type.value_or(kDefaultObsType);
-    if (!wanted.public_info || wanted.private_info != PrivateInfoType::kSinglePlayer) return nullptr;
-    return std::make_shared<TileryObserver>(*this, wanted.perfect_recall);
+    const bool one_part = wanted.public_info != (wanted.private_info == PrivateInfoType::kSinglePlayer) &&
+                          wanted.private_info != PrivateInfoType::kAllPlayers;
+    if (!IsWhole(wanted) && (!one_part || wanted.perfect_recall)) return nullptr;
+    return std::make_shared<TileryObserver>(*this, wanted);
 }
 
 // --- The state ---
@@ -431,6 +444,20 @@ std::vector<double> TileryState::Returns() const {
     std::vector<double> returns(num_players_);
     api().returns(handle(), bytes(), returns.data());
     return returns;
+}
+
+std::string TileryState::PublicString() const { return TextOf(game(), api().public_state_string, bytes()); }
+
+// What the player knows and spectators do not; empty where nothing is hidden.
+std::string TileryState::PrivateString(Player player) const {
+    if (!game().hides()) return "";
+    const auto seen = nlohmann::ordered_json::parse(PublicString());
+    auto known = nlohmann::ordered_json::parse(PositionString(bytes(), player));
+    for (auto entry = known.begin(); entry != known.end();) {
+        const bool same = seen.contains(entry.key()) && seen.at(entry.key()) == entry.value();
+        entry = same ? known.erase(entry) : std::next(entry);
+    }
+    return known.dump();
 }
 
 std::string TileryState::PositionString(const void* bytes, Player player) const {
