@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -152,8 +151,8 @@ void bind_compact(const py::object& module) {
     seal_class(actions);
 }
 
-// The features as dicts. Made by hand, since bots ask for them at every position: a dict is copied from one with its
-// numbers, which takes less time than to set each of them, and lists are made at their length.
+// The features as dicts. Made by hand, since bots ask for them at every position, and nearly all of the time is that of
+// new objects: a dict is copied from one with its numbers, lists are made at their length, and cells are shared tuples.
 class FeatureDicts {
   public:
     FeatureDicts() {
@@ -167,11 +166,10 @@ class FeatureDicts {
         py::list dicts;
         any::with_features(game, state, [&](auto features, auto segments, auto open_cells, auto borders) {
             const std::size_t size = features.size(), players = index(game.num_players());
-            const auto in_segments = split(size, segments, &tilery_carcassonne_segment::feature, [this](auto& each) {
-                return new_list({number(each.x), number(each.y), Py_NewRef(segments_[each.segment].ptr())});
-            });
+            const auto in_segments = split(size, segments, &tilery_carcassonne_segment::feature,
+                                           [this](auto& each) { return place(each.x, each.y, each.segment); });
             const auto in_cells = split(size, open_cells, &tilery_carcassonne_open_cell::feature,
-                                        [](auto& each) { return new_list({number(each.x), number(each.y)}); });
+                                        [this](auto& each) { return place(each.x, each.y, 0); });
             const auto in_cities =
                 split(size, borders, &tilery_carcassonne_border::field, [](auto& each) { return number(each.city); });
             dicts = py::list(size);
@@ -200,11 +198,19 @@ class FeatureDicts {
         return made;
     }
     [[nodiscard]] static PyObject* number(long value) { return checked(PyLong_FromLong(value)); }
-    [[nodiscard]] static PyObject* new_list(std::initializer_list<PyObject*> items) {
-        PyObject* const list = checked(PyList_New(static_cast<Py_ssize_t>(items.size())));
-        Py_ssize_t at = 0;
-        for (PyObject* const item : items) PyList_SET_ITEM(list, at++, item);
-        return list;
+    // What a map keeps under a key, within reason.
+    template <class Made>
+    [[nodiscard]] static Made& kept(std::unordered_map<std::uint64_t, Made>& map, std::uint64_t key) {
+        constexpr std::size_t kMost = 1 << 14;
+        if (map.size() > kMost) map.clear();
+        return map[key];
+    }
+    // (x, y), or with a segment (x, y, token).
+    [[nodiscard]] PyObject* place(int x, int y, std::size_t segment) {
+        py::object& made = kept(places_, (segment << 8 | index(x & 0xFF)) << 8 | index(y & 0xFF));
+        if (!made && segment == 0) made = py::make_tuple(x, y);
+        if (!made) made = py::make_tuple(x, y, segments_[segment]);
+        return Py_NewRef(made.ptr());
     }
     // A list for each feature: of item(part) for each part that belongs to it.
     template <class Part, class Item>
@@ -219,16 +225,14 @@ class FeatureDicts {
         }
         return lists;
     }
-    // A dict of a feature without its lists, to be copied; all that occurred, within reason.
+    // A dict of a feature without its lists, to be copied.
     [[nodiscard]] const py::dict& numbers(const tilery_carcassonne_feature& feature) {
-        constexpr std::size_t kMost = 4096;
         const std::array<std::uint64_t, 6> all{feature.kind,      feature.complete,
                                                feature.tiles,     feature.shields,
                                                feature.open_ends, static_cast<std::uint16_t>(feature.points)};
         std::uint64_t key = 0;
         for (const std::uint64_t each : all) key = key << 10 | each;
-        if (numbers_.size() > kMost) numbers_.clear();
-        py::dict& made = numbers_[key];
+        py::dict& made = kept(numbers_, key);
         if (!made.empty()) return made;
         const py::object later = py::none();
         const std::array<std::pair<const char*, py::object>, 10> entries{{{"kind", kinds_[feature.kind]},
@@ -246,6 +250,7 @@ class FeatureDicts {
     }
 
     std::vector<py::object> kinds_, segments_, lists_;
+    std::unordered_map<std::uint64_t, py::object> places_;
     std::unordered_map<std::uint64_t, py::dict> numbers_;
 };
 

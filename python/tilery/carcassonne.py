@@ -37,11 +37,11 @@ True
 A feature is a dict of
 
 - `kind`: `"city"`, `"road"`, `"field"` or `"monastery"`
-- `segments`: list of [x, y, token of the segment]
+- `segments`: list of (x, y, token of the segment)
 - `tiles`, `shields`: how many
 - `complete`: whether it is (CA-11, CA-12, CA-14, CA-H11); a field never is
 - `open_ends`: edges at which it is open, of a monastery the empty cells around it
-- `open_cells`: list of [x, y], the cells there; not those off the table
+- `open_cells`: list of (x, y), the cells there; not those off the table
 - `meeples`: how many of each seat
 - `cities`: of a field, the places in `features()` of the complete cities it borders
 - `points`: what it gives to those with most meeples, when complete or, as it is now, at the end (CA-11 to CA-16, CA-H9)

@@ -19,7 +19,7 @@ def test_features_and_tiles() -> None:
     assert sorted(meeples) == sorted(state.meeples().tolist())
     assert meeples
     cells = structs(state, "open_cells", [("feature", "u2"), ("x", "i1"), ("y", "i1")])
-    found = [[[x, y] for feature, x, y in cells.tolist() if feature == i] for i in range(len(features))]
+    found = [[(x, y) for feature, x, y in cells.tolist() if feature == i] for i in range(len(features))]
     assert found == [each["open_cells"] for each in features]
     borders = structs(state, "borders", [("field", "u2"), ("city", "u2")])
     found = [[city for field, city in borders.tolist() if field == i] for i in range(len(features))]
@@ -27,6 +27,6 @@ def test_features_and_tiles() -> None:
     segments = structs(state, "segments", [("feature", "u2"), ("x", "i1"), ("y", "i1"), ("segment", "u1"), ("", "u1")])
     names = state.game.segment_names
     found = [
-        [[x, y, names[s]] for feature, x, y, s, _ in segments.tolist() if feature == i] for i in range(len(features))
+        [(x, y, names[s]) for feature, x, y, s, _ in segments.tolist() if feature == i] for i in range(len(features))
     ]
     assert found == [each["segments"] for each in features]

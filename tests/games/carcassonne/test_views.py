@@ -133,12 +133,12 @@ def test_features_of_a_small_land() -> None:
     below, monastery, city, road, north, south = features
     assert city["complete"]
     assert (city["tiles"], city["open_ends"], city["points"], city["shields"]) == (2, 0, 4, 0)
-    assert city["segments"] == [[0, 0, "c0"], [0, 1, "c0"]]
+    assert city["segments"] == [(0, 0, "c0"), (0, 1, "c0")]
     assert (road["complete"], road["open_ends"], road["points"]) == (False, 2, 1)
-    assert road["open_cells"] == [[-1, 0], [1, 0]]
+    assert road["open_cells"] == [(-1, 0), (1, 0)]
     assert monastery["meeples"] == [0, 1, 0]
     assert (monastery["open_ends"], monastery["points"]) == (7, 2)
-    assert below["segments"] == [[0, -1, "f0"], [0, 0, "f1"]]
+    assert below["segments"] == [(0, -1, "f0"), (0, 0, "f1")]
     assert [feature["points"] for feature in (below, north, south)] == [0, 3, 3]
     assert north["cities"] == south["cities"] == [features.index(city)]
 
