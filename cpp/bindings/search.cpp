@@ -41,14 +41,15 @@ namespace {
 void read_numbers(py::handle returned, const char* of_what, std::size_t count, double* numbers) {
     const auto items = py::reinterpret_steal<py::object>(PySequence_Fast(returned.ptr(), "not a sequence"));
     if (!items) drop_error();
-    if (!items || static_cast<std::size_t>(PySequence_Fast_GET_SIZE(items.ptr())) != count) {
-        throw py::value_error(std::string(of_what) + " must return " + std::to_string(count) + " numbers, got " +
-                              shown(returned));
-    }
-    for (std::size_t i = 0; i < count; ++i) {
+    bool right = items && static_cast<std::size_t>(PySequence_Fast_GET_SIZE(items.ptr())) == count;
+    for (std::size_t i = 0; right && i < count; ++i) {
         numbers[i] = PyFloat_AsDouble(PySequence_Fast_ITEMS(items.ptr())[i]);
-        if (numbers[i] == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+        right = numbers[i] != -1 || PyErr_Occurred() == nullptr;
+        if (!right) drop_error();
     }
+    if (right) return;
+    throw py::value_error(std::string(of_what) + " must return " + std::to_string(count) + " numbers, got " +
+                          shown(returned));
 }
 
 // The function at an address that Python gave as an int; null for anything else.
