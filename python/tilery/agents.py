@@ -121,7 +121,7 @@ class Agent(_Player):
     def check(self, game: Game) -> None:
         for what in ("name", "num_players", "observation_tensor_shape", "num_distinct_actions"):
             if getattr(game, what) != (own := getattr(self.game, what)):
-                raise ValueError(f"the agent learned {self.game.name} with {what} {own}, not {getattr(game, what)}")
+                raise ValueError(f"the agent learned a game with {what} {own}, not {getattr(game, what)}")
 
     def save(self, path: files.Name, *, overwrite: bool = False) -> None:
         """Write the agent to a file, whole or not at all. Raises `FileExistsError` for one that holds data."""

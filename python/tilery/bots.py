@@ -118,7 +118,8 @@ class CommandBot(Seen):
                 words, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **GROUP
             )
         except (OSError, ValueError) as error:
-            raise BotError(seat, f"cannot be started: {error}") from None
+            why = re.sub(r"^\[\w+ \d+\] ", "", str(error))  # the number of an error of the system says nothing
+            raise BotError(seat, f"cannot be started: {why}") from None
         assert self._process.stdin is not None
         do_not_block(self._process.stdin.fileno())
         self._reader = threading.Thread(target=self._read, daemon=True)

@@ -17,6 +17,7 @@ The policies of the engine are written `NAME[:N][,key=value]*`, others `py:MODUL
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import inspect
 import operator
@@ -24,7 +25,7 @@ import re
 import sys
 import traceback
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from numbers import Real
 from pathlib import Path
@@ -170,11 +171,8 @@ class OutsidePolicy(_Written, ABC):
 
     def check(self, game: Game, seconds: float = SECONDS, log: BinaryIO | None = None) -> None:
         """Raise `BotError` for a program that cannot be started, and `ValueError` for an agent of another game."""
-        try:
-            with self.seat(game, 0, seconds=seconds, log=log):
-                pass
-        except BotError as error:
-            raise BotError(error.seat, f"{self} {error.reason}", error.details) from None
+        with naming({0: self}), self.seat(game, 0, seconds=seconds, log=log):
+            pass
 
     def choose(self, state: State, rng: RngLike, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
         """Return the id of a legal action for the player to act; see `tilery.protocol.Policy`."""
@@ -185,11 +183,22 @@ class OutsidePolicy(_Written, ABC):
                 f"a policy cannot choose: {'the game is over' if state.is_terminal() else 'chance is to act'}"
             )
         number = _core.take_number(rng)
-        with self.seat(game, player) as seat:
+        with naming({player: self}), self.seat(game, player) as seat:
             action = seat.choose(state.determinize(player, _core.Rng(number, 1)), number, None)
         if look is not None:
             look()
         return _legal(state, action, self)
+
+
+@contextlib.contextmanager
+def naming(seats: Sequence[object] | Mapping[int, object]) -> Iterator[None]:
+    """Begin the reason of a `BotError` with the policy in its seat, if there is one."""
+    try:
+        yield
+    except BotError as error:
+        if isinstance(seats[error.seat], Seen):
+            raise
+        raise BotError(error.seat, f"{seats[error.seat]} {error.reason}", error.details) from None
 
 
 def _legal(state: Any, action: Any, chosen: object) -> int:
@@ -213,15 +222,22 @@ class FunctionPolicy(OutsidePolicy):
         name = getattr(function, "__qualname__", spoken)
         super().__init__(text or f"py:{getattr(function, '__module__', '')}:{name}")
         self.function = function
-        if hasattr(function, "analyse"):  # a search with functions of one's own
-            self.analyse = function.analyse
         self._named = text is not None
+        search = getattr(function, "analyse", None)
+        if search is not None:  # with functions of one's own
+            self.analyse = functools.partial(self._analyse, search) if self._named else search
         self._arguments = _arguments_of(function)
 
     @contextlib.contextmanager
-    def seat(self, *_which: Any, **_how: Any) -> Iterator[Seen]:
-        """The function, for any seat of any game; it is called on the thread that asks, and nothing ends it."""
-        yield _Called(self.function, self._arguments)
+    def seat(self, game: Game, seat: int, **_how: Any) -> Iterator[Seen]:  # noqa: ARG002
+        """The function, called on the thread that asks; one that is named by a text fails as a program does."""
+        called = _Called(self.function, self._arguments)
+        yield Judged(called, seat) if self._named else called
+
+    def _analyse(self, search: Callable[..., Analysis], state: State, *arguments: Any, **how: Any) -> Analysis:
+        seat = state.current_player()
+        with naming({seat: self}), _judging(seat):
+            return search(state, *arguments, **how)
 
     def __eq__(self, other: object) -> bool:
         return self.function == other.function if isinstance(other, FunctionPolicy) else NotImplemented
@@ -237,10 +253,10 @@ class AgentPolicy(FunctionPolicy):
     """An agent of a file (`tilery.agents`)."""
 
     @contextlib.contextmanager
-    def seat(self, game: Game, seat: int, *, seconds: float = SECONDS, log: BinaryIO | None = None) -> Iterator[Seen]:
+    def seat(self, game: Game, seat: int, **how: Any) -> Iterator[Seen]:
         """The agent. Raises `ValueError` for a game that it cannot play."""
         self.function.check(game)  # type: ignore[attr-defined]
-        with super().seat(game, seat, seconds=seconds, log=log) as seen:
+        with super().seat(game, seat, **how) as seen:
             yield seen
 
     __eq__ = OutsidePolicy.__eq__
@@ -276,6 +292,17 @@ def _arguments_of(function: Callable[..., Any]) -> int:
     raise TypeError(f"a policy must be a function of a state, or of a state and a generator, got {function!r}")
 
 
+@contextlib.contextmanager
+def _judging(seat: int) -> Iterator[None]:
+    """Raise `BotError` for what a function that is not ours raises."""
+    try:
+        yield
+    except (BotError, StoppedError):
+        raise
+    except Exception as error:
+        raise BotError(seat, f"raised {type(error).__name__}: {error}", traceback.format_exc()) from error
+
+
 class Judged(Seen):
     """A policy at work whose failures are those of a bot, which loses by them."""
 
@@ -283,13 +310,8 @@ class Judged(Seen):
         self._policy, self._seat = policy, seat
 
     def choose(self, state: Any, number: int, seen: list[int] | None) -> int:
-        try:
+        with _judging(self._seat):
             action = self._policy.choose(state.clone(), number, seen)
-        except (BotError, StoppedError):
-            raise
-        except Exception as error:  # of a function that is not ours
-            reason = f"raised {type(error).__name__}: {error}"
-            raise BotError(self._seat, reason, traceback.format_exc()) from error
         try:
             return _legal(state, action, "")
         except IllegalActionError as error:
@@ -487,10 +509,6 @@ def function_of(text: str) -> Callable[..., int]:
     return function
 
 
-def _of_function(text: str) -> Policy:
-    return FunctionPolicy(function_of(text), text)
-
-
 def _of_command(text: str) -> Policy:
     from tilery.bots import CommandPolicy
 
@@ -524,7 +542,11 @@ class Kind(NamedTuple):
 
 
 OUTSIDE = {
-    "py": Kind("py:MODULE:FUNCTION", _of_function, "a function of Python may choose otherwise the next time"),
+    "py": Kind(
+        "py:MODULE:FUNCTION",
+        lambda text: FunctionPolicy(function_of(text), text),
+        "a function of Python may choose otherwise the next time",
+    ),
     "cmd": Kind("cmd:COMMAND", _of_command, "another program may choose otherwise the next time"),
     "agent": Kind("agent:FILE", _of_agent, "the file may hold another agent the next time"),
 }

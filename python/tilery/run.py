@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 import tilery
 from tilery.errors import BotError
-from tilery.policies import SECONDS, EnginePolicy, Judged, OutsidePolicy, Random, Seen, policy
+from tilery.policies import SECONDS, EnginePolicy, Judged, OutsidePolicy, Random, Seen, naming, policy
 from tilery.protocol import Game, Policy, State
 
 PolicyLike = str | Policy | Callable[..., int]
@@ -108,7 +108,7 @@ def simulate(
     Returns a structured array of n results (`result_dtype`), with records a pair of it and a list of n strings. Raises
     `ValueError` naming an argument out of range, a wrong text or a wrong number of policies, also for a player without
     a state, `TypeError` for anything but a policy, `IllegalActionError` naming seat and game when a function
-    returns an illegal id, and `BotError` when a program fails.
+    returns an illegal id, and `BotError` when a program fails, or a function that is named by a text.
     """
     results, tokens = play(
         game,
@@ -177,8 +177,8 @@ def play(
             if progress is not None:
                 progress(i + 1)
     else:
-        with ExitStack() as stack:
-            native = [_native(_seated(stack, rules, each, seat, Referee())) for seat, each in enumerate(seats)]
+        with naming(seats), ExitStack() as stack:
+            native = [_native(_seated(stack, rules, each, seat, None)) for seat, each in enumerate(seats)]
             tokens = rules._simulate_into(
                 *(start, player, n, seed, first, 1 if any(map(callable, native)) else threads, rows, records, progress),
                 *(None if at_random else native, bool(rotate), thinking),
@@ -212,12 +212,8 @@ def _game_of_bots(
     (place, index, result), (which, thinking) = game, how
     try:
         with ExitStack() as stack:
-            seats = [_seated(stack, rules, each, seat, referee or Referee()) for seat, each in enumerate(line_up)]
-            judged = [
-                Judged(each, seat) if referee is not None and isinstance(each, Seen) else each
-                for seat, each in enumerate(seats)
-            ]
-            tokens = rules._simulate_into(*which, list(map(_native, judged)), False, thinking) or [""]
+            seats = [_seated(stack, rules, each, seat, referee) for seat, each in enumerate(line_up)]
+            tokens = rules._simulate_into(*which, list(map(_native, seats)), False, thinking) or [""]
             for each in seats:
                 if isinstance(each, Seen):
                     each.over(result["scores"].tolist(), result["returns"].tolist())
@@ -244,11 +240,13 @@ def _seats(policies: Any, num_players: int) -> list[Any]:
     return [seat if isinstance(seat, Seen) else policy(seat) for seat in seats]
 
 
-def _seated(stack: ExitStack, rules: Any, seat: Any, number: int, referee: Referee) -> Any:
+def _seated(stack: ExitStack, rules: Any, seat: Any, number: int, referee: Referee | None) -> Any:
     """A policy at work in a seat, until the stack is left."""
     if not isinstance(seat, OutsidePolicy):
         return seat
-    return stack.enter_context(seat.seat(rules, number, seconds=referee.seconds, log=referee.log))
+    if referee is None:
+        return stack.enter_context(seat.seat(rules, number))
+    return Judged(stack.enter_context(seat.seat(rules, number, seconds=referee.seconds, log=referee.log)), number)
 
 
 def _native(seat: Any) -> Any:

@@ -13,12 +13,12 @@ import pytest
 
 import tilery
 from tilery import cli, match
-from tilery.errors import BotError
+from tilery.errors import BotError, IllegalActionError
 
 READY = """read hello; echo '{"type": "ready"}'; read choose; """
 
 REFUSED = {
-    "is not there": ("/no/such/bot", r"cannot be started: \[Errno 2\] No such file or directory: '/no/such/bot'"),
+    "is not there": ("/no/such/bot", "cannot be started: No such file or directory: '/no/such/bot'"),
     "has no name": ("", "cannot be started: the command is empty"),
     "raises at its first line": ("echo 'ZeroDivisionError: oops' >&2; exit 1", "ended with exit status 1"),
     "greets before it is asked": (
@@ -68,6 +68,9 @@ def raising(state: Any) -> int:
 def nothing(state: Any) -> None:
     """A function that forgets to return its choice."""
 
+
+searching = tilery.search.MCTS(9, value=raising)  # type: ignore[arg-type]
+"""A search by an evaluation with a mistake in it."""
 
 FUNCTIONS = {
     illegal: "returned [0-9]+: G-4",
@@ -135,6 +138,32 @@ def test_a_function_that_fails_is_named_under_the_table(function: Any, capsys: p
     assert [(each["side"], each["deal"], each["seat"]) for each in failures] == [(0, 0, 0), (0, 0, 1)]
     assert ("Traceback" in failures[0]["details"]) == (function is raising)
     assert cli.main(matched(text, "greedy", "--allow-failures")) == 0
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_other_commands_end_with_what_a_function_did(
+    function: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, games = f"py:{__name__}:{function.__name__}", str(tmp_path / "games.jsonl")
+    assert cli.main(["match", "toy", "greedy", "random", "--games", "2", "--records", games]) == 0
+    policy = ["--policy", text]
+    for words in (
+        ["simulate", "toy", "--games", "2", *policy],
+        ["compare", "toy", "--games", "2", *policy, "--policy", "random"],
+        ["analyse", games, "--all", *policy],
+        ["review", games, *policy],
+    ):
+        capsys.readouterr()
+        assert cli.main(words) == 1, words
+        said = capsys.readouterr().err
+        assert re.match(f"tilery: {text} {FUNCTIONS[function]}", said), said
+        assert ("Traceback" in said) == (function is raising)
+    capsys.readouterr()
+    assert cli.main(["analyse", games, "--all", "--policy", f"py:{__name__}:searching"]) == 1
+    assert f"{__name__}:searching raised ZeroDivisionError: division by zero" in capsys.readouterr().err
+    own = ZeroDivisionError if function is raising else IllegalActionError
+    with pytest.raises(own):
+        tilery.simulate("toy", 1, policies=function)
 
 
 def test_who_never_played_has_no_rating(capsys: pytest.CaptureFixture[str]) -> None:
