@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 import tilery
 from tilery.errors import WeightsError
-from tilery.policies import NN, Champion, EnginePolicy, Greedy, policy
+from tilery.policies import NN, Champion, EnginePolicy, Greedy, Random, policy
 from tilery.protocol import Game, Policy
 from tilery.record import Record, positions
 from tilery.run import PolicyLike
@@ -60,9 +60,10 @@ def network_of(chosen: Policy) -> str | None:
 
 
 class Judge:
-    """Judges positions of a game by the network of a policy, or by games that the policy plays on; remembers them.
+    """Judges positions of a game by a network, or by games that a policy plays on; remembers them.
 
-    given: the policy; None for `default_policy`. `best` is that policy, `quick` plays on: `nn` by the same network.
+    given: the policy, `best`; None for `default_policy`. `quick` plays on and judges: `nn` by the network of `best`, or
+        `best` itself if it is `random` or `greedy`. Others are too slow for that, and the default judges for them.
     """
 
     def __init__(self, game: Game, given: PolicyLike | None = None) -> None:
@@ -70,10 +71,11 @@ class Judge:
         if isinstance(chosen, EnginePolicy):
             chosen = chosen.resolved(game.name)
         self.game, self.best = game, chosen
-        self.quick: Policy = chosen
-        self.learned = isinstance(chosen, NN) or bool(network_of(chosen))
+        quick = network_of(chosen) or isinstance(chosen, Greedy | Random)
+        self.quick: Policy = chosen if quick else default_policy(game)
+        self.learned = bool(network := network_of(self.quick))
         if self.learned:
-            self.quick = NN(eval=network_of(chosen))
+            self.quick = NN(eval=network)
         self._known: dict[Any, Values] = {}
         self._chosen: dict[Any, int] = {}
         self.looked: dict[str, Any] = {}

@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NamedTuple, cast
 
 import numpy as np
 
@@ -557,6 +557,17 @@ def of_engine(text: str) -> bool:
     """Whether a text can only be that of a policy of the engine, and names no file."""
     network = text.partition(",eval=")[2]
     return text.partition(":")[0] not in OUTSIDE and (not network or bool(_NETWORK.match(network)))
+
+
+def repeatable(each: Any, what: str = "a run in shards") -> EnginePolicy:
+    """A policy that plays the same again, as `what` needs. Raises `ValueError`, which says why, for others."""
+    kind = (str(each) if isinstance(each, str | Policy) else "py:").partition(":")[0]
+    if kind in OUTSIDE:
+        raise ValueError(f"{what} needs policies that play the same again, not {each}: {OUTSIDE[kind].varies}")
+    chosen = cast(EnginePolicy, policy(each))
+    if chosen.parameters.get("seconds"):
+        raise ValueError(f"{what} needs policies without a budget in seconds, got {str(chosen)!r}")
+    return chosen
 
 
 def _of_native(native: _core.Policy) -> EnginePolicy:

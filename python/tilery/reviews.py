@@ -30,7 +30,7 @@ import numpy as np
 import tilery
 from tilery.files import Name, open_output, open_regular
 from tilery.luck import Judge, Values, expectation
-from tilery.policies import Search
+from tilery.policies import EnginePolicy, Search, repeatable
 from tilery.record import Record, game_of, positions
 from tilery.run import PolicyLike, available_cores
 from tilery.tables import Table
@@ -281,15 +281,16 @@ def review(
     """Review the main line of a recorded game: what was played, what was better, what was luck.
 
     record: a `Record` or a line of JSON; the game need not be over.
-    policy: who judges; by default the champion of the game, `nn` without a ladder, `greedy` without a network. A game
-        whose turns have many actions may name a quicker one, fewer worlds and fewer turns: `budget`.
+    policy: who says what is best, whatever `tilery.policy` takes; by default the champion of the game, `nn` without a
+        ladder, `greedy` without a network. A game whose turns have many actions may name a quicker one, fewer worlds
+        and fewer turns: `budget`. `tilery.luck.Judge` says who judges positions with it.
     all_open: judge decisions in the world as it was, not in worlds dealt from what the player knew.
     worlds: in how many worlds an action that may have lost something is compared with the best one; fewer where there
         are many actions, and one where nothing is hidden or drawn.
     turns: how many turns are played on there; None for two of each player.
     seed: of those worlds. threads: how many work; the result does not depend on it.
     judge: remembers positions from one review to the next; then `policy` is that of the judge.
-    cache: a folder; what is found of each position is kept there too, and found again.
+    cache: a folder; what is found of each position is kept there too, and found again; for policies that repeat it.
     rough: say only what could be expected, in a second or two; nothing is compared or marked.
     progress: called with the number of actions that are done, and of all.
 
@@ -299,6 +300,8 @@ def review(
     written = record if isinstance(record, Record) else Record.from_json(record)
     game: Any = game_of(written)
     judge = judge or judge_of(game, policy)
+    if cache is not None:
+        repeatable(judge.best, "a cache of reviews")
     compare = Comparison(judge, worlds=worlds, turns=turns, seed=seed, all_open=all_open)
     states: list[Any] = []
     actions: list[int] = []
@@ -329,7 +332,8 @@ def review(
             return found
 
         start = None if states[0].is_chance_node() else expect(states[0])
-        looked = list(pool.map(known, plies))
+        # Of other policies several would be in each other's way, and only on this thread does Ctrl-C end one.
+        looked = list((pool.map if isinstance(judge.best, EnginePolicy) else map)(known, plies))
     values = [start, *(after for _, after in looked)]
     if values[-1] is None:
         values[-1] = judge.values(states[-1])

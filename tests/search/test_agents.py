@@ -18,7 +18,7 @@ import pytest
 
 import tilery
 from tests.kit.games import GAMES
-from tilery.runs.shards import reproducible
+from tilery.policies import repeatable
 
 
 def agent_of(game: Any, *, seed: int = 1) -> Any:
@@ -73,9 +73,9 @@ def test_agents_play_in_matches_runs_and_environments(saved: Path) -> None:
 
 def test_an_agent_of_another_game_is_refused_before_the_first_game(saved: Path) -> None:
     other = tilery.games()[0]
-    with pytest.raises(ValueError, match=f"the agent learned toy with name toy, not {other}"):
+    with pytest.raises(ValueError, match=f"the agent learned a game with name toy, not {other}"):
         tilery.match.play(tilery.load(other), [f"agent:{saved}", "random"], games=2)
-    with pytest.raises(ValueError, match="the agent learned toy with num_players 2, not 3"):
+    with pytest.raises(ValueError, match="the agent learned a game with num_players 2, not 3"):
         tilery.match.play(tilery.load("toy", players=3), [f"agent:{saved}", "random"], games=2)
 
 
@@ -160,7 +160,7 @@ def test_an_option_that_is_a_path_opens_nothing(tmp_path: Path) -> None:
 
 def test_runs_on_disk_and_texts_from_outside_name_no_agent(saved: Path) -> None:
     with pytest.raises(ValueError, match="the file may hold another agent"):
-        reproducible([f"agent:{saved}", "random"], "toy")
+        repeatable(f"agent:{saved}")
     assert not tilery.policies.of_engine(f"agent:{saved}")
 
 

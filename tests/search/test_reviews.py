@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -254,6 +255,34 @@ def test_a_game_says_how_much_is_spent_on_its_review(name: str) -> None:
     }
     if "policy" in said:  # a rung of the ladder
         assert any(str(rung.policy).startswith(f"{said['policy']},") for rung in ladder.rungs(name))
+
+
+@pytest.mark.parametrize("name", ["toy", *GAMES[-1:]])
+def test_a_function_is_asked_once_a_decision_and_ctrl_c_ends_it_there(name: str) -> None:
+    asked: list[int] = []
+
+    def choose(state: Any) -> int:
+        asked.append(len(asked))
+        if len(asked) == limit:
+            signal.raise_signal(signal.SIGINT)
+        action: int = state.legal_actions()[0]
+        return action
+
+    limit = 0
+    found = tilery.review(whole(name), policy=choose, worlds=1, turns=1)
+    assert 0 < len(asked) <= sum(moment.loss is not None for moment in found.moments)
+    asked.clear()
+    limit = 3
+    with pytest.raises(KeyboardInterrupt):
+        tilery.review(whole(name), policy=choose, worlds=1, turns=1)
+    assert len(asked) == limit
+
+
+@pytest.mark.parametrize("text", [f"py:{__name__}:whole", "uct:1,seconds=1"])
+def test_what_may_choose_otherwise_the_next_time_keeps_nothing(text: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="a cache of reviews needs policies"):
+        tilery.review(whole("toy"), policy=text, cache=tmp_path)
+    assert not list(tmp_path.iterdir())
 
 
 def test_marks_need_two_errors() -> None:

@@ -27,7 +27,7 @@ from tilery.errors import TileryError
 from tilery.extras import imported
 from tilery.files import PART, open_lock, read_text, sync_folder, whole_file, write_whole
 from tilery.options import game_of_rules, options
-from tilery.policies import OUTSIDE, EnginePolicy, of_engine, policy
+from tilery.policies import EnginePolicy, of_engine, policy, repeatable
 from tilery.protocol import Game, Policy
 from tilery.run import Options, PolicyLike, available_cores, result_dtype, simulate
 from tilery.runs.columns import Columns, columns
@@ -124,7 +124,7 @@ class Plan:
         if self.files not in SHARDS:
             raise ValueError(f"files must be one of {', '.join(SHARDS)}, got {self.files!r}")
         for text in self.policies:
-            _fixed(text)
+            repeatable(text)
 
 
 def put_manifest(path: Path, manifest: str) -> None:
@@ -152,26 +152,6 @@ def _flat(plan: Plan) -> dict[str, Any]:
     # A manifest without an option that was added later holds a run with its default.
     known = options(plan.game) if plan.game in _core.games else {}
     return {**content, **{name: option.default for name, option in known.items()}, **rules}
-
-
-def reproducible(policies: Sequence[Any], game: str) -> list[str]:
-    """The texts of policies whose choices depend on nothing but the game and the seed; networks by their SHA-256.
-
-    Raises `ValueError`, which says why, for functions, for programs, and for budgets in seconds.
-    """
-    return [str(_fixed(each).resolved(game)) for each in policies]
-
-
-def _fixed(each: Any) -> EnginePolicy:
-    """A policy that plays the same again. Raises `ValueError`, which says why, for others."""
-    kind = (str(each) if isinstance(each, str | Policy) else "py:").partition(":")[0]
-    if kind in OUTSIDE:
-        why = OUTSIDE[kind].varies
-        raise ValueError(f"a run in shards needs policies that play the same again, not {each}: {why}")
-    chosen = cast(EnginePolicy, policy(each))
-    if chosen.parameters.get("seconds"):
-        raise ValueError(f"a run in shards needs policies without a budget in seconds, got {str(chosen)!r}")
-    return chosen
 
 
 def games_of_shard(game: Game, policies: Sequence[str]) -> int:
@@ -494,7 +474,7 @@ def plan(
     for Parquet without pyarrow.
     """
     chosen = [policies] if isinstance(policies, str | Policy) or callable(policies) else list(policies)
-    texts = reproducible(chosen, game.name)
+    texts = [str(repeatable(each).resolved(game.name)) for each in chosen]
     if len(texts) not in (1, game.num_players):
         raise ValueError(f"policies must be one, or one for each of {game.num_players} seats, got {len(texts)}")
     numbers: dict[str, Any] = {"games": games, "seed": seed, "first": first, "shard": 1 if shard is None else shard}
