@@ -19,9 +19,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+from scipy.stats import binom
 from timed import run
-
-from tilery.statistics import quantile_interval
 
 RECORDED = Path(__file__).with_name("pace.toml")
 ROUNDS = 15
@@ -68,10 +67,11 @@ def main() -> None:
     options = parser.parse_args()
     recorded = tomllib.loads(RECORDED.read_text())
     expected: dict[str, float] = recorded["games"]
-    low, high = quantile_interval(max(options.rounds, 6), 0.5)  # of fewer there is no such interval
+    rounds = max(options.rounds, 6)  # of fewer there is no such interval of the median
+    low, high = int(binom.ppf(0.025, rounds, 0.5)) - 1, int(binom.ppf(0.975, rounds, 0.5))
     found, slower = {}, []
     for label, ratio in expected.items():
-        today, before = compare((options.today, options.before), label, max(options.rounds, 6))
+        today, before = compare((options.today, options.before), label, rounds)
         ratios = sorted(b / t for t, b in zip(today, before, strict=True))
         found[label] = statistics.median(ratios)
         interval = f"[{ratios[low]:.3f} .. {ratios[high]:.3f}]"

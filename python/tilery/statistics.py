@@ -217,26 +217,6 @@ def holm(p: Sequence[float]) -> list[float]:
     return corrected
 
 
-def quantile_interval(n: int, q: float) -> tuple[int, int]:
-    """Return the places (from 0) of those two of n sorted values between which the quantile q lies with 95% or more.
-
-    -1 and n where even the least or the greatest value is not certain enough.
-    """
-
-    def place(p: float) -> int:
-        """The least k with P(Binomial(n, q) <= k) >= p."""
-        low, high = 0, n
-        while low < high:
-            k = (low + high) // 2
-            if k >= n or 1 - beta_cdf(q, k + 1, n - k) >= p:
-                high = k
-            else:
-                low = k + 1
-        return low
-
-    return place(TAIL) - 1, place(1 - TAIL)
-
-
 def counted(samples: npt.ArrayLike) -> dict[float, int]:
     """Return how often each value occurs, for `share_interval`; values that differ by rounding are one."""
     values, counts = np.unique(np.round(np.asarray(samples, dtype=np.float64), 12), return_counts=True)

@@ -22,7 +22,7 @@ from tests.lab.campaign import commit, processor_seconds, write_line
 from tilery import match
 from tilery.runs import worth
 from tilery.runs.compare import compare, figures
-from tilery.statistics import Sprt, counted, over_others, quantile_interval, share_interval, t_interval
+from tilery.statistics import Sprt, counted, over_others, share_interval, t_interval
 
 HYPOTHESES: tuple[tuple[float, float, int, float], ...] = (
     (0.5, 0.55, 2, 0.0),
@@ -198,19 +198,6 @@ def real_deals(samples: int, games: int, rng: np.random.Generator) -> Iterator[M
     yield Measured("sprt over these deals, low true", rate, 0, 0.05 + noise(0.05, samples))
 
 
-def quantiles() -> Iterator[Measured]:
-    """Coverage of quantiles of a continuous distribution: exact."""
-    for n in (10, 30, 100, 1000):
-        least = 1.0
-        for q in (0.05, 0.25, 0.5, 0.75, 0.95):
-            low, high = quantile_interval(n, q)
-            k = np.arange(n + 1)
-            ways = np.array([math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1) for i in k])
-            chances = np.exp(ways + k * math.log(q) + (n - k) * math.log1p(-q))
-            least = min(least, float(chances[(k > low) & (k <= high)].sum()))
-        yield Measured(f"quantiles of {n} values, least coverage", least, 0.95, 1)
-
-
 def rated(matches: int) -> Iterator[Measured]:
     """How often the ratings of two equal policies differ by more than their deviations allow in 95% of all cases."""
 
@@ -246,7 +233,6 @@ def measure(samples: int, seed: int) -> Iterator[Measured]:
     yield from exact_shares((1, 2, 5, 10, 30, 100, 300, 1000))
     for n in (3, 12, 30):
         yield from exact_shared(n, rng)
-    yield from quantiles()
     yield from real_games(samples, 30_000, rng)
     yield from real_deals(samples, 6_000, rng)
     yield from errors(HYPOTHESES, samples, rng)

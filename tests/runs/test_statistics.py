@@ -80,14 +80,6 @@ def test_intervals_of_many_games_are_hardly_wider_than_those_of_student() -> Non
     assert statistics.t_interval(1.0, 0.0, 10) is None
 
 
-def test_intervals_of_quantiles_are_those_of_the_binomial() -> None:
-    assert statistics.quantile_interval(100, 0.5) == (39, 60)
-    assert statistics.quantile_interval(10, 0.95) == (7, 10)
-    for n, q in ((1, 0.5), (7, 0.25), (1000, 0.75)):
-        low, high = statistics.quantile_interval(n, q)
-        assert (low + 1, high) == (scipy.stats.binom.ppf(0.025, n, q), scipy.stats.binom.ppf(0.975, n, q))
-
-
 def test_elo_is_a_ratio_of_odds() -> None:
     assert statistics.share_of_elo(0) == 0.5
     assert statistics.share_of_elo(0, 4) == 0.25
@@ -114,7 +106,6 @@ def test_what_the_figures_claim() -> None:
     measured = [
         *honest.exact_shares((1, 10, 30)),
         *honest.exact_shared(6, rng),
-        *honest.quantiles(),
         *honest.worths(100, rng),
         *honest.errors(honest.HYPOTHESES[3:], 60, rng),
     ]
