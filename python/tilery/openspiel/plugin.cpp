@@ -124,41 +124,7 @@ using Masks = std::vector<std::uint8_t>;
 // No chance node of a game has more outcomes; Check would say so.
 constexpr std::uint32_t kMostOutcomes = 256;
 // Longer lists of actions are rare.
-constexpr std::uint32_t kListedBehind = 512;
-
-// A list of ids in memory that is neither cleared nor copied: behind the state, or where it is longer, elsewhere.
-class Listed {
-  public:
-    Listed(std::int32_t* ids, std::uint32_t room) : ids_(ids), room_(room) {}
-
-    std::int32_t* ids() { return ids_; }
-    std::uint32_t room() const { return room_; }
-    void Resize(std::uint32_t count) { count_ = count; }
-    // Drops the list for one of at least `room` ids.
-    void MakeRoom(std::uint32_t room) {
-        count_ = 0;
-        if (room <= room_) return;
-        elsewhere_.reset(new std::int32_t[room]);
-        ids_ = elsewhere_.get();
-        room_ = room;
-    }
-    // Binary search without branches, which would be mispredicted.
-    bool Has(std::int32_t id) const {
-        if (count_ == 0) return false;
-        const std::int32_t* first = ids_;
-        for (std::uint32_t length = count_; length > 1; length -= length / 2) {
-            const std::uint32_t half = length / 2;
-            first += first[half] <= id ? half : 0;
-        }
-        return *first == id;
-    }
-
-  private:
-    std::int32_t* ids_;
-    std::uint32_t room_;
-    std::uint32_t count_ = 0;
-    std::unique_ptr<std::int32_t[]> elsewhere_;
-};
+constexpr std::uint32_t kMostListed = 512;
 
 // A state of the engine, of state_size bytes, behind the object of OpenSpiel.
 class TileryState final : public State {
@@ -166,15 +132,11 @@ class TileryState final : public State {
     static std::unique_ptr<TileryState> Initial(std::shared_ptr<const Game> game);
     static std::unique_ptr<TileryState> Read(std::shared_ptr<const Game> game, const Json& text);
 
-    // What is behind the object: the bytes of the engine, and ids.
+    // Bytes behind the object: the state of the engine.
     struct Room {
         std::size_t bytes;
     };
-    static Room RoomOf(const TileryGame& game) { return {SizeOf(game) + 4 * IdsOf(game)}; }
-    static std::size_t SizeOf(const TileryGame& game) { return (game.api().state_size + 7) / 8 * 8; }
-    static std::uint32_t IdsOf(const TileryGame& game) {
-        return std::min(kListedBehind, static_cast<std::uint32_t>(game.NumDistinctActions()));
-    }
+    static Room RoomOf(const Game& game) { return {static_cast<const TileryGame&>(game).api().state_size}; }
     static void* operator new(std::size_t size, Room room) { return ::operator new(size + room.bytes); }
     static void operator delete(void* memory, Room) { ::operator delete(memory); }
     static void operator delete(void* memory) { ::operator delete(memory); }
@@ -228,10 +190,8 @@ class TileryState final : public State {
     const tilery_game* handle() const { return game().handle(); }
     void* bytes() { return this + 1; }
     const void* bytes() const { return this + 1; }
-    std::int32_t* IdsBehind() {
-        return reinterpret_cast<std::int32_t*>(static_cast<unsigned char*>(bytes()) + SizeOf(game()));
-    }
     void Moved();
+    bool WasListed(std::int32_t action) const;
     tilery_status ReadToken(const ActionStruct& given, std::int32_t* action) const;
     // Empty for a legal action.
     std::string WhyIllegal(std::int32_t action) const;
@@ -249,7 +209,8 @@ class TileryState final : public State {
 
     Player player_ = kInvalidPlayer;
     // The actions that were last listed of this position, ascending: playing one of them needs no other check.
-    mutable Listed listed_{IdsBehind(), IdsOf(game())};
+    mutable std::int32_t ids_[kMostListed];
+    mutable std::uint32_t listed_ = 0;
     Origin origin_{};
     // What Hidden() has found; any number of threads may ask a state that does not change.
     mutable std::shared_ptr<const Masks> hidden_;
@@ -389,11 +350,11 @@ TileryState::TileryState(const TileryState& other)
 
 void TileryState::Moved() {
     player_ = api().current_player(handle(), bytes());
-    listed_.Resize(0);
+    listed_ = 0;
 }
 
 std::unique_ptr<TileryState> TileryState::Initial(std::shared_ptr<const Game> game) {
-    const Room room = RoomOf(static_cast<const TileryGame&>(*game));
+    const Room room = RoomOf(*game);
     return std::unique_ptr<TileryState>(new (room) TileryState(std::move(game)));
 }
 
@@ -402,28 +363,39 @@ std::unique_ptr<TileryState> TileryState::Copy() const {
 }
 
 std::vector<Action> TileryState::LegalActions() const {
-    listed_.MakeRoom(0);
+    listed_ = 0;
     std::uint32_t count = 0;
-    tilery_status status = api().legal_actions(handle(), bytes(), listed_.ids(), listed_.room(), &count);
+    const tilery_status status = api().legal_actions(handle(), bytes(), ids_, kMostListed, &count);
     if (status == TILERY_BUFFER_TOO_SMALL) {
-        listed_.MakeRoom(2 * count);
-        status = api().legal_actions(handle(), bytes(), listed_.ids(), listed_.room(), &count);
+        std::vector<std::int32_t> ids(count);
+        game().Check(api().legal_actions(handle(), bytes(), ids.data(), count, &count));
+        return {ids.begin(), ids.end()};
     }
     game().Check(status);
-    listed_.Resize(count);
-    return {listed_.ids(), listed_.ids() + count};
+    listed_ = count;
+    return {ids_, ids_ + count};
+}
+
+// A binary search without branches, which would be mispredicted.
+bool TileryState::WasListed(std::int32_t action) const {
+    if (listed_ == 0) return false;
+    const std::int32_t* first = ids_;
+    for (std::uint32_t length = listed_; length > 1; length -= length / 2) {
+        const std::uint32_t half = length / 2;
+        first += first[half] <= action ? half : 0;
+    }
+    return *first == action;
 }
 
 ActionsAndProbs TileryState::ChanceOutcomes() const {
     SPIEL_CHECK_TRUE(IsChanceNode());
-    const auto room = std::min(kMostOutcomes, static_cast<std::uint32_t>(game().MaxChanceOutcomes()));
-    listed_.MakeRoom(room);
     std::uint32_t weights[kMostOutcomes];
     std::uint32_t count = 0, total = 0;
-    game().Check(api().chance_outcomes(handle(), bytes(), listed_.ids(), weights, room, &count, &total));
-    listed_.Resize(count);
+    listed_ = 0;
+    game().Check(api().chance_outcomes(handle(), bytes(), ids_, weights, kMostOutcomes, &count, &total));
+    listed_ = count;
     ActionsAndProbs found(count);
-    for (std::uint32_t i = 0; i < count; ++i) found[i] = {listed_.ids()[i], static_cast<double>(weights[i]) / total};
+    for (std::uint32_t i = 0; i < count; ++i) found[i] = {ids_[i], static_cast<double>(weights[i]) / total};
     return found;
 }
 
@@ -528,7 +500,7 @@ void TileryState::ApplyAction(Action action) {
 void TileryState::DoApplyAction(Action action) {
     const auto id = static_cast<std::int32_t>(action);
     if (id != action) SpielFatalError(absl::StrCat("no action has the id ", action));
-    if (listed_.Has(id)) {
+    if (WasListed(id)) {
         api().apply_action(handle(), bytes(), id);
     } else {
         game().Check(api().apply_checked(handle(), bytes(), id));
