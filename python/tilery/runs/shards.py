@@ -13,7 +13,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -304,31 +304,26 @@ class Run:
 
         Any number of processes may work on a run; each shard is played by one of them.
         """
-        with Claims(self.path) as claims:
-            worker = _Worker(self, claims, threads or available_cores(), progress)
-            try:
-                worker.play_all()
-            finally:
-                worker.close()
-                self.clean(claims)
+        with ExitStack() as stack:
+            stack.callback(self.clean)
+            worker = _Worker(self, stack.enter_context(Claims(self.path)), threads or available_cores(), progress)
+            stack.callback(worker.close)
+            worker.play_all()
 
-    def clean(self, claims: Claims | None = None) -> None:
+    def clean(self) -> None:
         """Remove what processes that were killed have left, and when all is played the claims."""
-        if claims is None:
-            with Claims(self.path) as new:
-                return self.clean(new)
         names = re.compile(rf"games-(\d+)\.{self.plan.files}\..*{re.escape(PART)}")
-        for entry in list(self.path.iterdir()):
-            match = names.fullmatch(entry.name)
-            if match and claims.take(int(match[1]) + 1):
-                entry.unlink(missing_ok=True)
-                claims.leave(int(match[1]) + 1)
-            elif entry.name.startswith(MANIFEST) and entry.suffix == PART:
-                entry.unlink(missing_ok=True)
-        if len(self.finished()) == self.shards:
-            claims.remove()
-            sync_folder(self.path)
-        return None
+        with Claims(self.path) as claims:
+            for entry in list(self.path.iterdir()):
+                match = names.fullmatch(entry.name)
+                if match and claims.take(int(match[1]) + 1):
+                    entry.unlink(missing_ok=True)
+                    claims.leave(int(match[1]) + 1)
+                elif entry.name.startswith(MANIFEST) and entry.suffix == PART:
+                    entry.unlink(missing_ok=True)
+            if len(self.finished()) == self.shards:
+                claims.remove()
+                sync_folder(self.path)
 
 
 def _check(flat: Mapping[str, Any], games: int, seats: int, expected: Columns) -> None:
