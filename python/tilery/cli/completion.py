@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tilery.cli.arguments import UsageError
+from tilery.extras import imported
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -12,9 +12,5 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    try:
-        import shtab
-    except ImportError as error:
-        raise UsageError(f"{error}; completion needs the extra: pip install 'tilery[cli]'") from None
-    print(shtab.complete(options.parser, shell=options.shell))
+    print(imported("shtab", "cli", "completions in shells").complete(options.parser, shell=options.shell))
     return 0

@@ -22,6 +22,6 @@ from tilery.openspiel.bots import bot  # noqa: E402
 from tilery.openspiel.games import PREFIX, action_struct, game_string, position, state_of  # noqa: E402
 from tilery.openspiel.games import Game as Game  # noqa: E402
 from tilery.openspiel.games import State as State  # noqa: E402
-from tilery.openspiel.registration import register  # noqa: E402
+from tilery.openspiel.plugin import register  # noqa: E402
 
 __all__ = ["PREFIX", "action_struct", "bot", "game_string", "position", "register", "state_of"]

@@ -38,9 +38,6 @@ class Bot(pyspiel.Bot):
         """Begin the random stream again."""
         self._rng = tilery.Rng(self._seed)
 
-    def inform_action(self, _state: Any, _player: int, _action: int) -> None:
-        """Nothing is kept between calls."""
-
 
 def bot(policy: PolicyLike, seed: int = 0) -> Bot:
     """Return a policy of tilery as a `pyspiel.Bot`: `bot("mcts:1000")`.

@@ -1,8 +1,7 @@
 """The plug-in: the games of tilery as C++ games of OpenSpiel, compiled on the machine of the user.
 
 plugin.cpp is compiled against the headers in the wheel of OpenSpiel, and loaded into the process next to the module
-pyspiel, whose symbols it uses. Playing needs no Python: only
-making games does, and structs of positions.
+pyspiel, whose symbols it uses. Playing needs no Python: only making games does, and structs of positions.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ import os
 import shutil
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ import pyspiel
 import tilery
 from tilery import _core
 from tilery.files import read
-from tilery.openspiel.games import KEYS, PREFIX, begun, core_name, game_type, names
+from tilery.openspiel.games import KEYS, PREFIX, PYTHON, Game, begun, core_name, game_type, names
 from tilery.openspiel.games import load as load_core
 from tilery.protocol import EngineGame
 
@@ -165,3 +165,36 @@ _get_pointer.restype, _get_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object
 def _pointer(capsule: Any, name: str) -> int:
     pointer: int = _get_pointer(capsule, name.encode())
     return pointer
+
+
+def register() -> list[str]:
+    """Make the games of tilery known to OpenSpiel, and return the names that `pyspiel.load_game` then takes.
+
+    `tilery_<game>_py` is a Python game. `tilery_<game>` is the game of the plug-in if that is built
+    (`python -m tilery.openspiel build`), otherwise the Python game again, and a `RuntimeWarning` says so.
+    May be called again, also after the plug-in has been built.
+    """
+    registered = set(pyspiel.registered_names())
+    for name in names():
+        if f"{PREFIX}{name}{PYTHON}" not in registered:
+            _register_python(name, f"{PREFIX}{name}{PYTHON}")
+    library = find()
+    if library is not None:
+        load(library)
+    elif f"{PREFIX}{names()[0]}" not in registered:
+        for name in names():
+            _register_python(name, f"{PREFIX}{name}")
+        warnings.warn(
+            f"the plug-in of tilery for OpenSpiel is not built, so {PREFIX}* are Python games, which are slow and on "
+            "which the C++ bots of OpenSpiel crash; `python -m tilery.openspiel build` compiles it",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    return [f"{PREFIX}{name}{ending}" for name in names() for ending in ("", PYTHON)]
+
+
+def _register_python(name: str, short_name: str) -> None:
+    maker = functools.partial(Game, short_name)
+    # OpenSpiel lets go of it after the interpreter has ended, when nothing may be freed any more.
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(maker))
+    pyspiel.register_game(game_type(short_name, load_core(name, ())), maker)
