@@ -148,10 +148,7 @@ void bind_policies(py::module_& module) {
                          std::visit([](const auto& setting) -> py::object { return py::cast(setting); }, value);
                  }
                  return all;
-             })
-        .def_property_readonly(
-            "searches", [](const PolicyObject& self) { return search::can_analyse(self.policy); },
-            "Whether the policy is a search, which can analyse.");
+             });
 }
 
 }  // namespace tilery::bindings
