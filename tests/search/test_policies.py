@@ -207,7 +207,7 @@ def test_an_analysis_adds_up(name: str, text: str) -> None:
         assert len(row["utilities"]) == state.game.num_players
         assert sum(row["utilities"]) == pytest.approx(0, abs=1e-6)
         assert max(map(abs, row["utilities"])) <= 1
-    assert str(analysis).splitlines()[2].startswith(told["actions"][0]["token"])
+    assert str(analysis).splitlines()[4].split()[0] == told["actions"][0]["token"]
 
 
 def deterministic(analysis: Any) -> dict[str, Any]:
