@@ -140,15 +140,14 @@ void bind_policies(py::module_& module) {
              }),
              py::arg("text"), py::pos_only())
         .def("__str__", [](const PolicyObject& self) { return search::to_string(self.policy); })
-        .def("parameters",
-             [](const PolicyObject& self) {
-                 py::dict all;
-                 for (const auto& [key, value] : search::parameters_of(self.policy)) {
-                     all[py::str(key)] =
-                         std::visit([](const auto& setting) -> py::object { return py::cast(setting); }, value);
-                 }
-                 return all;
-             });
+        .def("parameters", [](const PolicyObject& self) {
+            py::dict all;
+            for (const auto& [key, value] : search::parameters_of(self.policy)) {
+                all[py::str(key)] =
+                    std::visit([](const auto& setting) -> py::object { return py::cast(setting); }, value);
+            }
+            return all;
+        });
 }
 
 }  // namespace tilery::bindings
