@@ -18,14 +18,11 @@ FEW = 30
 FEW_LINES = 5
 """As many lines of names are listed at once."""
 
-ADVISER = "nn:8"
-"""The policy that gives hints in games for which a network ships."""
-
 HELP = """\
 A number or a token takes an action. Where actions are grouped, a number or a name opens the group, and .. leaves it.
   list [PREFIX]    what can be chosen here, or the legal actions whose tokens begin so
   ? TOKEN          an action in words, and why it is not legal if it is not
-  hint [POLICY]    the best actions that a policy finds (default nn:8, without a network mcts:2000)
+  hint [POLICY]    the best actions that a policy finds (default the champion, without one mcts:2000)
   rules [NUMBER]   the rules, or the one with this number
   legend           how the position is printed
   undo             return to your last choice
@@ -344,18 +341,11 @@ class Terminal:
             pydoc.pager(text)
 
     def _hint(self, policy: str) -> None:
-        found = self._hints(policy)
+        found = self._session.hints(policy or None)
         for hint in found:
             words = "" if hint["words"] == hint["token"] else f"  {hint['words']}"
             visits = f", {100 * hint['share']:.0f} % of the visits" if found[0]["share"] > found[-1]["share"] else ""
             self._say("\n".join(self._wrapped([f"  {hint['token']}{words}: wins {100 * hint['wins']:.0f} %{visits}"])))
-
-    def _hints(self, policy: str) -> list[dict[str, Any]]:
-        if policy:
-            return self._session.hints(policy)
-        with contextlib.suppress(tilery.WeightsError):
-            return self._session.hints(ADVISER)
-        return self._session.hints()
 
     def _give_seat(self, rest: str) -> None:
         seat, _, text = rest.partition(" ")
