@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import secrets
 import threading
 import traceback
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from tilery.play.files import PAGE, bundled, component
 from tilery.play.host import Host
 from tilery.play.requests import Play, Undo
 from tilery.play.seats import Bot, seated
-from tilery.play.session import SEEDS, Move, PlayError, Session
+from tilery.play.session import Move, PlayError, Session
 
 anywidget: Any = imported("anywidget", "widget", "boards in notebooks")
 traitlets: Any = imported("traitlets", "widget", "boards in notebooks")
@@ -78,7 +77,7 @@ class Board(anywidget.AnyWidget):
         seats = seated(game.num_players, people, bots)
         if None not in seats:
             raise ValueError("nobody plays by hand; tilery.match and tilery.simulate let bots play")
-        first = Session(game, seats, seed=secrets.randbelow(SEEDS) if seed is None else seed, start=start)
+        first = Session(game, seats, seed=seed, start=start)
         self._telling = threading.RLock()
         super().__init__(**layout)
         self.set_trait("state", first.state.clone())
@@ -118,8 +117,7 @@ class Board(anywidget.AnyWidget):
 
     def hints(self, policy: str | None = None) -> list[dict[str, Any]]:
         """The best actions of the player to act: `tilery.play.Session.hints`."""
-        session = self._hosted.session
-        return session.hints() if policy is None else session.hints(policy)
+        return self._hosted.session.hints(policy)
 
     def wait(self, seconds: float = 60.0) -> bool:
         """Wait while bots are thinking, at most this many seconds; returns whether they are done."""

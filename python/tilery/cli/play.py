@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import secrets
 import shutil
 import sys
 import webbrowser
@@ -17,7 +16,7 @@ from tilery.play.requests import Lesson
 from tilery.play.saved import SavedGame
 from tilery.play.seats import seated
 from tilery.play.server import Server
-from tilery.play.session import SEEDS, PlayError, Session
+from tilery.play.session import PlayError, Session
 from tilery.play.terminal import Terminal, complete_with
 from tilery.policies import OutsidePolicy, policy
 
@@ -57,8 +56,7 @@ def begin(options: argparse.Namespace, game: Any, saved: SavedGame | None) -> Se
             bot.check(game, options.seconds)
     unfinished = None if saved is None else saved.unfinished
     if unfinished is None or saved is None:
-        seed = secrets.randbelow(SEEDS) if options.seed is None else options.seed
-        return Session(game, seats, seed=seed, seconds=options.seconds)
+        return Session(game, seats, seed=options.seed, seconds=options.seconds)
     if unfinished.game != game.name or dict(unfinished.rules) != game.rules.as_dict():
         raise PlayError(f"{saved.path} holds an unfinished game of {unfinished.game} under other rules")
     chosen = seats if options.bots or options.seats else None

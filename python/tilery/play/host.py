@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import threading
 import time
 from collections.abc import Callable
@@ -17,7 +16,7 @@ from tilery.play import requests
 from tilery.play.requests import ForbiddenError, Request
 from tilery.play.saved import SavedGame
 from tilery.play.seats import PlayerError, Thought
-from tilery.play.session import SEEDS, PlayError, Session, hints, levels, seats_of
+from tilery.play.session import PlayError, Session, hints, levels, seats_of
 from tilery.play.view import position, preview, view
 from tilery.policies import of_engine
 from tilery.tutorial import Taught, lessons
@@ -194,9 +193,8 @@ class Host:
         name, seconds = self.session.game.name, self.session.seconds
         for bot in request.seats:
             self._check_bot(bot)
-        seed = secrets.randbelow(SEEDS) if request.seed is None else request.seed
         game = game_of_rules(name, request.options)
-        return Session(game, request.seats, seed=seed, names=request.names, seconds=seconds)
+        return Session(game, request.seats, seed=request.seed, names=request.names, seconds=seconds)
 
     def _opened(self, line: str) -> Session:
         written, name = record.Record.from_json(line), self.session.game.name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
@@ -46,8 +47,8 @@ class Session(AbstractContextManager["Session"]):
 
     game: a game of the engine.
     seats: for each player None, a person, or a bot as `Player` takes it.
-    seed: of the game's luck, in [0, 2**53). The game is game 0 of that seed as `tilery.simulate` plays it between
-        policies (docs/bots.md), so luck depends neither on who plays nor on undo.
+    seed: of the game's luck, in [0, 2**53); None for one chosen at random. The game is game 0 of that seed as
+        `tilery.simulate` plays it between policies (docs/bots.md), so luck depends neither on who plays nor on undo.
     actions: tokens of the game so far.
     seconds: how long a program in a seat may think about one action.
     start: a state to begin from instead of the beginning of the game; `record` is not possible then.
@@ -62,7 +63,7 @@ class Session(AbstractContextManager["Session"]):
         game: Any,
         seats: Sequence[Bot | None],
         *,
-        seed: int = 0,
+        seed: int | None = 0,
         actions: Iterable[str] = (),
         seconds: float = 10.0,
         start: Any = None,
@@ -70,6 +71,7 @@ class Session(AbstractContextManager["Session"]):
     ) -> None:
         if len(seats) != game.num_players:
             raise ValueError(f"seats must be one for each of {game.num_players} players, got {len(seats)}")
+        seed = secrets.randbelow(SEEDS) if seed is None else seed
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < SEEDS:
             raise ValueError(f"seed must be an integer in [0, 2**53), got {seed!r}")
         if names and (
