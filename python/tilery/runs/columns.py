@@ -16,7 +16,6 @@ Columns = Mapping[str, npt.NDArray[Any]]
 Results = npt.NDArray[np.void] | Iterable[npt.NDArray[np.void]]
 """The array that `tilery.simulate` returns, or several such arrays of one kind, for example the shards of a run."""
 
-_ROWS_IN_CACHE = 1 << 14
 _NAMES = {"returns": "return_", "scores": "score_", "policy": "policy_"}
 
 
@@ -38,15 +37,6 @@ def _checked(results: Any) -> npt.NDArray[np.void]:
     return checked
 
 
-def _by_column(results: npt.NDArray[np.void]) -> npt.NDArray[np.void]:
-    fields: list[Any] = []
-    for name in results.dtype.names or ():
-        kind = results.dtype[name]
-        seats = [f"{_NAMES[name]}{seat}" for seat in range(kind.shape[0])] if kind.shape else [name]
-        fields += [(column, kind.base) for column in seats]
-    return results.view(fields)
-
-
 def columns(results: npt.NDArray[np.void]) -> dict[str, npt.NDArray[Any]]:
     """Return results as a dict of new arrays of shape [n], for `pandas.DataFrame` and the like.
 
@@ -55,12 +45,12 @@ def columns(results: npt.NDArray[np.void]) -> dict[str, npt.NDArray[Any]]:
 
     Raises `TypeError` for what `tilery.simulate` did not return.
     """
-    results = _by_column(_checked(results))
-    flat = {name: np.empty(len(results), results.dtype[name]) for name in results.dtype.names or ()}
-    for first in range(0, len(results), _ROWS_IN_CACHE):
-        rows = results[first : first + _ROWS_IN_CACHE]
-        for name, column in flat.items():
-            column[first : first + len(rows)] = rows[name]
+    flat: dict[str, npt.NDArray[Any]] = {}
+    for name in _checked(results).dtype.names or ():
+        if name in _NAMES:
+            flat |= {f"{_NAMES[name]}{seat}": column.copy() for seat, column in enumerate(results[name].T)}
+        else:
+            flat[name] = results[name].copy()
     return flat
 
 
