@@ -80,7 +80,7 @@ class Table(NamedTuple):
         title = rich.text.Text(printable(self.title, keep="\n")) if self.title else None
         shown = rich.table.Table(box=rich.box.SIMPLE_HEAD, padding=(0, 1, 0, 0), title_justify="left", title=title)
         for number, heading in enumerate(self.head):
-            shown.add_column(rich.text.Text(heading), justify="right" if number else "left", no_wrap=True)
+            shown.add_column(rich.text.Text(heading), justify="right" if number else "left", overflow="fold")
         for number, row in enumerate(self.rows):
             if number in self.sections:
                 shown.add_section()

@@ -6,10 +6,12 @@ import importlib.metadata
 import io
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ from tests.kit.running import run
 from tilery import record, statistics
 from tilery.cli import main, simulate
 from tilery.errors import printable
+from tilery.tables import Table
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -234,6 +237,19 @@ def test_rules_are_rendered_on_a_terminal(capsys: pytest.CaptureFixture[str], mo
     out = capsys.readouterr().out
     assert "T-5" in out
     assert "**T-5**" not in out
+
+
+def test_a_narrow_terminal_loses_nothing_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    texts, shown = ["policy", "interval", "mcts:1000,tuning=depth:8+width:4", "83.2 .. 100.0 %"], Terminal()
+    monkeypatch.setenv("COLUMNS", "30")
+    Table("", texts[:2], [texts[2:]]).print(shown)
+    text = re.sub(r"\x1b\[[0-9;]*m", "", shown.getvalue())
+    assert max(map(len, text.splitlines())) <= 30
+    assert not Counter("".join(texts).replace(" ", "")) - Counter(text)
 
 
 def test_perft_prints_each_depth_when_it_is_counted() -> None:
