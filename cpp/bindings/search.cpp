@@ -40,14 +40,13 @@ namespace {
 // Writes what a function of Python returned: one number for each of so many.
 void read_numbers(py::handle returned, const char* of_what, std::size_t count, double* numbers) {
     const auto items = py::reinterpret_steal<py::object>(PySequence_Fast(returned.ptr(), "not a sequence"));
-    if (!items) drop_error();
     bool right = items && static_cast<std::size_t>(PySequence_Fast_GET_SIZE(items.ptr())) == count;
     for (std::size_t i = 0; right && i < count; ++i) {
         numbers[i] = PyFloat_AsDouble(PySequence_Fast_ITEMS(items.ptr())[i]);
         right = numbers[i] != -1 || PyErr_Occurred() == nullptr;
-        if (!right) drop_error();
     }
     if (right) return;
+    if (PyErr_Occurred() != nullptr) drop_error();
     throw py::value_error(std::string(of_what) + " must return " + std::to_string(count) + " numbers, got " +
                           shown(returned));
 }

@@ -117,9 +117,8 @@ class CommandBot(Seen):
             self._process = subprocess.Popen(
                 words, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **GROUP
             )
-        except (OSError, ValueError) as error:
-            why = re.sub(r"^\[\w+ \d+\] ", "", str(error))  # the number of an error of the system says nothing
-            raise BotError(seat, f"cannot be started: {why}") from None
+        except (OSError, ValueError) as error:  # without "[Errno 2] "
+            raise BotError(seat, f"cannot be started: {str(error).partition('] ')[2] or error}") from None
         assert self._process.stdin is not None
         do_not_block(self._process.stdin.fileno())
         self._reader = threading.Thread(target=self._read, daemon=True)

@@ -223,8 +223,7 @@ class FunctionPolicy(OutsidePolicy):
         super().__init__(text or f"py:{getattr(function, '__module__', '')}:{name}")
         self.function = function
         self._named = text is not None
-        search = getattr(function, "analyse", None)
-        if search is not None:  # with functions of one's own
+        if (search := getattr(function, "analyse", None)) is not None:  # with functions of one's own
             self.analyse = functools.partial(self._analyse, search) if self._named else search
         self._arguments = _arguments_of(function)
 

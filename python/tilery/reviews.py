@@ -281,9 +281,8 @@ def review(
     """Review the main line of a recorded game: what was played, what was better, what was luck.
 
     record: a `Record` or a line of JSON; the game need not be over.
-    policy: who says what is best, whatever `tilery.policy` takes; by default the champion of the game, `nn` without a
-        ladder, `greedy` without a network. A game whose turns have many actions may name a quicker one, fewer worlds
-        and fewer turns: `budget`. `tilery.luck.Judge` says who judges positions with it.
+    policy: who says what is best, whatever `tilery.policy` takes; `tilery.luck.Judge` says who judges positions, and
+        is the default. A game whose turns have many actions may name a quicker one, fewer worlds and turns: `budget`.
     all_open: judge decisions in the world as it was, not in worlds dealt from what the player knew.
     worlds: in how many worlds an action that may have lost something is compared with the best one; fewer where there
         are many actions, and one where nothing is hidden or drawn.
