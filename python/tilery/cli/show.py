@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from itertools import islice
 from pathlib import Path
 
 from tilery import pictures, record
@@ -37,13 +38,9 @@ def run(options: argparse.Namespace) -> int:
         page = pictures.steps(written, player=options.player)
         write_whole(options.steps, page.encode(), overwrite=options.overwrite)
         return 0
-    shown = None
-    for step, (_, token, _, state, latest) in enumerate(pictures.seen(written, options.player)):
-        shown = step, token, state, latest
-        if step == options.after:
-            break
-    assert shown is not None
-    step, token, board, latest = shown
+    end = None if options.after is None else options.after + 1
+    positions = list(islice(pictures.seen(written, options.player), end))
+    step, (_, token, _, board, latest) = len(positions) - 1, positions[-1]
     if options.after is not None and step < options.after:
         raise UsageError(f"game {number} of {options.file} has only {step} actions")
     if options.svg is not None or options.png is not None:
