@@ -341,8 +341,8 @@ class Session(AbstractContextManager["Session"]):
             found = found or reason
         return found
 
-    def hints(self, policy: str | None = None, most: int = 3) -> list[dict[str, Any]]:
-        """The best actions of the player to act, the best first, found from what that player knows.
+    def hints(self, policy: str | None = None) -> list[dict[str, Any]]:
+        """Up to three actions of the player to act, the best first, found from what that player knows.
 
         policy: a search; by default the champion of the game (docs/champions.md), or `HINT` where there is none.
 
@@ -351,7 +351,7 @@ class Session(AbstractContextManager["Session"]):
         """
         if self.actor < 0:
             raise PlayError("nobody is to act")
-        return hints(self.state.clone(), len(self.moves), policy, most)
+        return hints(self.state.clone(), len(self.moves), policy)
 
     # --- The record. ---
 
@@ -403,7 +403,7 @@ def _with(lines: list[list[str]], line: list[str]) -> list[list[str]]:
     return [*(each for each in lines if each != line[: len(each)]), line]
 
 
-def hints(state: Any, number: int, policy: str | None, most: int = 3) -> list[dict[str, Any]]:
+def hints(state: Any, number: int, policy: str | None) -> list[dict[str, Any]]:
     """The best actions of a state, as `Session.hints` gives them; `number` is the seed of the search."""
     search = tilery.policy(policy or ladder.strongest(state.game.name, HINT))
     if not isinstance(search, tilery.policies.Search):
@@ -417,7 +417,7 @@ def hints(state: Any, number: int, policy: str | None, most: int = 3) -> list[di
             "share": row["share"],
             "wins": win_share(row["utilities"][analysis.player], state.game.num_players),
         }
-        for row in analysis.actions[:most]
+        for row in analysis.actions[:3]
     ]
 
 
