@@ -59,7 +59,7 @@ CLICK = """luck => new Promise(done => {
   const page = document.querySelector("tilery-board").shadowRoot.querySelector(".page");
   const version = page.dataset.ready;
   const ways = [...page.querySelectorAll("#board .on:not(.chosen), #choices [data-pick]")];
-  if (!page.querySelector("#record").hidden) return done("over");
+  if (page.dataset.over) return done("over");
   if (ways.length === 0 || page.dataset.busy) return setTimeout(() => done(null), 5);
   const began = performance.now();
   ways[Math.floor(luck * ways.length)].dispatchEvent(new MouseEvent("click", { bubbles: true }));
@@ -79,8 +79,10 @@ def served(name: str) -> Iterator[str]:
     words = [sys.executable, "-m", "tilery", "play", name, "--bot", "random", "--seed", "1", "--no-browser"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        yield process.stdout.readline().split()[-1]
-        process.terminate()
+        try:
+            yield process.stdout.readline().split()[-1]
+        finally:
+            process.terminate()
 
 
 def line(label: str, figures: list[float], goal: float) -> None:
