@@ -455,7 +455,7 @@ export class Page {
     this.find("#panel .preview").innerHTML = panel;
     layer.querySelector("svg")?.setAttribute("aria-hidden", "true");
     this.zoom.show();
-    this.legible();
+    for (const above of this.root.querySelectorAll(".preview")) this.legible(above);
   }
 
   // Points in words, those of one source and player together: "+4 you: cities (CA-12)".
@@ -807,9 +807,9 @@ export class Page {
 
   // Makes what is written in drawings large enough to read, as long as they are not looked at closer. It grows around its
   // middle, and on the board what would cover something written before is left out.
-  legible() {
+  legible(within = this.root) {
     const large = [];
-    for (const text of this.root.querySelectorAll("svg > :not(defs) text:not(.badge), svg > text:not(.badge)")) {
+    for (const text of within.querySelectorAll("svg > :not(defs) text:not(.badge), svg > text:not(.badge)")) {
       const size = Number(text.closest("[font-size]")?.getAttribute("font-size") ?? 16), matrix = text.getScreenCTM();
       if (!matrix) continue;
       const board = text.closest("#board"), least = READABLE * (board ? this.zoom.scale : 1) / Math.hypot(matrix.a, matrix.b);

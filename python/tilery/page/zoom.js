@@ -41,7 +41,8 @@ export class Zoom {
       const [x, y, width, height] = this.#whole(svg), [wide, high] = [width / this.scale, height / this.scale];
       const along = (at, size, all) => Math.max(0, Math.min(all - size, at * all - size / 2));
       const view = [x + along(this.centre[0], wide, width), y + along(this.centre[1], high, height), wide, high];
-      svg.setAttribute("viewBox", view.map(each => Math.round(100 * each) / 100).join(" "));
+      const shown = view.map(each => Math.round(100 * each) / 100).join(" ");
+      if (svg.getAttribute("viewBox") !== shown) svg.setAttribute("viewBox", shown); // setting it lays out all anew
     }
     this.element.classList.toggle("closer", this.scale > 1);
   }
