@@ -1,11 +1,14 @@
 """Everything that a tag does short of the upload, twice, and what has come of it used as a user would.
 
-    python -m tests.lab.release [--games NAME ...] [--once]
+    python -m tests.lab.release --dry [--of COMMIT] [--games NAME ...] [--once] [--anew]
 
-Each of two clean clones of the commit builds the source distribution, the wheel of this platform, the WebAssembly files
-with the pages that need no server, the npm packages, and the documentation. Both must have
-the same bytes, in build/rehearsal. Then each artefact is installed in an empty environment, with an empty HOME and
-without the checkout, and plays. --games builds the engine for fewer games, to try this out; --once builds one clone.
+Each of two clean clones of a commit, HEAD unless --of names another, builds the source distribution, the wheel of this
+platform, the WebAssembly files with the pages that need no server, the npm packages, and the documentation, without a
+compiler cache. The first builds the wheel from its files, the second from its source distribution, both in an empty
+environment, as pip does for a user. Both must have the same bytes, in build/rehearsal. Then each artefact is installed
+in an empty environment, with an empty HOME and without the checkout, and plays. --games builds the engine for fewer
+games, to try this out; --once builds one clone. Started again for the same commit and games, this goes on after the
+last step that passed; --anew begins anew.
 """
 
 from __future__ import annotations
@@ -20,8 +23,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import tilery
@@ -30,8 +36,12 @@ from tests.kit.waiting import until
 from tests.kit.web import chromium
 
 FOLDER = ROOT / "build" / "rehearsal"
-KEPT = ("PIP_", "CCACHE_", "CMAKE_", "CC", "CXX", "LANG", "SSL_", "http", "HTTP")
+KEPT = ("PIP_", "CMAKE_", "CC", "CXX", "LANG", "SSL_", "http", "HTTP")
 """How the variables begin that commands get besides PATH and HOME: where packages come from, and the compiler."""
+CACHES = ("CMAKE_C_COMPILER_LAUNCHER", "CMAKE_CXX_COMPILER_LAUNCHER")
+"""Variables that no command gets: with a cache, the second build would be a copy of the first."""
+TOY = "toy"
+"""In every wheel; it has no pages."""
 
 PLAY = """
 import json, sys, tilery
@@ -52,9 +62,27 @@ for (const name of process.argv.slice(3)) {
 """
 
 
+class Steps:
+    """The steps of a rehearsal, each done once: what a step has told is kept in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def __call__(self, name: str, do: Callable[[], object]) -> None:
+        """Do a step unless it has passed before, and print what it tells."""
+        told = self._folder / name.replace(" ", "-")
+        if not told.exists():
+            print(f"{name} ...", flush=True)
+            began = time.perf_counter()
+            text = str(do() or "done")
+            told.write_text(f"{name}, {(time.perf_counter() - began) / 60:.1f} min: {text}", encoding="utf-8")
+        print(told.read_text(encoding="utf-8"), flush=True)
+
+
 def run(*words: str | Path, cwd: Path, home: Path | None = None, **more: str) -> str:
     """What a command prints; with `home`, in an environment without anything of this one but what `KEPT` names."""
-    environment = dict(os.environ)
+    environment = {name: value for name, value in os.environ.items() if name not in CACHES}
     if home is not None:
         environment = {name: value for name, value in environment.items() if name.startswith(KEPT)}
         environment |= {"HOME": str(home), "PATH": "/usr/local/bin:/usr/bin:/bin"}
@@ -67,7 +95,7 @@ def run(*words: str | Path, cwd: Path, home: Path | None = None, **more: str) ->
 
 def environment_in(folder: Path, home: Path, *packages: str | Path) -> Path:
     """The Python of a new virtual environment with these packages."""
-    run(sys.executable, "-m", "venv", folder, cwd=home, home=home)
+    run(sys.executable, "-m", "venv", "--clear", folder, cwd=home, home=home)
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     pip = (python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet")
     run(*pip, "--upgrade", "pip>=25.1", cwd=home, home=home)
@@ -75,35 +103,68 @@ def environment_in(folder: Path, home: Path, *packages: str | Path) -> Path:
     return python
 
 
-def built(folder: Path, games: list[str]) -> Path:
-    """The artefacts of a clean clone, in a folder."""
-    clone, out = folder / "tilery", folder / "out"
-    run("git", "clone", "--quiet", ROOT, clone, cwd=folder)
-    time = run("git", "log", "-1", "--format=%ct", cwd=clone).strip()
-    out.mkdir()
-    print(f"{clone}: source distribution", flush=True)
-    run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", out, cwd=clone, SOURCE_DATE_EPOCH=time)
-    print(f"{clone}: wheel", flush=True)
-    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps")
-    settings = ["cmake.define.TILERY_ONE_VARIANT=OFF", f"cmake.define.TILERY_GAMES={';'.join(games)}"]
-    options = [f"--config-settings={setting}" for setting in settings]
-    run(*pip, "--no-build-isolation", *options, "--wheel-dir", out, clone, cwd=clone, SOURCE_DATE_EPOCH=time)
-    (wheel,) = out.glob("*.whl")
-    print(f"{clone}: WebAssembly, pages and site", flush=True)
-    groups = ("--group", f"{clone / 'pyproject.toml'}:docs", "--group", f"{clone / 'pyproject.toml'}:web")
-    python = environment_in(folder / "tools", folder, wheel, "cmake>=3.25", "ninja>=1.11", *groups)
-    path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
-    run(python, "web/build.py", folder / "web", *games, cwd=clone, PATH=path, SOURCE_DATE_EPOCH=time)
-    shutil.rmtree(folder / "web" / "engine")
-    for package in PACKAGES:
-        run("npm", "pack", "--silent", "--pack-destination", out, folder / "web" / "npm" / package, cwd=folder)
-    shutil.rmtree(folder / "web" / "npm")
-    sphinx = (python, "-m", "sphinx", "--fail-on-warning", "--quiet", "-d", folder / "doctrees", "-c", "docs", ".")
-    if set(games) >= set(tilery.games()):
-        run(*sphinx, out / "site", cwd=clone, SOURCE_DATE_EPOCH=time)
-    (out / "site").mkdir(exist_ok=True)
-    shutil.move(folder / "web", out / "site" / "play")
-    return out
+class Build:
+    """A clean clone in a folder, and what is built of it; the artefacts are in `out`."""
+
+    def __init__(self, folder: Path, commit: str, games: list[str], *, packed: bool) -> None:
+        self.folder, self.commit, self.games, self.packed = folder, commit, games, packed
+        self.clone, self.out = folder / "tilery", folder / "out"
+        self.python = folder / "tools" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+    def steps(self, step: Steps) -> None:
+        """Build everything."""
+        for each in (self.cloned, self.sdist, self.wheel, self.tools, self.pages, self.packages, self.site):
+            step(f"{self.folder.name} {each.__name__}", each)
+
+    def in_clone(self, *words: str | Path, home: Path | None = None, **more: str) -> None:
+        """Run a command in the clone, at the time of its commit."""
+        more["SOURCE_DATE_EPOCH"] = run("git", "log", "-1", "--format=%ct", cwd=self.clone).strip()
+        run(*words, cwd=self.clone, home=home, **more)
+
+    def cloned(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.out.mkdir(parents=True)
+        run("git", "clone", "--quiet", "--no-checkout", ROOT, self.clone, cwd=self.folder)
+        run("git", "checkout", "--quiet", "--detach", self.commit, cwd=self.clone)
+
+    def sdist(self) -> None:
+        self.in_clone(sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", self.out)
+
+    def wheel(self) -> None:
+        """The wheel, from the source distribution if `packed`."""
+        (sdist,) = self.out.glob("*.tar.gz")
+        pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps")
+        settings = ["TILERY_ONE_VARIANT=OFF", f"TILERY_GAMES={';'.join([TOY, *self.games])}"]
+        options = [f"--config-settings=cmake.define.{setting}" for setting in settings]
+        with tempfile.TemporaryDirectory() as home:
+            source = sdist if self.packed else self.clone
+            self.in_clone(*pip, *options, "--wheel-dir", self.out, source, home=Path(home))
+
+    def tools(self) -> None:
+        """An environment with the wheel and its extras, which makes the pages and the documentation."""
+        (wheel,) = self.out.glob("*.whl")
+        groups = (f"{self.clone / 'pyproject.toml'}:{group}" for group in ("docs", "web"))
+        words = (word for group in groups for word in ("--group", group))
+        environment_in(self.folder / "tools", self.folder, f"{wheel}[all]", "cmake>=3.25", "ninja>=1.11", *words)
+
+    def pages(self) -> None:
+        """The WebAssembly files, the pages that need no server, and what goes into the npm packages."""
+        path = f"{self.python.parent}{os.pathsep}{os.environ['PATH']}"
+        self.in_clone(self.python, "web/build.py", self.folder / "web", *self.games, PATH=path)
+
+    def packages(self) -> None:
+        for package in PACKAGES:
+            source = self.folder / "web" / "npm" / package
+            run("npm", "pack", "--silent", "--pack-destination", self.out, source, cwd=self.folder)
+
+    def site(self) -> None:
+        """The documentation, which needs all games, with the pages in play/."""
+        shutil.rmtree(self.out / "site", ignore_errors=True)
+        words = ("-m", "sphinx", "--fail-on-warning", "--quiet", "-d", self.folder / "doctrees", "-c", "docs", ".")
+        if set(self.games) >= set(tilery.games()):
+            self.in_clone(self.python, *words, self.out / "site")
+        ignore = shutil.ignore_patterns("engine", "npm")
+        shutil.copytree(self.folder / "web", self.out / "site" / "play", ignore=ignore)
 
 
 def digests(folder: Path) -> dict[str, str]:
@@ -122,28 +183,56 @@ def dead_links(site: Path) -> list[str]:
     return dead
 
 
-def plays(artefact: Path, games: list[str], *settings: str) -> None:
-    """Install an artefact as a user would, and compare its games with those of this checkout."""
+def equal(first: Path, *others: Path) -> str:
+    """The digests of artefacts, which must be those of the same artefacts in the other folders; without dead links."""
+    ours = digests(first)
+    for other in map(digests, others):
+        if different := sorted(name for name in ours.keys() | other.keys() if ours.get(name) != other.get(name)):
+            sys.exit(f"two builds differ in {', '.join(different)}")
+    if dead := dead_links(first / "site"):
+        sys.exit("dead links:\n" + "\n".join(dead))
+    run(sys.executable, "-m", "twine", "check", "--strict", *first.glob("tilery-*.*"), cwd=first)
+    pages = len(list((first / "site").rglob("*.html")))
+    files = f"{len(ours):,} files, {pages} of them pages{'; both builds are equal' if others else ''}"
+    return "\n".join([files, *(f"{digest}  {name}" for name, digest in ours.items() if "/" not in name)])
+
+
+def plays(wheel: Path, games: list[str]) -> str:
+    """Install a wheel as a user would, and compare its games with those of this checkout; what its doctor says."""
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
-        python = environment_in(home / "venv", home, artefact, *settings)
+        python = environment_in(home / "venv", home, wheel)
         expected = {one: tilery.simulate(tilery.load(one), 50, seed=7)["scores"].tolist() for one in games}
         found = json.loads(run(python, "-I", "-c", PLAY, *games, cwd=home, home=home))
         if found != expected:
-            sys.exit(f"{artefact.name} plays other games than this checkout")
+            sys.exit(f"{wheel.name} plays other games than this checkout")
         command = python.parent / "tilery"
         run(command, "simulate", games[0], "--games", "100", cwd=home, home=home)
         run(command, "docs", "start", cwd=home, home=home)
-        print(run(command, "doctor", cwd=home, home=home).split("extra")[0].rstrip())
+        return run(command, "doctor", cwd=home, home=home).split("extra")[0].rstrip()
 
 
-def opens(folder: Path, games: list[str]) -> None:
+def plays_in_node(out: Path, games: list[str]) -> str:
+    """Install the npm packages, and play with theirs and with the files of the site; both print the same scores."""
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        (home / "play.mjs").write_text(NODE, encoding="utf-8")
+        run("npm", "install", "--offline", "--silent", *out.glob("*.tgz"), cwd=home, home=home)
+        folders = (out / "site" / "play", home / "node_modules" / "@tilery" / "engine")
+        played = {run("node", "play.mjs", each.as_uri(), *games, cwd=home, home=home).rstrip() for each in folders}
+        if len(played) > 1:
+            sys.exit("the npm package plays other games than the site")
+        return played.pop()
+
+
+def opens(folder: Path, games: list[str]) -> str:
     """Open the page of each game as a file in a browser, and play the first action that it offers."""
     offered = "document.querySelector('tilery-board')?.view?.actions?.length > 0"
     moves = "(document.querySelector('tilery-board')?.view?.moves ?? []).length"
     with chromium() as browser:
         for name in games:
-            page, errors = browser.new_page(), []
+            errors: list[Any] = []
+            page = browser.new_page()
             page.on("pageerror", errors.append)
             page.goto((folder / f"{name}.html").as_uri())
             wait = partial(page.wait_for_timeout, 50)
@@ -153,44 +242,34 @@ def opens(folder: Path, games: list[str]) -> None:
             if errors:
                 sys.exit(f"{name}.html: {errors}")
             page.close()
+    return f"{len(games)} pages play"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", nargs="+", default=["toy", *tilery.games()])
+    parser.add_argument("--of", default="HEAD", metavar="COMMIT")
+    parser.add_argument("--games", nargs="+", choices=tilery.games(), default=tilery.games())
     parser.add_argument("--once", action="store_true")
+    parser.add_argument("--anew", action="store_true")
     parser.add_argument("--dry", action="store_true", required=True, help="this uploads nothing; a tag does that")
     options = parser.parse_args()
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    made = []
-    for name in ("first",) if options.once else ("first", "second"):
-        (FOLDER / name).mkdir(parents=True)
-        made.append(built(FOLDER / name, options.games))
-    first = digests(made[0])
-    for other in map(digests, made[1:]):
-        if different := sorted(name for name in first.keys() | other.keys() if first.get(name) != other.get(name)):
-            sys.exit(f"two builds differ in {', '.join(different)}")
-    if dead := dead_links(made[0] / "site"):
-        sys.exit("dead links:\n" + "\n".join(dead))
-    (wheel,), (sdist,) = made[0].glob("*.whl"), made[0].glob("*.tar.gz")
-    plays(wheel, options.games)
-    plays(sdist, options.games, f"--config-settings=cmake.define.TILERY_GAMES={';'.join(options.games)}")
-    with tempfile.TemporaryDirectory() as name:
-        home = Path(name)
-        (home / "play.mjs").write_text(NODE, encoding="utf-8")
-        run("npm", "install", "--offline", "--silent", *made[0].glob("*.tgz"), cwd=home, home=home)
-        installed = home / "node_modules" / "@tilery"
-        played = {
-            run("node", "play.mjs", folder.as_uri(), *options.games, cwd=home, home=home).rstrip()
-            for folder in (made[0] / "site" / "play", installed / "engine")
-        }
-        print(*played)
-    opens(made[0] / "site" / "play", options.games)
-    for name, digest in first.items():
-        if "/" not in name:
-            print(f"{digest}  {name}")
-    pages = len(list((made[0] / "site").rglob("*.html")))
-    print(f"{len(first):,} files, {pages} of them pages{'' if options.once else '; both builds are equal'}")
+    games, names = options.games, ("first",) if options.once else ("first", "second")
+    commit = run("git", "rev-parse", f"{options.of}^{{commit}}", cwd=ROOT).strip()
+    plan, kept = " ".join([commit, *names, *games]), FOLDER / "plan"
+    if options.anew or not kept.exists() or kept.read_text(encoding="utf-8") != plan:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        FOLDER.mkdir(parents=True)
+        kept.write_text(plan, encoding="utf-8")
+    step = Steps(FOLDER / "steps")
+    builds = [Build(FOLDER / name, commit, games, packed=name == "second") for name in names]
+    for build in builds:
+        build.steps(step)
+    out = builds[0].out
+    step("equal", partial(equal, *(build.out for build in builds)))
+    (wheel,) = out.glob("*.whl")
+    step("wheel plays", partial(plays, wheel, [TOY, *games]))
+    step("npm plays", partial(plays_in_node, out, games))
+    step("pages play", partial(opens, out / "site" / "play", games))
 
 
 if __name__ == "__main__":
