@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: MIT
-// One number for each game that every compiler, every level of optimisation and every processor must print.
+// Two numbers for each game that every compiler, every level of optimisation and every processor must print.
 //
-//     tilery_checksum GAMES WATCHED
+//     tilery_checksum GAMES WATCHED NETWORKS
 //
 // plays games 0..GAMES-1 of seed 1 with the loop of simulate(), and games 0..WATCHED-1 action by action with everything
-// that players see on the way. `nox -s platforms` builds and runs it.
+// that players see on the way; that is the first number. The second is of what policies choose on the way of two games,
+// with the network of the folder NETWORKS where it has one of the game. `nox -s platforms` builds and runs it.
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tilery/core/observation.hpp"
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
 #include "tilery/core/serialize.hpp"
+#include "tilery/net/shelf.hpp"
 #include "tilery/run/games.hpp"
+#include "tilery/search/chooser.hpp"
 
 namespace {
 
@@ -82,18 +89,58 @@ template <Game G>
     return sum.sum();
 }
 
+// What policies choose at every sixteenth decision of two random games, the ones with networks where there is one.
+template <Game G>
+[[nodiscard]] std::uint64_t choices(const std::string& networks) {
+    const G game{typename G::Rules{}};
+    std::vector<std::string_view> texts{"greedy", "flat:2", "uct:50", "mcts:50"};
+    std::ifstream file(networks + "/" + std::string(G::kName) + ".tnn", std::ios::binary);
+    if (file) {
+        net::load_by_hash(std::string(std::istreambuf_iterator<char>(file), {}));
+        for (const char* text : {"nn", "nn:2", "mcts:20,eval=nn"}) texts.emplace_back(text);
+    }
+    std::vector<std::unique_ptr<search::Chooser<G>>> choosers;
+    for (const std::string_view text : texts) {
+        choosers.push_back(std::make_unique<search::Chooser<G>>(game, search::parse_policy(text)));
+    }
+    Sum sum;
+    sum.add(texts.size());
+    for (std::uint64_t i = 0; i < 2; ++i) {
+        typename G::State state = game.initial_state();
+        Rng rng(1, i);
+        for (int decisions = 0; game.current_player(state) != kTerminal;) {
+            if (game.current_player(state) == kChance) {
+                game.apply_action(state, random_outcome(game, state, rng));
+                continue;
+            }
+            if (decisions++ % 16 == 0) {
+                for (const auto& chooser : choosers) {
+                    sum.add(static_cast<std::uint64_t>(chooser->choose(state, i)));
+                }
+            }
+            game.apply_action(state, random_decision(game, state, rng));
+        }
+    }
+    return sum.sum();
+}
+
+void print(std::string_view name, std::uint64_t number) {
+    std::printf("%s %016llx\n", std::string(name).c_str(), static_cast<unsigned long long>(number));
+    std::fflush(stdout);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
-    if (count != 3) {
-        std::fprintf(stderr, "tilery_checksum GAMES WATCHED\n");
+    if (count != 4) {
+        std::fprintf(stderr, "tilery_checksum GAMES WATCHED NETWORKS\n");
         return 2;
     }
     const std::uint64_t games = std::strtoull(words[1], nullptr, 10), watched = std::strtoull(words[2], nullptr, 10);
+    const std::string networks = words[3];
     for_each_game([&]<Game G>() {
-        std::printf("%s %016llx\n", std::string(G::kName).c_str(),
-                    static_cast<unsigned long long>(checksum<G>(games, watched)));
-        std::fflush(stdout);
+        print(G::kName, checksum<G>(games, watched));
+        print(std::string(G::kName) + "_choices", choices<G>(networks));
     });
     return 0;
 }

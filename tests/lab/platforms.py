@@ -2,9 +2,9 @@
 
     python -m tests.lab.platforms [--only NAME ...] [--games N] [--processes P] [--record] [--ledger]
 
-tests/lab/platforms.toml lists the platforms and has one checksum for each game, of 10,000 games, which all of them must
-print. --games plays fewer and compares the platforms with each other alone. --record writes the checksums of the first
-platform; --ledger appends a line to tests/lab/ledger.md.
+tests/lab/platforms.toml lists the platforms, and two checksums for each game which all of them must print: of 10,000
+games, and of what policies choose. --games plays fewer and compares the platforms with each other alone. --record
+writes the checksums of the first platform; --ledger appends a line to tests/lab/ledger.md.
 """
 
 from __future__ import annotations
@@ -30,6 +30,12 @@ FOLDER = ROOT / "build" / "platforms"
 CPP = ROOT / "cpp" / "tilery"
 WATCHED = 10
 """How many of the games also enter the checksum action by action, with what players see."""
+NETS = "python/tilery/data/nets"
+"""The networks that policies judge by; as a relative path, which every platform understands."""
+PRINTED = [name for game in GAMES for name in (game, f"{game}_choices")]
+"""The names of the checksums."""
+POLICIES = ("instance", "learned_instance")
+"""The templates of sources that compile the policies of a game."""
 FLAGS = ("-std=c++20", "-DNDEBUG", "-ffp-contract=off")
 
 
@@ -41,7 +47,7 @@ def run(words: list[str], **options: Any) -> str:
 
 
 def generated() -> list[Path]:
-    """The sources that the build makes: the list of games, and the data of the boxes."""
+    """The sources that the build makes: the list of games, the data of the boxes, and the policies of each game."""
     include = FOLDER / "include" / "tilery" / "run"
     include.mkdir(parents=True, exist_ok=True)
     template = (ROOT / "cpp" / "tilery" / "run" / "games.hpp.in").read_text(encoding="utf-8")
@@ -56,6 +62,11 @@ def generated() -> list[Path]:
         sources.append(FOLDER / "data" / f"{name}.cpp")
         sources[-1].parent.mkdir(exist_ok=True)
         run([sys.executable, str(ROOT / "cmake" / "embed.py"), name, str(path), str(sources[-1])])
+    for name in GAMES:
+        sources.append(FOLDER / "policies" / f"{name}.cpp")
+        sources[-1].parent.mkdir(exist_ok=True)
+        parts = ((CPP / "search" / f"{part}.cpp.in").read_text(encoding="utf-8") for part in POLICIES)
+        sources[-1].write_text("".join(parts).replace("@game@", name), encoding="utf-8")
     return sources
 
 
@@ -77,8 +88,9 @@ def joined(folder: Path) -> list[Path]:
 
 
 def engine() -> list[Path]:
-    """The sources of the rules of all games."""
-    return [source for name in ("core", *(f"games/{game}" for game in GAMES)) for source in joined(CPP / name)]
+    """The sources of the rules of all games, and what all policies share."""
+    folders = ("core", "net", "search", *(f"games/{game}" for game in GAMES))
+    return [source for folder in folders for source in joined(CPP / folder)]
 
 
 def build(platform: dict[str, Any], sources: list[Path], processes: int) -> Path:
@@ -106,19 +118,19 @@ def build(platform: dict[str, Any], sources: list[Path], processes: int) -> Path
 
 
 def checksums(platform: dict[str, Any], sources: list[Path], games: int, processes: int) -> dict[str, str]:
-    """The checksums that the program of a platform prints, by game; none where it is only built."""
+    """The checksums that the program of a platform prints, by name; none where it is only built."""
     program = build(platform, sources, processes)
     if platform.get("runner") == []:
         return {}
     environment = os.environ | platform.get("environment", {})
-    words = [*platform.get("runner", []), str(program), str(games), str(WATCHED)]
+    words = [*platform.get("runner", []), str(program), str(games), str(WATCHED), NETS]
     return printed(run(words, env=environment, cwd=ROOT), platform["name"])
 
 
 def printed(text: str, platform: str) -> dict[str, str]:
-    """The checksums in what the program of a platform has printed. Exits if a game has none."""
+    """The checksums in what the program of a platform has printed. Exits if one is missing."""
     found = dict(re.findall(r"^(\w+) ([0-9a-f]{16})$", text, re.MULTILINE))
-    if missing := [name for name in GAMES if name not in found]:
+    if missing := [name for name in PRINTED if name not in found]:
         sys.exit(f"{platform} prints no checksum of {', '.join(missing)}:\n{text}")
     return found
 

@@ -91,10 +91,11 @@ class TestFuzz:
 
 
 class TestPlatforms:
-    def test_a_program_prints_a_checksum_of_every_game(self) -> None:
-        text = "".join(f"{name} 0123456789abcdef\n" for name in GAMES)
-        assert list(platforms.printed(text, "some")) == GAMES
-        for wrong in ("", text.replace(GAMES[0], "other"), text.replace(f"{GAMES[0]} 0", f"{GAMES[0]} ")):
+    def test_a_program_prints_every_checksum(self) -> None:
+        names = [name for game in GAMES for name in (game, f"{game}_choices")]
+        text = "".join(f"{name} 0123456789abcdef\n" for name in names)
+        assert list(platforms.printed(text, "some")) == names
+        for wrong in ("", text.replace(f"{names[0]} ", "other "), text.replace(f"{names[1]} 0", f"{names[1]} ")):
             with pytest.raises(SystemExit, match=f"some prints no checksum of .*{GAMES[0]}"):
                 platforms.printed(wrong, "some")
 
@@ -105,7 +106,7 @@ class TestPlatforms:
         included = [Path(line.split('"')[1]) for text in texts for line in text.splitlines()]
         found = [path for path in (*compiled, *included) if tmp_path not in path.parents]
         assert sorted(found) == sorted(
-            path for folder in ("core", "games") for path in (platforms.CPP / folder).rglob("*.cpp")
+            path for folder in ("core", "net", "search", "games") for path in (platforms.CPP / folder).rglob("*.cpp")
         )
 
     def test_a_platform_is_not_equal_to_itself(self) -> None:
