@@ -20,11 +20,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple, Self, TextIO
 
 import tilery
+from tilery import _core
 from tilery.errors import BotError, printable
 from tilery.options import game_of_rules
-from tilery.policies import SECONDS, OutsidePolicy, Seen, policy
+from tilery.policies import SECONDS, OutsidePolicy, Seen, engine_game, naming, policy
 from tilery.processes import GROUP, do_not_block, kill_group, readable, write
-from tilery.protocol import Game, Signal
+from tilery.protocol import Game, RngLike, Signal, State
 
 PROTOCOL = 1
 """The version of the protocol that every bot is spoken to in until it has answered."""
@@ -63,6 +64,18 @@ class CommandPolicy(OutsidePolicy):
     def seat(self, game: Game, seat: int, *, seconds: float = SECONDS, log: BinaryIO | None = None) -> CommandBot:
         """The program in a seat of one game; it is started with this call, and ended with its context."""
         return CommandBot(self.command, game, seat, seconds=seconds, log=log, clock=self.clock)
+
+    def analysis(self, state: State, rng: RngLike) -> dict[str, Any]:
+        """Return what the program says of a position by what the player to act knows: its message "analysis".
+
+        Of a program that speaks version 1 that is its choice alone, `best`. Raises `BotError` if it fails.
+        """
+        player, number = state.current_player(), _core.take_number(rng)
+        known = state.determinize(player, _core.Rng(number, 1))
+        with naming({player: self}), self.seat(engine_game(state), player) as bot:
+            if bot.protocol > PROTOCOL:
+                return bot.analyse(known, number)
+            return {"best": state.action_to_string(bot.choose(known, number, None))}
 
 
 class Clock(NamedTuple):

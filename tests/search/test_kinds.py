@@ -161,6 +161,24 @@ def test_every_command_takes_every_kind(text: str, tmp_path: Path, capsys: pytes
     assert cli.main(["analyse", str(file), "--all", "--policy", text]) == 0
 
 
+def test_a_program_says_what_it_thinks_of_a_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A search says it by the message "analysis", a policy that is none only what it would choose."""
+    [played] = record.simulated(tilery.load("toy"), 1, seed=5)
+    file = tmp_path / "games.jsonl"
+    file.write_text(played.to_json() + "\n", encoding="ascii")
+    step = next(step for step, (_, state) in enumerate(record.positions(played)) if state.current_player() >= 0)
+    words = ["analyse", str(file), "--after", str(step), "--policy"]
+    program = f"cmd:{sys.executable} -m tilery bot"
+    assert cli.main([*words, f"{program} mcts:20", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["simulations"] == 20
+    assert found["actions"][0]["token"] == found["token"] == found["line"][0]
+    assert cli.main([*words, f"{program} mcts:20"]) == 0
+    assert f"chooses {found['token']}, simulations 20, line [" in capsys.readouterr().out
+    assert cli.main([*words, f"{program} greedy"]) == 0
+    assert "and says no more" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("text", TEXTS[1:])
 def test_a_run_refuses_what_it_cannot_repeat(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["simulate", "toy", "--games", "2", "--policy", text, "--out", str(tmp_path / "run")]) == 2

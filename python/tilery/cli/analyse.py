@@ -8,6 +8,7 @@ from pathlib import Path
 
 import tilery
 from tilery import record
+from tilery.bots import CommandPolicy
 from tilery.cli.arguments import UsageError, count, game_of_file, seed
 from tilery.ladder import strongest
 from tilery.protocol import Policy, State
@@ -67,15 +68,21 @@ def _analyse_game(written: record.Record, policy: Policy, options: argparse.Name
 
 
 def _choice(step: int, state: State, policy: Policy, played: str, options: argparse.Namespace) -> None:
-    """Show what a policy that is no search would choose."""
-    action = policy.choose(state, options.seed)
-    token, player = state.action_to_string(action), state.current_player()
+    """Show what a policy that is no search would choose, and what else a program says."""
+    if isinstance(policy, CommandPolicy):
+        found = policy.analysis(state, options.seed)
+    else:
+        found = {"best": state.action_to_string(policy.choose(state, options.seed))}
+    token, player = found["best"], state.current_player()
+    more = {key: found[key] for key in ("expectation", "simulations", "line", "actions") if key in found}
     if options.json:
-        print(json.dumps({"after": step, "policy": str(policy), "player": player, "best": action, "token": token}))
+        best = state.string_to_action(token)
+        print(json.dumps({"after": step, "policy": str(policy), "player": player, "best": best, "token": token} | more))
     elif played:
         print(f"{step:4}  player {player}  {played}" + ("" if token == played else f"  {policy} chooses {token}"))
     else:
-        print(f"player {player}: {policy} chooses {token}, and says no more, since it is no search")
+        says = [f"{key} {json.dumps(value)}" for key, value in more.items()] or ["and says no more"]
+        print(f"player {player}: {policy} chooses {token}", *says, sep=", ")
 
 
 def _judged(step: int, token: str, analysis: tilery.search.Analysis) -> str:
