@@ -218,8 +218,8 @@ class Review:
                     [
                         f"{number}. player {each.player} {each.token}{SIGNS[each.mark]}",
                         each.mark,
-                        f"{each.loss.points:.1f} +- {each.loss.points_error:.1f}",
-                        f"{100 * each.loss.wins:.1f} +- {100 * each.loss.wins_error:.1f} %",
+                        _measured(each.loss.points, each.loss.points_error),
+                        _measured(100 * each.loss.wins, 100 * each.loss.wins_error) + " %",
                         f"{each.best}: {describe(game, each.best or '')}",
                     ]
                 )
@@ -229,8 +229,8 @@ class Review:
         """The parts of the result of each seat, in points and in share of the win."""
         seats = range(self.num_players)
         rows = [
-            [name, *(f"{part.points[seat]:+.1f} +- {part.points_error[seat]:.1f}" for seat in seats)]
-            + [f"{100 * part.wins[seat]:+.1f} +- {100 * part.wins_error[seat]:.1f} %" for seat in seats]
+            [name, *(_measured(part.points[seat], part.points_error[seat], "+") for seat in seats)]
+            + [_measured(100 * part.wins[seat], 100 * part.wins_error[seat], "+") + " %" for seat in seats]
             for name, part in self.parts.items()
         ]
         heads = [f"points, seat {seat}" for seat in seats] + [f"win share, seat {seat}" for seat in seats]
@@ -248,6 +248,10 @@ class Review:
     def _repr_html_(self) -> str:
         words = "".join(f"<p>{self.words(player)}</p>" for player in range(self.num_players))
         return self.parts_table()._repr_html_() + self.table()._repr_html_() + words
+
+
+def _measured(value: float, error: float, sign: str = "") -> str:
+    return f"{value:{sign}.1f}" + (f" +- {error:.1f}" if error else "")
 
 
 def _ahead(points: float) -> str:
