@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -32,7 +33,9 @@ TIES = 8
 LEAST = 4
 """The least number of legal actions of a puzzle."""
 APART = 20
-"""Actions between puzzles of one game at least, and before the first half as many."""
+"""Decisions between puzzles of one game at least, and before the first half as many."""
+SAME = 15
+"""The most puzzles after one and the same number of decisions."""
 
 
 def mine(records: Iterable[Record], *, policy: PolicyLike | None = None, seed: int = 0) -> Iterator[Lesson]:
@@ -41,26 +44,32 @@ def mine(records: Iterable[Record], *, policy: PolicyLike | None = None, seed: i
     In a puzzle the best action beats each of the next best `OTHERS` by more than `ERRORS` standard errors of the lead
     and by an inaccuracy (`tilery.reviews.MARKS`), in the worlds of a review; and the second best again in `CHECK` times
     as many. The judge takes it, also with `CHECK` times the turns to look at, and `greedy` another.
-    policy: who judges, as for `tilery.review`. seed: of the worlds.
+    policy: who judges, as for `tilery.review`. seed: of the worlds of the first record; each record has its own.
 
     Raises `RecordError` for an illegal action, and what `tilery.policy` raises.
     """
-    for record in records:
+    after = Counter[int]()
+    for number, record in enumerate(records, start=seed):
         game: Any = tilery.record.game_of(record)
         judge = judge_of(game, policy)
-        compare, check = Comparison(judge, seed=seed), Comparison(judge, seed=seed + 1)
+        compare, check = Comparison(judge, seed=number), Comparison(judge, seed=number + 1)
         before: list[str] = []
-        least = APART // 2
+        decisions, least, drawn = 0, APART // 2, True
         for token, position in positions(record):
             state: Any = position
             if token is not None:
                 before.append(token)
-            if state.current_player() != 0 or len(before) < least or state.num_legal_actions() < LEAST:
+                decisions += not drawn
+            drawn = state.is_chance_node()
+            if state.current_player() != 0 or decisions < least or after[decisions] == SAME:
                 continue
-            found = _clear(judge, (compare, check), state, seed)
+            if state.num_legal_actions() < LEAST:
+                continue
+            found = _clear(judge, (compare, check), state, number)
             if found is not None:
                 yield _lesson(game, state, before, found)
-                least = len(before) + APART
+                after[decisions] += 1
+                least = decisions + APART
 
 
 def _clear(
@@ -113,14 +122,15 @@ def _beats(compare: Comparison, state: Any, actions: tuple[int, int], worlds: in
 
 def _lesson(game: Any, state: Any, before: list[str], found: tuple[int, int, float, float]) -> Lesson:
     best, obvious, points, error = found
-    defaults = tilery.load(game.name).rules
+    defaults = tilery.load(game.name).rules.as_dict()
     words = game.describe_action(best)
+    by = f"{points:.1f} \u00b1 {error:.1f}" if error else f"{points:.0f}"
     return Lesson(
         game=game.name,
         title=PUZZLE,
         text="One action is clearly better than all others. Find it.",
         rule="",
-        why=f"{words[:1].upper()}{words[1:]}: that is {points:.1f} \u00b1 {error:.1f} points of lead "
+        why=f"{words[:1].upper()}{words[1:]}: that is {by} points of lead "
         f"better than the next best. The most points at once are in another one: {game.describe_action(obvious)}.",
         options={name: value for name, value in game.rules.as_dict().items() if value != defaults[name]},
         actions=" ".join(before),

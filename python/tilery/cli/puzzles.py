@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from tilery.cli.arguments import UsageError, add_game_arguments, add_output_argu
 from tilery.cli.console import progress, say
 from tilery.files import may_write, write_whole
 from tilery.puzzles import mine
+from tilery.record import Record
 from tilery.tutorial import Lesson
 
 
@@ -38,16 +41,21 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--count must be at least 1")
     found: list[Lesson] = []
     games, interrupted = 0, False
+
+    def played(update: Callable[[int], object]) -> Iterator[Record]:
+        nonlocal games
+        while games < options.games:
+            results, tokens = tilery.simulate(
+                game, 1, seed=options.seed, first=games, policies=options.players_by, records=True
+            )
+            games += 1
+            update(games)
+            yield from tilery.record.of_results(game, results, tokens, seed=options.seed, first=games - 1)
+
     try:
         with progress(options.games) as update:
-            while games < options.games and len(found) < options.count:
-                results, tokens = tilery.simulate(
-                    game, 1, seed=options.seed, first=games, policies=options.players_by, records=True
-                )
-                played = tilery.record.of_results(game, results, tokens, seed=options.seed, first=games)
-                found += mine(played, policy=options.policy, seed=games)
-                games += 1
-                update(games)
+            for puzzle in itertools.islice(mine(played(update), policy=options.policy), options.count):
+                found.append(puzzle)
     except KeyboardInterrupt:
         interrupted = True
     for number, puzzle in enumerate(found, start=1):
