@@ -235,7 +235,7 @@ export class Session {
     };
   }
 
-  // A state that shows a player who is to act no more than they know: what is hidden from them is drawn anew.
+  // A state that shows a player who is to act no more than they know: what is hidden from them is drawn again.
   shown(viewer) {
     if (viewer !== this.actor || !this.game.hidesInformation) return this.state;
     return this.state.determinize(viewer, new Rng(this.engine, 0));

@@ -143,8 +143,8 @@ class MCTS:
 
     `value` and `order` may also be functions of C that are called without Python, `tilery_value` and `tilery_order` of
     tilery/capi.h: a `cfunc` of Numba, or a function of ctypes. States are as the player to act may expect them to be:
-    what is hidden is dealt anew for each simulation. A choice takes one number from the rng and depends on nothing else
-    if the functions do not. Errors of the functions end the search and are raised.
+    what is hidden is dealt again for each simulation. A choice takes one number from the rng and depends on nothing
+    else if the functions do not. Errors of the functions end the search and are raised.
 
     Raises `TypeError` for what is not such a function, and `ValueError` for parameters as `tilery.policies.MCTS` does
     and for numbers that a function must not return.

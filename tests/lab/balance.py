@@ -451,8 +451,8 @@ nox -s balance
 
 (`python -m tests.lab.balance play` and `write`), seed {seed}, default options.
 {progress}
-`nox -s release` fails when the [players](#the-players) that ship are others than those named below. One row anew:
-`tilery simulate pueblo --players 4 --rungs --games 300`.
+`nox -s release` fails when the [players](#the-players) that ship are others than those named below.
+To play one row again: `tilery simulate pueblo --players 4 --rungs --games 300`.
 
 ## Seats, points and length
 

@@ -1,6 +1,6 @@
 """Everything that a tag does short of the upload, twice, and what has come of it used as a user would.
 
-    python -m tests.lab.release --dry [--of COMMIT] [--games NAME ...] [--once] [--anew]
+    python -m tests.lab.release --dry [--of COMMIT] [--games NAME ...] [--once] [--restart]
 
 Each of two clean clones of a commit, HEAD unless --of names another, builds the source distribution, the wheel of this
 platform, the WebAssembly files with the pages that need no server, the npm packages, and the documentation, without a
@@ -8,7 +8,7 @@ compiler cache. The first builds the wheel from its files, the second from its s
 environment, as pip does for a user. Both must have the same bytes, in build/rehearsal. Then each artefact is installed
 in an empty environment, with an empty HOME and without the checkout, and plays. --games builds the engine for fewer
 games, to try this out; --once builds one clone. Started again for the same commit and games, this goes on after the
-last step that passed; --anew begins anew.
+last step that passed; --restart begins with the first.
 """
 
 from __future__ import annotations
@@ -250,13 +250,13 @@ def main() -> None:
     parser.add_argument("--of", default="HEAD", metavar="COMMIT")
     parser.add_argument("--games", nargs="+", choices=tilery.games(), default=tilery.games())
     parser.add_argument("--once", action="store_true")
-    parser.add_argument("--anew", action="store_true")
+    parser.add_argument("--restart", action="store_true")
     parser.add_argument("--dry", action="store_true", required=True, help="this uploads nothing; a tag does that")
     options = parser.parse_args()
     games, names = options.games, ("first",) if options.once else ("first", "second")
     commit = run("git", "rev-parse", f"{options.of}^{{commit}}", cwd=ROOT).strip()
     plan, kept = " ".join([commit, *names, *games]), FOLDER / "plan"
-    if options.anew or not kept.exists() or kept.read_text(encoding="utf-8") != plan:
+    if options.restart or not kept.exists() or kept.read_text(encoding="utf-8") != plan:
         shutil.rmtree(FOLDER, ignore_errors=True)
         FOLDER.mkdir(parents=True)
         kept.write_text(plan, encoding="utf-8")

@@ -42,7 +42,7 @@ export class Zoom {
       const along = (at, size, all) => Math.max(0, Math.min(all - size, at * all - size / 2));
       const view = [x + along(this.centre[0], wide, width), y + along(this.centre[1], high, height), wide, high];
       const shown = view.map(each => Math.round(100 * each) / 100).join(" ");
-      if (svg.getAttribute("viewBox") !== shown) svg.setAttribute("viewBox", shown); // setting it lays out all anew
+      if (svg.getAttribute("viewBox") !== shown) svg.setAttribute("viewBox", shown); // setting it lays out the picture again
     }
     this.element.classList.toggle("closer", this.scale > 1);
   }
