@@ -27,7 +27,6 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 
 import tilery
@@ -191,7 +190,7 @@ def equal(first: Path, *others: Path) -> str:
             sys.exit(f"two builds differ in {', '.join(different)}")
     if dead := dead_links(first / "site"):
         sys.exit("dead links:\n" + "\n".join(dead))
-    run(sys.executable, "-m", "twine", "check", "--strict", *first.glob("tilery-*.*"), cwd=first)
+    run(sys.executable, "-m", "twine", "check", "--strict", *first.glob("*.whl"), *first.glob("*.tar.gz"), cwd=first)
     pages = len(list((first / "site").rglob("*.html")))
     files = f"{len(ours):,} files, {pages} of them pages{'; both builds are equal' if others else ''}"
     return "\n".join([files, *(f"{digest}  {name}" for name, digest in ours.items() if "/" not in name)])
@@ -229,11 +228,11 @@ def opens(folder: Path, games: list[str]) -> str:
     """Open the page of each game as a file in a browser, and play the first action that it offers."""
     offered = "document.querySelector('tilery-board')?.view?.actions?.length > 0"
     moves = "(document.querySelector('tilery-board')?.view?.moves ?? []).length"
+    errors: list[str] = []
     with chromium() as browser:
         for name in games:
-            errors: list[Any] = []
             page = browser.new_page()
-            page.on("pageerror", errors.append)
+            page.on("pageerror", lambda error: errors.append(str(error)))
             page.goto((folder / f"{name}.html").as_uri())
             wait = partial(page.wait_for_timeout, 50)
             until(partial(page.evaluate, offered), f"{name}.html offers an action", pause=wait)
