@@ -66,6 +66,8 @@ class _Games:
             plan["opponents"] = same
         self.ids = spaces.Ids(game, compact)
         self.dtype = np.dtype(dtype)
+        self._seen = spaces.Arrays((size, *game.observation_tensor_shape), self.dtype)
+        self._masks = spaces.Arrays((size, self.ids.number), np.bool_)
         self.seed(0)
         self.observations()  # says which part does not fit into the dtype
         self.observation_space = spaces.observations(game, self.dtype)
@@ -113,7 +115,7 @@ class _Games:
     def _has_actions(self) -> npt.NDArray[np.bool_]:
         """bool[size]: whether a game goes on, and a legal action has an id."""
         found: npt.NDArray[np.bool_] = self.batch.num_legal_actions > 0
-        return found & self.ids.batch_mask(self._native).any(1) if self.ids.partial else found
+        return found & self.ids.batch_mask(self._native, self._masks.take()).any(1) if self.ids.partial else found
 
     def apply(
         self, ids: npt.NDArray[np.int64]
@@ -169,7 +171,8 @@ class _Games:
 
     def observations(self) -> npt.NDArray[Any]:
         """[size, *shape]: what each player sees, in games that are over of their last state."""
-        out: npt.NDArray[Any] = self.batch.observations(dtype=self.dtype)
+        out = self._seen.take()
+        self.batch.observations(out, self.dtype)
         if self.any_over:
             out[self.over] = self.last_observations(self.over)
         return out
@@ -188,7 +191,7 @@ class _Games:
 
     def masks(self) -> npt.NDArray[np.bool_]:
         """bool[size, actions]: which actions are legal; none in games that are over, or id 0 (`idle_id`)."""
-        masks = self.ids.batch_mask(self._native)
+        masks = self.ids.batch_mask(self._native, self._masks.take())
         if self.any_stopped:
             masks[self.stopped] = False
         if self.idle_id and self.any_over:
@@ -234,9 +237,8 @@ class SteppedBatch:
         found: npt.NDArray[np.uint32] = self.native.num_legal_actions
         return found
 
-    def observations(self, dtype: Any) -> npt.NDArray[Any]:
-        found: npt.NDArray[Any] = self.native.observations(dtype=dtype)
-        return found
+    def observations(self, out: npt.NDArray[Any], dtype: Any) -> None:
+        self.native.observations(out, dtype)
 
     def seen_by_players(self, slots: npt.NDArray[np.int64], dtype: Any) -> npt.NDArray[Any]:
         """[number of slots, *shape]: what the players of these slots see."""

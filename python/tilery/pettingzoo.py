@@ -104,6 +104,7 @@ class Environment(pettingzoo.AECEnv):
         low, high = (np.concatenate([bound] * game.num_players) for bound in (box.low, box.high))
         self.state_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
         self._may_truncate = compact is not None
+        self._seen = spaces.Arrays(game.observation_tensor_shape, np.float32)
         self._seed: int | None = None
         self._episode = 0
 
@@ -151,7 +152,7 @@ class Environment(pettingzoo.AECEnv):
         """The observation of an agent, as new arrays; the mask of the agent to act is that of `infos`."""
         acts = agent == self.agent_selection and "action_mask" in self.infos.get(agent, ())
         return {
-            "observation": self._state.observation_tensor(self._players[agent]),
+            "observation": self._state.observation_tensor(self._players[agent], self._seen.take()),
             "action_mask": self.infos[agent]["action_mask"] if acts else np.zeros(self._actions, np.int8),
         }
 

@@ -33,6 +33,43 @@ def observations(game: Any, dtype: Any = "float32") -> Any:
     return gymnasium.spaces.Box(low, high, dtype=dtype)
 
 
+class Arrays:
+    """Arrays of one shape and dtype for results, which belong to the caller.
+
+    An array that nobody else holds any more is handed out again: it takes longer to get new memory than to fill it.
+    """
+
+    KEPT = 4
+
+    def __init__(self, shape: tuple[int, ...], dtype: Any) -> None:
+        self._shape, self._dtype = shape, np.dtype(dtype)
+        self._made: list[npt.NDArray[Any]] = []
+
+    def take(self) -> npt.NDArray[Any]:
+        """An array with any values in it."""
+        for array in self._made:
+            if sys.getrefcount(array) == _ALONE:
+                return array
+        made: npt.NDArray[Any] = np.empty(self._shape, self._dtype)
+        if len(self._made) < self.KEPT:
+            self._made.append(made)
+        return made
+
+    def __reduce__(self) -> Any:
+        return Arrays, (self._shape, self._dtype)
+
+
+def _references_of_a_kept_array() -> int:
+    made = [np.empty(0)]
+    for array in made:
+        return sys.getrefcount(array)
+    raise AssertionError
+
+
+_ALONE = _references_of_a_kept_array()
+"""The result of `sys.getrefcount` in `Arrays.take` for an array that only the list and the loop refer to."""
+
+
 class Ids:
     """The action ids of an environment: those of the game, or the `CompactActions` of its module.
 
@@ -42,6 +79,7 @@ class Ids:
     def __init__(self, game: Any, window: int | None) -> None:
         self._compact: Any = None
         self.number: int = game.num_distinct_actions
+        self._masks = Arrays((self.number,), np.int8)
         if window is not None:
             compact = getattr(getattr(tilery, game.name, None), "CompactActions", None)
             if compact is None:
@@ -51,14 +89,17 @@ class Ids:
 
     def mask(self, state: Any) -> npt.NDArray[np.int8]:
         """int8[number]: 1 where an id is legal. All may be 0 with compact ids, where all placements are outside."""
-        mask: npt.NDArray[np.bool_]
-        mask = state.legal_actions_mask() if self._compact is None else self._compact.mask(state)
-        return mask.view(np.int8)
+        mask: npt.NDArray[np.int8]
+        if self._compact is None:
+            mask = state.legal_actions_mask(self._masks.take())
+        else:
+            mask = self._compact.mask(state).view(np.int8)
+        return mask
 
-    def batch_mask(self, batch: Any) -> npt.NDArray[np.bool_]:
+    def batch_mask(self, batch: Any, out: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.bool_]:
         """bool[size, number]: the same of every game of a batch."""
         mask: npt.NDArray[np.bool_]
-        mask = batch.legal_actions_mask() if self._compact is None else self._compact.batch_mask(batch)
+        mask = batch.legal_actions_mask(out) if self._compact is None else self._compact.batch_mask(batch, out)
         return mask
 
     def batch_expand(self, batch: Any, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from gymnasium.utils.env_checker import check_env
 
 import tilery.gymnasium
 import tilery.pettingzoo
+from tilery import spaces
 
 GYMNASIUM = "tilery/Carcassonne-v0"
 WINDOW = 25
@@ -144,3 +147,20 @@ def test_games_without_compact_ids_are_refused(name: str, options: dict[str, Any
         tilery.gymnasium.Env(name, compact=WINDOW, **options)
     with pytest.raises(ValueError, match=r"compact|window"):
         tilery.gymnasium.VectorEnv(2, name, compact=WINDOW, **options)
+
+
+def test_arrays_are_handed_out_again_when_nobody_holds_them() -> None:
+    arrays = spaces.Arrays((2, 3), np.int8)
+    first = arrays.take()
+    view = first.view(np.bool_)
+    address = first.ctypes.data
+    second = arrays.take()
+    assert second.ctypes.data != address
+    del first
+    assert arrays.take().ctypes.data not in (address, second.ctypes.data)  # the view still shows it
+    del view
+    assert arrays.take().ctypes.data == address
+    held = [arrays.take() for _ in range(3 * arrays.KEPT)]
+    assert len({array.ctypes.data for array in held}) == len(held)
+    for other in (copy.deepcopy(arrays), pickle.loads(pickle.dumps(arrays))):
+        assert other.take().shape == (2, 3)
