@@ -43,6 +43,7 @@ def compiled(folder: Path, games: list[str], *targets: str) -> list[Path]:
     zig = Path(ziglang.__file__).parent / "zig"
     configure = ["cmake", "-S", WEB, "-B", folder / "engine", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]
     configure += [f"-DCMAKE_TOOLCHAIN_FILE={WEB / 'zig-wasm.cmake'}", f"-DTILERY_ZIG={zig}"]
+    configure += ["-DTILERY_WERROR=ON"]  # one compiler, of one version
     configure += [f"-DTILERY_GAMES={';'.join(games)}", "-DCMAKE_CXX_COMPILER_LAUNCHER=", "-DCMAKE_C_COMPILER_LAUNCHER="]
     for command in (configure, ["cmake", "--build", folder / "engine", "--target", *targets]):
         subprocess.run([str(word) for word in command], check=True, env=os.environ)

@@ -113,7 +113,7 @@ class FixedVector {
 
     constexpr void push_back(const T& item) {
         assert(size_ < Capacity);
-        items_[size_++] = item;
+        items_[static_cast<std::size_t>(size_++)] = item;
     }
     constexpr void insert(std::size_t at, const T& item) {
         assert(size_ < Capacity && at <= size_);

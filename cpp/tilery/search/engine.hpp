@@ -80,7 +80,8 @@ template <Game G>
                                Watchdog& watchdog) {
     const auto actions = game.legal_actions(state);
     const Player player = game.current_player(state);
-    std::vector<typename G::State> worlds(game.hides_information() ? policy.worlds : 1, state);
+    std::vector<typename G::State> worlds(game.hides_information() ? static_cast<std::size_t>(policy.worlds) : 1,
+                                          state);
     if (game.hides_information()) {
         for (auto& world : worlds) game.determinize(world, player, rng);
     }
@@ -138,7 +139,7 @@ void run_on_threads(std::size_t count, const Run& run, double seconds, const Con
 // Runs all trees of a budget, on as many threads as there are.
 template <Game G>
 void run_trees(std::vector<Search<G>>& trees, const Budget& budget, const typename G::State& state, std::uint64_t seed,
-               const Control& control, Watchdog& watchdog) {
+               [[maybe_unused]] const Control& control, Watchdog& watchdog) {
     const std::size_t count = trees.size();
     const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(budget.memory << 20, SIZE_MAX) / count);
     const auto share = [&](std::size_t t) {

@@ -94,7 +94,7 @@ class Judge {
             const auto points = [this](const State& at) { return judged_points(game_, at, false); };
             ranked.emplace_back(-lead_after(game_, state, actions, i, points), i);
         }
-        std::nth_element(ranked.begin(), ranked.begin() + most, ranked.end());
+        std::nth_element(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(most), ranked.end());
         ranked.resize(most);
         // Every library leaves them in another order.
         std::ranges::sort(ranked, {}, &std::pair<int, std::uint32_t>::second);
@@ -258,7 +258,7 @@ struct Learned<G>::Player_ {
         game().chance_outcomes(state).for_each(
             [&](Action outcome, std::uint32_t weight) { outcomes.emplace_back(weight, outcome); });
         std::stable_sort(outcomes.begin(), outcomes.end(), [](auto& a, auto& b) { return a.first > b.first; });
-        if (outcomes.size() > worlds()) outcomes.resize(worlds());
+        if (outcomes.size() > worlds()) outcomes.resize(static_cast<std::size_t>(worlds()));
         std::int64_t sum = 0, total = 0;
         for (const auto& [weight, outcome] : outcomes) {
             static_cast<void>(watchdog.go_on());

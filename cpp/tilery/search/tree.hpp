@@ -184,7 +184,7 @@ class Tree {
     }
     void move_edges(Node& node, std::uint32_t block, unsigned size_class) {
         const auto move = [&](auto& items) {
-            std::copy_n(items.begin() + node.edges, node.count, items.begin() + block);
+            std::copy_n(items.data() + node.edges, node.count, items.data() + block);
         };
         move(actions_);
         move(visits_);
