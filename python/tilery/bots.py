@@ -20,10 +20,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple, Self, TextIO
 
 import tilery
-from tilery import _core
 from tilery.errors import BotError, printable
 from tilery.options import game_of_rules
-from tilery.policies import SECONDS, OutsidePolicy, Seen, engine_game, naming, policy
+from tilery.policies import SECONDS, OutsidePolicy, Seen, policy
 from tilery.processes import GROUP, do_not_block, kill_group, readable, write
 from tilery.protocol import Game, RngLike, Signal, State
 
@@ -70,10 +69,8 @@ class CommandPolicy(OutsidePolicy):
 
         Of a program that speaks version 1 that is its choice alone, `best`. Raises `BotError` if it fails.
         """
-        player, number = state.current_player(), _core.take_number(rng)
-        known = state.determinize(player, _core.Rng(number, 1))
-        with naming({player: self}), self.seat(engine_game(state), player) as bot:
-            if bot.protocol > PROTOCOL:
+        with self._asked(state, rng) as (bot, known, number):
+            if isinstance(bot, CommandBot) and bot.protocol > PROTOCOL:
                 return bot.analyse(known, number)
             return {"best": state.action_to_string(bot.choose(known, number, None))}
 

@@ -176,18 +176,24 @@ class OutsidePolicy(_Written, ABC):
 
     def choose(self, state: State, rng: RngLike, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
         """Return the id of a legal action for the player to act; see `tilery.protocol.Policy`."""
-        game, look = engine_game(state), look_at(stop, enough)
-        player = state.current_player()
+        look = look_at(stop, enough)
+        with self._asked(state, rng) as (seat, known, number):
+            action = seat.choose(known, number, None)
+        if look is not None:
+            look()
+        return _legal(state, action, self)
+
+    @contextlib.contextmanager
+    def _asked(self, state: State, rng: RngLike) -> Iterator[tuple[Seen, State, int]]:
+        """The policy in the seat of the player to act, the position as that player knows it, and a number."""
+        game, player = engine_game(state), state.current_player()
         if player < 0:
             raise ValueError(
                 f"a policy cannot choose: {'the game is over' if state.is_terminal() else 'chance is to act'}"
             )
         number = _core.take_number(rng)
         with naming({player: self}), self.seat(game, player) as seat:
-            action = seat.choose(state.determinize(player, _core.Rng(number, 1)), number, None)
-        if look is not None:
-            look()
-        return _legal(state, action, self)
+            yield seat, state.determinize(player, _core.Rng(number, 1)), number
 
 
 @contextlib.contextmanager
@@ -223,7 +229,7 @@ class FunctionPolicy(OutsidePolicy):
         super().__init__(text or f"py:{getattr(function, '__module__', '')}:{name}")
         self.function = function
         self._named = text is not None
-        if (search := getattr(function, "analyse", None)) is not None:  # with functions of one's own
+        if (search := getattr(function, "analyse", None)) is not None:  # a search by functions of Python
             self.analyse = functools.partial(self._analyse, search) if self._named else search
         self._arguments = _arguments_of(function)
 

@@ -95,7 +95,7 @@ def test_every_address_in_the_metadata_is_the_one_of_pyproject(wheel: Path) -> N
         assert (ROOT / path).is_file(), link
         assert not part or part in anchors(ROOT / path), link
     assert "<!--" not in readme
-    assert "\npip install tilery\n" in readme, "whoever reads it there has no checkout"
+    assert "\npip install tilery\n" in readme, "readers of the package index have no checkout"
     assert sorted(Path(name).name for name in licences) == ["LICENSE", "NOTICE"]
 
 

@@ -69,7 +69,7 @@ def nothing(state: Any) -> None:
     """A function that forgets to return its choice."""
 
 
-searching = tilery.search.MCTS(9, value=raising)  # type: ignore[arg-type]
+searching = tilery.search.MCTS(9, value=raising)  # type: ignore[arg-type]  # a wrong function, on purpose
 """A search by an evaluation with a mistake in it."""
 
 FUNCTIONS = {

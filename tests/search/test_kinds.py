@@ -162,7 +162,7 @@ def test_every_command_takes_every_kind(text: str, tmp_path: Path, capsys: pytes
 
 
 def test_a_program_says_what_it_thinks_of_a_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A search says it by the message "analysis", a policy that is none only what it would choose."""
+    """A search says it by the message "analysis", any other policy says only what it would choose."""
     [played] = record.simulated(tilery.load("toy"), 1, seed=5)
     file = tmp_path / "games.jsonl"
     file.write_text(played.to_json() + "\n", encoding="ascii")

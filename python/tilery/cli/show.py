@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import deque
 from itertools import islice
 from pathlib import Path
 
@@ -39,8 +40,8 @@ def run(options: argparse.Namespace) -> int:
         write_whole(options.steps, page.encode(), overwrite=options.overwrite)
         return 0
     end = None if options.after is None else options.after + 1
-    positions = list(islice(pictures.seen(written, options.player), end))
-    step, (_, token, _, board, latest) = len(positions) - 1, positions[-1]
+    seen = enumerate(islice(pictures.seen(written, options.player), end))
+    [(step, (_, token, _, board, latest))] = deque(seen, maxlen=1)
     if options.after is not None and step < options.after:
         raise UsageError(f"game {number} of {options.file} has only {step} actions")
     if options.svg is not None or options.png is not None:

@@ -21,7 +21,7 @@ def view(session: Session, viewer: int | None) -> dict[str, Any]:
       picks (of what the viewer saw a player choose)
     - those of `position`
     - if the viewer is to act `actions`: dicts of `token`, `words`, `picks` and, where there are few, `events`; and
-      `labels`: the words of each pick, and of what the panel shows that is none now
+      `labels`: the words of each pick, and of what the panel shows but cannot be picked now
     """
     game, state = session.game, session.state
     actions = [] if session.actor != viewer else [(action, game.picks(action)) for action in state.legal_actions()]
