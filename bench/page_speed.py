@@ -43,13 +43,13 @@ OPENED = """() => new Promise(done => {
 POINT = """luck => new Promise(done => {
   const page = document.querySelector("tilery-board").shadowRoot.querySelector(".page");
   const ways = [...page.querySelectorAll("#board .on:not(.chosen), #choices [data-pick]")];
-  const ghost = () => page.querySelector("#board .preview svg.ghost"), old = ghost();
+  const old = page.dataset.preview ?? "";
   if (ways.length === 0 || page.dataset.busy) return done(null);
   const began = performance.now(), way = ways[Math.floor(luck * ways.length)];
   way.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }));
   const look = () => {
     if (performance.now() - began > 300) done(null); // several actions begin so
-    else if (!ghost() || ghost() === old) setTimeout(look, 0);
+    else if (!page.dataset.preview || page.dataset.preview === old) setTimeout(look, 0);
     else requestAnimationFrame(() => setTimeout(() => done(performance.now() - began), 0));
   };
   look();

@@ -25,6 +25,7 @@ from tilery.cli import main
 from tilery.play import Session
 from tilery.play.saved import SavedGame
 from tilery.play.session import levels
+from tilery.play.view import preview, view
 
 pytestmark = pytest.mark.slow
 GAMES = tilery.games()
@@ -275,7 +276,7 @@ def test_hints_undo_moves_and_reload(browser: Any) -> None:
         assert "%" in page.inner_text("#hints")
         assert page.text_content("#text pre") == session.state.to_string(0)
         page.hover("#hints li:first-child button")
-        page.wait_for_selector("#board .preview svg.ghost")
+        page.wait_for_selector("#board svg.ghost")
         page.click("#hints li:first-child button")
         page.click("#choices .go")
         player.turn()
@@ -457,7 +458,7 @@ SMALL = """[...root.querySelectorAll("#board text, #panel text")].filter(text =>
   return !text.closest("defs") && matrix && size * Math.hypot(matrix.a, matrix.b) < 10.9;
 }).map(text => text.textContent)"""
 COVERED = """(() => {
-  const seen = [...root.querySelectorAll("#board .drawn text[style*=font-size]:not([style*=hidden])")];
+  const seen = [...root.querySelectorAll("#board text[style*=font-size]:not([style*=hidden])")];
   const boxes = seen.map(text => [text.textContent, text.getBoundingClientRect()]);
   const apart = (a, b) => a.right < b.left + 1 || a.bottom < b.top + 1;
   const meet = (a, b) => !apart(a, b) && !apart(b, a);
@@ -499,21 +500,57 @@ def test_an_action_is_shown_before_it_is_played(name: str, browser: Any) -> None
     """Above the board, without touching the game; it goes when the pointer does."""
     session = against_bots(name)
     with playing(served(session), browser) as player:
-        ghosts = player.page.locator("#board .preview svg.ghost")
+        ghosts = player.page.locator("#board svg.ghost")
+        size = "root.querySelector('#panel svg').getAttribute('viewBox')"
         for _ in range(10):
             ways = player.turn()
-            before = len(session.moves)
+            before, high = len(session.moves), player.look(size)
             player.page.mouse.move(*(ways["ways"] or ways["confirm"])[0])
             if any(ghosts.count() or player.page.wait_for_timeout(100) for _ in range(30)):
                 break
             player.play("mouse", most=1)
         assert ghosts.count() == 1
-        sizes = player.look(
-            "[...root.querySelectorAll('#panel > svg, #panel .preview svg')].map(svg => svg.getAttribute('viewBox'))"
-        )
-        assert len(set(sizes)) == 1  # nothing next to the board moves
+        assert player.look(size) == high  # nothing next to the board moves
         assert len(session.moves) == before
         assert not player.errors
+
+
+DIFFERENT = f"""picture => {{
+  const template = document.createElement("template");
+  template.innerHTML = picture;
+  const set = /^(class|style|dy|data-whole|role|aria-label)$/; // by the page
+  const attributes = each => [...each.attributes].filter(({{ name }}) => !set.test(name));
+  const text = each => [
+    each.tagName,
+    ...attributes(each).map(({{ name, value }}) => `${{name}}=${{value}}`).sort(),
+    each.childElementCount ? "" : each.textContent,
+  ].join(" ");
+  const elements = svg => [svg, ...svg.querySelectorAll("*")]
+    .filter(each => !each.closest("defs, title, .badge, g:has(> .target, > .spot)"));
+  const now = elements({ROOT}.querySelector("#board svg")).map(text);
+  const wanted = elements(template.content.firstChild).map(text);
+  return now.length === wanted.length ? now.filter((one, i) => one !== wanted[i]) : [now.length, wanted.length];
+}}"""
+"""What differs between the board on the page and a picture, apart from what there is to point at."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_board_is_what_the_engine_draws(name: str, browser: Any) -> None:
+    """At each position of the first moves, and in previews; the page keeps elements from one drawing to the next."""
+    session, previews = against_bots(name), 0
+    with playing(served(session), browser) as player:
+        player.page.select_option("#pace", "0")
+        for _ in range(15):
+            ways = player.turn()
+            for at in [(1, 1), *ways["ways"][:2], (1, 1)]:
+                player.page.mouse.move(*at)
+                player.page.wait_for_timeout(100)
+                token = player.look("root.dataset.preview")
+                wanted = preview(session, 0, token) if token else view(session, 0)
+                assert player.page.evaluate(DIFFERENT, wanted["picture"]) == []
+                previews += bool(token)
+            player.play("mouse", most=1)
+    assert previews > 0
 
 
 def test_the_game_is_stepped_through_and_looked_at_closer(browser: Any) -> None:
@@ -678,7 +715,7 @@ def test_the_page_says_what_an_action_brings_and_why_another_is_not_possible(bro
         assert "then move the chieftain" in page.inner_text("#brings")
         before = len(session.moves)
         player.turn()
-        wrong = """[...root.querySelectorAll('#board .drawn .spot')].map(spot => spot.getBoundingClientRect())
+        wrong = """[...root.querySelectorAll('#board .spot')].map(spot => spot.getBoundingClientRect())
           .map(box => [box.x + box.width / 2, box.y + box.height / 2])
           .filter(at => root.getRootNode().elementFromPoint(...at)?.matches('.spot'))"""
         page.mouse.click(*player.look(wrong)[0])
@@ -833,6 +870,9 @@ def test_each_tool_is_there_once(browser: Any) -> None:
         tools = player.look(f"{buttons}.map(each => each.pick ?? each.spot)")
         assert {"tool:3", "tool:palace", "card:open"} <= set(tools)
         assert len(tools) == len(set(tools))
+        things = "'use, polygon, path, circle'"
+        empty = f"[...root.querySelectorAll('#choices .icon')].filter(icon => !icon.querySelector({things}))"
+        assert player.look(f"{empty}.map(icon => icon.parentNode.title)") == []
         drawn = "[...root.querySelectorAll('#panel [data-pick^=tool], #panel [data-spot^=tool]')]"
         top = "root.querySelector('#panel').getBoundingClientRect().top"
         assert player.look(f"{drawn}.every(each => each.getBoundingClientRect().bottom <= {top} + 1)")  # out of sight
@@ -879,7 +919,7 @@ def test_symbols_say_what_they_mean(browser: Any) -> None:
     with playing(served(session), browser) as player:
         player.turn()
         page = player.page
-        page.mouse.move(*player.look(centre(f"#board .drawn use[href='#{GAMES[2]}-chieftain']")))
+        page.mouse.move(*player.look(centre(f"#board use[href='#{GAMES[2]}-chieftain']")))
         player.until("root.querySelector('#tip').textContent.includes('the chieftain')")
         page.mouse.move(2, 2)
         player.until("root.querySelector('#tip').hidden")
@@ -922,7 +962,7 @@ def test_a_building_is_turned_by_keys_buttons_and_dragging(browser: Any) -> None
         player.page.select_option("#pace", "0")
         player.play("mouse", most=2)
         player.turn()
-        page, turned = player.page, "root.querySelector('#board .drawn svg').dataset.solid === "
+        page, turned = player.page, "root.querySelector('#board svg').dataset.solid === "
         page.mouse.move(2, 2)
         page.keyboard.press("]")
         player.until(f"{turned} '1'")
@@ -955,7 +995,7 @@ def test_who_owns_what_is_a_hover_away(browser: Any) -> None:
         player.turn()
         standing = session.state.panel(0)["standing"]
         place = standing[0]["on"][0]
-        spot = f"#board .drawn [data-spot='{place}']"
+        spot = f"#board [data-spot='{place}']"
         player.page.mouse.move(*player.look(centre(spot)))
         player.until("root.querySelector('#tip').textContent.includes('if the game ended now')")
         here = [each for each in standing if place in each["on"]]

@@ -1,4 +1,5 @@
 // The page: one game as one seat may know it, drawn from what a transport returns.
+import { Drawing, Symbols } from "./drawing.js";
 import { kept, make, setUp } from "./setup.js";
 import { Steps } from "./steps.js";
 import { Zoom } from "./zoom.js";
@@ -16,6 +17,7 @@ const drawingOf = ({ picture, panel }) => picture + panel.picture;
 const kindOf = pick => pick.split(":")[0];
 const lastOf = (moves, player) => moves.findLastIndex(([mover]) => mover === player); // -1: that of anybody
 const sizeOf = picture => picture.match(/viewBox="[^"]*"/)[0];
+const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 const wait = seconds => new Promise(done => setTimeout(done, 1000 * seconds));
 
 export class Page {
@@ -42,10 +44,15 @@ export class Page {
     this.previews = new Map();
     this.turned = 0; // which of the actions left is previewed
     this.queue = []; // numbers of the positions after moves of others that are still to be shown
+    this.replaying = null; // the picture of the position after a move of others that is shown
     this.turns = 0; // quarters by which what is drawn as a solid is turned
-    this.meanings = new Map(); // what the symbols of the drawings mean, by id
+    this.symbols = new Symbols(this.find("#symbols defs"));
+    this.board = new Drawing(this.find("#board"), this.symbols);
+    this.panel = new Drawing(this.find("#panel"), this.symbols);
+    this.icons = new Map(); // what the panel shows in the place of a pick
     this.lit = []; // places that points were for
     this.gains = []; // points by the person's last move and since, by seat
+    this.listed = []; // the lines of the list of moves, as texts
     this.watching = true; // where nobody plays: whether the bots play on
   }
 
@@ -152,6 +159,7 @@ export class Page {
       view.actions.forEach((action, i) => { action.price = view.panel.prices?.[i] ?? 0; });
       this.steps = new Steps(view.lesson?.done ? [] : view.actions);
       this.previews.clear();
+      if (this.ghost !== null) this.drawn = null; // what is drawn is another position
       this.ghost = null;
       this.turned = 0;
       this.hints = [];
@@ -186,7 +194,7 @@ export class Page {
     return Number(kept("tilery-pace") ?? PACE);
   }
 
-  // Shows the moves of others one by one above the board, which waits below.
+  // Shows the moves of others one by one.
   async show(before, moves, picture) {
     if (moves.length <= before.length || String(moves.slice(0, before.length)) !== String(before)) {
       this.queue = [];
@@ -199,13 +207,12 @@ export class Page {
       if (!this.replaying) this.queue = [];
       return;
     }
-    this.replaying = true;
-    this.lay(picture);
+    this.lay(this.replaying = picture);
     while (this.queue.length > 0 && !this.ended) {
       const number = this.queue.shift(), [player, , words] = this.view.moves[number - 1] ?? [];
       const shown = await this.transport.request("position", { seat: this.seat, number, turns: this.turns }).catch(() => null);
       if (!shown || !this.replaying || words === undefined) break;
-      this.lay(shown.picture);
+      this.lay(this.replaying = shown.picture);
       this.find("#say").textContent = `${this.name(player)}: ${words}`;
       await wait(this.pace / 1000);
     }
@@ -215,10 +222,10 @@ export class Page {
   // Ends the show; returns whether there was one.
   skip() {
     if (!this.replaying) return false;
-    this.replaying = false;
+    this.replaying = null;
     this.queue = [];
     this.ghost = null;
-    this.find("#board .preview")?.replaceChildren();
+    this.drawn = null;
     this.draw();
     return true;
   }
@@ -338,10 +345,10 @@ export class Page {
       const dialog = this.find("#rules"), text = value => (typeof value === "string" ? value : JSON.stringify(value));
       dialog.querySelector("ul").replaceChildren(...Object.entries(options).map(([name, value]) => make("li", { textContent: `${name}: ${text(value)}` })));
       dialog.querySelector("article").innerHTML = rules;
-      dialog.querySelector("dl").replaceChildren(...[...this.meanings].flatMap(([id, words]) => {
-        const symbol = make("dt");
+      dialog.querySelector("dl").replaceChildren(...[...new Set([...this.board.ids, ...this.panel.ids])].flatMap(id => {
+        const words = this.symbols.meaning(id), symbol = make("dt");
         symbol.innerHTML = `<svg width="40" height="40" aria-hidden="true"><use href="#${id}"/></svg>`;
-        return [symbol, make("dd", { textContent: this.named(words) })];
+        return words ? [symbol, make("dd", { textContent: this.named(words) })] : [];
       }));
       dialog.showModal();
       for (const svg of dialog.querySelectorAll("dt svg")) {
@@ -424,10 +431,10 @@ export class Page {
   }
 
   get onBoard() {
-    return new Set(Array.from(this.find("#board").querySelectorAll(".drawn [data-pick]"), each => each.dataset.pick));
+    return new Set(Array.from(this.find("#board").querySelectorAll("[data-pick]"), each => each.dataset.pick));
   }
 
-  // Shows the board as it would be after an action, above the board as it is; null shows that again.
+  // Shows the board as it would be after an action; null shows it as it is.
   async preview(action) {
     const token = action?.token ?? null;
     if (token === this.ghost || this.replaying) return;
@@ -444,18 +451,19 @@ export class Page {
     if (token !== this.ghost || this.replaying) return;
     const shown = this.previews.get(token), panel = shown?.panel ?? "", fits = panel && sizeOf(panel) === sizeOf(this.view.panel.picture);
     this.drawBrings(shown);
-    this.lay(shown?.picture ?? "", fits ? panel : ""); // with a panel of another size what is read would jump
+    this.lay(shown?.picture, fits ? panel : undefined); // with a panel of another size what is read would jump
+    if (!shown) this.drawBadges();
+    this.root.dataset.preview = token ?? "";
   }
 
-  // Lays pictures above the board and the panel.
-  lay(picture, panel = "") {
-    const layer = this.find("#board .preview");
-    if (!layer) return;
-    layer.innerHTML = picture;
-    this.find("#panel .preview").innerHTML = panel;
-    layer.querySelector("svg")?.setAttribute("aria-hidden", "true");
+  // Shows pictures in the place of those of the position, if there are any.
+  lay(picture, panel) {
+    const at = this.shown ?? this.view;
+    this.board.show(picture ?? at.picture, picture !== undefined);
+    this.panel.show(panel ?? at.panel.picture, panel !== undefined);
+    this.find("#panel").hidden = this.panel.svg.viewBox.baseVal.height < 20;
     this.zoom.show();
-    for (const above of this.root.querySelectorAll(".preview")) this.legible(above);
+    this.legible();
   }
 
   // Points in words, those of one source and player together: "+4 you: cities (CA-12)".
@@ -612,7 +620,7 @@ export class Page {
 
   // What a symbol of a drawing means.
   meaningOf(element) {
-    return this.meanings.get(element.getAttribute?.("href")?.slice(1));
+    return this.symbols.meaning(element.getAttribute?.("href")?.slice(1));
   }
 
   // What actions cost, as "2" or "1–3", with the unit if it is to be said; "" if nothing.
@@ -643,7 +651,7 @@ export class Page {
     tip.style.top = `${y + 20 + offsetHeight > innerHeight ? y - offsetHeight - 8 : y + 20}px`;
     if (place === this.told) return;
     this.told = place;
-    for (const element of this.find("#board").querySelectorAll(".drawn [data-pick], .drawn [data-spot]")) {
+    for (const element of this.find("#board").querySelectorAll("[data-pick], [data-spot]")) {
       const owner = events.find(({ on }) => on.includes(element.dataset.pick ?? element.dataset.spot))?.player;
       element.classList.toggle("owned", owner !== undefined);
       element.style.setProperty("--owner", this.view.panel.players[owner]?.colour ?? "");
@@ -653,7 +661,7 @@ export class Page {
   // Lights up what a player has on the board and beside it; -1 for nobody.
   showTheirs(player) {
     this.root.classList.toggle("whose", player >= 0);
-    for (const element of this.root.querySelectorAll("#board .drawn :is(use, [data-seat]), #panel [data-seat]")) {
+    for (const element of this.root.querySelectorAll("#board :is(use, [data-seat]), #panel [data-seat]")) {
       const theirs = element.dataset.seat ?? this.meaningOf(element)?.match(/player (\d)/)?.[1];
       element.classList.toggle("theirs", theirs === String(player));
     }
@@ -705,32 +713,22 @@ export class Page {
   }
 
   drawBoard() {
-    const board = this.find("#board"), { picture, panel } = this.shown ?? this.view;
-    if (this.drawn !== drawingOf({ picture, panel }) || !board.firstChild) {
-      const drawn = make("div", { className: "drawn" });
-      drawn.innerHTML = picture;
-      const layer = board.querySelector(".preview") ?? make("div", { className: "preview" });
-      if (!this.replaying) layer.replaceChildren();
-      board.replaceChildren(drawn, layer);
-      this.find("#panel").innerHTML = `${panel.picture}<div class="preview"></div>`;
-      // Browsers would show the titles beside what explain() says.
-      this.meanings.clear();
-      for (const title of this.root.querySelectorAll("#board .drawn title, #panel title")) {
-        if (title.parentNode.id) this.meanings.set(title.parentNode.id, title.textContent);
-        title.remove();
-      }
-      const solid = drawn.firstChild.dataset.solid !== undefined;
+    const board = this.find("#board"), at = this.shown ?? this.view;
+    if (this.drawn !== drawingOf(at)) {
+      this.lay();
+      this.drawn = drawingOf(at);
+      this.drawIcons();
+      const solid = this.board.svg.dataset.solid !== undefined;
       this.find("#turn").hidden = !solid;
       board.classList.toggle("solid", solid);
-      this.find("#panel").hidden = this.find("#panel svg").viewBox.baseVal.height < 20;
-      this.drawn = drawingOf({ picture, panel });
       this.ghost = null;
+      this.root.dataset.preview = "";
       this.find("#tip").hidden = true;
       this.find("#brings").replaceChildren();
-      this.zoom.show();
+      if (this.replaying) this.lay(this.replaying);
     }
     const next = this.shown ? new Set() : this.steps.instead, chosen = this.shown ? [] : this.steps.path;
-    for (const element of board.querySelectorAll(".drawn [data-pick]")) { // what is next to the board has buttons
+    for (const element of board.querySelectorAll("[data-pick]")) { // what is next to the board has buttons
       const { pick } = element.dataset, on = next.has(pick);
       element.classList.toggle("on", on);
       element.classList.toggle("chosen", chosen.includes(pick));
@@ -744,15 +742,14 @@ export class Page {
       }
     }
     this.light();
-    this.legible();
-    this.drawBadges(board);
+    this.drawBadges();
   }
 
   // Marks the places that points were for, and in the colour of their seat those that others chose since the person did.
   light() {
     const { moves } = this.view, mine = lastOf(moves, this.seat), since = new Map();
     for (const [player, , , , picks] of this.shown || mine < 0 ? [] : moves.slice(mine + 1)) picks.forEach(pick => since.set(pick, player));
-    for (const element of this.find("#board").querySelectorAll(".drawn [data-pick], .drawn [data-spot]")) {
+    for (const element of this.find("#board").querySelectorAll("[data-pick], [data-spot]")) {
       const place = element.dataset.pick ?? element.dataset.spot;
       element.classList.toggle("lit", this.lit.includes(place));
       element.classList.toggle("since", since.has(place));
@@ -775,21 +772,11 @@ export class Page {
   }
 
   // What hints promise, and what whole actions bring, on the things they begin with.
-  drawBadges(board) {
+  drawBadges() {
+    const board = this.find("#board"), badges = new Map(), { path } = this.steps;
     for (const old of board.querySelectorAll(".badge")) old.remove();
-    const marked = new Set(), { path } = this.steps;
-    const badge = (pick, text, lower = 6, kind = "badge") => {
-      const element = [...board.querySelectorAll(".on")].find(each => each.dataset.pick === pick);
-      if (!element || marked.has(pick)) return;
-      marked.add(pick);
-      const { x, y, width, height } = element.getBBox(), made = document.createElementNS("http://www.w3.org/2000/svg", "text");
-      made.textContent = text;
-      made.setAttribute("class", kind);
-      made.setAttribute("x", x + width / 2);
-      made.setAttribute("y", y + height / 2 + lower);
-      element.closest("svg").append(made);
-    };
     if (this.shown) return;
+    const badge = (pick, text, lower = 6, kind = "badge") => { if (!badges.has(pick)) badges.set(pick, { text, lower, kind }); };
     for (const { picks, wins } of this.hints) {
       if (path.every((each, i) => picks[i] === each)) badge(picks[path.length], `${Math.round(100 * wins)} %`);
     }
@@ -798,33 +785,51 @@ export class Page {
     const sums = whole.map(({ events }) => this.view.scores.map((_, player) => pointsFor(player, events)).join(":"));
     if (new Set(sums).size > 1) whole.forEach(({ picks }, i) => badge(picks[path.length], sums[i]));
     // What each place costs; where it may begin several things, that is not known yet.
-    if (!this.steps.chosen && new Set(this.steps.left.map(({ picks }) => picks[0])).size > 1 && whole.length === 0) return;
-    for (const pick of this.steps.next.keys()) {
-      const price = this.priceOf(this.steps.left.filter(({ picks }) => picks[path.length] === pick));
-      if (price) badge(pick, price, 18, "badge price");
+    if (this.steps.chosen || new Set(this.steps.left.map(({ picks }) => picks[0])).size < 2 || whole.length > 0) {
+      const behind = Map.groupBy(this.steps.left, ({ picks }) => picks[path.length]);
+      for (const pick of this.steps.next.keys()) {
+        const price = this.priceOf(behind.get(pick));
+        if (price) badge(pick, price, 18, "badge price");
+      }
+    }
+    // All is measured before anything is added, which would make the browser lay out the drawing again for each.
+    const places = Array.from(board.querySelectorAll(".on"), each => [badges.get(each.dataset.pick), each.getBBox()]);
+    for (const [found, { x, y, width, height }] of places) {
+      if (!found || found.drawn) continue;
+      const made = document.createElementNS("http://www.w3.org/2000/svg", "text");
+      made.textContent = found.text;
+      made.setAttribute("class", found.kind);
+      made.setAttribute("x", x + width / 2);
+      made.setAttribute("y", y + height / 2 + found.lower);
+      this.board.svg.append(made);
+      found.drawn = true;
     }
   }
 
   // Makes what is written in drawings large enough to read, as long as they are not looked at closer. It grows around its
-  // middle, and on the board what would cover something written before is left out.
-  legible(within = this.root) {
-    const large = [];
-    for (const text of within.querySelectorAll("svg > :not(defs) text:not(.badge), svg > text:not(.badge)")) {
-      const size = Number(text.closest("[font-size]")?.getAttribute("font-size") ?? 16), matrix = text.getScreenCTM();
-      if (!matrix) continue;
-      const board = text.closest("#board"), least = READABLE * (board ? this.zoom.scale : 1) / Math.hypot(matrix.a, matrix.b);
-      text.style.fontSize = size < least ? `${least.toFixed(1)}px` : "";
-      text.setAttribute("dy", Math.max(0, 0.35 * (least - size)).toFixed(1));
-      text.style.visibility = "";
-      if (board && size < least) large.push(text);
-    }
-    const boxes = new Map(large.map(text => [text, text.getBoundingClientRect()])), seen = [];
-    for (const [text, { left, right, top, bottom }] of boxes) {
-      const covers = seen.filter(other => other.ownerSVGElement === text.ownerSVGElement).map(other => boxes.get(other))
-        .some(box => box.left < right && left < box.right && box.top < bottom && top < box.bottom);
-      if (covers) text.style.visibility = "hidden";
-      else seen.push(text);
-    }
+  // middle, and on the board what would cover something written before is left out. What is large enough already is not
+  // touched: any change makes the browser lay out the drawing again.
+  legible() {
+    const large = [], texts = [...this.root.querySelectorAll("svg > :not(defs) text:not(.badge), svg > text:not(.badge)")];
+    const sizes = texts.map(text => {
+      const matrix = text.getScreenCTM(), own = Number(text.closest("[font-size]")?.getAttribute("font-size") ?? 16);
+      return matrix && { own, least: READABLE * (text.closest("#board") ? this.zoom.scale : 1) / Math.hypot(matrix.a, matrix.b) };
+    });
+    texts.forEach((text, i) => {
+      if (!sizes[i]) return;
+      const { own, least } = sizes[i], size = own < least ? `${least.toFixed(1)}px` : "", dy = Math.max(0, 0.35 * (least - own)).toFixed(1);
+      if (text.style.fontSize !== size) text.style.fontSize = size;
+      if ((text.getAttribute("dy") ?? "0.0") !== dy) text.setAttribute("dy", dy);
+      if (own < least && text.closest("#board")) large.push(text);
+      else if (text.style.visibility) text.style.visibility = "";
+    });
+    const boxes = large.map(text => text.getBoundingClientRect()), seen = [];
+    large.forEach((text, i) => {
+      const covers = seen.some(box => meet(box, boxes[i]));
+      const visibility = covers ? "hidden" : "";
+      if (text.style.visibility !== visibility) text.style.visibility = visibility;
+      if (!covers) seen.push(boxes[i]);
+    });
   }
 
   drawLesson() {
@@ -845,8 +850,8 @@ export class Page {
     };
     // As the panel shows it.
     const tool = (pick, label, price, more) => {
-      const made = button(view.labels[pick], undefined, more), icon = this.icon(pick);
-      if (icon) made.replaceChildren(icon);
+      const made = button(view.labels[pick], undefined, more), icon = this.icons.get(pick);
+      if (icon) made.innerHTML = `<span class="icon">${icon}</span>`;
       if (price) made.dataset.price = price;
       if (icon || price || more) made.ariaLabel = made.title = label;
       return made;
@@ -924,23 +929,16 @@ export class Page {
     } else this.find("#choices").replaceChildren(...buttons);
   }
 
-  // What the panel shows in the place of a pick, as a picture of its own.
-  icon(pick) {
-    const svg = this.find("#panel svg"), is = ({ dataset }) => (dataset.pick ?? dataset.spot) === pick;
-    const target = [...svg?.querySelectorAll(".target, .spot") ?? []].find(is);
-    if (!target) return null;
-    if (!svg.querySelector("#panel-art")) {
-      const art = document.createElementNS("http://www.w3.org/2000/svg", "g");
-      art.id = "panel-art";
-      art.append(...[...svg.children].filter(each => !["title", "defs"].includes(each.tagName) && !each.classList.contains("targets")));
-      svg.insertBefore(art, svg.querySelector(".targets"));
+  // Draws what the panel shows in the place of each pick as a picture of its own.
+  drawIcons() {
+    const art = this.panel.art.map(element => [element, element.getBoundingClientRect()]);
+    this.icons.clear();
+    for (const target of this.find("#panel").querySelectorAll(".target, .spot")) {
+      const { x, y, width, height } = target.getBBox(), scale = Math.max(1.2, 48 / height);
+      const place = target.getBoundingClientRect(), over = art.filter(([, box]) => meet(box, place));
+      this.icons.set(target.dataset.pick ?? target.dataset.spot, `<svg viewBox="${x} ${y} ${width} ${height}"
+        width="${Math.round(scale * width)}" height="${Math.round(scale * height)}" aria-hidden="true">${over.map(([element]) => element.outerHTML).join("")}</svg>`);
     }
-    const { x, y, width, height } = target.getBBox(), scale = Math.max(1.2, 48 / height);
-    const icon = make("span", { className: "icon" }), shape = target.cloneNode(), clip = `clip-${pick}`;
-    for (const name of ["class", "data-pick", "data-spot"]) shape.removeAttribute(name);
-    icon.innerHTML = `<svg viewBox="${x} ${y} ${width} ${height}" width="${Math.round(scale * width)}" height="${Math.round(scale * height)}" aria-hidden="true">
-      <clipPath id="${clip}">${shape.outerHTML}</clipPath><use href="#panel-art" clip-path="url('#${clip}')"/></svg>`;
-    return icon;
   }
 
   drawHints() {
@@ -962,35 +960,46 @@ export class Page {
 
   drawMoves() {
     const { moves } = this.view, list = this.find("#moves"), at = this.shown?.number ?? moves.length;
+    const names = this.view.scores.map((_, player) => this.name(player)), lines = moves.map(move => JSON.stringify([names, move]));
+    const focused = list.contains(this.root.getRootNode().activeElement);
+    let same = 0; // how many lines are there already
+    while (same < Math.min(lines.length, list.children.length) && lines[same] === this.listed[same]) same += 1;
+    while (list.children.length > same) list.lastChild.remove();
+    list.append(...moves.slice(same).map((move, i) => this.lineOf(move, same + i)));
+    this.listed = lines;
     // Of several chance moves in a row the last is shown.
     let run = 0;
     const runs = moves.map(([player]) => (run = player < 0 ? run + 1 : 0));
-    const last = i => runs[i] > 2 && !(runs[i + 1] > runs[i]);
-    const texts = moves.map(([player, , words], i) => (player >= 0 ? `${this.name(player)}: ${words}` : words + (last(i) ? ` (and ${runs[i] - 1} before)` : "")));
-    const turn = at => moves.slice(0, at).findLast(([player]) => player >= 0)?.[0]; // whose it was before
-    const points = (events, number) => this.pointsOf(events).map(({ words, on }) => make("button", {
-      type: "button",
-      className: "points",
-      textContent: words,
-      onclick: async () => {
-        await this.lookAt(number);
-        this.lit = on;
-        this.light();
-      },
-    }));
-    const focused = list.contains(this.root.getRootNode().activeElement);
-    list.replaceChildren(...moves.map(([player, token, , events], i) => make("li", {
-      className: `seat${player}`,
-      ariaLabel: player >= 0 && player !== turn(i) ? `turn of ${this.name(player)}` : null,
-    }, make("button", { type: "button", title: token, textContent: texts[i], onclick: () => this.lookAt(i + 1) }), ...points(events, i + 1))));
     for (let i = moves.length - 1, end = 0; i >= 0; i -= 1) {
-      end = runs[i + 1] > runs[i] ? end : runs[i]; // how long the run is
+      const last = !(runs[i + 1] > runs[i]), button = list.children[i].firstChild;
+      end = last ? runs[i] : end; // how long the run is
       list.children[i].hidden = end > 2 && runs[i] < end;
+      if (runs[i] > 0) button.textContent = moves[i][2] + (last && runs[i] > 2 ? ` (and ${runs[i] - 1} before)` : "");
     }
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const here = list.children[at - 1];
     if (here) here.hidden = false;
     here?.firstChild.setAttribute("aria-current", "step");
     if (focused) here?.firstChild.focus();
     list.scrollTop = here ? here.offsetTop - list.clientHeight / 2 : 0;
+  }
+
+  // A move and what it brought, in the list of moves.
+  lineOf([player, token, words, events], i) {
+    const before = this.view.moves.slice(0, i).findLast(([other]) => other >= 0)?.[0]; // whose turn it was
+    const points = this.pointsOf(events).map(line => make("button", {
+      type: "button",
+      className: "points",
+      textContent: line.words,
+      onclick: async () => {
+        await this.lookAt(i + 1);
+        this.lit = line.on;
+        this.light();
+      },
+    }));
+    return make("li", {
+      className: `seat${player}`,
+      ariaLabel: player >= 0 && player !== before ? `turn of ${this.name(player)}` : null,
+    }, make("button", { type: "button", title: token, textContent: `${player >= 0 ? `${this.name(player)}: ` : ""}${words}`, onclick: () => this.lookAt(i + 1) }), ...points);
   }
 }

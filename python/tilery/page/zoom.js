@@ -4,7 +4,7 @@ const MOST = 8; // times as large as the whole drawing
 const DRAG = 5; // pixels: less is a click
 
 export class Zoom {
-  // element: what holds the drawing, an SVG that may be replaced by another one of the same position or the next.
+  // element: what holds the drawing, an SVG with its whole viewBox as `data-whole`.
   constructor(element) {
     this.element = element;
     this.scale = 1;
@@ -31,11 +31,10 @@ export class Zoom {
 
   // The size of the whole drawing.
   #whole(svg) {
-    svg.dataset.whole ??= svg.getAttribute("viewBox");
     return svg.dataset.whole.split(" ").map(Number);
   }
 
-  // Shows what is to be seen of each drawing: the position and, above it, a preview.
+  // Shows what is to be seen of the drawing.
   show() {
     for (const svg of this.element.querySelectorAll(":scope svg")) {
       const [x, y, width, height] = this.#whole(svg), [wide, high] = [width / this.scale, height / this.scale];

@@ -12,7 +12,7 @@ from tilery.files import read_text, shipped
 
 PAGE = Path(__file__).parents[1] / "page"
 """The files of the page."""
-MODULES = ("steps.js", "zoom.js", "setup.js", "page.js", "served.js", "messages.js", "board.js")
+MODULES = ("steps.js", "zoom.js", "drawing.js", "setup.js", "page.js", "served.js", "messages.js", "board.js")
 
 
 def bundled(files: Iterable[Path]) -> str:

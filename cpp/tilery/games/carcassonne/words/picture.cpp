@@ -46,11 +46,14 @@ class Drawing {
     };
 
     void measure();
-    [[nodiscard]] Point corner_of(Cell cell) const {
-        return {kMargin + (cell.second - west_) * kTile, kMargin + (north_ - cell.first) * kTile};
-    }
-    // A point of the land in the drawing, where a large land is smaller.
-    [[nodiscard]] Point shrunk(Point point) const { return {point.x * percent_ / 100, point.y * percent_ / 100}; }
+    // The same however the land grows, so that a page can keep what it has drawn.
+    [[nodiscard]] static Point corner_of(Cell cell) { return {cell.second * kTile, -cell.first * kTile}; }
+    // Where the cell 0,0 is among the cells that are drawn.
+    [[nodiscard]] Point origin() const { return {kMargin - west_ * kTile, kMargin + north_ * kTile}; }
+    // The drawing makes a large land smaller.
+    [[nodiscard]] Point shrunk(Point size) const { return {size.x * percent_ / 100, size.y * percent_ / 100}; }
+    // A point of the land in the drawing.
+    [[nodiscard]] Point shown(Point point) const { return shrunk(origin() + point); }
     [[nodiscard]] Point anchor_of(Cell cell, std::string_view segment) const {
         const Laid& laid = land_.find(cell)->second;
         const Value& anchor = pictures_[laid.type]["anchors"][segment];
@@ -165,7 +168,7 @@ void Drawing::draw_open_cells() {
         const Point corner = corner_of(cell) + Point{6, 6};
         constexpr Point kSize{kTile - 12, kTile - 12};
         canvas_.rect(corner, kSize, {"#eef2f1", "#c9bfa8", 1, "stroke-dasharray=\"8 6\""}, 10);
-        canvas_.target_rect("cell:" + std::to_string(cell.second) + "," + std::to_string(cell.first), shrunk(corner),
+        canvas_.target_rect("cell:" + std::to_string(cell.second) + "," + std::to_string(cell.first), shown(corner),
                             shrunk(kSize), 6);
     }
 }
@@ -174,7 +177,7 @@ void Drawing::draw_land() {
     for (const auto& [cell, laid] : land_) {
         const Point corner = corner_of(cell);
         canvas_.use(shape_of(laid.type, laid.rotation), corner);
-        canvas_.target_rect("cell:" + std::to_string(cell.second) + "," + std::to_string(cell.first), shrunk(corner),
+        canvas_.target_rect("cell:" + std::to_string(cell.second) + "," + std::to_string(cell.first), shown(corner),
                             shrunk({kTile, kTile}));
     }
     std::optional<Cell> marked;
@@ -203,7 +206,7 @@ void Drawing::draw_meeples() {
         if (input_.find_target("segment:" + segment) == nullptr) continue;
         const Point place = anchor_of(cell, segment);
         canvas_.circle(place, 11, {"#fff", "#c0392b", 2});
-        canvas_.target_circle("segment:" + segment, shrunk(place), std::max(8, shrunk({12, 12}).x));
+        canvas_.target_circle("segment:" + segment, shown(place), std::max(8, shrunk({12, 12}).x));
     }
 }
 
@@ -321,7 +324,8 @@ void Drawing::draw_panel() {
 
 std::string Drawing::draw() {
     canvas_.define(shapes_["shapes"], number(info_["scores"].items().size()));
-    canvas_ << "<g transform=\"scale(" << percent_ / 100 << "." << percent_ / 10 % 10 << percent_ % 10 << ")\">";
+    canvas_ << "<g transform=\"scale(" << percent_ / 100 << "." << percent_ / 10 % 10 << percent_ % 10 << ")translate("
+            << origin().x << " " << origin().y << ")\">";
     draw_open_cells();
     draw_land();
     draw_meeples();
