@@ -5,9 +5,11 @@
 #include <array>
 #include <cstring>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "native_call.hpp"
 #include "rng_object.hpp"
@@ -467,10 +469,13 @@ void bind_views(const GameType& type) {
                        [&type, &view, kind = py::handle()](py::handle self) mutable {
                            if (!kind) kind = row_type(view);
                            const StateObject& object = state_object(self, type);
-                           const std::vector<std::byte> rows = view.ask(*object.game, object.state());
-                           py::array made(py::reinterpret_borrow<py::dtype>(kind), rows.size() / view.size);
-                           if (!rows.empty()) std::memcpy(made.mutable_data(), rows.data(), rows.size());
-                           return made;
+                           // For memory of its own, NumPy would ask each field how it is set to zero.
+                           using Rows = std::vector<std::byte>;
+                           auto rows = std::make_unique<Rows>(view.ask(*object.game, object.state()));
+                           const auto count = static_cast<py::ssize_t>(rows->size() / view.size);
+                           const std::byte* const data = rows->data();
+                           const py::capsule owner(rows.release(), [](void* kept) { delete static_cast<Rows*>(kept); });
+                           return py::array(py::reinterpret_borrow<py::dtype>(kind), {count}, {}, data, owner);
                        });
     }
     for (const StateView& view : type.kind.views) {
