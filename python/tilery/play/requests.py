@@ -145,13 +145,8 @@ class Step(Change):
     """Let the bot to act take its action, in a game without people."""
 
 
-KINDS: dict[str, type[Request]] = {
-    kind.__name__.lower(): kind
-    for kind in (
-        *(View, Play, Undo, Back, Position, Hint, Hurry, Preview, Rules, Seat, Record),
-        *(Options, Begin, Open, Step, Why, Lesson, Resign, Outlook),
-    )
-}
+BASES = (Request, Present, Change)
+KINDS = {kind.__name__.lower(): kind for base in BASES for kind in base.__subclasses__() if kind not in BASES}
 _PLAIN = {list[Any]: list, dict[str, Any]: dict}
 _TYPES = {
     name: {key: _PLAIN.get(kind, kind) for key, kind in get_type_hints(request).items()}
