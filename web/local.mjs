@@ -40,8 +40,6 @@ async function unzipped(bytes) {
 }
 
 class Local extends Messages {
-  foresees = true; // replies to "outlook": the points of each player if the game ended now
-
   constructor(name, worker, { rules, levels }) {
     super(message => worker.postMessage(message));
     this.name = name;

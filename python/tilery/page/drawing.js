@@ -72,9 +72,9 @@ export class Symbols {
     return symbols.map(({ id }) => id);
   }
 
-  // What a symbol means, if it says so.
-  meaning(id) {
-    return this.#words.get(id);
+  // What the symbol that an element uses means, if it says so.
+  meaning(element) {
+    return this.#words.get(element.getAttribute("href")?.slice(1));
   }
 }
 

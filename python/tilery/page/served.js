@@ -1,7 +1,6 @@
 // The page of `tilery play`: the game is in a Python process, and requests go there.
 export class Served {
   hurries = true; // bots think on a thread of their own
-  foresees = true; // replies to "outlook": the points of each player if the game ended now
 
   // address: of the page, which ends with "/"; "" for that of the document.
   constructor(address = "") {

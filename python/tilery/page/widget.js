@@ -6,7 +6,6 @@ const PATIENCE = 10_000; // milliseconds until the person is told that the kerne
 
 class Kernel extends Messages {
   hurries = true; // bots think on a thread of their own
-  foresees = true; // replies to "outlook": the points of each player if the game ended now
 
   constructor(model) {
     super(message => model.send(message));

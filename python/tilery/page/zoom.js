@@ -36,13 +36,12 @@ export class Zoom {
 
   // Shows what is to be seen of the drawing.
   show() {
-    for (const svg of this.element.querySelectorAll(":scope svg")) {
-      const [x, y, width, height] = this.#whole(svg), [wide, high] = [width / this.scale, height / this.scale];
-      const along = (at, size, all) => Math.max(0, Math.min(all - size, at * all - size / 2));
-      const view = [x + along(this.centre[0], wide, width), y + along(this.centre[1], high, height), wide, high];
-      const shown = view.map(each => Math.round(100 * each) / 100).join(" ");
-      if (svg.getAttribute("viewBox") !== shown) svg.setAttribute("viewBox", shown); // setting it lays out the picture again
-    }
+    const svg = this.element.querySelector("svg"), [x, y, width, height] = this.#whole(svg);
+    const [wide, high] = [width / this.scale, height / this.scale];
+    const along = (at, size, all) => Math.max(0, Math.min(all - size, at * all - size / 2));
+    const view = [x + along(this.centre[0], wide, width), y + along(this.centre[1], high, height), wide, high];
+    const shown = view.map(each => Math.round(100 * each) / 100).join(" ");
+    if (svg.getAttribute("viewBox") !== shown) svg.setAttribute("viewBox", shown); // setting it lays out the picture again
     this.element.classList.toggle("closer", this.scale > 1);
   }
 
