@@ -220,9 +220,9 @@ export class Session {
       actor: this.actor,
       resigned: this.resigned,
       lesson: this.lesson,
-      moves: this.moves.map(move => [move.player, this.seen(move, viewer), move.events]).map(([player, action, events]) => (action < 0
-        ? [player, "*?", "something hidden", events, []]
-        : [player, game.actionToString(action), game.describeAction(action), events, player < 0 ? [] : game.picks(action)])),
+      moves: this.moves.map(move => [move, this.seen(move, viewer)]).map(([{ player, events, forced }, action]) => (action < 0
+        ? [player, "*?", "something hidden", events, [], false]
+        : [player, game.actionToString(action), game.describeAction(action), events, player < 0 ? [] : game.picks(action), forced && player === viewer])),
       ...here,
       actions: actions.map(([action, path]) => ({
         token: game.actionToString(action), words: game.describeAction(action), picks: path,

@@ -122,6 +122,7 @@ class Player:
             if ways["cover"]:
                 assert not self.page.inner_html("#board")
                 assert not self.page.inner_html("#choices")
+                assert not self.page.inner_html("#brings")
                 assert not self.page.text_content("#text pre")
                 self.page.click("#cover button")
                 self.covers += 1
@@ -229,6 +230,37 @@ def test_a_tap_waits_for_its_confirmation(browser: Any) -> None:
         assert player.turn()["confirm"] == ways["confirm"]  # in sight below any number of lines
         player.page.touchscreen.tap(*ways["confirm"][0])
         player.until(f"root.querySelectorAll('#moves li').length > {before}")
+
+
+def test_what_is_played_for_a_person_is_said(browser: Any) -> None:
+    """An action without an alternative, in the list of moves and above what comes next."""
+    session = against_bots(GAMES[3])
+    forced: list[int] = []
+    while not forced:
+        session.play(session.game.action_to_string(tilery.policy("random").choose(session.state, len(session.moves))))
+        session.play_bots()
+        forced = [number for number, move in enumerate(session.moves) if move.player == 0 and move.forced]
+    said = [f"you: {session.words_seen(number, 0)} (played for you, the only action)" for number in forced]
+    for number in forced:  # whether others had a choice is their secret
+        assert [session.played_for(number, viewer) for viewer in (0, 1, None)] == [True, False, False]
+    with playing(served(session), browser) as player:
+        player.turn()
+        assert player.page.inner_text("#say").startswith("Played for you, the only action: ")
+        moves = player.look("[...root.querySelectorAll('#moves li > :first-child')].map(move => move.textContent)")
+        assert [move for move in moves if "played for you" in move] == said
+
+
+def test_a_bot_is_called_by_its_name(browser: Any) -> None:
+    """With its seat only where there are several of that name."""
+    names = "[...root.querySelectorAll('#seats li')].map(seat => seat.childNodes[1].textContent.trim())"
+    game = tilery.load(GAMES[3])
+    for bots, wanted in (
+        (["greedy", "random"], ["you", "greedy", "random"]),
+        (["greedy", "greedy"], ["you", "greedy (player 1)", "greedy (player 2)"]),
+    ):
+        with playing(served(Session(game, [None, *bots], seed=4)), browser) as player:
+            player.turn()
+            assert player.look(names) == wanted
 
 
 def test_a_game_that_is_over_can_be_taken_back(browser: Any) -> None:
@@ -447,6 +479,8 @@ def test_the_board_takes_the_window(name: str, browser: Any) -> None:
             width, height = player.look(box)
             assert width >= wide
             assert height >= high
+            if settings == HANDS["touch"]:  # with all tools in a bar that stays in sight
+                assert player.look("root.querySelector('#act').getBoundingClientRect().height") <= PHONE["height"] / 3
             panel = player.look("root.querySelector('#panel svg')?.getBoundingClientRect().height ?? 0")
             drawn = player.look("root.querySelector('#panel svg')?.viewBox.baseVal.height ?? 0")
             assert panel <= 1.2 * drawn + 1  # no hole below what is drawn
@@ -466,8 +500,20 @@ COVERED = """(() => {
 })()"""
 TIGHT = """least => [...root.querySelectorAll("#board .on, button, select")].filter(element => {
   const { width, height } = element.getBoundingClientRect();
-  return width > 0 && Math.min(width, height) < (element.closest("#board") ? 20 : least);
+  return width > 0 && Math.min(width, height) < (element.closest("#board") ? Math.min(24, least) - 0.1 : least);
 }).map(element => element.outerHTML)"""
+CROWDED = """least => {
+  const round = [...root.querySelectorAll("#board circle.on")].map(target => {
+    const { x, y, width } = target.getBoundingClientRect();
+    return { target, at: [x + width / 2, y + width / 2], radius: width / 2 };
+  });
+  const between = (a, b) => Math.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1]) - a.radius - b.radius;
+  const wrong = one => {
+    const rooms = round.filter(each => each !== one).map(each => between(one, each)), room = Math.min(...rooms);
+    return room < -0.2 || (one.radius < least / 2 - 0.1 && room > 0.2);
+  };
+  return round.filter(wrong).map(({ target }) => target.outerHTML);
+}"""
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -493,6 +539,25 @@ def test_what_is_written_can_be_read_and_what_is_marked_be_hit(name: str, theme:
             ground = "getComputedStyle(root.querySelector('#board svg > rect')).fill.match(/[0-9]+/g).map(Number)"
             assert (max(player.look(ground)) < 80) == (theme == "dark")
             context.close()
+
+
+@pytest.mark.parametrize(("how", "least"), [("mouse", 24), ("touch", 44)])
+@pytest.mark.parametrize(("name", "pick"), [(GAMES[0], "segment"), (GAMES[2], "steps"), (GAMES[3], "city")])
+def test_round_targets_are_as_large_as_others_leave_room(
+    name: str, pick: str, how: str, least: int, browser: Any
+) -> None:
+    """24 pixels, or 44 by touch, unless the next one is nearer than that; none covers another."""
+    session = against_bots(name)
+    for number in itertools.count():
+        firsts = {session.game.picks(action)[0] for action in session.state.legal_actions()}
+        if number > 8 and sum(first.startswith(pick) for first in firsts) > 1:
+            break
+        session.play(session.game.action_to_string(tilery.policy("greedy").choose(session.state, number)))
+        session.play_bots()
+    with playing(served(session), browser, **HANDS[how]) as player:
+        player.turn()
+        assert player.page.locator(f"#board circle.on[data-pick^={pick}]").count() > 1
+        assert player.look(f"({CROWDED})({least})") == []
 
 
 @pytest.mark.parametrize("name", GAMES)

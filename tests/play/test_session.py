@@ -254,7 +254,7 @@ def test_points_have_reasons(name: str) -> None:
         if not game.hides_information:
             assert told["events"] == list(session.moves[before].events)
         session.play_bots()
-    for _, _, _, events, _ in view(session, 0)["moves"]:
+    for _, _, _, events, *_ in view(session, 0)["moves"]:
         for event in events:
             sums[event["player"]] += event["points"]
     assert sums == session.state.scores()

@@ -124,7 +124,10 @@ export class Page {
   }
 
   resized() {
-    if (this.view) this.legible();
+    if (this.drawn) {
+      this.legible();
+      this.reachable();
+    }
     const narrow = this.root.clientWidth <= NARROW;
     if (narrow === this.narrow) return;
     this.narrow = narrow;
@@ -231,16 +234,14 @@ export class Page {
   }
 
   // Fetches the present position for the seat.
-  async look() {
-    await this.attempt(async () => {
-      await this.take(await this.transport.request("view", { seat: this.seat, version: -1 }));
-    });
+  look() {
+    return this.attempt(async () => this.take(await this.transport.request("view", { seat: this.seat, version: -1 })));
   }
 
   // Hides what the person before may know until the next one is at the screen.
   cover() {
-    for (const part of ["#board", "#panel", "#choices", "#hints", "#moves", "#say", "#text pre"]) this.find(part).replaceChildren();
-    this.drawn = null;
+    for (const part of ["#board", "#panel", "#choices", "#brings", "#hints", "#moves", "#say", "#text pre"]) this.find(part).replaceChildren();
+    this.drawn = this.ghost = null; // a preview that comes now is not shown
     this.find("#cover p").textContent = `${this.view?.names[this.seat] ?? `Player ${this.seat}`}, show your cards when only you can see the screen.`;
     if (!this.find("#cover").open) this.find("#cover").showModal();
   }
@@ -273,9 +274,7 @@ export class Page {
     if (this.busy) return;
     this.busy = true;
     this.root.dataset.busy = "yes";
-    await this.attempt(async () => {
-      await this.take(await this.transport.request(name, { seat: this.seat, version: this.view.version, ...data }));
-    });
+    await this.attempt(async () => this.take(await this.transport.request(name, { seat: this.seat, version: this.view.version, ...data })));
     this.busy = false;
     delete this.root.dataset.busy;
     this.watch(); // a view taken meanwhile may have found it busy
@@ -346,8 +345,8 @@ export class Page {
       dialog.querySelector("ul").replaceChildren(...Object.entries(options).map(([name, value]) => make("li", { textContent: `${name}: ${text(value)}` })));
       dialog.querySelector("article").innerHTML = rules;
       dialog.querySelector("dl").replaceChildren(...[...new Set([...this.board.ids, ...this.panel.ids])].flatMap(id => {
-        const words = this.symbols.meaning(id), symbol = make("dt");
-        symbol.innerHTML = `<svg width="40" height="40" aria-hidden="true"><use href="#${id}"/></svg>`;
+        const symbol = make("dt", { innerHTML: `<svg width="40" height="40" aria-hidden="true"><use href="#${id}"/></svg>` });
+        const words = this.symbols.meaning(symbol.querySelector("use"));
         return words ? [symbol, make("dd", { textContent: this.named(words) })] : [];
       }));
       dialog.showModal();
@@ -370,7 +369,7 @@ export class Page {
   // Shows what each player would have if the game ended here.
   async foresee() {
     const { transport, view, shown } = this, number = shown?.number ?? view?.moves.length;
-    if (!transport.foresees || !view || view.hides || view.actor === OVER) return;
+    if (!view || view.hides || view.actor === OVER) return;
     const { scores } = await transport.request("outlook", { seat: this.seat, number }).catch(() => ({ scores: [] }));
     if (this.view !== view || this.shown !== shown) return;
     [...this.find("#seats").children].forEach((seat, player) => {
@@ -489,7 +488,7 @@ export class Page {
     this.find("#brings").replaceChildren(...lines.map(textContent => make("li", { textContent })));
   }
 
-  // The points of each player: "+3 you, +1 greedy 1".
+  // The points of each player: "+3 you, +1 greedy".
   sums(events) {
     const sums = this.view.scores.map((_, player) => pointsFor(player, events));
     return sums.flatMap((points, player) => (points === 0 ? [] : [`${signed(points)} ${this.name(player)}`])).join(", ") || "no points";
@@ -534,9 +533,8 @@ export class Page {
   }
 
   confirm() {
-    const action = this.steps.action ?? this.planned;
-    if (action) return this.send("play", { token: action.token });
-    return undefined;
+    const { planned } = this;
+    return planned && this.send("play", { token: planned.token });
   }
 
   back() {
@@ -618,11 +616,6 @@ export class Page {
     return words.replace(/player (\d)/, (_, player) => this.name(Number(player)));
   }
 
-  // What a symbol of a drawing means.
-  meaningOf(element) {
-    return this.symbols.meaning(element.getAttribute?.("href")?.slice(1));
-  }
-
   // What actions cost, as "2" or "1–3", with the unit if it is to be said; "" if nothing.
   priceOf(actions, unit = "") {
     const prices = actions.map(({ price }) => price ?? 0), [low, high] = [Math.min(...prices), Math.max(...prices)];
@@ -642,7 +635,7 @@ export class Page {
     const under = away ? [] : this.root.getRootNode().elementsFromPoint(x, y);
     const place = under.map(({ dataset }) => dataset?.pick ?? dataset?.spot).find(Boolean);
     const events = ((this.shown ?? this.view)?.panel.standing ?? []).filter(({ on }) => on.includes(place));
-    const lines = this.ghost === null ? under.map(each => this.meaningOf(each)).filter(Boolean).slice(0, 1).map(words => this.named(words)) : [];
+    const lines = this.ghost === null ? under.map(each => this.symbols.meaning(each)).filter(Boolean).slice(0, 1).map(words => this.named(words)) : [];
     lines.push(...this.pointsOf(events).map(({ words }) => `${words}, if the game ended now`));
     tip.hidden = lines.length === 0;
     tip.replaceChildren(...lines.map(textContent => make("div", { textContent })));
@@ -662,7 +655,7 @@ export class Page {
   showTheirs(player) {
     this.root.classList.toggle("whose", player >= 0);
     for (const element of this.root.querySelectorAll("#board :is(use, [data-seat]), #panel [data-seat]")) {
-      const theirs = element.dataset.seat ?? this.meaningOf(element)?.match(/player (\d)/)?.[1];
+      const theirs = element.dataset.seat ?? this.symbols.meaning(element)?.match(/player (\d)/)?.[1];
       element.classList.toggle("theirs", theirs === String(player));
     }
   }
@@ -699,7 +692,8 @@ export class Page {
   name(player) {
     if (player < 0) return "chance";
     if (this.view.names[player]) return this.view.names[player];
-    if (this.view.seats[player] !== null) return `${this.view.seats[player].split(",")[0]} ${player}`;
+    const bots = this.view.seats.map(bot => bot?.split(",")[0]), bot = bots[player];
+    if (bot) return bots.indexOf(bot) === bots.lastIndexOf(bot) ? bot : `${bot} (player ${player})`;
     return this.view.people.length === 1 ? "you" : `player ${player}`;
   }
 
@@ -741,6 +735,7 @@ export class Page {
         element.removeAttribute("role");
       }
     }
+    this.reachable();
     this.light();
     this.drawBadges();
   }
@@ -832,6 +827,17 @@ export class Page {
     });
   }
 
+  // Makes round targets large enough to be hit, as far as those around them leave room.
+  reachable() {
+    const round = [...this.find("#board").querySelectorAll("circle.on")], places = round.map(({ cx, cy }) => [cx.baseVal.value, cy.baseVal.value]);
+    const wanted = ((matchMedia("(pointer: coarse)").matches ? 22 : 12) * this.zoom.scale) / this.board.svg.getScreenCTM().a;
+    round.forEach((target, i) => {
+      const apart = places.filter((_, j) => j !== i).map(([x, y]) => Math.hypot(x - places[i][0], y - places[i][1]));
+      const radius = `${Math.max(target.r.baseVal.value, Math.min(wanted, ...apart.map(each => each / 2))).toFixed(1)}px`;
+      if (target.style.r !== radius) target.style.r = radius;
+    });
+  }
+
   drawLesson() {
     const { lesson } = this.view, box = this.find("#lesson");
     box.hidden = !lesson;
@@ -901,8 +907,8 @@ export class Page {
         : steps.chosen ? `${steps.path.map(pick => view.labels[pick]).join(", ")}: what comes next is marked`
           : `${who === "you" ? "Your turn" : who + " is to act"}: ${view.panel.title.replace(/^[^:]*: /, "")}.`;
       if (planned) button("Confirm", () => this.confirm(), { className: "go", title: "or turn it: r, or click it again" });
-      for (const pick of steps.next.keys()) {
-        if (there.has(pick)) continue;
+      const pictured = [...steps.next.keys()].sort((a, b) => this.icons.has(b) - this.icons.has(a)); // first
+      for (const pick of pictured.filter(each => !there.has(each))) {
         const behind = steps.left.filter(({ picks }) => picks[steps.path.length] === pick);
         tool(pick, this.labelOf(behind, pick), planned ? "" : this.priceOf(behind)).dataset.pick = pick;
       }
@@ -920,6 +926,7 @@ export class Page {
       if (number < puzzles && puzzles < count) button("Puzzles", () => this.learn(puzzles), { className: "quiet" });
     }
     if (!this.shown && view.trouble && view.actor === this.seat) this.fail(new Error(view.trouble));
+    if (!this.shown && !steps.chosen) say = this.playedFor() + say;
     this.find("#say").textContent = say;
     this.find("#thinking").style.visibility = view.thinking && !this.shown ? "" : "hidden";
     const there = [...this.find("#choices").children];
@@ -939,6 +946,13 @@ export class Page {
       this.icons.set(target.dataset.pick ?? target.dataset.spot, `<svg viewBox="${x} ${y} ${width} ${height}"
         width="${Math.round(scale * width)}" height="${Math.round(scale * height)}" aria-hidden="true">${over.map(([element]) => element.outerHTML).join("")}</svg>`);
     }
+  }
+
+  // What was played for the person since they chose last.
+  playedFor() {
+    const { moves } = this.view, since = moves.slice(moves.findLastIndex(([player, , , , , forced]) => player === this.seat && !forced) + 1);
+    const words = since.flatMap(([, , what, , , forced]) => (forced ? [what] : [])).join(", then ");
+    return words && `Played for you, the only action: ${words}. `;
   }
 
   drawHints() {
@@ -985,7 +999,7 @@ export class Page {
   }
 
   // A move and what it brought, in the list of moves.
-  lineOf([player, token, words, events], i) {
+  lineOf([player, token, words, events, , forced], i) {
     const before = this.view.moves.slice(0, i).findLast(([other]) => other >= 0)?.[0]; // whose turn it was
     const points = this.pointsOf(events).map(line => make("button", {
       type: "button",
@@ -1000,6 +1014,6 @@ export class Page {
     return make("li", {
       className: `seat${player}`,
       ariaLabel: player >= 0 && player !== before ? `turn of ${this.name(player)}` : null,
-    }, make("button", { type: "button", title: token, textContent: `${player >= 0 ? `${this.name(player)}: ` : ""}${words}`, onclick: () => this.lookAt(i + 1) }), ...points);
+    }, make("button", { type: "button", title: token, textContent: `${player >= 0 ? `${this.name(player)}: ` : ""}${words}${forced ? " (played for you, the only action)" : ""}`, onclick: () => this.lookAt(i + 1) }), ...points);
   }
 }

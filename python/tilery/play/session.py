@@ -321,6 +321,11 @@ class Session(AbstractContextManager["Session"]):
         action = self.seen(number, viewer)
         return "something hidden" if action < 0 else str(self.game.describe_action(action))
 
+    def played_for(self, number: int, viewer: int | None) -> bool:
+        """Whether an action was taken for a player, who had no other; of those of others nobody is told."""
+        move = self.moves[number]
+        return move.forced and move.player == viewer
+
     def shown(self, viewer: int | None) -> Any:
         """A state that shows a player who is to act no more than they know: what is hidden from them is drawn anew."""
         return self.state if viewer != self.actor or not self.game.hides_information else self._known
@@ -444,11 +449,10 @@ def seats_of(written: record.Record, num_players: int, *, strict: bool = True) -
     named = written.more.get("seats", [None] * num_players)
     if not isinstance(named, list) or len(named) != num_players:
         raise RecordError(f"record: seats must be a list of {num_players}, got {named!r}")
+    seats = [text if isinstance(text, str) and of_engine(text) else None for text in named]
     for seat, text in enumerate(named):
-        if text is not None and not (isinstance(text, str) and of_engine(text)):
-            if not strict:
-                return [each if isinstance(each, str) and of_engine(each) else None for each in named]
+        if strict and text != seats[seat]:
             raise RecordError(
                 f"record: seat {seat} is played by {text!r}, which is no policy of the engine; name the bots again"
             )
-    return named
+    return seats

@@ -126,7 +126,8 @@ class Terminal:
         move = session.moves[number]
         who = "chance" if move.player < 0 else f"player {move.player}"
         token, words = session.token_seen(number, self._viewer), session.words_seen(number, self._viewer)
-        return f"{number + 1:4}  {who:<8}  {token}" + (f"  {words}" if words != token else "")
+        alone = "  (the only action)" if session.played_for(number, self._viewer) else ""
+        return f"{number + 1:4}  {who:<8}  {token}" + (f"  {words}" if words != token else "") + alone
 
     def _show(self) -> None:
         """The position and what can be chosen, so that they stand on one screen if they can."""
@@ -257,6 +258,7 @@ class Terminal:
         commands: dict[str, Callable[[], object]] = {
             "list": lambda: self._list_all(rest) if rest else self._list_here(),
             "help": lambda: self._say(HELP),
+            "?": lambda: self._explain(rest),
             "board": lambda: self._say("\n".join(self._board())),
             "rules": lambda: self._read(self._rules(rest)),
             "legend": lambda: self._read(self._section("How a position is printed")),
@@ -268,9 +270,7 @@ class Terminal:
         }
         if not line:
             return
-        if word == "?":
-            self._explain(rest)
-        elif word == "..":
+        if word == "..":
             self._group = self._group[:-1]
             self._list()
         elif word in commands:

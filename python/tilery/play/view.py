@@ -17,8 +17,8 @@ def view(session: Session, viewer: int | None) -> dict[str, Any]:
     - `version`, `game`, `players`, `viewer`, `seats` (None or the text of a bot), `people`, `names` (of people, for
       each seat a text or None; empty if nobody has one), `hides` (whether hands are hidden), `fewest` (whether the
       fewest points win), `actor` (-1 chance, -4 over), `resigned`
-      (a seat or None), `lesson` (of a tutorial, or None), `moves`: lists of player, token, words, score events and
-      picks (of what the viewer saw a player choose)
+      (a seat or None), `lesson` (of a tutorial, or None), `moves`: lists of player, token, words, score events,
+      picks (of what the viewer saw a player choose) and whether it was played for the viewer, who had no other action
     - those of `position`
     - if the viewer is to act `actions`: dicts of `token`, `words`, `picks` and, where there are few, `events`; and
       `labels`: the words of each pick, and of what the panel shows but cannot be picked now
@@ -47,6 +47,7 @@ def view(session: Session, viewer: int | None) -> dict[str, Any]:
                 session.words_seen(number, viewer),
                 list(move.events),
                 game.picks(seen) if move.player >= 0 and seen >= 0 else [],
+                session.played_for(number, viewer),
             ]
             for number, move in enumerate(session.moves)
             for seen in [session.seen(number, viewer)]
