@@ -1027,26 +1027,53 @@ def test_a_building_is_turned_by_keys_buttons_and_dragging(browser: Any) -> None
         player.page.select_option("#pace", "0")
         player.play("mouse", most=2)
         player.turn()
-        page, turned = player.page, "root.querySelector('#board svg').dataset.solid === "
+        page, side = player.page, "Number(root.querySelector('#board svg').dataset.solid)"
+        front = player.look(side)
+        turned = [f"{side} === {(front + by) % 4}" for by in range(4)]
         page.mouse.move(2, 2)
         page.keyboard.press("]")
-        player.until(f"{turned} '1'")
+        player.until(turned[1])
         page.click("#turn button:last-child")
-        player.until(f"{turned} '2'")
+        player.until(turned[2])
         x, y = player.look(centre("#board"))
         page.mouse.move(x - 200, y - 300)
         page.mouse.down()
         page.mouse.move(x - 100, y - 300, steps=4)
         page.mouse.up()
-        player.until(f"{turned} '3'")
+        player.until(turned[3])
         before = len(session.moves)
         player.play("mouse", most=1)
         player.turn()
-        assert player.look(f"{turned} '3'")
+        assert player.look(turned[3])
         assert before <= len(session.moves)
         page.keyboard.press("[")
-        player.until(f"{turned} '2'")
+        player.until(turned[2])
         assert not player.errors
+
+
+def test_a_building_that_was_turned_stays_so_when_the_chieftain_rounds_a_corner(browser: Any) -> None:
+    """By itself it is seen from the side of the chieftain."""
+    session = against_bots(GAMES[2])
+    while session.state.num_legal_actions() > 0 and len(session.moves) < 30:
+        session.play(session.game.action_to_string(session.state.legal_actions()[-1]))
+        session.play_bots()
+    solid = re.compile(r'data-solid="(\d)"')
+    pictures = [session.state_after(number).to_svg(0, part="board") for number in range(len(session.moves))]
+    fronts = [int(solid.findall(picture)[0]) for picture in pictures]
+    corner = next(number for number in range(2, len(fronts)) if fronts[number] != fronts[1])
+    with playing(served(session), browser) as player:
+        page, side = player.page, "Number(root.querySelector('#board svg').dataset.solid)"
+
+        def look_at(number: int) -> Any:
+            page.click(f"#moves li:nth-child({number}) button")
+            page.wait_for_selector(f"text=The position after {number} actions.")
+            return player.look(side)
+
+        player.turn()
+        assert [look_at(1), look_at(corner)] == [fronts[1], fronts[corner]]
+        page.keyboard.press("]")
+        player.until(f"{side} === {(fronts[corner] + 1) % 4}")
+        assert [look_at(1), look_at(corner), look_at(1)] == 3 * [(fronts[corner] + 1) % 4]
 
 
 def test_who_owns_what_is_a_hover_away(browser: Any) -> None:

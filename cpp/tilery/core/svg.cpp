@@ -320,7 +320,7 @@ std::string Canvas::finish(Point size, std::string_view title, std::string_view 
         << "\" font-family=\"DejaVu Sans, Verdana, sans-serif\" stroke-linejoin=\"round\" role=\""
         << (first.empty() && later.empty() ? "img" : "group") << "\" aria-label=\"" << name << "\"";
     if (input_.part == Part::kAll && panel > 0) all << " data-panel=\"" << panel << "\"";
-    if (has_solid_ && with_board) all << " data-solid=\"" << input_.turns << "\"";
+    if (solid_ && with_board) all << " data-solid=\"" << *solid_ << "\"";
     if (input_.ghost) all << " class=\"ghost\"";
     all << "><title>" << name << "</title>";
     if (!definitions_.empty()) all << "<defs>" << definitions_ << "</defs>";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -96,8 +97,8 @@ class Canvas {
     void reach(int y) {
         if (in_panel_) panel_bottom_ = std::max(panel_bottom_, y);
     }
-    // The drawing has a solid, which PictureInput::turns turns.
-    void solid() { has_solid_ = true; }
+    // The drawing has a solid, seen from this of its four sides; PictureInput::turns turns it.
+    void solid(int view) { solid_ = view; }
     // What is drawn from here on belongs to the panel next to the board, or to the board again.
     void panel(bool on = true) { in_panel_ = on; }
     // A line for each player, from the corner down: seat, points, two lines of text; the player to act is marked. The
@@ -135,7 +136,8 @@ class Canvas {
     const PictureInput& input_;
     std::string definitions_;
     std::array<Layer, 2> layers_;  // of the board, of the panel
-    bool in_panel_ = false, has_solid_ = false;
+    bool in_panel_ = false;
+    std::optional<int> solid_;
     int panel_top_ = 0, panel_bottom_ = 0;
     std::vector<PlayerLine> players_;
 };

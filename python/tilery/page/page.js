@@ -16,6 +16,7 @@ const signed = points => (points < 0 ? `\u2212${-points}` : `+${points}`);
 const drawingOf = ({ picture, panel }) => picture + panel.picture;
 const kindOf = pick => pick.split(":")[0];
 const lastOf = (moves, player) => moves.findLastIndex(([mover]) => mover === player); // -1: that of anybody
+const sideOf = picture => Number(picture?.match(/data-solid="(\d)"/)?.[1]); // not a number for what is no solid
 const sizeOf = picture => picture.match(/viewBox="[^"]*"/)[0];
 const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 const wait = seconds => new Promise(done => setTimeout(done, 1000 * seconds));
@@ -36,16 +37,14 @@ export class Page {
     this.shown = null; // the position looked at instead of the present one
     this.uncovered = false; // whether hands may be shown to the seat
     this.touch = false;
-    this.busy = false; // waiting for the answer to a change
-    this.narrow = false;
-    this.ended = false;
+    this.life = new AbortController(); // of the page
     this.keys = false; // whether the person chooses by keys
     this.ghost = null; // the token of the action that is previewed
     this.previews = new Map();
     this.turned = 0; // which of the actions left is previewed
     this.queue = []; // numbers of the positions after moves of others that are still to be shown
     this.replaying = null; // the picture of the position after a move of others that is shown
-    this.turns = 0; // quarters by which what is drawn as a solid is turned
+    this.side = null; // that a solid is seen from, if the person has turned it
     this.symbols = new Symbols(this.find("#symbols defs"));
     this.board = new Drawing(this.find("#board"), this.symbols);
     this.panel = new Drawing(this.find("#panel"), this.symbols);
@@ -96,13 +95,11 @@ export class Page {
         this.preview(this.planned);
       });
     }
-    this.keyed = event => this.pressed(event);
-    this.keyboard = this.full ? document : this.root;
-    this.keyboard.addEventListener("keydown", this.keyed);
+    (this.full ? document : this.root).addEventListener("keydown", event => this.pressed(event), { signal: this.life.signal });
     this.resized();
     this.sizes = new ResizeObserver(() => this.resized());
     this.sizes.observe(this.root);
-    while (!this.ended) {
+    while (!this.life.signal.aborted) {
       try {
         const version = this.view?.version ?? -1;
         await this.take(await this.transport.request("view", { seat: this.seat, version }));
@@ -116,11 +113,10 @@ export class Page {
   }
 
   end() {
-    this.ended = true;
+    this.life.abort();
     clearTimeout(this.impatience);
     clearTimeout(this.next);
     this.sizes.disconnect();
-    this.keyboard.removeEventListener("keydown", this.keyed);
   }
 
   resized() {
@@ -129,15 +125,14 @@ export class Page {
       this.reachable();
     }
     const narrow = this.root.clientWidth <= NARROW;
-    if (narrow === this.narrow) return;
-    this.narrow = narrow;
+    if (narrow === this.root.classList.contains("narrow")) return;
     this.root.classList.toggle("narrow", narrow);
     this.draw();
   }
 
   // Takes a view, unless it is older than the one there is, or that of a person who is not to act.
   async take(view) {
-    if (this.turns > 0) await this.redraw(view);
+    if (this.side !== null) await this.redraw(view);
     const { viewer, actor, people } = view, person = people.includes(actor);
     const shared = view.hides && people.length > 1 && actor !== OVER; // by people who may not see each other's cards
     if (this.view && viewer === this.view.viewer && view.version < this.view.version) return;
@@ -211,9 +206,9 @@ export class Page {
       return;
     }
     this.lay(this.replaying = picture);
-    while (this.queue.length > 0 && !this.ended) {
+    while (this.queue.length > 0 && !this.life.signal.aborted) {
       const number = this.queue.shift(), [player, , words] = this.view.moves[number - 1] ?? [];
-      const shown = await this.transport.request("position", { seat: this.seat, number, turns: this.turns }).catch(() => null);
+      const shown = await this.seen("position", { number }).catch(() => null);
       if (!shown || !this.replaying || words === undefined) break;
       this.lay(this.replaying = shown.picture);
       this.find("#say").textContent = `${this.name(player)}: ${words}`;
@@ -271,11 +266,9 @@ export class Page {
 
   // One change at a time: what is clicked before the answer is there would be about a position that has passed.
   async send(name, data = {}) {
-    if (this.busy) return;
-    this.busy = true;
+    if (this.root.dataset.busy) return;
     this.root.dataset.busy = "yes";
     await this.attempt(async () => this.take(await this.transport.request(name, { seat: this.seat, version: this.view.version, ...data })));
-    this.busy = false;
     delete this.root.dataset.busy;
     this.watch(); // a view taken meanwhile may have found it busy
   }
@@ -293,20 +286,26 @@ export class Page {
   async lookAt(number) {
     await this.attempt(async () => {
       const past = number < this.view.moves.length;
-      this.shown = past ? await this.transport.request("position", { seat: this.seat, number, turns: this.turns }) : null;
+      this.shown = past ? await this.seen("position", { number }) : null;
     });
     this.draw();
     this.watch();
   }
 
-  // Gives a position the picture that is turned as it is when that arrives.
+  // The answer to a request for a picture, from the side that the person chose.
+  async seen(name, data) {
+    const ask = turns => this.transport.request(name, { seat: this.seat, ...data, turns }), answer = await ask(0);
+    const by = this.side === null ? 0 : (this.side - sideOf(answer.picture) + 4) % 4;
+    return by > 0 ? ask(by) : answer;
+  }
+
+  // Gives a position the picture from the side that is chosen when that arrives.
   async redraw(position) {
-    let turns;
+    let side;
     do {
-      ({ turns } = this);
-      const { picture } = await this.transport.request("position", { seat: this.seat, number: position.number, turns });
-      position.picture = picture;
-    } while (turns !== this.turns);
+      ({ side } = this);
+      ({ picture: position.picture } = await this.seen("position", { number: position.number }));
+    } while (side !== this.side);
   }
 
   // A drag across a solid that is not looked at closer turns it.
@@ -318,11 +317,11 @@ export class Page {
     this.turnSolid(by < 0 ? -1 : 1);
   }
 
-  // Turns what is drawn as a solid by quarters.
+  // Turns what is drawn as a solid by quarters; from then on it is seen from the same side.
   async turnSolid(by) {
     const at = this.shown ?? this.view;
     if (!at || this.find("#turn").hidden) return;
-    this.turns = (this.turns + by + 4) % 4;
+    this.side = ((this.side ?? sideOf(at.picture)) + by + 4) % 4;
     this.previews.clear();
     await this.attempt(() => this.redraw(at));
     if (at === this.view || at === this.shown) this.draw();
@@ -399,7 +398,7 @@ export class Page {
   // --- Choosing. ---
 
   clicked(target) {
-    if (!target || this.shown || this.busy) return;
+    if (!target || this.shown || this.root.dataset.busy) return;
     const { pick, spot = pick } = target.dataset;
     if (this.steps.instead.has(pick) || new Steps(this.steps.actions).next.has(pick)) this.pick(pick);
     else this.askWhy(spot);
@@ -440,7 +439,7 @@ export class Page {
     this.ghost = token;
     if (token !== null && !this.previews.has(token)) {
       try {
-        const answer = await this.transport.request("preview", { seat: this.seat, version: this.view.version, token, turns: this.turns });
+        const answer = await this.seen("preview", { version: this.view.version, token });
         if (answer.picture === null) return;
         this.previews.set(token, answer);
       } catch {
@@ -503,7 +502,7 @@ export class Page {
 
   // The wheel turns what the pointer shows, if it can be turned; otherwise it looks closer.
   wheeled(event) {
-    const hovered = this.hovered && !this.planned && !this.shown && !this.busy;
+    const hovered = this.hovered && !this.planned && !this.shown && !this.root.dataset.busy;
     if (!hovered && !(this.planned && !this.steps.action && this.steps.left.length > 1)) return;
     event.preventDefault();
     event.stopPropagation();

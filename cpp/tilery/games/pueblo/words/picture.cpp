@@ -119,8 +119,8 @@ Drawing::Drawing(const PictureInput& input)
     : input_(input), info_(input.common()), canvas_(input), chieftain_(info_["chieftain"].integer()) {
     constexpr std::array kViews{0, 3, 2, 1};
     const int side = chieftain_ / (kSide + 1) + (chieftain_ % (kSide + 1) > kSide / 2 ? 1 : 0);
-    view_ = kViews[index(side % 4)] + input.turns;
-    canvas_.solid();
+    view_ = (kViews[index(side % 4)] + input.turns) % 4;
+    canvas_.solid(view_);
     const auto add_window = [](std::vector<Point>& squares, std::string_view name) {
         for (const Point square : window_squares(name)) squares.push_back(square);
     };
