@@ -63,8 +63,8 @@ def need(session: nox.Session, *tools: str) -> None:
         session.skip(f"needs {' and '.join(missing)} (Debian: apt-get install {' '.join(missing)})")
 
 
-def adapters_environment(session: nox.Session, group: str = "adapters") -> Path:
-    """Bring .venv-adapters or .venv-adapters-newest up to date, and return its Python.
+def group_environment(session: nox.Session, group: str = "adapters") -> Path:
+    """Bring the environment .venv-GROUP up to date, and return its Python.
 
     It has the packages of the dependency group of this name.
     """
@@ -149,10 +149,10 @@ def web(session: nox.Session) -> None:
 def adapters(session: nox.Session) -> None:
     """The adapters to other projects, with the oldest and newest versions that are supported, in .venv-adapters*."""
     python(session, "--version")
-    environment = adapters_environment(session)
+    environment = group_environment(session)
     run(session, environment, "-m", "pytest", "-n", "2", "tests/adapters", *session.posargs)
     if not session.posargs:
-        newest = adapters_environment(session, "adapters-newest")
+        newest = group_environment(session, "adapters-newest")
         run(session, newest, "-m", "pytest", "-n", "2", "tests/adapters", "--ignore=tests/adapters/test_training.py")
 
 
@@ -222,11 +222,28 @@ def docs(session: nox.Session) -> None:
 
 def site(session: nox.Session) -> None:
     """Make the documentation in build/docs, and copy what `web` has built to build/docs/play."""
-    run(session, PYTHON, "-m", "sphinx", "--fail-on-warning", "--quiet", "-c", "docs", ".", "build/docs")
     pages = ROOT / "build" / "web"
-    if (pages / "index.html").exists():
+    play = (pages / "index.html").exists()
+    words = ("--fail-on-warning", "--quiet", "-D", f"play={play:d}", "-c", "docs", ".", "build/docs")
+    run(session, PYTHON, "-m", "sphinx", *words)
+    if play:
         inner = shutil.ignore_patterns("engine", "npm", "lock")
         shutil.copytree(pages, ROOT / "build" / "docs" / "play", ignore=inner, dirs_exist_ok=True)
+
+
+@nox.session
+def lite(session: nox.Session) -> None:
+    """The notebooks as a JupyterLite site in build/lite, with the wheel for Pyodide if build/release has one."""
+    python(session, "--version")
+    interpreter = group_environment(session, "lite")
+    words = [word for path in (ROOT / "build" / "release").glob("*wasm32.whl") for word in ("--piplite-wheels", path)]
+    folder = ROOT / "build" / "lite"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    own = ("--lite-dir", folder, "--output-dir", folder / "site", "--contents", ROOT / "docs" / "notebooks")
+    run(session, interpreter, "-m", "jupyterlite_core", "build", *own, *words)
+    if not words:
+        session.warn("without tilery: there is no wheel for Pyodide in build/release")
 
 
 @nox.session
@@ -238,8 +255,7 @@ def wheel(session: nox.Session) -> None:
 @nox.session
 def sdist(session: nox.Session) -> None:
     """The source distribution, in build/release, and how its README looks on a package index."""
-    python(session, "-m", "pip", "install", "--quiet", "--group", "release")
-    run(session, PYTHON, "-m", "tests.lab.balance", "check")
+    python(session, "-m", "tests.lab.balance", "check")
     built_from_commit(session)
     run(session, PYTHON, "-m", "build", "--sdist", "--outdir", "build/release")
     run(session, PYTHON, "-m", "twine", "check", "--strict", *(ROOT / "build" / "release").glob("*.tar.gz"))
@@ -263,8 +279,7 @@ def built_from_commit(session: nox.Session) -> None:
 @nox.session
 def release(session: nox.Session) -> None:
     """Everything a tag does short of the upload, twice, and each artefact tried: `release -- --dry`."""
-    python(session, "-m", "pip", "install", "--quiet", "--group", "release")
-    run(session, PYTHON, "-m", "tests.lab.release", *session.posargs)
+    python(session, "-m", "tests.lab.release", *session.posargs)
 
 
 @nox.session
@@ -302,7 +317,7 @@ def bench(session: nox.Session) -> None:
     """The benchmarks, also of adapters, in .venv-adapters; further words go to pytest."""
     python(session, "--version")
     cmake(session, "release", "programs")
-    environment = adapters_environment(session)
+    environment = group_environment(session)
     run(session, environment, "-m", "pytest", "bench", "-p", "no:xdist", "--benchmark-disable-gc", *session.posargs)
 
 
@@ -319,7 +334,7 @@ def search_speed(session: nox.Session) -> None:
     """Simulations of the search against playouts and OpenSpiel's bots; --write puts the table into bench/README.md."""
     python(session, "--version")
     cmake(session, "release", "tilery_search_v3")
-    run(session, adapters_environment(session), "bench/search_speed.py", *session.posargs)
+    run(session, group_environment(session), "bench/search_speed.py", *session.posargs)
 
 
 @nox.session

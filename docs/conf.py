@@ -98,15 +98,22 @@ _others = {
 CHAPTERS["Background"] += sorted(_others)
 
 
+PLAY = re.compile(r"\[([^\]]+)\]\(docs/play\.md#without-a-server-webassembly\)")
+"""How the README links to the pages that need no server. A site that has them, in play/, links to them themselves."""
+
+
 def setup(app: Any) -> None:
+    app.add_config_value("play", False, "env")
     app.connect("source-read", complete)
     app.connect("autodoc-process-docstring", as_restructured_text)
     app.connect("build-finished", name_the_first_page)
 
 
-def complete(_app: Any, page: str, source: list[str]) -> None:
-    """Add what the site has and the repository does not: the table of contents, and notebooks as pages."""
+def complete(app: Any, page: str, source: list[str]) -> None:
+    """Add what the site has and the repository does not: the table of contents, notebooks as pages, pages that play."""
     if page == root_doc:
+        if app.config.play:
+            source[0] = PLAY.sub(r'<a href="play/index.html">\1</a>', source[0])
         for caption, pages in CHAPTERS.items():
             source[0] += "\n".join(["\n```{toctree}", ":hidden:", f":caption: {caption}\n", *pages, "```\n"])
     if page.startswith("docs/notebooks/"):

@@ -16,6 +16,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from readme_renderer import markdown
 
 import tilery
 import tilery.bot_check
@@ -84,19 +85,52 @@ def test_every_address_in_the_metadata_is_the_one_of_pyproject(wheel: Path) -> N
     assert metadata["Version"] == tilery.__version__
     assert metadata["Author"] == "tilery developers"
     assert "dev" not in metadata.get_all("Provides-Extra", [])
-    home = dict(url.split(", ") for url in metadata.get_all("Project-URL", []))["Homepage"]
+    urls = dict(url.split(", ") for url in metadata.get_all("Project-URL", []))
+    shown, pages = f"{urls['Source']}/blob/main", f"{urls['Homepage']}/play/index.html"
+    assert urls["Changelog"] == f"{shown}/CHANGELOG.md"
+    assert urls["Documentation"] == f"{urls['Homepage']}/docs/start.html"
     readme = str(metadata.get_payload())
-    links, pictures = re.findall(r"\]\(([^)]+)\)", readme), re.findall(r"!\[[^\]]*\]\(([^)]+)\)", readme)
+    rendered = str(markdown.render(readme))
+    links, pictures = re.findall(r'href="([^"#][^"]*)"', rendered), re.findall(r'src="([^"]+)"', rendered)
+    assert all((ROOT / picture.removeprefix(f"{urls['Source']}/raw/main/")).is_file() for picture in pictures)
     assert len(links) > 20
     assert pictures
-    assert all(picture.startswith(f"{home}/raw/") for picture in pictures)
+    assert all(picture.startswith(f"{urls['Source']}/raw/main/") for picture in pictures)
+    assert pages in links, "the pages that need no installation"
     for link in links:
-        path, _, part = re.sub(rf"^{home}/(raw|source)/", "", link).partition("#")
+        path, _, part = re.sub(rf"^{urls['Source']}/(raw|blob)/main/", "", link).partition("#")
+        if link == pages:
+            continue
         assert (ROOT / path).is_file(), link
         assert not part or part in anchors(ROOT / path), link
     assert "<!--" not in readme
     assert "\npip install tilery\n" in readme, "readers of the package index have no checkout"
     assert sorted(Path(name).name for name in licences) == ["LICENSE", "NOTICE"]
+
+
+WHEELS = {
+    "--platform linux --archs x86_64": ("manylinux_x86_64", "musllinux_x86_64"),
+    "--platform linux --archs aarch64": ("manylinux_aarch64", "musllinux_aarch64"),
+    "--platform macos --archs arm64": ("macosx_arm64",),
+    "--platform macos --archs x86_64": ("macosx_x86_64",),
+    "--platform windows": ("win_amd64",),
+}
+"""Words for cibuildwheel -> the platforms of which it builds a wheel for every supported Python."""
+
+
+@pytest.mark.parametrize("words", WHEELS)
+def test_the_session_wheels_builds_for_every_python(words: str) -> None:
+    """As the release calls it, but that it lists what it would build."""
+    nox = (sys.executable, "-m", "nox", "-s", "wheels", "--", *words.split(), "--print-build-identifiers")
+    versions = [f"cp3{minor}" for minor in range(11, 16)]
+    wanted = {f"{version}-{platform}" for version in versions for platform in WHEELS[words]}
+    assert {line for line in run(*nox).splitlines() if re.match(r"cp\d+-", line)} == wanted
+
+
+def test_the_session_sdist_passes() -> None:
+    """As the release calls it; it looks at the README as package indexes do."""
+    run(sys.executable, "-m", "nox", "-s", "sdist")
+    assert (ROOT / "build" / "release" / f"tilery-{tilery.__version__}.tar.gz").exists()
 
 
 def anchors(page: Path) -> set[str]:

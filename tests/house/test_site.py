@@ -24,8 +24,12 @@ def ninth_rule(game: str) -> str:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    words = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--quiet", "-c", "docs", ".", str(folder)]
+    """As Read the Docs makes it, with a link to the pages that need no server."""
+    output = tmp_path_factory.mktemp("site")
+    folder = output / "html"
+    told = (ROOT / ".readthedocs.yaml").read_text(encoding="utf-8")
+    (command,) = re.findall(r"^ +- python (-m sphinx .+)$", told, re.MULTILINE)
+    words = [sys.executable, *command.replace("$READTHEDOCS_OUTPUT", str(output)).split(), "--quiet", "-D", "play=1"]
     run = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=600)
     assert run.returncode == 0, run.stderr
     return folder
@@ -40,6 +44,7 @@ def test_the_site_is_built_without_a_warning(site: Path) -> None:
         assert f'id="tilery.{name}.Game"' in pages[f"docs/reference/{name}.html"]
     assert 'id="tilery.simulate"' in pages["docs/reference/tilery.html"]
     assert "What you get" in pages["index.html"]
+    assert 'href="play/index.html"' in pages["index.html"]
     assert "data:image/svg+xml" in pages["docs/notebooks/first-steps.html"]
     for name, text in pages.items():
         if name.startswith("docs/reference/"):

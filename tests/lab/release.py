@@ -160,6 +160,7 @@ class Build:
         """The documentation, which needs all games, with the pages in play/."""
         shutil.rmtree(self.out / "site", ignore_errors=True)
         words = ("-m", "sphinx", "--fail-on-warning", "--quiet", "-d", self.folder / "doctrees", "-c", "docs", ".")
+        words += ("-D", "play=1")
         if set(self.games) >= set(tilery.games()):
             self.in_clone(self.python, *words, self.out / "site")
         ignore = shutil.ignore_patterns("engine", "npm")
