@@ -21,6 +21,7 @@ import subprocess
 import sys
 import zlib
 from dataclasses import asdict
+from importlib.metadata import metadata
 from pathlib import Path
 
 import tilery
@@ -119,6 +120,7 @@ def index_of(games: list[str]) -> str:
 def packages(folder: Path, games: list[str]) -> None:
     """The npm packages @tilery/engine and @tilery/board in folder/npm, as `npm pack` takes them."""
     shutil.rmtree(folder / "npm", ignore_errors=True)
+    addresses = dict(each.split(", ") for each in metadata("tilery").get_all("Project-URL", []))
     modules = [f"{name}.wasm" for name in ("tilery", *games)]
     files = {
         "engine": {name: (folder / name).read_bytes() for name in ("tilery.mjs", "tilery.d.mts", *modules)},
@@ -134,6 +136,9 @@ def packages(folder: Path, games: list[str]) -> None:
         types = {"types": "./tilery.d.mts"} if name == "engine" else {}
         described = json.loads((WEB / "npm" / f"{name}.json").read_text(encoding="utf-8"))
         described |= {"version": tilery.__version__, "type": "module", "license": "MIT"}
+        described["homepage"] = addresses["Homepage"]
+        # npm publishes with attestations only if this is the repository that asks for it.
+        described["repository"] = {"type": "git", "url": f"git+{addresses['Source']}.git"}
         described["exports"] = {".": types | {"default": f"./{main}.mjs"}, "./*": "./*"}
         contents |= {each: (WEB.parent / each).read_bytes() for each in ("LICENSE", "NOTICE")}
         contents["README.md"] = (WEB / "npm" / f"{name}.md").read_bytes()
@@ -161,6 +166,8 @@ def main(target: str, *games: str) -> None:
         (played,) = record.read(GAMES / f"{name}.jsonl")
         (folder / f"{name}.svg").write_text(record.replay(played).to_svg(part="board"), encoding="utf-8")
     (folder / "index.html").write_text(index_of(shown), encoding="utf-8")
+    shutil.copy(WEB.parent / "LICENSE", folder / "LICENSE.txt")
+    shutil.copy(WEB.parent / "NOTICE", folder / "NOTICE.txt")
     packages(folder, names)
     sizes = ", ".join(f"{each.name} {len(packed(each.read_bytes())) / 1000:.0f}" for each in modules)
     sys.stdout.write(f"{folder / 'index.html'}: {len(names)} games; kB compressed: {sizes}\n")

@@ -65,6 +65,7 @@ def test_packages_say_what_they_are(modules: Path) -> None:
     for name in ("engine", "board"):
         about = json.loads((modules / "@tilery" / name / "package.json").read_text(encoding="utf-8"))
         assert (about["name"], about["version"], about["license"]) == (f"@tilery/{name}", tilery.__version__, "MIT")
+        assert about["repository"]["url"].startswith("git+https://"), "npm compares it with who publishes"
         assert {"LICENSE", "NOTICE", "README.md"} <= {path.name for path in (modules / "@tilery" / name).iterdir()}
 
 
