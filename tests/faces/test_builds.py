@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -47,6 +48,29 @@ def test_a_build_for_other_processors_is_refused_by_name() -> None:
         choose(["baseline"], "v2", 0)
     with pytest.raises(ImportError, match=r"needs a processor with SSE4\.2 and POPCNT"):
         choose(BOTH, "", 1)
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        (["CMAKE_SIZEOF_VOID_P=4", "CMAKE_SYSTEM_PROCESSOR=i686"], "64-bit, little-endian processor.* i686"),
+        (["CMAKE_SIZEOF_VOID_P=8", "CMAKE_CXX_BYTE_ORDER=BIG_ENDIAN"], "needs a 64-bit, little-endian processor"),
+        (["CMAKE_SIZEOF_VOID_P=8", "MSVC=ON"], "compiled by GCC or Clang, not by .* CC=clang CXX=clang"),
+    ],
+    ids=["32 bits", "big-endian", "MSVC"],
+)
+def test_what_cannot_be_built_is_refused_in_a_sentence(settings: list[str], says: str, tmp_path: Path) -> None:
+    """FORCED keeps CMake from asking the compiler of this machine what it builds for."""
+    words = [f"-D{each}" for each in ("CMAKE_CXX_COMPILER_FORCED=ON", f"Python_EXECUTABLE={sys.executable}", *settings)]
+    done = subprocess.run(
+        ["cmake", "-S", ROOT, "-B", tmp_path, "-G", "Ninja", "-DCMAKE_SYSTEM_NAME=Other", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode != 0
+    assert re.search(says, re.sub(r"\s+", " ", done.stderr)), done.stderr
 
 
 @pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler")

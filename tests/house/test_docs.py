@@ -98,6 +98,19 @@ def test_workflows_run_sessions_only(workflow: Path) -> None:
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
+def test_workflows_may_do_little_and_start_by_hand(workflow: Path) -> None:
+    """Each job names its permissions; one that may write publishes, which only a tag does."""
+    text = workflow.read_text(encoding="utf-8")
+    opening, _, rest = text.partition("\njobs:\n")
+    assert all(line in opening.split("\n") for line in ("  workflow_dispatch:", "permissions: {}", "concurrency:"))
+    jobs = re.split(r"^  (?=\w+:$)", rest, flags=re.MULTILINE)[1:]
+    assert jobs
+    for job in jobs:
+        assert "\n    permissions:\n" in job, job
+        assert ": write" not in job or "\n    if: github.event_name == 'push' && github.ref_type == 'tag'\n" in job, job
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
 def test_actions_are_pinned_by_hash(workflow: Path) -> None:
     used = re.findall(r"uses: (\S+)", workflow.read_text(encoding="utf-8"))
     assert used
