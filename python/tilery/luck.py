@@ -15,8 +15,9 @@ same expectation as the points, and vary less the better the judgement is: a con
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import Any
 
@@ -78,8 +79,19 @@ class Judge:
             self.quick = NN(eval=network)
         self._known: dict[Any, Values] = {}
         self._chosen: dict[Any, int] = {}
+        self.stop = threading.Event()  # when it is set, choices that are under way raise StoppedError
         self.looked: dict[str, Any] = {}
         """The findings of reviews by position, as JSON types."""
+
+    @contextmanager
+    def stoppable(self) -> Iterator[None]:
+        """While the block runs, an exception in it, such as Ctrl-C, stops the choices that other threads make."""
+        self.stop.clear()
+        try:
+            yield
+        except BaseException:
+            self.stop.set()
+            raise
 
     def values(self, state: Any) -> Values:
         """The expectation of each seat: after the best turn of the player to act, or over what is still to be drawn."""

@@ -326,7 +326,11 @@ def review(
             found = compare(state, action)
         return found, None if states[ply + 1].is_chance_node() else expect(states[ply + 1])
 
-    with _Kept(judge, None if rough else cache) as kept, ThreadPoolExecutor(threads or available_cores()) as pool:
+    with (
+        _Kept(judge, None if rough else cache) as kept,
+        ThreadPoolExecutor(threads or available_cores()) as pool,
+        judge.stoppable(),
+    ):
 
         def known(ply: int) -> Any:
             found = look(ply) if rough else kept.found(compare, states[ply], actions[ply], lambda: look(ply))
@@ -544,12 +548,12 @@ class Comparison:
 
         With all hands open it is the best in this world of the policy's best ones.
         """
-        chosen: int = self._judge.best.choose(world, self._seed)
+        chosen: int = self._judge.best.choose(world, self._seed, stop=self._judge.stop)
         player, candidates = world.current_player(), [chosen]
         if self._known and self._ends(world.child(chosen)):
             candidates += world.legal_actions()
         elif self._open and isinstance(self._judge.best, Search):
-            rows = self._judge.best.analyse(world, self._seed).actions[:OPEN_BEST]
+            rows = self._judge.best.analyse(world, self._seed, stop=self._judge.stop).actions[:OPEN_BEST]
             candidates += [int(row["action"]) for row in rows]
         if len(candidates) == 1:
             return chosen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import threading
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -393,3 +394,14 @@ def test_deals_of_a_ladder_less_luck(tmp_path: Path) -> None:
     assert again.play(0, 1, 0) == played
     with pytest.raises(ladder.LadderError):
         ladder.Measurement(game, ["greedy", "random"], file=file)
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals go to threads on POSIX alone")
+@pytest.mark.usefixtures("interruptible")
+def test_ctrl_c_stops_searches_of_a_review_on_other_threads() -> None:
+    """They would take hours."""
+    played, _ = begun(GAMES[2], 5)
+    timer = threading.Timer(0.5, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):  # noqa: PT012  the signal may come at once
+        timer.start()
+        tilery.review(played, policy="mcts:2000000000", threads=2)
