@@ -53,6 +53,8 @@ class Host:
         """The game that waits while a lesson is taught, with its file."""
         self._thought: Thought | None = None
         self._since = 0.0
+        self._seen: tuple[Any, dict[str, Any]] = None, {}
+        """Of which session, version and seat the last view was, and that view."""
         with self._news:
             self._changed()
 
@@ -241,7 +243,10 @@ class Host:
             raise ForbiddenError(f"seat {seat} is not a person's")
         trouble, thinking = self._trouble or self._unsaved, self._thought is not None
         seconds = round(time.monotonic() - self._since, 1) if thinking else 0
-        return view(self.session, seat) | {"trouble": trouble, "thinking": thinking, "seconds": seconds}
+        key = (self.session, self.session.version, seat)
+        if self._seen[0] != key:  # the response to a change and to the request that waits for it are the same view
+            self._seen = key, view(self.session, seat)
+        return self._seen[1] | {"trouble": trouble, "thinking": thinking, "seconds": seconds}
 
     def _changed(self, *, step: bool = False) -> None:
         """Save, tell waiting pages, and let a bot think if one is to act; where nobody plays, for a step only."""
