@@ -240,8 +240,9 @@ def lite(session: nox.Session) -> None:
     folder = ROOT / "build" / "lite"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    own = ("--lite-dir", folder, "--output-dir", folder / "site", "--contents", ROOT / "docs" / "notebooks")
-    run(session, interpreter, "-m", "jupyterlite_core", "build", *own, *words)
+    with session.chdir(folder):  # JupyterLite writes a file for itself there
+        build = ("build", "--output-dir", "site", "--contents", ROOT / "docs" / "notebooks")
+        run(session, interpreter, "-m", "jupyterlite_core", *build, *words)
     if not words:
         session.warn("without tilery: there is no wheel for Pyodide in build/release")
 
