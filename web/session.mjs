@@ -17,6 +17,11 @@ function withLine(lines, line) {
   return [...lines.filter(each => common(each, line) < each.length), line];
 }
 
+// An action in words, with the names that a position gives to picks: the labels of its panel.
+function wordsOf({ game }, action, labels) {
+  return game.picks(action).reduce((words, pick) => (pick in labels ? words.replace(game.describePick(pick), labels[pick]) : words), game.describeAction(action));
+}
+
 export class Session {
   // seats: for each player null, a person, or the text of a policy. tokens: of the game so far. variations: of its
   // record. names: of the people, for each player a text or null; [] if nobody has one. resigned: who has given up.
@@ -81,9 +86,9 @@ export class Session {
   apply(action) {
     const { state } = this, player = this.actor, forced = player !== CHANCE && state.numLegalActions() === 1;
     const seen = this.seats.map((_, p) => state.actionSeenBy(p, action));
-    const events = state.scoreEvents(action);
+    const events = state.scoreEvents(action), words = wordsOf(state, action, player >= 0 ? state.panel(player).labels : {});
     state.apply(action);
-    this.moves.push({ player, action, seen, forced, events });
+    this.moves.push({ player, action, seen, words, forced, events });
     this.states.push(state.clone());
     if (this.actor === TERMINAL) this.finished ??= { line: this.tokens(), scores: state.scores(), returns: state.returns() };
     this.version += 1;
@@ -155,7 +160,7 @@ export class Session {
     const { player, actions } = state.analyse(policy, new Rng(this.engine, this.moves.length));
     return actions.slice(0, 3).map(({ action, token, share, utilities }) => ({
       token,
-      words: game.describeAction(action),
+      words: wordsOf(state, action, state.panel(player).labels),
       picks: game.picks(action),
       share,
       wins: (utilities[player] * (n - 1) + 1) / n,
@@ -220,15 +225,15 @@ export class Session {
       actor: this.actor,
       resigned: this.resigned,
       lesson: this.lesson,
-      moves: this.moves.map(move => [move, this.seen(move, viewer)]).map(([{ player, events, forced }, action]) => (action < 0
+      moves: this.moves.map(move => [move, this.seen(move, viewer)]).map(([{ player, words, events, forced }, action]) => (action < 0
         ? [player, "*?", "something hidden", events, [], false]
-        : [player, game.actionToString(action), game.describeAction(action), events, player < 0 ? [] : game.picks(action), forced && player === viewer])),
+        : [player, game.actionToString(action), words, events, player < 0 ? [] : game.picks(action), forced && player === viewer])),
       ...here,
       actions: actions.map(([action, path]) => ({
-        token: game.actionToString(action), words: game.describeAction(action), picks: path,
+        token: game.actionToString(action), words: wordsOf(state, action, here.panel.labels), picks: path,
         ...(actions.length <= FEW ? { events: this.shown(viewer).scoreEvents(action) } : {}),
       })),
-      labels: Object.fromEntries([...picks, ...here.panel.spots].map(pick => [pick, game.describePick(pick)])),
+      labels: Object.fromEntries([...picks, ...here.panel.spots].map(pick => [pick, here.panel.labels[pick] ?? game.describePick(pick)])),
       trouble: this.trouble,
       thinking: this.people.length > 0 && !this.lesson && this.actor >= 0 && !this.waitsForPerson && !this.trouble,
       seconds: 0,
@@ -244,14 +249,14 @@ export class Session {
   preview(viewer, token, turns = 0) {
     const { game } = this, action = game.stringToAction(token), state = this.shown(viewer), after = state.clone();
     after.apply(action);
-    const few = after.currentPlayer() === viewer && after.numLegalActions() <= FEW;
+    const { title, labels } = after.panel(viewer), few = after.currentPlayer() === viewer && after.numLegalActions() <= FEW;
     return {
       picture: this.state.picture({ player: viewer, part: "board", ghost: action, turns }),
       panel: this.state.picture({ player: viewer, part: "panel", ghost: action }),
       events: state.scoreEvents(action),
-      then: after.panel(viewer).title,
+      then: title,
       actor: after.currentPlayer(),
-      next: (few ? after.legalActions() : []).map(each => ({ words: game.describeAction(each), events: after.scoreEvents(each) })),
+      next: (few ? after.legalActions() : []).map(each => ({ words: wordsOf(after, each, labels), events: after.scoreEvents(each) })),
     };
   }
 

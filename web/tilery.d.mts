@@ -127,6 +127,7 @@ export interface Panel {
   spots: string[];
   prices?: number[];
   unit?: string;
+  labels: Record<string, string>;
   standing?: ScoreEvent[];
 }
 

@@ -421,10 +421,12 @@ class EngineState(State, Protocol):
         """The contents of the panel next to the board, as a player knows it, by default with all hands shown.
 
         A dict of `title`; `to_act`, the player to act, -1 chance or -4 over; `players`: for each `seat`, `colour` and
-        its `name`, `points`, and `lines`, what the player has in words; and `picks`: what the panel of `to_svg` lets
-        the player to act point at. For the player to act, in a game where actions cost something within a turn, also
-        `prices` of the legal actions, in their order, and their `unit`; and where the game can say so, `standing`: the
-        points if it ended now, as `score_events` tells them. Raises `ValueError` unless player is None or in 0..n-1.
+        its `name`, `points`, and `lines`, what the player has in words; `picks`: what the panel of `to_svg` lets the
+        player to act point at; and `labels`: what picks are called in this position ("the city in the north") where
+        that says more than `game.describe_pick`. For the player to act, in a game where actions cost something within a
+        turn, also `prices` of the legal actions, in their order, and their `unit`; and where the game can say so,
+        `standing`: the points if it ended now, as `score_events` tells them. Raises `ValueError` unless player is None
+        or in 0..n-1.
         """
         raise OnlyDescribedError
 

@@ -291,7 +291,8 @@ std::string Canvas::data(std::string_view title) const {
                        {"to_act", input_.to_act},
                        {"players", std::move(players)},
                        {"picks", Value::list_of(layers_[1].picks)},
-                       {"spots", Value::list_of(layers_[1].idle)}};
+                       {"spots", Value::list_of(layers_[1].idle)},
+                       {"labels", Value(labels_)}};
     said.insert(said.end(), input_.more.begin(), input_.more.end());
     return Value(std::move(said)).json();
 }

@@ -117,6 +117,9 @@ class Canvas {
     void target_circle(std::string_view pick, Point centre, int radius);
     void target_polygon(std::string_view pick, std::span<const Point> corners);
 
+    // What a pick is called in this position, where that says more than describe_pick.
+    void label(const std::string& pick, std::string words) { labels_.emplace_back(pick, std::move(words)); }
+
     // The part of the drawing that the input asks for. From x = `panel` on there is what belongs next to the board.
     [[nodiscard]] std::string finish(Point size, std::string_view title, std::string_view background,
                                      int panel = 0) const;
@@ -140,6 +143,7 @@ class Canvas {
     std::optional<int> solid_;
     int panel_top_ = 0, panel_bottom_ = 0;
     std::vector<PlayerLine> players_;
+    Value::Object labels_;
 };
 
 }  // namespace tilery::svg

@@ -32,12 +32,14 @@ class Move:
     """One action of a game.
 
     player: who took it, `CHANCE` (-1) for chance. action: its id. seen: what each player saw of it, by seat: the id, or
-    -1. forced: whether it was the only legal action. events: the points that it gave, as `state.score_events` says.
+    -1. words: what it is called. forced: whether it was the only legal action. events: the points that it gave, as
+    `state.score_events` says.
     """
 
     player: int
     action: int
     seen: tuple[int, ...]
+    words: str
     forced: bool
     events: tuple[ScoreEvent, ...] = ()
 
@@ -286,8 +288,9 @@ class Session(AbstractContextManager["Session"]):
         player, forced = self.actor, self.state.num_legal_actions() == 1
         seen = tuple(self.state.action_seen_by(p, action) for p in range(self.game.num_players))
         events = tuple(self.state.score_events(action))
+        words = words_of(self.state, action)
         self.state.apply_action(action)
-        self.moves.append(Move(player, action, seen, forced and player != CHANCE, events))
+        self.moves.append(Move(player, action, seen, words, forced and player != CHANCE, events))
         self._states.append(self.state.clone())
         if self._finished is None and self.state.is_terminal():
             self._finished = self._tokens(), self.state.clone()
@@ -319,7 +322,7 @@ class Session(AbstractContextManager["Session"]):
     def words_seen(self, number: int, viewer: int | None) -> str:
         """An action in words as a player saw it."""
         action = self.seen(number, viewer)
-        return "something hidden" if action < 0 else str(self.game.describe_action(action))
+        return "something hidden" if action < 0 else self.moves[number].words
 
     def played_for(self, number: int, viewer: int | None) -> bool:
         """Whether an action was taken for a player, who had no other; of those of others nobody is told."""
@@ -408,6 +411,17 @@ def _with(lines: list[list[str]], line: list[str]) -> list[list[str]]:
     return [*(each for each in lines if each != line[: len(each)]), line]
 
 
+def words_of(state: Any, action: int, labels: dict[str, str] | None = None) -> str:
+    """An action in words, with the names that a position gives to picks: `labels` of its panel, if they are known."""
+    game, player = state.game, state.current_player()
+    words = str(game.describe_action(action))
+    if labels is None:
+        labels = state.panel(player)["labels"] if player >= 0 else {}
+    for pick in labels.keys() & game.picks(action):
+        words = words.replace(game.describe_pick(pick), labels[pick])
+    return words
+
+
 def hints(state: Any, number: int, policy: str | None) -> list[dict[str, Any]]:
     """The best actions of a state, as `Session.hints` gives them; `number` is the seed of the search."""
     search = tilery.policy(policy or ladder.strongest(state.game.name, HINT))
@@ -417,7 +431,7 @@ def hints(state: Any, number: int, policy: str | None) -> list[dict[str, Any]]:
     return [
         {
             "token": row["token"],
-            "words": state.game.describe_action(row["action"]),
+            "words": words_of(state, row["action"]),
             "picks": state.game.picks(row["action"]),
             "share": row["share"],
             "wins": win_share(row["utilities"][analysis.player], state.game.num_players),

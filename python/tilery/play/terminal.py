@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TextIO
 import tilery
 from tilery import pages
 from tilery.play.seats import PlayerError
-from tilery.play.session import PlayError, Session
+from tilery.play.session import PlayError, Session, words_of
 
 FEW = 30
 """As many actions are listed at once; of more, the first things to point at."""
@@ -183,8 +183,8 @@ class Terminal:
         ]
 
     def _name(self, token: str) -> str:
-        game = self._session.game
-        words = game.describe_action(game.string_to_action(token))
+        state = self._session.state
+        words = words_of(state, state.string_to_action(token))
         return token if words == token else f"{token}  {words}"
 
     def _lines(self, *, brief: bool = False) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tilery.pictures import marked
-from tilery.play.session import Session
+from tilery.play.session import Session, words_of
 
 FEW = 12
 """So many actions are shown with the points that they give."""
@@ -27,6 +27,7 @@ def view(session: Session, viewer: int | None) -> dict[str, Any]:
     actions = [] if session.actor != viewer else [(action, game.picks(action)) for action in state.legal_actions()]
     picks = sorted({pick for _, path in actions for pick in path})
     here = position(session, viewer, len(session.moves))
+    labels = here["panel"]["labels"]
     return {
         "version": session.version,
         "game": game.name,
@@ -54,11 +55,11 @@ def view(session: Session, viewer: int | None) -> dict[str, Any]:
         ],
         **here,
         "actions": [
-            {"token": game.action_to_string(action), "words": game.describe_action(action), "picks": path}
+            {"token": game.action_to_string(action), "words": words_of(state, action, labels), "picks": path}
             | ({"events": session.shown(viewer).score_events(action)} if len(actions) <= FEW else {})
             for action, path in actions
         ],
-        "labels": {pick: game.describe_pick(pick) for pick in [*picks, *here["panel"]["spots"]]},
+        "labels": {pick: game.describe_pick(pick) for pick in [*picks, *here["panel"]["spots"]]} | labels,
     }
 
 
@@ -73,15 +74,16 @@ def preview(session: Session, viewer: int | None, token: str, turns: int = 0) ->
     action = game.string_to_action(token)
     state = session.shown(viewer)
     after = state.child(action)
+    panel = after.panel(viewer)
     few = after.current_player() == viewer and after.num_legal_actions() <= FEW
     return {
         "picture": session.state.to_svg(viewer, part="board", ghost=action, turns=turns),
         "panel": session.state.to_svg(viewer, part="panel", ghost=action),
         "events": state.score_events(action),
-        "then": after.panel(viewer)["title"],
+        "then": panel["title"],
         "actor": after.current_player(),
         "next": [
-            {"words": game.describe_action(each), "events": after.score_events(each)}
+            {"words": words_of(after, each, panel["labels"]), "events": after.score_events(each)}
             for each in (after.legal_actions() if few else ())
         ],
     }

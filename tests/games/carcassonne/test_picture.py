@@ -14,6 +14,7 @@ from tests.kit.walking import walk
 from tests.lab import carcassonne_pictures
 from tilery.pictures import marked
 from tilery.play import Session
+from tilery.play.session import words_of
 from tilery.play.view import view
 
 PICTURES = json.loads(carcassonne_pictures.TARGET.read_text(encoding="utf-8"))
@@ -28,6 +29,29 @@ def test_every_segment_has_a_place_for_a_meeple() -> None:
         assert len({tuple(anchor) for anchor in anchors.values()}) == len(anchors)
 
 
+def test_segments_are_called_by_their_place() -> None:
+    """On the tile as it lies, in lists of actions and of moves; two of a kind have two names."""
+    session = Session(tilery.load("carcassonne"), [None, None], seed=4)
+    named = 0
+    while session.actor >= 0:
+        labels, number = session.state.panel(session.actor)["labels"], len(session.moves)
+        assert len(set(labels.values())) == len(labels)
+        assert all(re.fullmatch(r"the monastery|the (city|road|field) in the [a-z]+", each) for each in labels.values())
+        action = session.state.legal_actions()[-1]
+        session.play(session.game.action_to_string(action))
+        if (pick := session.game.picks(action)[0]) in labels:
+            assert session.words_seen(number, 1) == f"place a meeple on {labels[pick]}"
+            named += 1
+    assert named > 3
+    game = tilery.load("carcassonne")
+    state = game.new_initial_state()
+    for token in ("*V", "1,0@0", "r0", "*W10", "0,-1@0", "m", "*V", "1,-1@1", "-", "*W07", "0,1@2"):
+        state.apply_action(state.string_to_action(token))
+    labels = state.panel(1)["labels"]
+    assert labels["segment:c0"] == "the city in the south"
+    assert words_of(state, state.string_to_action("c0")) == "place a meeple on the city in the south"
+
+
 @pytest.mark.slow
 def test_the_data_is_what_the_tool_makes() -> None:
     """python -m tests.lab.carcassonne_pictures"""
@@ -38,9 +62,9 @@ def test_steps_in_words() -> None:
     game = tilery.carcassonne.Game()
     assert game.describe_pick("none") == "place no meeple"
     assert game.describe_pick("turn:1") == "turned clockwise by a quarter"
-    assert game.describe_pick("segment:f0") == "the first field"
+    assert game.describe_pick("segment:f0") == "the field f0"
     assert game.describe_pick("segment:m") == "the monastery"
-    assert game.describe_action(game.string_to_action("r1")) == "place a meeple on the second road"
+    assert game.describe_action(game.string_to_action("r1")) == "place a meeple on the road r1"
 
 
 def test_the_tile_below_a_meeple_is_marked() -> None:

@@ -21,13 +21,10 @@ std::string_view segment_kind(std::size_t id) {
     return id < kFirstRoadId ? "city" : id < kFirstFieldId ? "road" : id < kMonkId ? "field" : "monastery";
 }
 
-// "the second field": the segments of one kind are numbered from the first.
+// "the field f1"; where that lies depends on the tile.
 std::string segment_text(std::size_t id) {
-    constexpr std::array<std::string_view, 10> kPlaces{"first", "second",  "third",  "fourth", "fifth",
-                                                       "sixth", "seventh", "eighth", "ninth",  "tenth"};
-    const std::string_view kind = segment_kind(id);
-    if (id >= kMonkId) return "the " + std::string(kind);
-    return "the " + std::string(kPlaces[index_of(kSegmentNames[id][1] - '0')]) + " " + std::string(kind);
+    const std::string kind = "the " + std::string(segment_kind(id));
+    return id == kMonkId ? kind : kind + " " + std::string(kSegmentNames[id]);
 }
 
 constexpr std::array<std::string_view, kRotations> kTurns{"unturned", "turned clockwise by a quarter",

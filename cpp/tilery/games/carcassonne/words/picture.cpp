@@ -190,6 +190,20 @@ void Drawing::draw_land() {
     canvas_.rect(corner_of(*marked), {kTile, kTile}, {"none", "#111", 3, "stroke-dasharray=\"8 5\""});
 }
 
+// "the city in the north": by where a meeple on it stands on the tile.
+std::string place_text(const std::string& segment, Point at) {
+    constexpr int kMiddle = 270;  // the square of how far from the middle a part of the tile begins
+    const int east = at.x - kTile / 2, south = at.y - kTile / 2;
+    const bool middle = east * east + south * south < kMiddle;
+    const auto part = [&](int along, int across, const char* back, const char* on) {
+        return middle || 5 * std::abs(along) < 2 * std::abs(across) ? "" : along < 0 ? back : on;
+    };
+    const std::string where = std::string(part(south, east, "north", "south")) + part(east, south, "west", "east");
+    const char* const kind = segment[0] == 'c' ? "city" : segment[0] == 'r' ? "road" : "field";
+    if (segment == "m") return "the monastery";
+    return std::string("the ") + kind + " in the " + (middle ? "middle" : where);
+}
+
 // A farmer lies in the field. While a meeple may be placed, its places can be pointed at.
 void Drawing::draw_meeples() {
     for (const Value& meeple : info_["meeples"].items()) {
@@ -205,6 +219,8 @@ void Drawing::draw_meeples() {
     for (const auto& [segment, anchor] : pictures_[land_[cell].type]["anchors"].members()) {
         if (input_.find_target("segment:" + segment) == nullptr) continue;
         const Point place = anchor_of(cell, segment);
+        const Point on_tile = turned({anchor[0].integer(), anchor[1].integer()}, land_[cell].rotation);
+        canvas_.label("segment:" + segment, place_text(segment, on_tile));
         canvas_.circle(place, 11, {"#fff", "#c0392b", 2});
         canvas_.target_circle("segment:" + segment, shown(place), std::max(8, shrunk({12, 12}).x));
     }
