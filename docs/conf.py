@@ -100,6 +100,8 @@ CHAPTERS["Background"] += sorted(_others)
 
 PLAY = re.compile(r"\[([^\]]+)\]\(docs/play\.md#without-a-server-webassembly\)")
 """How the README links to the pages that need no server. A site that has them, in play/, links to them themselves."""
+DOCTEST = re.compile(r"^(```python\n(?:(?!```).*\n)*?)\n```$", re.MULTILINE)
+"""A snippet that ends in an empty line, as doctest needs it; readers do not."""
 
 
 def setup(app: Any) -> None:
@@ -116,6 +118,7 @@ def complete(app: Any, page: str, source: list[str]) -> None:
             source[0] = PLAY.sub(r'<a href="play/index.html">\1</a>', source[0])
         for caption, pages in CHAPTERS.items():
             source[0] += "\n".join(["\n```{toctree}", ":hidden:", f":caption: {caption}\n", *pages, "```\n"])
+    source[0] = DOCTEST.sub(r"\1```", source[0])
     if page.startswith("docs/notebooks/"):
         source[0] = "\n\n".join(as_markdown(cell) for cell in json.loads(source[0])["cells"])
 

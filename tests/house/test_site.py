@@ -45,6 +45,7 @@ def test_the_site_is_built_without_a_warning(site: Path) -> None:
     assert 'id="tilery.simulate"' in pages["docs/reference/tilery.html"]
     assert "What you get" in pages["index.html"]
     assert 'href="play/index.html"' in pages["index.html"]
+    assert "\n\n</pre>" not in pages["index.html"] + pages["docs/start.html"]
     assert "data:image/svg+xml" in pages["docs/notebooks/first-steps.html"]
     for name, text in pages.items():
         if name.startswith("docs/reference/"):
