@@ -62,9 +62,9 @@ def test_steps_in_words() -> None:
     game = tilery.carcassonne.Game()
     assert game.describe_pick("none") == "place no meeple"
     assert game.describe_pick("turn:1") == "turned clockwise by a quarter"
-    assert game.describe_pick("segment:f0") == "the field f0"
+    assert game.describe_pick("segment:f0") == "the first field"
     assert game.describe_pick("segment:m") == "the monastery"
-    assert game.describe_action(game.string_to_action("r1")) == "place a meeple on the road r1"
+    assert game.describe_action(game.string_to_action("r1")) == "place a meeple on the second road"
 
 
 def test_the_tile_below_a_meeple_is_marked() -> None:

@@ -21,10 +21,13 @@ std::string_view segment_kind(std::size_t id) {
     return id < kFirstRoadId ? "city" : id < kFirstFieldId ? "road" : id < kMonkId ? "field" : "monastery";
 }
 
-// "the field f1"; where that lies depends on the tile.
+// "the second field": the segments of one kind are numbered from the first.
 std::string segment_text(std::size_t id) {
-    const std::string kind = "the " + std::string(segment_kind(id));
-    return id == kMonkId ? kind : kind + " " + std::string(kSegmentNames[id]);
+    constexpr std::array<std::string_view, 10> kPlaces{"first", "second",  "third",  "fourth", "fifth",
+                                                       "sixth", "seventh", "eighth", "ninth",  "tenth"};
+    const std::string_view kind = segment_kind(id);
+    if (id >= kMonkId) return "the " + std::string(kind);
+    return "the " + std::string(kPlaces[index_of(kSegmentNames[id][1] - '0')]) + " " + std::string(kind);
 }
 
 constexpr std::array<std::string_view, kRotations> kTurns{"unturned", "turned clockwise by a quarter",
