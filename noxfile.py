@@ -231,6 +231,14 @@ def site(session: nox.Session) -> None:
         shutil.copytree(pages, ROOT / "build" / "docs" / "play", ignore=inner, dirs_exist_ok=True)
 
 
+JOINED = """
+import pathlib, sys, nbformat
+for path in pathlib.Path(sys.argv[1]).glob("*.ipynb"):
+    nbformat.write(nbformat.read(path, 4), pathlib.Path(sys.argv[2], path.name), split_lines=False)
+"""
+"""Copies notebooks with their outputs as single texts: JupyterLite does not join lists of lines."""
+
+
 @nox.session
 def lite(session: nox.Session) -> None:
     """The notebooks as a JupyterLite site in build/lite, with the wheel for Pyodide if build/release has one."""
@@ -240,8 +248,10 @@ def lite(session: nox.Session) -> None:
     folder = ROOT / "build" / "lite"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    (folder / "notebooks").mkdir()
+    run(session, interpreter, "-c", JOINED, ROOT / "docs" / "notebooks", folder / "notebooks")
     with session.chdir(folder):  # JupyterLite writes a file for itself there
-        build = ("build", "--output-dir", "site", "--contents", ROOT / "docs" / "notebooks")
+        build = ("build", "--output-dir", "site", "--contents", "notebooks")
         run(session, interpreter, "-m", "jupyterlite_core", *build, *words)
     if not words:
         session.warn("without tilery: there is no wheel for Pyodide in build/release")
