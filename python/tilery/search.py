@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -139,7 +140,8 @@ class MCTS:
         (docs/bots.md). None for the game's own evaluation.
     order: is called with a state and the ids of legal actions when a node gets its first actions, and returns a
         priority for each; the greatest are tried first. None for the game's own order.
-    evaluator: instead of both, a function of arrays as `run` takes it; then the only other parameter is `c`.
+    evaluator: instead of both, a function of arrays as `run` takes it; then the only other parameter is `c`. A function
+        of three arguments that is given as `value` is taken for one.
 
     `value` and `order` may also be functions of C that are called without Python, `tilery_value` and `tilery_order` of
     tilery/capi.h: a `cfunc` of Numba, or a function of ctypes. States are as the player to act may expect them to be:
@@ -159,6 +161,8 @@ class MCTS:
         evaluator: Evaluator | None = None,
         **parameters: Any,
     ) -> None:
+        if evaluator is None and _takes_arrays(value):
+            value, evaluator = None, value
         if evaluator is not None and (value is not None or order is not None or parameters.keys() - {"c"}):
             raise ValueError("an evaluator stands for value and order, and takes no other parameter than c")
         if "eval" in parameters:
@@ -212,6 +216,16 @@ class MCTS:
 
 def _name(function: Any) -> str:
     return str(getattr(function, "__name__", type(function).__name__))
+
+
+def _takes_arrays(given: Any) -> bool:
+    """Whether a function has three arguments, as an evaluator has, and not one, as a function of a state."""
+    try:
+        parameters = inspect.signature(given).parameters.values()
+    except (TypeError, ValueError):  # of C, or no function
+        return False
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(each.kind in positional and each.default is each.empty for each in parameters) == 3
 
 
 def _function(given: Any, name: str) -> Any:

@@ -137,10 +137,11 @@ def test_arrays_go_to_an_evaluator() -> None:
         assert observations.shape == (len(players), *state.game.observation_tensor_shape)
         return masks, np.zeros((len(players), 2))
 
-    found = MCTS(30, evaluator=evaluator)
     (expected,) = tilery.search.run([state], evaluator, simulations=30, rng=4)
-    assert found.choose(state, 4) == expected.best
-    assert found.analyse(state, 4).actions == expected.actions
+    for found in (MCTS(30, evaluator=evaluator), MCTS(30, value=evaluator)):
+        assert found.choose(state, 4) == expected.best
+        assert found.analyse(state, 4).actions == expected.actions
+        assert str(found) == "mcts:30,evaluator=evaluator"
 
 
 def test_it_is_a_policy_wherever_one_is_taken() -> None:
