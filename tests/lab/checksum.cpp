@@ -9,8 +9,6 @@
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -94,9 +92,13 @@ template <Game G>
 [[nodiscard]] std::uint64_t choices(const std::string& networks) {
     const G game{typename G::Rules{}};
     std::vector<std::string_view> texts{"greedy", "flat:2", "uct:50", "mcts:50"};
-    std::ifstream file(networks + "/" + std::string(G::kName) + ".tnn", std::ios::binary);
-    if (file) {
-        net::load_by_hash(std::string(std::istreambuf_iterator<char>(file), {}));
+    // By C's functions, since not every platform has streams of files.
+    const std::string path = networks + "/" + std::string(G::kName) + ".tnn";
+    if (std::FILE* const file = std::fopen(path.c_str(), "rb")) {
+        std::string bytes;
+        for (int byte = std::fgetc(file); byte != EOF; byte = std::fgetc(file)) bytes += static_cast<char>(byte);
+        std::fclose(file);
+        net::load_by_hash(bytes);
         for (const char* text : {"nn", "nn:2", "mcts:20,eval=nn"}) texts.emplace_back(text);
     }
     std::vector<std::unique_ptr<search::Chooser<G>>> choosers;
