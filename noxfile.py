@@ -247,8 +247,7 @@ def lite(session: nox.Session) -> None:
     words = [word for path in (ROOT / "build" / "release").glob("*wasm32.whl") for word in ("--piplite-wheels", path)]
     folder = ROOT / "build" / "lite"
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    (folder / "notebooks").mkdir()
+    (folder / "notebooks").mkdir(parents=True)
     run(session, interpreter, "-c", JOINED, ROOT / "docs" / "notebooks", folder / "notebooks")
     with session.chdir(folder):  # JupyterLite writes a file for itself there
         build = ("build", "--output-dir", "site", "--contents", "notebooks")

@@ -82,7 +82,7 @@ export class Drawing {
   ids = []; // of the symbols in sight
   #shown = null; // what was shown last, so as not to do it again
 
-  // Draws in an element, above what else is in it.
+  // Draws in an element.
   constructor(element, symbols) {
     this.element = element;
     this.symbols = symbols;

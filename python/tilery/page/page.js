@@ -45,6 +45,7 @@ export class Page {
     this.queue = []; // numbers of the positions after moves of others that are still to be shown
     this.replaying = null; // the picture of the position after a move of others that is shown
     this.side = null; // that a solid is seen from, if the person has turned it
+    this.turns = 0; // by how many quarters it was turned for that last; often right for the next picture
     this.symbols = new Symbols(this.find("#symbols defs"));
     this.board = new Drawing(this.find("#board"), this.symbols);
     this.panel = new Drawing(this.find("#panel"), this.symbols);
@@ -294,9 +295,11 @@ export class Page {
 
   // The answer to a request for a picture, from the side that the person chose.
   async seen(name, data) {
-    const ask = turns => this.transport.request(name, { seat: this.seat, ...data, turns }), answer = await ask(0);
+    const ask = turns => this.transport.request(name, { seat: this.seat, ...data, turns }), { turns } = this, answer = await ask(turns);
     const by = this.side === null ? 0 : (this.side - sideOf(answer.picture) + 4) % 4;
-    return by > 0 ? ask(by) : answer;
+    if (!(by > 0)) return answer;
+    this.turns = (turns + by) % 4;
+    return ask(this.turns);
   }
 
   // Gives a position the picture from the side that is chosen when that arrives.
