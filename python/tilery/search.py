@@ -100,7 +100,19 @@ def run(
         raise ValueError(f"simulations must be an integer from 1 to 2**31, got {simulations!r}")
     if not isinstance(c, int | float) or not 0 <= c <= 1e6:
         raise ValueError(f"c must be a number from 0 to 1e6, got {c!r}")
-    positions = list(states)
+    return _run(list(states), evaluator, simulations, c, rng)
+
+
+def _run(
+    positions: list[State],
+    evaluator: Evaluator,
+    simulations: int,
+    c: float,
+    rng: RngLike,
+    *,
+    look: Callable[[], bool] | None = None,
+) -> list[Analysis]:
+    """What `run` does; look: asked before each round, and ends the search when it returns True or raises."""
     if not positions:
         return []
     game: Any = getattr(positions[0], "game", None)
@@ -113,6 +125,8 @@ def run(
         if not isinstance(returned, tuple | list) or len(returned) != 2:
             raise ValueError(f"the evaluator must return (priors, values), got {type(returned).__name__}")
         trees.feed(*returned)
+        if look is not None and look():
+            break
     return [Analysis("search.run", **{**found, "seconds": 0.0}) for found in trees.results()]
 
 
@@ -140,8 +154,11 @@ class MCTS:
         (docs/bots.md). None for the game's own evaluation.
     order: is called with a state and the ids of legal actions when a node gets its first actions, and returns a
         priority for each; the greatest are tried first. None for the game's own order.
-    evaluator: instead of both, a function of arrays as `run` takes it; then the only other parameter is `c`. A function
-        of three arguments that is given as `value` is taken for one.
+
+    `value` and `order` may also be functions of arrays: of three arguments, as `run` calls its evaluator. Such a value
+    returns utilities[n, num_players] as in rule G-6, or a tuple (priors, utilities). It makes the search that of `run`,
+    whose only parameter is `c`; priors without an order are equal. Such an order returns
+    priors[n, num_distinct_actions]; with another value, or none, it is called with n = 1.
 
     `value` and `order` may also be functions of C that are called without Python, `tilery_value` and `tilery_order` of
     tilery/capi.h: a `cfunc` of Numba, or a function of ctypes. States are as the player to act may expect them to be:
@@ -158,26 +175,28 @@ class MCTS:
         *,
         value: Value | Any = None,
         order: Order | Any = None,
-        evaluator: Evaluator | None = None,
         **parameters: Any,
     ) -> None:
-        if evaluator is None and _takes_arrays(value):
-            value, evaluator = None, value
-        if evaluator is not None and (value is not None or order is not None or parameters.keys() - {"c"}):
-            raise ValueError("an evaluator stands for value and order, and takes no other parameter than c")
         if "eval" in parameters:
             raise ValueError("a network judges and orders by itself: tilery.policies.MCTS takes eval")
         self.policy = policies.MCTS(simulations, **parameters)
-        """The same search without `value`, `order` and `evaluator`."""
-        self.value, self.order, self.evaluator = value, order, evaluator
+        """The same search without `value` and `order`."""
+        self.value, self.order = value, order
+        self._evaluator: Evaluator | None = None
+        if _takes_arrays(value):
+            if parameters.keys() - {"c"}:
+                raise ValueError("with a value that is a function of arrays there is no other parameter than c")
+            if order is not None and not _takes_arrays(order):
+                raise ValueError("with a value that is a function of arrays the order must be one, too")
+            self._evaluator = _evaluator(value, order)
+        elif _takes_arrays(order):
+            order = _order_of_state(order)
         self._functions = _function(value, "value"), _function(order, "order")
-        if evaluator is not None and not callable(evaluator):
-            raise TypeError(f"evaluator must be a function, got {evaluator!r}")
 
     def choose(self, state: State, rng: RngLike, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
         """Return the id of a legal action for the player to act; see `tilery.protocol.Policy`."""
-        if self.evaluator is not None:
-            return self.analyse(state, rng).best
+        if self._evaluator is not None:
+            return self.analyse(state, rng, stop=stop, enough=enough).best
         game: Any = policies.engine_game(state)
         look = policies.look_at(stop, enough)
         chosen: int = game._choose(self.policy._native, state, rng, look, *self._functions)
@@ -195,17 +214,15 @@ class MCTS:
         enough: Signal | None = None,
     ) -> Analysis:
         """Return what `choose` decides by; see `tilery.policies.Search.analyse`."""
-        if self.evaluator is not None:
-            given = self.policy.parameters
-            (found,) = run(
-                [state], self.evaluator, simulations=int(given["simulations"]), c=float(given["c"]) or 1.5, rng=rng
-            )
-            return found
         look = policies.look_at(stop, enough)
+        if self._evaluator is not None:
+            given = self.policy.parameters
+            simulations, c = int(given["simulations"]), float(given["c"]) or 1.5
+            return _run([state], self._evaluator, simulations, c, rng, look=look)[0]
         return Analysis(str(self), **policies.found_by(self.policy, state, rng, threads, look, *self._functions))
 
     def __str__(self) -> str:
-        named = {"value": self.value, "order": self.order, "evaluator": self.evaluator}
+        named = {"value": self.value, "order": self.order}
         return ",".join(
             [str(self.policy), *(f"{key}={_name(each)}" for key, each in named.items() if each is not None)]
         )
@@ -226,6 +243,32 @@ def _takes_arrays(given: Any) -> bool:
         return False
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return sum(each.kind in positional and each.default is each.empty for each in parameters) == 3
+
+
+def _evaluator(value: Any, order: Any) -> Evaluator:
+    """An evaluator of two functions of arrays."""
+
+    def evaluator(*leaves: Any) -> tuple[Any, Any]:
+        found = value(*leaves)
+        priors, utilities = found if isinstance(found, tuple) and len(found) == 2 else (leaves[1], found)
+        return priors if order is None else order(*leaves), utilities
+
+    return evaluator
+
+
+def _order_of_state(order: Any) -> Order:
+    """The order of a state by a function of arrays, which is called with one row."""
+
+    def of_state(state: Any, actions: list[int]) -> npt.NDArray[Any]:
+        player = state.current_player()
+        mask = np.zeros((1, state.game.num_distinct_actions), bool)
+        mask[0, actions] = True
+        priors = np.asarray(order(state.observation_tensor(player)[None], mask, np.array([player], np.int8)))
+        if priors.shape != mask.shape:
+            raise ValueError(f"the order must return priors of shape {mask.shape}, got {priors.shape}")
+        return priors[0, actions]
+
+    return of_state
 
 
 def _function(given: Any, name: str) -> Any:

@@ -130,18 +130,77 @@ def test_a_compiled_function_is_known_by_its_address() -> None:
         assert same(MCTS(40, value=given).analyse(state, 1), MCTS(40, value=native).analyse(state, 1))
 
 
-def test_arrays_go_to_an_evaluator() -> None:
-    state = decision("toy", hand=4)
+def of_arrays(state: Any) -> tuple[Any, Any]:
+    """A value and an order of arrays that check what they are called with."""
 
-    def evaluator(observations: Any, masks: Any, players: Any) -> tuple[Any, Any]:
+    def value(observations: Any, masks: Any, players: Any) -> Any:
         assert observations.shape == (len(players), *state.game.observation_tensor_shape)
-        return masks, np.zeros((len(players), 2))
+        return observations.reshape(len(players), -1)[:, : state.game.num_players] / 8
 
-    (expected,) = tilery.search.run([state], evaluator, simulations=30, rng=4)
-    for found in (MCTS(30, evaluator=evaluator), MCTS(30, value=evaluator)):
+    def order(observations: Any, masks: Any, players: Any) -> Any:
+        assert observations.shape == (len(players), *state.game.observation_tensor_shape)
+        assert masks.any(axis=1).all()
+        return np.arange(masks.shape[1], 0, -1) * masks
+
+    return value, order
+
+
+def test_functions_of_arrays_make_an_evaluator() -> None:
+    state = decision("toy", hand=4)
+    value, order = of_arrays(state)
+
+    def both(observations: Any, masks: Any, players: Any) -> tuple[Any, Any]:
+        return order(observations, masks, players), value(observations, masks, players)
+
+    def equal(observations: Any, masks: Any, players: Any) -> tuple[Any, Any]:
+        return masks, value(observations, masks, players)
+
+    searches = [
+        (MCTS(30, value=both), both),
+        (MCTS(30, value=value, order=order), both),
+        (MCTS(30, value=value), equal),
+    ]
+    for found, evaluator in searches:
+        (expected,) = tilery.search.run([state], evaluator, simulations=30, rng=4)
         assert found.choose(state, 4) == expected.best
         assert found.analyse(state, 4).actions == expected.actions
-        assert str(found) == "mcts:30,evaluator=evaluator"
+    assert [str(each) for each, _ in searches] == [
+        "mcts:30,value=both",
+        "mcts:30,value=value,order=order",
+        "mcts:30,value=value",
+    ]
+    assert searches[1][0].analyse(state, 4).actions != searches[2][0].analyse(state, 4).actions
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_order_of_arrays_is_the_same_search_as_one_of_a_state(name: str) -> None:
+    state = decision(name)
+    _, order = of_arrays(state)
+    found = MCTS(60, order=order).analyse(state, 2)
+    assert same(found, MCTS(60, order=lambda _, actions: [-each for each in actions]).analyse(state, 2))
+    assert not same(found, MCTS(60, order=lambda _, actions: actions).analyse(state, 2))
+
+
+def test_an_evaluator_is_stopped_by_signals() -> None:
+    state, signal = decision("toy", hand=4), threading.Event()
+    value, _ = of_arrays(state)
+    rounds = 0
+
+    def counts(observations: Any, masks: Any, players: Any) -> Any:
+        nonlocal rounds
+        rounds += 1
+        if rounds == 5:
+            signal.set()
+        return value(observations, masks, players)
+
+    bot = MCTS(10**9, value=counts)
+    with pytest.raises(tilery.StoppedError):
+        bot.choose(state, 1, stop=signal)
+    assert rounds == 5
+    rounds = 0
+    signal.clear()
+    assert 4 <= bot.analyse(state, 1, enough=signal).simulations <= 6
+    assert rounds == 5
 
 
 def test_it_is_a_policy_wherever_one_is_taken() -> None:
@@ -198,10 +257,13 @@ def test_what_is_no_function_is_refused() -> None:
         MCTS(50, value=3)
     with pytest.raises(TypeError, match="order must be a function, got 'x'"):
         MCTS(50, order="x")
-    with pytest.raises(TypeError, match="evaluator must be a function"):
-        MCTS(50, evaluator=3)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="stands for value and order"):
-        MCTS(50, evaluator=lambda *_: None, value=lambda _: [0, 0])  # type: ignore[arg-type,return-value]
+    value, order = of_arrays(decision("toy"))
+    with pytest.raises(ValueError, match="no other parameter than c"):
+        MCTS(50, value=value, order=order, trees=2)
+    with pytest.raises(ValueError, match="the order must be one, too"):
+        MCTS(50, value=value, order=leads)
+    with pytest.raises(ValueError, match=r"the order must return priors of shape \(1, "):
+        MCTS(50, order=lambda _observations, _masks, _players: [1.0]).choose(decision("toy"), 1)
     with pytest.raises(ValueError, match="a network judges and orders by itself"):
         MCTS(50, value=lambda _: [0, 0], eval="nn")
     with pytest.raises(ValueError, match="simulations must be"):
