@@ -57,50 +57,11 @@ segment), and as uint8 `segment` (of it, in `game.segment_names`), `kind` (0 cit
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Any
 
 from tilery._core.carcassonne import CompactActions, Driver, Game, State
 
-__all__ = ["CompactActions", "Driver", "Game", "InformationState", "State"]
-
-
-class Hand(TypedDict):
-    """A seat's hand as a player knows it."""
-
-    size: int
-    shown: list[str]
-    held: list[str] | None
-
-
-class StartOrder(TypedDict):
-    """The drawing for the start (CA-H2)."""
-
-    round: int
-    contenders: list[int]
-    drawn: list[str]
-
-
-class InformationState(TypedDict):
-    """The return type of `state.information_state(player)`; docs/rules/carcassonne.md describes the keys."""
-
-    player: int
-    phase: str
-    actor: int
-    turn: int
-    ordinary: int
-    again: bool
-    scores: list[int]
-    supply: list[int]
-    land: list[list[int | str]]
-    meeples: list[list[int | str]]
-    tile: str | None
-    cell: list[int] | None
-    price: int
-    buyer: int
-    unseen: list[int]
-    pile: int
-    hands: list[Hand]
-    order: StartOrder | None
+__all__ = ["CompactActions", "Driver", "Game", "State"]
 
 
 KINDS = {

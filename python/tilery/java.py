@@ -14,73 +14,11 @@ Spaces are named "row.column" as in tokens; where a view has an item for each, t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Any
 
 from tilery._core.java import Driver, Game, State
 
-__all__ = ["Driver", "Game", "InformationState", "State", "phase"]
-
-
-class Supply(TypedDict):
-    """The rest of the supplies, common ones and the players' own (JA-4 to JA-6)."""
-
-    three: int
-    water: int
-    palaces: list[int]
-    two: list[int]
-    rice: list[int]
-    village: list[int]
-    tokens: list[int]
-    figures: list[int]
-
-
-class Board(TypedDict):
-    """The island."""
-
-    tops: str
-    heights: list[int]
-    bonds: list[list[str]]
-    palaces: list[list[bool | int | str]]
-    figures: list[list[int | str]]
-
-
-class Cards(TypedDict):
-    """The cards as a player knows them (JA-38)."""
-
-    hand: list[int]
-    known: list[list[int]]
-    unknown: list[int]
-    open: str | None
-    discards: list[int]
-    pile: int
-
-
-Festival = TypedDict("Festival", {"palace": str, "in": list[int], "laid": list[list[int]], "last": str | None})
-"""The festival going on."""
-
-
-class InformationState(TypedDict):
-    """The return type of `state.information_state(player)`; docs/rules/java.md describes the keys."""
-
-    seat: int
-    player: int
-    turn: int
-    draw: str | None
-    ap: int
-    owed: bool
-    token: bool
-    taken: int
-    changed: list[str]
-    lifted: str | None
-    started: list[str]
-    ended: list[str]
-    barren: int
-    final: int | None
-    scores: list[int]
-    supply: Supply
-    board: Board
-    cards: Cards
-    festival: Festival | None
+__all__ = ["Driver", "Game", "State", "phase"]
 
 
 KINDS = {

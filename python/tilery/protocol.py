@@ -434,7 +434,7 @@ class EngineState(State, Protocol):
         """`to_svg()`, for notebooks: no wider than they are."""
         raise OnlyDescribedError
 
-    def information_state(self, player: int, /) -> Any:
+    def information_state(self, player: int, /) -> dict[str, Any]:
         """All that a player knows of the position, as a dict; the game's page lists the keys.
 
         Raises `ValueError` unless player is in 0..n-1.

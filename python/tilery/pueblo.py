@@ -13,41 +13,11 @@ Arrays are indexed [rank, file]: rank 1 first, file a = 0; they are copies.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Any
 
 from tilery._core.pueblo import NEUTRAL, Driver, Game, State
 
-__all__ = ["NEUTRAL", "Driver", "Game", "InformationState", "State"]
-
-
-class Auction(TypedDict):
-    """The auction going on, or the last one (PB-25, PB-26)."""
-
-    opener: int
-    bid: int
-    bidder: int | None
-    passed: list[int]
-
-
-class Position(TypedDict):
-    """The keys of an information state under all options."""
-
-    part: int
-    step: str
-    player: int
-    order: list[int | None]
-    scores: list[int]
-    chieftain: int
-    supply: list[list[int]]
-    aside: int
-    columns: list[str]
-
-
-class InformationState(Position, total=False):
-    """The return type of `state.information_state(player)`; docs/rules/pueblo.md describes the keys."""
-
-    blocks: list[list[int]]
-    auction: Auction | None
+__all__ = ["NEUTRAL", "Driver", "Game", "State"]
 
 
 KINDS = {

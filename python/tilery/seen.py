@@ -74,7 +74,7 @@ class SeenState(Generic[S]):
         """All that the player knows, as one line of JSON."""
         return self._state.information_state_string(self.player)
 
-    def information_state(self) -> Any:
+    def information_state(self) -> dict[str, Any]:
         """All that the player knows, as a dict (`EngineState.information_state`)."""
         return self._state.information_state(self.player)
 

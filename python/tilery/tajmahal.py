@@ -10,51 +10,11 @@ also what a player may not know (`information_state` and `observation_tensor` do
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Any
 
 from tilery._core.tajmahal import Driver, Game, State
 
-__all__ = ["Driver", "Game", "InformationState", "State"]
-
-
-Fictive = TypedDict("Fictive", {"in": bool, "cards": dict[str, int]})
-"""The fictive player of the game for two (TM-25)."""
-
-
-InformationState = TypedDict(
-    "InformationState",
-    {
-        "player": int,
-        "phase": str,
-        "visit": int,
-        "turn": int,
-        "provinces": list[str],
-        "bonus": dict[str, str],
-        "ordinary": dict[str, int],
-        "mogul": dict[str, int],
-        "points": list[int],
-        "goods": list[list[int]],
-        "tiles": list[list[int]],
-        "special": list[int],
-        "used": list[str],
-        "in": list[bool],
-        "colour": list[str | None],
-        "played": list[dict[str, int]],
-        "offer": list[str],
-        "fictive": Fictive | None,
-        "display": dict[str, int],
-        "discards": dict[str, int],
-        "pile": int,
-        "hand": dict[str, int],
-        "known": list[dict[str, int]],
-        "hands": list[int],
-        "build": list[int],
-        "draws": int,
-        "takes": int,
-        "first": str | None,
-    },
-)
-"""The return type of `state.information_state(player)`; docs/rules/tajmahal.md describes the keys."""
+__all__ = ["Driver", "Game", "State"]
 
 
 KINDS = {

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Any
 
 from tilery._core.toy import Driver, Game, State
 
-__all__ = ["Driver", "Game", "InformationState", "State"]
-
-
-class InformationState(TypedDict):
-    """The return type of `state.information_state(player)`; docs/rules/toy.md describes the keys."""
-
-    hand: list[int]
-    hand_sizes: list[int]
-    open: list[int]
-    prize: int
-    table: list[int]
-    scores: list[int]
+__all__ = ["Driver", "Game", "State"]
 
 
 KINDS = {

@@ -5,7 +5,6 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery._core import Batch
-from tilery.carcassonne import InformationState
 from tilery.protocol import Driver as AnyDriver
 from tilery.protocol import EngineGame, EngineState
 
@@ -16,7 +15,6 @@ editions: dict[str, dict[str, Any]]
 class State(EngineState):
     @property
     def game(self) -> Game: ...
-    def information_state(self, player: int, /) -> InformationState: ...
     def observation_tensor(
         self,
         player: int,

@@ -2,7 +2,6 @@ from typing import Any, final
 
 from tilery.protocol import Driver as AnyDriver
 from tilery.protocol import EngineGame, EngineState
-from tilery.toy import InformationState
 
 options: list[dict[str, Any]]
 editions: dict[str, dict[str, Any]]
@@ -11,7 +10,6 @@ editions: dict[str, dict[str, Any]]
 class State(EngineState):
     @property
     def game(self) -> Game: ...
-    def information_state(self, player: int, /) -> InformationState: ...
 
 @final
 class Driver(AnyDriver[State]): ...
