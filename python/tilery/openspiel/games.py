@@ -6,8 +6,8 @@ import functools
 import itertools
 import json
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import numpy as np
 import pyspiel
@@ -189,7 +189,16 @@ class Game(pyspiel.Game):
         """What observes states; None for kinds of observations that are not supported."""
         if parameters:
             raise ValueError(f"there are no parameters of observations, got {dict(parameters)}")
-        return Observer(self, kind) if kind is None or Observer.supports(kind) else None
+        single, nobody = pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE
+        strings = {  # by public information, private information and perfect recall
+            (True, single, False): State.position_string,
+            (True, single, True): State.seen_by,
+            (True, nobody, False): State.public_string,
+            (False, single, False): State.private_string,
+        }
+        asked = (True, single, False) if kind is None else (kind.public_info, kind.private_info, kind.perfect_recall)
+        string = strings.get(asked)
+        return None if string is None else Observer(self, string, whole=asked[:2] == (True, single))
 
     def __reduce__(self) -> tuple[Callable[[str], Any], tuple[str]]:
         return pyspiel.load_game, (str(self),)
@@ -200,38 +209,10 @@ def restored(text: str) -> Any:
     return pyspiel.deserialize_game_and_state(text)[1]
 
 
-class World(NamedTuple):
-    """A state as it was when the history had a length."""
-
-    length: int
-    core: EngineState
-
-
-class Origin(NamedTuple):
-    """Where a state was last resampled."""
-
-    player: int
-    """For whom; -1 for nobody, where the state is a position without a history."""
-    drawn: World
-    before: World | None
-    """Where the state was last resampled for another player."""
-
-    def world_of(self, player: int) -> World | None:
-        """The last world that was drawn for somebody else, whose secrets of the player are not those of the history."""
-        return self.before if player == self.player else self.drawn
-
-    def __deepcopy__(self, _memo: object) -> Origin:
-        return self
-
-
 class State(pyspiel.State):
     """A state of a Python game. `core` is the state of tilery."""
 
     core: EngineState
-    _hidden: bytes = b""
-    """For each action of the history, the players who did not see it, as bits; empty where nothing is hidden."""
-    _origin: Origin | None = None
-    """Where the state was last resampled."""
     _start: str = ""
     """The struct that the state began with, as JSON."""
 
@@ -239,6 +220,8 @@ class State(pyspiel.State):
         super().__init__(game)
         self.core = game.core.new_initial_state()
         self._hides = game.core.hides_information
+        self._seen: tuple[str, ...] = (*(f"p{player}" for player in range(self.num_players())), "")
+        """For each player, and at the end for everybody, the actions as they saw them."""
 
     def current_player(self) -> int:
         return self.core.current_player()
@@ -253,10 +236,12 @@ class State(pyspiel.State):
         return self.core.chance_outcomes()
 
     def _apply_action(self, action: int) -> None:
-        if self._hides:
-            seen = (self.core.action_seen_by(player, action) for player in range(self.num_players()))
-            self._hidden += bytes([sum((action_seen == -1) << player for player, action_seen in enumerate(seen))])
+        players = range(self.num_players())
+        seen = [self.core.action_seen_by(player, action) if self._hides else action for player in players]
+        seen.append(min(seen))
+        lines = tuple(f"{line} {'?' if each < 0 else each}" for line, each in zip(self._seen, seen, strict=True))
         self.core.apply_action(action)
+        self._seen = lines
 
     def _action_to_string(self, _player: int, action: int) -> str:
         return self.core.action_to_string(action)
@@ -267,7 +252,7 @@ class State(pyspiel.State):
     def begin_at(self, core: EngineState, struct: str = "") -> None:
         """Make this the state of a position, without a history; struct: the position as JSON, if it was given so."""
         self.core = core
-        self._origin = Origin(-1, World(0, core.clone()), None)
+        self._know_anew(range(self.num_players()))
         self._start = struct
 
     def starting_state(self) -> State | None:
@@ -318,41 +303,28 @@ class State(pyspiel.State):
             return drawn
         stream = tilery.Rng(int(rng() * 2**53), int(rng() * 2**53))
         drawn.core = self.core.determinize(player, stream)
-        last = self._origin
-        before = None if last is None else last.before if last.player == player else last.drawn
-        drawn._origin = Origin(player, World(len(self._hidden), drawn.core.clone()), before)
+        drawn._know_anew(other for other in range(self.num_players()) if other != player)
         return drawn
+
+    def _know_anew(self, players: Iterable[int]) -> None:
+        """Let players have seen of the history what everybody saw, and their part of the position as it is now."""
+        lines, public = list(self._seen), self._seen[-1]
+        for player in players:
+            lines[player] = f"p{player}{public} {self.position_string(player)}"
+        self._seen = tuple(lines)
 
     def seen_by(self, player: int) -> str:
         """All that a player has seen, action by action: their information state, with perfect recall.
 
         In a world drawn for another player they have seen what everybody saw until then, and their part of that world.
         """
-        own, everybody, history = 1 << player, -1, self.history()
-        world = None if self._origin is None else self._origin.world_of(player)
-        if world is None:
-            return " ".join([f"p{player}", *self._seen(history, 0, own)])
-        public, since = self._seen(history[: world.length], 0, everybody), self._seen(history, world.length, own)
-        return " ".join([f"p{player}", *public, self._key_of(world.core, player), *since])
-
-    def _key_of(self, core: EngineState, player: int) -> str:
-        """What a player knows of a position, as the parameter `keys` has it."""
-        if self.get_game().keys == "hash":
-            return short_hash(core.information_state_hash(player))
-        return core.information_state_string(player)
-
-    def _seen(self, history: list[int], start: int, blind: int) -> list[str]:
-        """The actions from `start` on, with `?` for those that one of the players in `blind` did not see."""
-        if not self._hidden:
-            return [str(action) for action in history[start:]]
-        return [
-            "?" if hidden & blind else str(action)
-            for action, hidden in zip(history[start:], self._hidden[start:], strict=False)
-        ]
+        return self._seen[player]
 
     def position_string(self, player: int) -> str:
-        """What a player knows of the position."""
-        return self._key_of(self.core, player)
+        """What a player knows of the position, as the parameter `keys` has it."""
+        if self.get_game().keys == "hash":
+            return short_hash(self.core.information_state_hash(player))
+        return self.core.information_state_string(player)
 
     def public_string(self, _player: int) -> str:
         """What every spectator sees of the position."""
@@ -379,36 +351,17 @@ class Observer:
     Observations of the public or the private part alone have words only.
     """
 
-    def __init__(self, game: Game, kind: Any = None) -> None:
-        self._string: Callable[[State, int], str] = self._choose_string(kind)
+    def __init__(self, game: Game, string: Callable[[State, int], str], *, whole: bool) -> None:
+        self._string = string
         self.tensor: np.ndarray[Any, np.dtype[np.float32]] | None = None
         self.dict: dict[str, np.ndarray[Any, np.dtype[np.float32]]] = {}
-        if kind is not None and not self._is_whole(kind):
+        if not whole:
             return
         self._observation = np.zeros(game.core.observation_tensor_shape, np.float32)
         self.tensor = self._observation.reshape(-1)
         for part in game.core.observation_parts:
             size = int(np.prod(part.shape))
             self.dict[part.name] = self.tensor[part.offset : part.offset + size].reshape(part.shape)
-
-    @staticmethod
-    def _is_whole(kind: Any) -> bool:
-        return bool(kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER)
-
-    @classmethod
-    def supports(cls, kind: Any) -> bool:
-        """All that a player knows, with and without perfect recall; of the position also its two parts."""
-        one_part = kind.public_info != (kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER)
-        of_all = kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS
-        return cls._is_whole(kind) or bool(one_part and not of_all and not kind.perfect_recall)
-
-    @classmethod
-    def _choose_string(cls, kind: Any) -> Callable[[State, int], str]:
-        if kind is not None and kind.perfect_recall:
-            return State.seen_by
-        if kind is not None and not cls._is_whole(kind):
-            return State.public_string if kind.public_info else State.private_string
-        return State.position_string
 
     def set_from(self, state: State, player: int) -> None:
         if self.tensor is not None:
