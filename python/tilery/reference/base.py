@@ -1,12 +1,13 @@
 """Shared by the reference games: everything of rule G-4 that follows from the hooks of a game.
 
 A game supplies its rules in plain Python: `Game` with options and tokens, `State` with the hooks below. A state's
-attributes are plain values (int, str, bool, None, list, tuple, dict, set, frozenset, nested as you like), and equal
+attributes are plain values (int, str, bool, None, list, tuple, dict, set, nested as you like), and equal
 positions have equal attributes: cloning, equality, hashing and bytes are made from them.
 """
 
 from __future__ import annotations
 
+import ast
 import copy
 import hashlib
 import json
@@ -353,7 +354,7 @@ class State(ABC, Generic[G]):
 
     def serialize(self) -> bytes:
         body = json.dumps(
-            {"game": self.game.name, "rules": self.game.rules.as_dict(), "state": _encoded(self._attributes())},
+            {"game": self.game.name, "rules": self.game.rules.as_dict(), "state": _literal(self._attributes())},
             separators=(",", ":"),
         ).encode()
         return hashlib.sha256(body).hexdigest().encode() + b"\n" + body
@@ -369,7 +370,7 @@ class State(ABC, Generic[G]):
             raise StateDataError(f"serialized state: of {content['game']}, not of {self.game.name}")
         if content["rules"] != self.game.rules.as_dict():
             raise StateDataError("serialized state: the rules differ from those of this game")
-        for name, value in _decoded(content["state"]).items():
+        for name, value in ast.literal_eval(content["state"]).items():
             setattr(self, name, value)
 
     def __eq__(self, other: object) -> bool:
@@ -382,7 +383,7 @@ class State(ABC, Generic[G]):
         )
 
     def __hash__(self) -> int:
-        return hash(json.dumps(_encoded(self._attributes())))
+        return hash(_literal(self._attributes()))
 
     def _attributes(self) -> dict[str, Any]:
         return {name: value for name, value in sorted(vars(self).items()) if name not in ("game", "_events")}
@@ -398,31 +399,17 @@ class State(ABC, Generic[G]):
             raise ValueError(f"player must be in 0..{self.game.num_players - 1}, got {player}")
 
 
-def _encoded(value: Any) -> Any:
-    """A plain value as JSON, sorted where order has no meaning."""
+def _literal(value: Any) -> str:
+    """A plain value as a literal of Python, sorted where order has no meaning."""
+    if isinstance(value, dict):
+        return "{" + ",".join(sorted(f"{_literal(key)}:{_literal(item)}" for key, item in value.items())) + "}"
+    if isinstance(value, set):
+        return "{" + ",".join(sorted(map(_literal, value))) + "}" if value else "set()"
     if isinstance(value, list):
-        return [_encoded(item) for item in value]
+        return "[" + ",".join(map(_literal, value)) + "]"
     if isinstance(value, tuple):
-        return {"tuple": [_encoded(item) for item in value]}
-    if isinstance(value, (set, frozenset)):
-        return {"set": sorted((_encoded(item) for item in value), key=json.dumps)}
-    if isinstance(value, dict):
-        pairs = [[_encoded(key), _encoded(item)] for key, item in value.items()]
-        return {"dict": sorted(pairs, key=json.dumps)}
-    return value
-
-
-def _decoded(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_decoded(item) for item in value]
-    if isinstance(value, dict):
-        ((kind, items),) = value.items()
-        if kind == "tuple":
-            return tuple(_decoded(item) for item in items)
-        if kind == "set":
-            return {_decoded(item) for item in items}
-        return {_decoded(key): _decoded(item) for key, item in items}
-    return value
+        return "(" + "".join(f"{_literal(item)}," for item in value) + ")"
+    return repr(value)
 
 
 # Checks of options. Each raises `OptionError` naming the option, the value and what is allowed.
