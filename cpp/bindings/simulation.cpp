@@ -82,7 +82,7 @@ struct Given {
 // Plays games into `rows`, each from `start`, or if `player` is not None from a determinization of it for that player:
 // at random, or where `seats` is not None, between its policies (read_seats). Returns the games' tokens if records are
 // wanted, one string a game. `progress`: None, or called with the number of games that are over. `thinking`: None, or
-// float64[count, players, 2], to which the policies' seconds and decisions are added.
+// float64[count, players, 3], to which each seat's seconds, decisions and CPU seconds are added.
 py::object simulate_into(const py::object& self, const Given& given) {
     const AnyGame& game = game_of(self);
     const int players = game.num_players();
@@ -127,7 +127,7 @@ py::object simulate_into(const py::object& self, const Given& given) {
 
 void bind_simulation(const Members& game) {
     game.method(
-        "_simulate_into", documentation("Game", "_simulate_into"),
+        "_simulate_into", nullptr,
         [](const py::object& self, py::object start, py::object player, std::uint64_t count, py::object seed,
            std::uint64_t first, unsigned threads, py::object rows, bool records, py::object progress, py::object seats,
            bool rotate, py::object thinking) {

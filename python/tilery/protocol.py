@@ -7,7 +7,7 @@ offers. The stubs of the compiled games inherit from them, and the compiled modu
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from typing_extensions import CapsuleType
 
-    from tilery import _core
     from tilery._core import Batch
     from tilery.policies import EnginePolicy
     from tilery.seen import SeenState
@@ -644,62 +643,6 @@ class EngineGame(Game, Protocol[S]):
 
     def _c_handle(self) -> CapsuleType:
         """A capsule of the `tilery_game *` for the table `_C_API` (docs/embedding.md), valid while the game lives."""
-        raise OnlyDescribedError
-
-    def _simulate_into(
-        self,
-        start: S | None,
-        player: int | None,
-        count: int,
-        seed: int,
-        first: int,
-        threads: int,
-        rows: npt.NDArray[np.uint8],
-        records: bool,
-        progress: Callable[[int], object] | None,
-        seats: list[Any] | None = None,
-        rotate: bool = False,
-        thinking: npt.NDArray[np.float64] | None = None,
-        /,
-    ) -> list[str] | None:
-        """Play `count` games into rows laid out as `tilery.run.result_dtype`; see `tilery.simulate`.
-
-        thinking: float64[count, num_players, 3], to which seconds, decisions and CPU seconds of each seat are added.
-        """
-        raise OnlyDescribedError
-
-    def _choose(
-        self,
-        policy: _core.Policy,
-        state: S,
-        rng: Any,
-        look: Callable[[], bool] | None = None,
-        value: Callable[[S], Any] | int | None = None,
-        order: Callable[[S, list[int]], Any] | int | None = None,
-        /,
-    ) -> int:
-        """`policy.choose(state, rng)`; see `tilery.policies`. look: called some ten times a second.
-
-        value, order: for `mcts`, see `tilery.search.MCTS`; a function of C is the int of its address.
-        """
-        raise OnlyDescribedError
-
-    def _analyse(
-        self,
-        policy: _core.Policy,
-        state: S,
-        rng: Any,
-        threads: int,
-        look: Callable[[], bool] | None = None,
-        value: Callable[[S], Any] | int | None = None,
-        order: Callable[[S, list[int]], Any] | int | None = None,
-        /,
-    ) -> dict[str, Any]:
-        """`policy.analyse(state, rng)` as a dict; see `tilery.policies`."""
-        raise OnlyDescribedError
-
-    def _evaluated(self, states: list[Any], rng: Any, c: float, /) -> Any:
-        """The searches of `tilery.search.run`."""
         raise OnlyDescribedError
 
 
