@@ -67,15 +67,15 @@ class TileryGame final : public Game {
     using Game::NewInitialState;
     std::unique_ptr<State> NewInitialState() const override;
     std::unique_ptr<State> NewInitialState(const Json& position) const override;
-    int MaxChanceOutcomes() const override { return chance_actions_; }
+    int MaxChanceOutcomes() const override { return description_.at("chance_actions"); }
     int NumPlayers() const override { return players_; }
-    double MinUtility() const override { return min_utility_; }
-    double MaxUtility() const override { return max_utility_; }
+    double MinUtility() const override { return description_.at("min_utility"); }
+    double MaxUtility() const override { return description_.at("max_utility"); }
     absl::optional<double> UtilitySum() const override { return 0; }
     std::vector<int> ObservationTensorShape() const override { return shape_; }
     std::vector<int> InformationStateTensorShape() const override { return shape_; }
-    int MaxGameLength() const override { return decisions_; }
-    int MaxChanceNodesInHistory() const override { return chance_nodes_; }
+    int MaxGameLength() const override { return description_.at("decisions"); }
+    int MaxChanceNodesInHistory() const override { return description_.at("chance_nodes"); }
     std::string ActionToString(Player player, Action action) const override;
     std::pair<std::string, std::string> ActionStructSpec() const override;
     std::unique_ptr<State> DeserializeState(const std::string& text) const override;
@@ -97,17 +97,26 @@ class TileryGame final : public Game {
     const tilery_api* api_;
     Answerer answerer_;
     const tilery_game* handle_;
-    int players_, actions_, chance_actions_, decisions_, chance_nodes_;
-    double min_utility_, max_utility_;
+    Json description_;
+    int players_, actions_;
     bool hides_, hashes_;
     std::vector<int> shape_;
     std::vector<Part> parts_;
 };
 
+[[noreturn]] void Unreadable(const std::string& why) {
+    SpielFatalError(absl::StrCat("the text is not a serialized state of tilery: ", why));
+}
+
+// A state of the engine, which takes the first state_size bytes.
+struct Bytes {
+    alignas(8) unsigned char data[TILERY_MAX_STATE_SIZE];
+};
+
 // A state as it was when the history had a length.
 struct World {
     std::size_t length;
-    std::vector<std::uint64_t> bytes;
+    Bytes bytes;
 };
 
 // Where a state was last resampled, and for which player; -1: a position without a history.
@@ -126,20 +135,11 @@ constexpr std::uint32_t kMostOutcomes = 256;
 // Longer lists of actions are rare.
 constexpr std::uint32_t kMostListed = 512;
 
-// A state of the engine, of state_size bytes, behind the object of OpenSpiel.
 class TileryState final : public State {
   public:
-    static std::unique_ptr<TileryState> Initial(std::shared_ptr<const Game> game);
+    explicit TileryState(std::shared_ptr<const Game> game);
+    TileryState(const TileryState& other);
     static std::unique_ptr<TileryState> Read(std::shared_ptr<const Game> game, const Json& text);
-
-    // Bytes behind the object: the state of the engine.
-    struct Room {
-        std::size_t bytes;
-    };
-    static Room RoomOf(const Game& game) { return {static_cast<const TileryGame&>(game).api().state_size}; }
-    static void* operator new(std::size_t size, Room room) { return ::operator new(size + room.bytes); }
-    static void operator delete(void* memory, Room) { ::operator delete(memory); }
-    static void operator delete(void* memory) { ::operator delete(memory); }
 
     Player CurrentPlayer() const override { return player_; }
     void ApplyAction(Action action) override;
@@ -167,7 +167,7 @@ class TileryState final : public State {
     void InformationStateTensor(Player player, absl::Span<float> values) const override {
         ObservationTensor(player, values);
     }
-    std::unique_ptr<State> Clone() const override { return Copy(); }
+    std::unique_ptr<State> Clone() const override { return std::make_unique<TileryState>(*this); }
     void UndoAction(Player player, Action action) override;
     std::unique_ptr<State> ResampleFromInfostate(int player, std::function<double()> rng) const override;
     std::string Serialize() const override;
@@ -179,17 +179,14 @@ class TileryState final : public State {
     void DoApplyAction(Action action) override;
 
   private:
-    explicit TileryState(std::shared_ptr<const Game> game);
     // Puts the state that serialize wrote, in hexadecimal digits, into the memory.
     void ReadBytes(const std::string& hex, void* to) const;
-    TileryState(const TileryState& other);
-    std::unique_ptr<TileryState> Copy() const;
 
     const TileryGame& game() const { return static_cast<const TileryGame&>(*game_); }
     const tilery_api& api() const { return game().api(); }
     const tilery_game* handle() const { return game().handle(); }
-    void* bytes() { return this + 1; }
-    const void* bytes() const { return this + 1; }
+    void* bytes() { return bytes_.data; }
+    const void* bytes() const { return bytes_.data; }
     void Moved();
     bool WasListed(std::int32_t action) const;
     tilery_status ReadToken(const ActionStruct& given, std::int32_t* action) const;
@@ -207,6 +204,7 @@ class TileryState final : public State {
     std::string PositionString(const void* bytes, Player player) const;
     std::string KeyOf(const void* bytes, Player player) const;
 
+    Bytes bytes_;
     Player player_ = kInvalidPlayer;
     // The actions that were last listed of this position, ascending: playing one of them needs no other check.
     mutable std::int32_t ids_[kMostListed];
@@ -215,7 +213,6 @@ class TileryState final : public State {
     // What Hidden() has found; any number of threads may ask a state that does not change.
     mutable std::shared_ptr<const Masks> hidden_;
 };
-static_assert(sizeof(TileryState) % 8 == 0 && alignof(TileryState) >= 8, "the bytes of the engine are aligned to 8");
 
 // What a function of the table writes about its arguments: it is called once, and again with room for all.
 template <class Function, class... Arguments>
@@ -244,13 +241,9 @@ TileryGame::TileryGame(const GameType& type, const GameParameters& parameters, c
       api_(api),
       answerer_(answerer),
       handle_(reinterpret_cast<const tilery_game*>(description.at("handle").get<std::uintptr_t>())),
+      description_(description),
       players_(api->num_players(handle_)),
       actions_(api->num_distinct_actions(handle_)),
-      chance_actions_(description.at("chance_actions")),
-      decisions_(description.at("decisions")),
-      chance_nodes_(description.at("chance_nodes")),
-      min_utility_(description.at("min_utility")),
-      max_utility_(description.at("max_utility")),
       hides_(description.at("hides")),
       hashes_(description.at("hashes")),
       shape_(description.at("shape").get<std::vector<int>>()) {
@@ -260,7 +253,7 @@ TileryGame::TileryGame(const GameType& type, const GameParameters& parameters, c
     }
 }
 
-std::unique_ptr<State> TileryGame::NewInitialState() const { return TileryState::Initial(shared_from_this()); }
+std::unique_ptr<State> TileryGame::NewInitialState() const { return std::make_unique<TileryState>(shared_from_this()); }
 
 std::unique_ptr<State> TileryGame::NewInitialState(const Json& position) const {
     return TileryState::Read(shared_from_this(), Ask({{"position", position}}));
@@ -281,11 +274,11 @@ std::pair<std::string, std::string> TileryGame::ActionStructSpec() const {
 std::unique_ptr<State> TileryGame::DeserializeState(const std::string& text) const {
     if (text.empty() || text[0] != '{') return Game::DeserializeState(text);
     const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded()) SpielFatalError("the text is not a serialized state of tilery: no JSON");
+    if (json.is_discarded()) Unreadable("no JSON");
     try {
         return TileryState::Read(shared_from_this(), json);
     } catch (const Json::exception& error) {
-        SpielFatalError(absl::StrCat("the text is not a serialized state of tilery: ", error.what()));
+        Unreadable(error.what());
     }
 }
 
@@ -351,15 +344,6 @@ TileryState::TileryState(const TileryState& other)
 void TileryState::Moved() {
     player_ = api().current_player(handle(), bytes());
     listed_ = 0;
-}
-
-std::unique_ptr<TileryState> TileryState::Initial(std::shared_ptr<const Game> game) {
-    const Room room = RoomOf(*game);
-    return std::unique_ptr<TileryState>(new (room) TileryState(std::move(game)));
-}
-
-std::unique_ptr<TileryState> TileryState::Copy() const {
-    return std::unique_ptr<TileryState>(new (RoomOf(game())) TileryState(*this));
 }
 
 std::vector<Action> TileryState::LegalActions() const {
@@ -472,7 +456,7 @@ std::string TileryState::InformationStateString(Player player) const {
     const std::string name = absl::StrCat("p", player);
     const std::shared_ptr<const World>& world = origin_.player == player ? origin_.before : origin_.drawn;
     if (world == nullptr) return absl::StrCat(name, ListSeen(0, history_.size(), 1U << player));
-    return absl::StrCat(name, ListSeen(0, world->length, ~0U), " ", KeyOf(world->bytes.data(), player),
+    return absl::StrCat(name, ListSeen(0, world->length, ~0U), " ", KeyOf(world->bytes.data, player),
                         ListSeen(world->length, history_.size(), 1U << player));
 }
 
@@ -513,7 +497,7 @@ std::size_t TileryState::Rewind(void* bytes) const {
         game().Check(api().initial_state(handle(), bytes));
         return 0;
     }
-    std::memcpy(bytes, origin_.drawn->bytes.data(), api().state_size);
+    std::memcpy(bytes, origin_.drawn->bytes.data, api().state_size);
     return origin_.drawn->length;
 }
 
@@ -533,15 +517,15 @@ std::shared_ptr<const Masks> TileryState::Hidden() const {
     if (!game().hides()) return nullptr;
     std::shared_ptr<const Masks> known = std::atomic_load(&hidden_);
     if (known != nullptr && known->size() >= history_.size()) return known;
-    alignas(8) unsigned char replayed[TILERY_MAX_STATE_SIZE];
-    const std::size_t start = Rewind(replayed);
+    Bytes replayed;
+    const std::size_t start = Rewind(replayed.data);
     Masks masks;
     masks.reserve(history_.size());
     if (start > 0) masks.assign(known->begin(), known->begin() + start);
     for (std::size_t i = start; i < history_.size(); ++i) {
         const auto action = static_cast<std::int32_t>(history_[i].action);
-        masks.push_back(BlindTo(replayed, action));
-        api().apply_action(handle(), replayed, action);
+        masks.push_back(BlindTo(replayed.data, action));
+        api().apply_action(handle(), replayed.data, action);
     }
     known = std::make_shared<const Masks>(std::move(masks));
     std::atomic_store(&hidden_, known);
@@ -568,8 +552,7 @@ void TileryState::UndoAction(Player, Action action) {
 std::shared_ptr<const World> TileryState::Now() const {
     auto world = std::make_shared<World>();
     world->length = history_.size();
-    world->bytes.resize((api().state_size + 7) / 8);
-    std::memcpy(world->bytes.data(), bytes(), api().state_size);
+    std::memcpy(world->bytes.data, bytes(), api().state_size);
     return world;
 }
 
@@ -577,7 +560,7 @@ std::shared_ptr<const World> TileryState::Now() const {
 std::unique_ptr<State> TileryState::ResampleFromInfostate(int player, std::function<double()> rng) const {
     SPIEL_CHECK_GE(player, 0);
     SPIEL_CHECK_LT(player, num_players_);
-    std::unique_ptr<TileryState> drawn = Copy();
+    auto drawn = std::make_unique<TileryState>(*this);
     if (!game().hides()) return drawn;
     constexpr double kTwoTo53 = 9007199254740992.0;
     tilery_rng stream;
@@ -639,7 +622,7 @@ std::string TileryState::Serialize() const {
     text["hidden"] = hidden == nullptr ? Masks{} : *hidden;
     Json& worlds = text["worlds"] = Json::array();
     for (const std::shared_ptr<const World>& world : {origin_.drawn, origin_.before}) {
-        if (world != nullptr) worlds.push_back({world->length, Hex(game(), world->bytes.data())});
+        if (world != nullptr) worlds.push_back({world->length, Hex(game(), world->bytes.data)});
     }
     text["resampled_for"] = origin_.player;
     text["starting_state"] = starting_state_str_;
@@ -647,29 +630,26 @@ std::string TileryState::Serialize() const {
 }
 
 std::unique_ptr<TileryState> TileryState::Read(std::shared_ptr<const Game> game, const Json& text) {
-    std::unique_ptr<TileryState> read = Initial(std::move(game));
+    auto read = std::make_unique<TileryState>(std::move(game));
     read->ReadBytes(text.at("position"), read->bytes());
     read->Moved();
     for (const Json& taken : text.at("history")) read->history_.push_back({taken.at(0), taken.at(1)});
     const std::size_t length = read->history_.size();
     read->move_number_ = static_cast<int>(length);
     const auto hidden = std::make_shared<const Masks>(text.at("hidden").get<Masks>());
-    if (hidden->size() != (read->game().hides() ? length : 0)) {
-        SpielFatalError("the text is not a serialized state of tilery: hidden and history differ in length");
-    }
+    if (hidden->size() != (read->game().hides() ? length : 0)) Unreadable("hidden and history differ in length");
     read->hidden_ = hidden;
     std::vector<std::shared_ptr<const World>> worlds;
     for (const Json& given : text.at("worlds")) {
         auto world = std::make_shared<World>();
         world->length = given.at(0);
-        world->bytes.resize((read->api().state_size + 7) / 8);
-        read->ReadBytes(given.at(1), world->bytes.data());
-        if (world->length > length) SpielFatalError("the text is not a serialized state of tilery: a world to come");
+        read->ReadBytes(given.at(1), world->bytes.data);
+        if (world->length > length) Unreadable("a world to come");
         worlds.push_back(std::move(world));
     }
     const Player player = text.at("resampled_for");
     if (worlds.size() > 2 || player < -1 || player >= read->num_players_) {
-        SpielFatalError("the text is not a serialized state of tilery: resampled for nobody");
+        Unreadable("resampled for nobody");
     }
     worlds.resize(2);
     read->origin_ = {player, worlds[0], worlds[1]};
@@ -679,7 +659,7 @@ std::unique_ptr<TileryState> TileryState::Read(std::shared_ptr<const Game> game,
 
 void TileryState::ReadBytes(const std::string& hex, void* to) const {
     std::string data;
-    if (!absl::HexStringToBytes(hex, &data)) SpielFatalError("the text is not a serialized state of tilery: no bytes");
+    if (!absl::HexStringToBytes(hex, &data)) Unreadable("no bytes");
     game().Check(api().deserialize(handle(), data.data(), data.size(), to));
 }
 
