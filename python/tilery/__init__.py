@@ -27,7 +27,7 @@ in `tilery.errors`; those about a value from outside are `ValueError`.
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 from typing import TYPE_CHECKING, Any
 
 from tilery import _core, pages
@@ -103,42 +103,21 @@ _LATER = {
     "simulate": "run",
     "summary": "runs.summary",
     "table": "runs.moves",
-} | dict.fromkeys(
-    (
-        "agents",
-        "bots",
-        "ladder",
-        "luck",
-        "match",
-        "policies",
-        "record",
-        "reviews",
-        "run",
-        "runs",
-        "search",
-        "statistics",
-        "train",
-        "tutorial",
-        "weights",
-    ),
-    "",
-)
-"""The module in which a name is, or "" for a module; imported when it is asked for, since most import NumPy."""
+}
+"""The module in which a name is. Modules are imported when they are asked for, since most import NumPy."""
 
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        if name not in _LATER:
+        module = _LATER.get(name, name)
+        if name.startswith("_") or importlib.util.find_spec(f"tilery.{module}") is None:
             raise AttributeError(f"module 'tilery' has no attribute {name!r}")
-        if name == "runs":
-            importlib.import_module("tilery.runs.summary")
-        module = importlib.import_module(f"tilery.{_LATER[name] or name}")
-        globals()[name] = found = getattr(module, name) if _LATER[name] else module
-        return found
+        found = importlib.import_module(f"tilery.{module}")
+        return globals().setdefault(name, getattr(found, name) if name in _LATER else found)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+    return sorted({*globals(), *__all__, *_LATER})
 
 
 # So that tilery.<game>.Game is there after `import tilery`, for every game of the engine, and the

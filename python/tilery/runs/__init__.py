@@ -5,7 +5,9 @@
 >>> sorted(tilery.columns(results))
 ['num_actions', 'num_decisions', 'return_0', 'return_1', 'score_0', 'score_1']
 >>> tilery.summary(results).seats[0].score.quantile(0.5)
-1.0
+3
 """
 
 from __future__ import annotations
+
+from tilery.runs import summary as summary
