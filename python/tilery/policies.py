@@ -66,24 +66,26 @@ class _Written:
 
 
 class EnginePolicy(_Written):
-    """A policy of the engine. Equal if the texts are equal; immutable; can be pickled."""
+    """A policy of the engine. Equal if the texts are equal; immutable; can be pickled.
+
+    number: that of the text, the parameter that a class names first. parameters: the others by name, as in the text;
+    None for their defaults. Raises `TypeError` for what is no number, and `ValueError` for what the engine refuses.
+    """
 
     name: ClassVar[str]
     """The name in the text."""
     _native: _core.Policy
 
-    def __init__(self, count: float | None, parameters: dict[str, Any]) -> None:
-        given = {key: value for key, value in parameters.items() if value is not None}
-        for key, value in {"the number": count, **given}.items():
-            if value is not None and (isinstance(value, bool) or not isinstance(value, Real)):
+    def __init__(self, number: float | None = None, **parameters: float | str | None) -> None:
+        given = {key: value for key, value in parameters.items() if value not in (None, "")}
+        texts = [key for key, value in _core.Policy(self.name).parameters().items() if isinstance(value, str)]
+        for key, value in {"the number": number, **given}.items():
+            if key not in texts and value is not None and (isinstance(value, bool) or not isinstance(value, Real)):
                 raise TypeError(f"policy {self.name}: {key} must be a number, got {value!r}")
-        text = self.name if count is None else f"{self.name}:{count}"
+        if "eval" in given:
+            given["eval"] = _network_name(str(given["eval"]))
+        text = self.name if number is None else f"{self.name}:{number}"
         self._set(_core.Policy(",".join([text, *(f"{key}={value}" for key, value in given.items())])))
-
-    def _add(self, key: str, text: str | None) -> None:
-        """Set a parameter that is no number, if it is given; "" is what `parameters` has where it is not."""
-        if text:
-            self._set(_core.Policy(f"{self._text},{key}={text}"))
 
     def _set(self, native: _core.Policy) -> None:
         object.__setattr__(self, "_native", native)
@@ -329,9 +331,6 @@ class Judged(Seen):
 class Random(EnginePolicy):
     """Uniformly at random among the legal actions."""
 
-    def __init__(self) -> None:
-        super().__init__(None, {})
-
 
 class Greedy(EnginePolicy):
     """The best margin of points right after the action; equal ones at random.
@@ -340,15 +339,9 @@ class Greedy(EnginePolicy):
     ahead: where the player also makes the next decision, of at most so many actions, the best margin after it counts.
     """
 
-    def __init__(self, *, worlds: int | None = None, ahead: int | None = None) -> None:
-        super().__init__(None, {"worlds": worlds, "ahead": ahead})
-
 
 class Flat(EnginePolicy):
     """The best mean utility over `playouts` random playouts for each legal action."""
-
-    def __init__(self, playouts: int | None = None) -> None:
-        super().__init__(playouts, {})
 
 
 class Search(EnginePolicy):
@@ -393,17 +386,6 @@ class UCT(Search):
     c: the weight of exploration, c * sqrt(ln(n) / n_i).
     """
 
-    def __init__(
-        self,
-        simulations: int | None = None,
-        *,
-        seconds: float | None = None,
-        trees: int | None = None,
-        memory: int | None = None,
-        c: float | None = None,
-    ) -> None:
-        super().__init__(simulations, {"seconds": seconds, "trees": trees, "memory": memory, "c": c})
-
 
 class MCTS(Search):
     """The strongest search here: UCT by a mixture of winning and of points, with short playouts; see docs/bots.md.
@@ -416,23 +398,6 @@ class MCTS(Search):
         a file, or the SHA-256 of one that is loaded. With it, simulations, seconds, c and margin count alone.
     """
 
-    def __init__(
-        self,
-        simulations: int | None = None,
-        *,
-        seconds: float | None = None,
-        trees: int | None = None,
-        memory: int | None = None,
-        c: float | None = None,
-        margin: float | None = None,
-        tuning: str | None = None,
-        eval: str | None = None,
-    ) -> None:
-        budget = {"seconds": seconds, "trees": trees, "memory": memory}
-        super().__init__(simulations, {**budget, "c": c, "margin": margin})
-        self._add("tuning", tuning)
-        self._add("eval", eval and _network_name(eval))
-
 
 class NN(Search):
     """The best position after one's own turn, as a network judges it; `nn:K` looks further at the K best turns.
@@ -443,17 +408,6 @@ class NN(Search):
     eval: the network: a file, the SHA-256 of one that is loaded, or None for the one that is shipped.
     """
 
-    def __init__(
-        self,
-        best: int | None = None,
-        *,
-        worlds: int | None = None,
-        depth: int | None = None,
-        eval: str | None = None,
-    ) -> None:
-        super().__init__(best, {"worlds": worlds, "depth": depth})
-        self._add("eval", eval and _network_name(eval))
-
 
 class Rung(Search):
     """A rung of the ladder of a game: a policy that stays as it is (docs/champions.md).
@@ -461,15 +415,9 @@ class Rung(Search):
     number: which rung, 1 the weakest.
     """
 
-    def __init__(self, number: int | None = None) -> None:
-        super().__init__(number, {})
-
 
 class Champion(Search):
     """The highest rung of the ladder of a game: the strongest player there."""
-
-    def __init__(self) -> None:
-        super().__init__(None, {})
 
 
 _CLASSES: dict[str, type[EnginePolicy]] = {
