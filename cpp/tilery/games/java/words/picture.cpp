@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "tilery/core/svg.hpp"
-#include "tilery/games/java/words/shapes.hpp"
 
 namespace tilery::data {
 const Value& java_shapes();
@@ -22,40 +21,427 @@ std::string draw(const PictureInput& input, const Value& spaces, const Value& bo
 
 namespace {
 
-using namespace shapes;
 using svg::Anchor;
+using svg::Point;
+using Space = std::pair<int, int>;  // row, column
+
+constexpr int kLayer = 8;  // the height of a tile
+constexpr int kWidth = 21, kRow = 36;
+// The corners of a space, clockwise from the north, around its centre.
+constexpr std::array<Point, 6> kCorners{{{0, -24}, {21, -12}, {21, 12}, {0, 24}, {-21, 12}, {-21, -12}}};
+// Side i is between corners i + 1 and i + 2 and looks in this direction.
+constexpr std::array<Space, 6> kSteps{{{0, 2}, {1, 1}, {1, -1}, {0, -2}, {-1, -1}, {-1, 1}}};
+constexpr std::array<std::string_view, 6> kDirections{"E", "SE", "SW", "W", "NW", "NE"};
+constexpr std::array<std::string_view, 6> kKinds{"m", "d", "p", "md", "dp", "pm"};  // of cards
+constexpr Point kTool{54, 50};                                                      // the size of a tool
+constexpr Point kCard{26, 36};
+
+struct Place {
+    std::string name;
+    Point centre;
+    std::string_view ground;  // the end of the name of its shape
+    int height = 0;
+    int tile = -1;   // the tile that covers it with others
+    int value = 0;   // of its palace
+    int group = -1;  // the first place of the city or the lake that it is part of
+    int worth = 0;   // of a lake that has not been scored: the points for it (JA-18)
+    bool fresh = false;
+    std::vector<Player> figures = {};
+
+    [[nodiscard]] Point top() const { return centre + Point{0, -kLayer * height}; }
+};
 
 class Drawing {
   public:
-    Drawing(const PictureInput& input, const Value& spaces, const Value& board);
-    [[nodiscard]] std::string draw();
+    Drawing(const PictureInput& input, const Value& spaces, const Value& board)
+        : input_(input), info_(input.common()), supply_(info_["supply"]), canvas_(input) {
+        read_spaces(spaces, board);
+        read_board();
+        read_groups();
+    }
+
+    [[nodiscard]] std::string draw() {
+        canvas_.define(data::java_shapes()["shapes"], number(info_["scores"].items().size()));
+        for (const auto& [space, i] : at_) draw_space(places_[i], space);
+        draw_panel();
+        return canvas_.finish({panel_ + 372, bottom_}, title(), "#cfe3ea", panel_ - 20);
+    }
 
   private:
-    void read_spaces(const Value& spaces, const Value& board);
-    void read_board();
-    void read_groups();
-    [[nodiscard]] std::vector<std::size_t> neighbours(Space space) const;
+    void read_spaces(const Value& spaces, const Value& board) {
+        int north = spaces[0][0].integer(), west = spaces[0][1].integer();
+        for (const Value& space : spaces.items()) west = std::min(west, space[1].integer());
+        for (const Value& pair : spaces.items()) {
+            const Space space{pair[0].integer(), pair[1].integer()};
+            const std::string name = std::to_string(space.first) + "." + std::to_string(space.second);
+            at_[space] = numbers_[name] = places_.size();
+            const Point centre{46 + (space.second - west) * kWidth, 92 + (space.first - north) * kRow};
+            places_.push_back({.name = name, .centre = centre, .ground = "land"});
+            panel_ = std::max(panel_, centre.x + 62);
+            bottom_ = std::max(bottom_, centre.y + 46);
+        }
+        for (const auto& [list, ground] :
+             {std::pair<std::string_view, std::string_view>{"outside_mountains", "mountains"},
+              {"outside_lowlands", "lowlands"}}) {
+            for (const Value& pair : board[list].items()) {
+                places_[at_[{pair[0].integer(), pair[1].integer()}]].ground = ground;
+            }
+        }
+    }
+
+    void read_board() {
+        static const std::map<char, std::string_view> kTops{
+            {'r', "rice"}, {'v', "village"}, {'w', "water"}, {'~', "printed"}};
+        const Value& board = info_["board"];
+        const std::string& tops = board["tops"].text();
+        int i = 0;
+        for (Place& place : places_) {
+            place.height = board["heights"][i].integer();
+            const auto top = kTops.find(tops[index(i++)]);
+            if (top != kTops.end()) place.ground = top->second;
+        }
+        int tile = 0;
+        for (const Value& bond : board["bonds"].items()) {
+            for (const Value& name : bond.items()) place_of(name).tile = tile;
+            ++tile;
+        }
+        for (const Value& palace : board["palaces"].items()) {
+            Place& place = place_of(palace[0]);
+            place.value = palace[1].integer();
+            place.fresh = palace[2].flag();
+            place.ground = "court";
+        }
+        for (const Value& figure : board["figures"].items()) place_of(figure[0]).figures.push_back(figure[1].integer());
+    }
+
+    // Cities are settlements with a palace; lakes are bodies of irrigation.
+    void read_groups() {
+        const auto wet = [](const Place& place) { return place.ground == "water" || place.ground == "printed"; };
+        const auto built = [](const Place& place) { return place.ground == "village" || place.ground == "court"; };
+        std::vector<Space> spaces(places_.size());
+        for (const auto& [space, i] : at_) spaces[i] = space;
+        for (std::size_t first = 0; first < places_.size(); ++first) {
+            const bool lake = wet(places_[first]);
+            if (places_[first].group >= 0 || (!lake && places_[first].value == 0)) continue;
+            std::vector<std::size_t> group{first};
+            places_[first].group = number(first);
+            bool enclosed = lake;
+            for (std::size_t done = 0; done < group.size(); ++done) {
+                for (const std::size_t next : neighbours(spaces[group[done]])) {
+                    Place& place = places_[next];
+                    if (lake ? !wet(place) : !built(place)) {
+                        enclosed = enclosed && place.height > 0;
+                    } else if (place.group < 0) {
+                        place.group = number(first);
+                        group.push_back(next);
+                    }
+                }
+            }
+            if (!lake || enclosed) continue;
+            const int each = input_.rules["irrigation_scoring"].text() == "per_space" ? 3 * number(group.size()) : 3;
+            for (const std::size_t i : group) places_[i].worth = each;
+        }
+    }
+
+    [[nodiscard]] std::vector<std::size_t> neighbours(Space space) const {
+        std::vector<std::size_t> found;
+        for (const Space& step : kSteps) {
+            const auto next = at_.find({space.first + step.first, space.second + step.second});
+            if (next != at_.end()) found.push_back(next->second);
+        }
+        return found;
+    }
+
     // The sides of a space that look at other groups, as a shape.
     void draw_border(const Place& place, Space space, std::string_view prefix, std::string_view stroke,
-                     const std::function<bool(const Place&)>& same);
+                     const std::function<bool(const Place&)>& same) {
+        int thick = 0;
+        for (std::size_t side = 0; side < kSteps.size(); ++side) {
+            const auto next = at_.find({space.first + kSteps[side].first, space.second + kSteps[side].second});
+            if (next == at_.end() || !same(places_[next->second])) thick |= 1 << side;
+        }
+        const std::string name = "java-" + std::string(prefix) + std::to_string(thick);
+        if (sides_.insert(name).second) {
+            std::string data;
+            for (std::size_t side = 0; side < kSteps.size(); ++side) {
+                if ((thick >> side & 1) == 0) continue;
+                const Point from = kCorners[(side + 1) % 6], to = kCorners[(side + 2) % 6];
+                data += "M" + std::to_string(from.x) + " " + std::to_string(from.y) + "L" + std::to_string(to.x) + " " +
+                        std::to_string(to.y);
+            }
+            canvas_.define(name, "<path d=\"" + data + "\" fill=\"none\" stroke=\"" + std::string(stroke) +
+                                     "\" stroke-width=\"" + (prefix == "sides" ? "2" : "3") + "\"/>");
+        }
+        canvas_.use(name, place.top());
+    }
+
     [[nodiscard]] Place& place_of(const Value& name) { return places_[numbers_.find(name.text())->second]; }
-    void draw_space(const Place& place, Space space);
-    void draw_light(const Place& place, Space space);
-    void draw_sides(const Place& place, Space space);
-    void draw_pieces(const Place& place);
-    void draw_targets(const Place& place);
-    void draw_directions(Point centre);
-    void draw_panel();
-    void draw_turn();
-    int draw_tools(int y);
-    int draw_palaces(int y);
-    int draw_cards(int y);
-    int draw_hand(Point corner, Player player);
-    Point draw_card(Point corner, std::string_view kind);
-    [[nodiscard]] Point fitting(Point corner) const;
-    Point draw_kinds(Point corner, const Value& counts, std::string_view pick);
-    [[nodiscard]] std::vector<svg::PlayerLine> player_lines() const;
-    [[nodiscard]] std::string title() const;
+
+    void draw_space(const Place& place, Space space) {
+        for (int layer = place.height; layer > 0; --layer) {
+            canvas_.use(layer % 2 == 0 ? "java-wall0" : "java-wall1", place.centre + Point{0, -kLayer * layer});
+        }
+        canvas_.use("java-" + std::string(place.ground), place.top());
+        draw_light(place, space);
+        draw_sides(place, space);
+        draw_pieces(place);
+        draw_targets(place);
+    }
+
+    // The higher the lighter, and in the shadow of what is higher in the west.
+    void draw_light(const Place& place, Space space) {
+        for (int level = 1; level < std::min(place.height, 5); ++level) canvas_.use("java-lit", place.top());
+        for (const std::size_t side : {std::size_t{3}, std::size_t{4}}) {
+            const auto next = at_.find({space.first + kSteps[side].first, space.second + kSteps[side].second});
+            if (next != at_.end() && places_[next->second].height > place.height)
+                canvas_.use(side == 3 ? "java-shade3" : "java-shade4", place.top());
+        }
+    }
+
+    // Thin lines inside a tile, thick ones around it; bright ones around a city, and around a lake that can be scored.
+    void draw_sides(const Place& place, Space space) {
+        if (place.height > 0)
+            draw_border(place, space, "sides", "#3b2a14",
+                        [&](const Place& next) { return place.tile >= 0 && next.tile == place.tile; });
+        if (place.group < 0 || (place.height == 0 && place.worth == 0)) return;
+        draw_border(place, space, place.height > 0 ? "city" : "lake", place.height > 0 ? "#ffc400" : "#eaf7ff",
+                    [&](const Place& next) { return next.group == place.group; });
+        if (place.worth > 0 && places_[index(place.group)].name == place.name) {
+            canvas_.use("java-worth", place.centre);
+            canvas_.text(place.centre + Point{0, 5}, std::to_string(place.worth), {13, "#fff", Anchor::kMiddle, true});
+        }
+    }
+
+    void draw_pieces(const Place& place) {
+        const Point top = place.top();
+        if (place.height > 1 && place.value == 0) {
+            canvas_.use("java-height", top);
+            canvas_.text(top + Point{11, -8}, std::to_string(place.height), {11, svg::kInk, Anchor::kMiddle, true});
+        }
+        if (place.value > 0) {
+            canvas_.use("java-palace", top);
+            canvas_.text(top + Point{0, 8}, std::to_string(place.value), {15, "#3a2600", Anchor::kMiddle, true});
+            if (place.fresh) canvas_.circle(top + Point{15, -14}, 5, {"#fff", "#5a3d00"});
+        }
+        int x = place.figures.size() > 1 ? -9 : -5;
+        for (const Player player : place.figures) {
+            canvas_.use("java-figure" + std::to_string(player), top + Point{x, 0});
+            x += 18;
+        }
+        const Value& lifted = info_["lifted"];
+        if (!lifted.is_null() && lifted.text() == place.name) {
+            canvas_.circle(top, 18, {"none", "#fff", 5});
+            canvas_.circle(top, 18, {"none", "#111", 3, "stroke-dasharray=\"4 4\""});
+        }
+        if (input_.is_last("space:" + place.name)) {
+            canvas_.circle(top, 20, {"none", "#fff", 4});
+            canvas_.circle(top, 20, {"none", "#111", 2, "stroke-dasharray=\"6 4\""});
+        }
+    }
+
+    void draw_targets(const Place& place) {
+        std::array<Point, 6> corners = kCorners;
+        for (Point& corner : corners) corner = corner + place.top();
+        canvas_.target_polygon("space:" + place.name, corners);
+    }
+
+    // A rose of the directions in which a tile can extend, where that is to be chosen.
+    void draw_directions(Point centre) {
+        const auto is_target = [this](std::string_view direction) {
+            return input_.find_target("direction:" + std::string(direction)) != nullptr;
+        };
+        if (std::ranges::none_of(kDirections, is_target)) return;
+        canvas_.use("java-village", centre);
+        for (std::size_t i = 0; i < kDirections.size(); ++i) {
+            const Point middle = centre + Point{kSteps[i].second * kWidth, kSteps[i].first * kRow};
+            std::array<Point, 6> corners = kCorners;
+            for (Point& corner : corners) corner = corner + middle;
+            canvas_.polygon(corners, {"#e3eecb", "#a39a86"});
+            canvas_.text(middle + Point{0, 5}, kDirections[i], {13, svg::kInk, Anchor::kMiddle, true});
+            canvas_.target_polygon("direction:" + std::string(kDirections[i]), corners);
+        }
+    }
+
+    void draw_panel() {
+        canvas_.panel();
+        draw_turn();
+        const std::vector<svg::PlayerLine> lines = player_lines();
+        canvas_.players({panel_, 78}, 330, lines, info_["player"].integer());
+        int y = 78 + number(lines.size()) * svg::Canvas::kPlayerLine + 6;
+        y = draw_tools(y);
+        const bool page = input_.part == Part::kPanel;  // which has buttons for tools and directions
+        if (page) {
+            canvas_.begin_panel(y - 4);
+            canvas_.text({panel_, y + 10},
+                         count("three") + " three-space and " + count("water") + " irrigation tiles left",
+                         {12, svg::kGrey});
+            y += 18;
+        }
+        y = draw_palaces(y);
+        draw_directions({panel_ + 300, page ? 60 : y + 110});
+        y = draw_cards(y) + 16;
+        if (input_.part != Part::kBoard) bottom_ = std::max(bottom_, y);
+    }
+
+    void draw_turn() {
+        canvas_.text({panel_, 40}, title(), {18, svg::kInk, Anchor::kStart, true});
+        const int points = info_["ap"].integer();
+        for (int k = 0; k < std::max(points, 6); ++k) {
+            canvas_.circle({panel_ + 8 + 20 * k, 60}, 7, {k < points ? "#c0392b" : "none", "#c0392b"});
+        }
+        if (info_["owed"].flag()) canvas_.text({panel_ + 156, 64}, "a land tile is due", {12, svg::kGrey});
+    }
+
+    // What the player whose turn it is can use, and how much of it is left.
+    int draw_tools(int y) {
+        const Player player = info_["turn"].integer();
+        const std::string village = "<use href=\"#java-village\"/>", rice = "<use href=\"#java-rice\"/>";
+        const auto moved = [](int x, int up, std::string_view shape) {
+            return "<g transform=\"translate(" + std::to_string(x) + " " + std::to_string(up) + ")\">" +
+                   std::string(shape) + "</g>";
+        };
+        const std::string figure = "<use href=\"#java-figure" + std::to_string(player) + "\" transform=\"scale(2)\"/>";
+        const auto arrow = [&](int turned) {
+            return moved(-12, 0, figure) + "<path d=\"M22 -16V16M10 4L22 18L34 4\" transform=\"rotate(" +
+                   std::to_string(turned) + " 22 0)\" fill=\"none\" stroke=\"#2b2a28\" stroke-width=\"5\"/>";
+        };
+        int i = 0;
+        const auto tool = [&](std::string_view pick, const std::string& shape, const std::string& label) {
+            const Point corner{panel_ + i % 5 * (kTool.x + 6), y + i / 5 * (kTool.y + 6)};
+            canvas_.rect(corner, kTool, {svg::kPaper, "#c9bfa8"}, 6);
+            canvas_ << "<g transform=\"translate(" << corner.x + kTool.x / 2 << " " << corner.y + 18
+                    << ") scale(0.4)\">" << shape << "</g>";
+            canvas_.text(corner + Point{kTool.x / 2, 46}, label, {11, svg::kGrey, Anchor::kMiddle});
+            canvas_.target_rect(pick, corner, kTool, 6);
+            ++i;
+        };
+        tool("tool:3", moved(-21, -18, village) + moved(21, -18, rice) + moved(0, 18, rice), count("three"));
+        tool("tool:2", moved(-21, 0, village) + moved(21, 0, rice), count("two", player));
+        tool("tool:rice", rice, count("rice", player));
+        tool("tool:village", village, count("village", player));
+        tool("tool:water", "<use href=\"#java-water\"/>", count("water"));
+        tool("tool:enter", arrow(0), "enter");
+        tool("tool:move", arrow(-90), "move");
+        tool("tool:leave", arrow(180), "leave");
+        tool("tool:palace", "<use href=\"#java-palace\" transform=\"scale(2)\"/>", "palace");
+        tool("tool:festival",
+             "<use href=\"#java-palace\" transform=\"scale(2)\"/><path d=\"M-36 -34L36 -34\" "
+             "stroke=\"#8e5bb0\" stroke-width=\"8\" stroke-dasharray=\"8 6\"/>",
+             "festival");
+        return y + 2 * (kTool.y + 6) + 4;
+    }
+
+    int draw_palaces(int y) {
+        canvas_.text({panel_, y + 26}, "palaces", {12, svg::kGrey});
+        int x = panel_ + 76, value = 2;
+        for (const Value& left : supply_["palaces"].items()) {
+            canvas_.use("java-palace", {x, y + 22});
+            canvas_.text({x, y + 30}, std::to_string(value), {14, "#3a2600", Anchor::kMiddle, true});
+            canvas_.text({x, y + 46}, std::to_string(left.integer()) + " left", {10, svg::kGrey, Anchor::kMiddle});
+            canvas_.target_rect("value:" + std::to_string(value), {x - 20, y}, {40, 50}, 5);
+            x += 46;
+            value += 2;
+        }
+        return y + 62;
+    }
+
+    int draw_cards(int y) {
+        const Value& cards = info_["cards"];
+        canvas_.text({panel_, y + 22}, "open card", {12, svg::kGrey});
+        const Point open{panel_ + 76, y}, pile{panel_ + 134, y};
+        if (!cards["open"].is_null()) draw_card(open, cards["open"].text());
+        canvas_.target_rect("card:open", open, kCard, 4);
+        draw_card(pile, "?");
+        canvas_.text(pile + Point{34, 22}, "pile of " + std::to_string(cards["pile"].integer()), {12, svg::kGrey});
+        canvas_.target_rect("card:pile", pile, kCard, 4);
+        y += 48;
+        canvas_.text({panel_, y + 4}, "hands", {12, svg::kGrey});
+        y += 12;
+        for (Player player = 0; player < number(info_["scores"].items().size()); ++player) {
+            y = draw_hand({panel_, y}, player);
+        }
+        return y;
+    }
+
+    // The own hand; of another, the cards that everybody knows and the backs of the others. Then what is laid in a
+    // festival.
+    int draw_hand(Point corner, Player player) {
+        canvas_.rect(corner + Point{0, 6}, {22, 22}, {svg::seat_colour(player)}, 4);
+        canvas_.text(corner + Point{11, 22}, std::to_string(player),
+                     {13, svg::ink_on_seat(player), Anchor::kMiddle, true});
+        corner.x += 32;
+        const bool own = !input_.viewer || *input_.viewer == player;
+        const Value& cards = (input_.viewer ? input_.common() : input_.known[index(player)])["cards"];
+        if (own) {
+            corner = draw_kinds(corner, cards["hand"], player == info_["player"].integer() ? "hand:" : "");
+        } else {
+            corner = draw_kinds(corner, cards["known"][player], "");
+            for (int left = cards["unknown"][player].integer(); left > 0; --left)
+                corner = draw_card(fitting(corner), "?");
+        }
+        const Value& festival = info_["festival"];
+        if (!festival.is_null()) {
+            canvas_.text(corner + Point{8, 22}, "laid", {11, svg::kGrey});
+            corner = draw_kinds(corner + Point{38, 0}, festival["laid"][player], "");
+        }
+        return corner.y + kCard.y + 6;
+    }
+
+    Point draw_card(Point corner, std::string_view kind) {
+        const bool back = kind == "?";
+        canvas_.rect(corner, kCard, {back ? "#7a5a3a" : svg::kPaper, "#333"}, 4);
+        int y = kind.size() == 1 ? 18 : 11;
+        for (const char symbol : back ? std::string_view() : kind) {
+            const std::string_view colour = symbol == 'm' ? "#7d4aa0" : symbol == 'd' ? "#b4561a" : "#1f7a70";
+            canvas_.circle(corner + Point{13, y}, 7, {colour});
+            canvas_.text(corner + Point{13, y + 4}, std::string(1, symbol), {10, "#fff", Anchor::kMiddle, true});
+            y += 15;
+        }
+        if (back) canvas_.circle(corner + Point{13, 18}, 6, {"none", "#e6cfa6", 2});
+        return corner + Point{kCard.x + 3, 0};
+    }
+
+    // Where the next card of a hand lies: in a new row if it would be outside.
+    [[nodiscard]] Point fitting(Point corner) const {
+        if (corner.x + kCard.x <= panel_ + 354) return corner;
+        return {panel_ + 32, corner.y + kCard.y + 4};
+    }
+
+    Point draw_kinds(Point corner, const Value& counts, std::string_view pick) {
+        for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+            for (int copy = counts[number(kind)].integer(); copy > 0; --copy) {
+                corner = fitting(corner);
+                if (!pick.empty()) canvas_.target_rect(std::string(pick) + std::string(kKinds[kind]), corner, kCard, 4);
+                corner = draw_card(corner, kKinds[kind]);
+            }
+        }
+        return corner;
+    }
+
+    [[nodiscard]] std::vector<svg::PlayerLine> player_lines() const {
+        std::vector<svg::PlayerLine> lines;
+        Player player = 0;
+        for (const Value& points : info_["scores"].items()) {
+            lines.push_back({points.integer(),
+                             count("two", player) + " two-space, " + count("rice", player) + " rice, " +
+                                 count("village", player) + " village",
+                             "figures " + count("figures", player) + ", action tokens " + count("tokens", player)});
+            ++player;
+        }
+        return lines;
+    }
+
+    [[nodiscard]] std::string title() const {
+        if (info_["player"].integer() == kTerminal) return "Java: the game is over";
+        const Value& festival = info_["festival"];
+        if (!festival.is_null()) return "Java: festival on " + festival["palace"].text();
+        const Value& draw = info_["draw"];
+        if (!draw.is_null()) return draw.text() == "deal" ? "Java: cards are dealt" : "Java: a card is drawn";
+        const int points = info_["ap"].integer();
+        return std::string("Java: ") + (info_["lifted"].is_null() ? "" : "set the figure down, ") +
+               std::to_string(points) + (points == 1 ? " action point" : " action points");
+    }
+
     [[nodiscard]] std::string count(std::string_view name) const { return std::to_string(supply_[name].integer()); }
     [[nodiscard]] std::string count(std::string_view name, Player player) const {
         return std::to_string(supply_[name][player].integer());
@@ -71,387 +457,6 @@ class Drawing {
     std::set<std::string> sides_;                              // those whose shape is defined
     int panel_ = 0, bottom_ = 0;
 };
-
-Drawing::Drawing(const PictureInput& input, const Value& spaces, const Value& board)
-    : input_(input), info_(input.common()), supply_(info_["supply"]), canvas_(input) {
-    read_spaces(spaces, board);
-    read_board();
-    read_groups();
-}
-
-void Drawing::read_spaces(const Value& spaces, const Value& board) {
-    int north = spaces[0][0].integer(), west = spaces[0][1].integer();
-    for (const Value& space : spaces.items()) west = std::min(west, space[1].integer());
-    for (const Value& pair : spaces.items()) {
-        const Space space{pair[0].integer(), pair[1].integer()};
-        const std::string name = std::to_string(space.first) + "." + std::to_string(space.second);
-        at_[space] = numbers_[name] = places_.size();
-        const Point centre{46 + (space.second - west) * kWidth, 92 + (space.first - north) * kRow};
-        places_.push_back({.name = name, .centre = centre, .ground = "land"});
-        panel_ = std::max(panel_, centre.x + 62);
-        bottom_ = std::max(bottom_, centre.y + 46);
-    }
-    for (const auto& [list, ground] : {std::pair<std::string_view, std::string_view>{"outside_mountains", "mountains"},
-                                       {"outside_lowlands", "lowlands"}}) {
-        for (const Value& pair : board[list].items()) {
-            places_[at_[{pair[0].integer(), pair[1].integer()}]].ground = ground;
-        }
-    }
-}
-
-void Drawing::read_board() {
-    static const std::map<char, std::string_view> kTops{
-        {'r', "rice"}, {'v', "village"}, {'w', "water"}, {'~', "printed"}};
-    const Value& board = info_["board"];
-    const std::string& tops = board["tops"].text();
-    int i = 0;
-    for (Place& place : places_) {
-        place.height = board["heights"][i].integer();
-        const auto top = kTops.find(tops[index(i++)]);
-        if (top != kTops.end()) place.ground = top->second;
-    }
-    int tile = 0;
-    for (const Value& bond : board["bonds"].items()) {
-        for (const Value& name : bond.items()) place_of(name).tile = tile;
-        ++tile;
-    }
-    for (const Value& palace : board["palaces"].items()) {
-        Place& place = place_of(palace[0]);
-        place.value = palace[1].integer();
-        place.fresh = palace[2].flag();
-        place.ground = "court";
-    }
-    for (const Value& figure : board["figures"].items()) place_of(figure[0]).figures.push_back(figure[1].integer());
-}
-
-std::vector<std::size_t> Drawing::neighbours(Space space) const {
-    std::vector<std::size_t> found;
-    for (const Space& step : kSteps) {
-        const auto next = at_.find({space.first + step.first, space.second + step.second});
-        if (next != at_.end()) found.push_back(next->second);
-    }
-    return found;
-}
-
-// Cities are settlements with a palace; lakes are bodies of irrigation.
-void Drawing::read_groups() {
-    const auto wet = [](const Place& place) { return place.ground == "water" || place.ground == "printed"; };
-    const auto built = [](const Place& place) { return place.ground == "village" || place.ground == "court"; };
-    std::vector<Space> spaces(places_.size());
-    for (const auto& [space, i] : at_) spaces[i] = space;
-    for (std::size_t first = 0; first < places_.size(); ++first) {
-        const bool lake = wet(places_[first]);
-        if (places_[first].group >= 0 || (!lake && places_[first].value == 0)) continue;
-        std::vector<std::size_t> group{first};
-        places_[first].group = number(first);
-        bool enclosed = lake;
-        for (std::size_t done = 0; done < group.size(); ++done) {
-            for (const std::size_t next : neighbours(spaces[group[done]])) {
-                Place& place = places_[next];
-                if (lake ? !wet(place) : !built(place)) {
-                    enclosed = enclosed && place.height > 0;
-                } else if (place.group < 0) {
-                    place.group = number(first);
-                    group.push_back(next);
-                }
-            }
-        }
-        if (!lake || enclosed) continue;
-        const int each = input_.rules["irrigation_scoring"].text() == "per_space" ? 3 * number(group.size()) : 3;
-        for (const std::size_t i : group) places_[i].worth = each;
-    }
-}
-
-// Thin lines inside a tile, thick ones around it; bright ones around a city, and around a lake that can be scored.
-void Drawing::draw_sides(const Place& place, Space space) {
-    if (place.height > 0)
-        draw_border(place, space, "sides", "#3b2a14",
-                    [&](const Place& next) { return place.tile >= 0 && next.tile == place.tile; });
-    if (place.group < 0 || (place.height == 0 && place.worth == 0)) return;
-    draw_border(place, space, place.height > 0 ? "city" : "lake", place.height > 0 ? "#ffc400" : "#eaf7ff",
-                [&](const Place& next) { return next.group == place.group; });
-    if (place.worth > 0 && places_[index(place.group)].name == place.name) {
-        canvas_.use("java-worth", place.centre);
-        canvas_.text(place.centre + Point{0, 5}, std::to_string(place.worth), {13, "#fff", Anchor::kMiddle, true});
-    }
-}
-
-void Drawing::draw_border(const Place& place, Space space, std::string_view prefix, std::string_view stroke,
-                          const std::function<bool(const Place&)>& same) {
-    int thick = 0;
-    for (std::size_t side = 0; side < kSteps.size(); ++side) {
-        const auto next = at_.find({space.first + kSteps[side].first, space.second + kSteps[side].second});
-        if (next == at_.end() || !same(places_[next->second])) thick |= 1 << side;
-    }
-    const std::string name = "java-" + std::string(prefix) + std::to_string(thick);
-    if (sides_.insert(name).second) {
-        std::string data;
-        for (std::size_t side = 0; side < kSteps.size(); ++side) {
-            if ((thick >> side & 1) == 0) continue;
-            const Point from = kCorners[(side + 1) % 6], to = kCorners[(side + 2) % 6];
-            data += "M" + std::to_string(from.x) + " " + std::to_string(from.y) + "L" + std::to_string(to.x) + " " +
-                    std::to_string(to.y);
-        }
-        canvas_.define(name, "<path d=\"" + data + "\" fill=\"none\" stroke=\"" + std::string(stroke) +
-                                 "\" stroke-width=\"" + (prefix == "sides" ? "2" : "3") + "\"/>");
-    }
-    canvas_.use(name, place.top());
-}
-
-// The higher the lighter, and in the shadow of what is higher in the west.
-void Drawing::draw_light(const Place& place, Space space) {
-    for (int level = 1; level < std::min(place.height, 5); ++level) canvas_.use("java-lit", place.top());
-    for (const std::size_t side : {std::size_t{3}, std::size_t{4}}) {
-        const auto next = at_.find({space.first + kSteps[side].first, space.second + kSteps[side].second});
-        if (next != at_.end() && places_[next->second].height > place.height)
-            canvas_.use(side == 3 ? "java-shade3" : "java-shade4", place.top());
-    }
-}
-
-void Drawing::draw_space(const Place& place, Space space) {
-    for (int layer = place.height; layer > 0; --layer) {
-        canvas_.use(layer % 2 == 0 ? "java-wall0" : "java-wall1", place.centre + Point{0, -kLayer * layer});
-    }
-    canvas_.use("java-" + std::string(place.ground), place.top());
-    draw_light(place, space);
-    draw_sides(place, space);
-    draw_pieces(place);
-    draw_targets(place);
-}
-
-void Drawing::draw_pieces(const Place& place) {
-    const Point top = place.top();
-    if (place.height > 1 && place.value == 0) {
-        canvas_.use("java-height", top);
-        canvas_.text(top + Point{11, -8}, std::to_string(place.height), {11, svg::kInk, Anchor::kMiddle, true});
-    }
-    if (place.value > 0) {
-        canvas_.use("java-palace", top);
-        canvas_.text(top + Point{0, 8}, std::to_string(place.value), {15, "#3a2600", Anchor::kMiddle, true});
-        if (place.fresh) canvas_.circle(top + Point{15, -14}, 5, {"#fff", "#5a3d00"});
-    }
-    int x = place.figures.size() > 1 ? -9 : -5;
-    for (const Player player : place.figures) {
-        canvas_.use("java-figure" + std::to_string(player), top + Point{x, 0});
-        x += 18;
-    }
-    const Value& lifted = info_["lifted"];
-    if (!lifted.is_null() && lifted.text() == place.name) {
-        canvas_.circle(top, 18, {"none", "#fff", 5});
-        canvas_.circle(top, 18, {"none", "#111", 3, "stroke-dasharray=\"4 4\""});
-    }
-    if (input_.is_last("space:" + place.name)) {
-        canvas_.circle(top, 20, {"none", "#fff", 4});
-        canvas_.circle(top, 20, {"none", "#111", 2, "stroke-dasharray=\"6 4\""});
-    }
-}
-
-void Drawing::draw_targets(const Place& place) {
-    std::array<Point, 6> corners = kCorners;
-    for (Point& corner : corners) corner = corner + place.top();
-    canvas_.target_polygon("space:" + place.name, corners);
-}
-
-std::string Drawing::title() const {
-    if (info_["player"].integer() == kTerminal) return "Java: the game is over";
-    const Value& festival = info_["festival"];
-    if (!festival.is_null()) return "Java: festival on " + festival["palace"].text();
-    const Value& draw = info_["draw"];
-    if (!draw.is_null()) return draw.text() == "deal" ? "Java: cards are dealt" : "Java: a card is drawn";
-    const int points = info_["ap"].integer();
-    return std::string("Java: ") + (info_["lifted"].is_null() ? "" : "set the figure down, ") + std::to_string(points) +
-           (points == 1 ? " action point" : " action points");
-}
-
-std::vector<svg::PlayerLine> Drawing::player_lines() const {
-    std::vector<svg::PlayerLine> lines;
-    Player player = 0;
-    for (const Value& points : info_["scores"].items()) {
-        lines.push_back({points.integer(),
-                         count("two", player) + " two-space, " + count("rice", player) + " rice, " +
-                             count("village", player) + " village",
-                         "figures " + count("figures", player) + ", action tokens " + count("tokens", player)});
-        ++player;
-    }
-    return lines;
-}
-
-void Drawing::draw_turn() {
-    canvas_.text({panel_, 40}, title(), {18, svg::kInk, Anchor::kStart, true});
-    const int points = info_["ap"].integer();
-    for (int k = 0; k < std::max(points, 6); ++k) {
-        canvas_.circle({panel_ + 8 + 20 * k, 60}, 7, {k < points ? "#c0392b" : "none", "#c0392b"});
-    }
-    if (info_["owed"].flag()) canvas_.text({panel_ + 156, 64}, "a land tile is due", {12, svg::kGrey});
-}
-
-// What the player whose turn it is can use, and how much of it is left.
-int Drawing::draw_tools(int y) {
-    const Player player = info_["turn"].integer();
-    const std::string village = "<use href=\"#java-village\"/>", rice = "<use href=\"#java-rice\"/>";
-    const auto moved = [](int x, int up, std::string_view shape) {
-        return "<g transform=\"translate(" + std::to_string(x) + " " + std::to_string(up) + ")\">" +
-               std::string(shape) + "</g>";
-    };
-    const std::string figure = "<use href=\"#java-figure" + std::to_string(player) + "\" transform=\"scale(2)\"/>";
-    const auto arrow = [&](int turned) {
-        return moved(-12, 0, figure) + "<path d=\"M22 -16V16M10 4L22 18L34 4\" transform=\"rotate(" +
-               std::to_string(turned) + " 22 0)\" fill=\"none\" stroke=\"#2b2a28\" stroke-width=\"5\"/>";
-    };
-    int i = 0;
-    const auto tool = [&](std::string_view pick, const std::string& shape, const std::string& label) {
-        const Point corner{panel_ + i % 5 * (kTool.x + 6), y + i / 5 * (kTool.y + 6)};
-        canvas_.rect(corner, kTool, {svg::kPaper, "#c9bfa8"}, 6);
-        canvas_ << "<g transform=\"translate(" << corner.x + kTool.x / 2 << " " << corner.y + 18 << ") scale(0.4)\">"
-                << shape << "</g>";
-        canvas_.text(corner + Point{kTool.x / 2, 46}, label, {11, svg::kGrey, Anchor::kMiddle});
-        canvas_.target_rect(pick, corner, kTool, 6);
-        ++i;
-    };
-    tool("tool:3", moved(-21, -18, village) + moved(21, -18, rice) + moved(0, 18, rice), count("three"));
-    tool("tool:2", moved(-21, 0, village) + moved(21, 0, rice), count("two", player));
-    tool("tool:rice", rice, count("rice", player));
-    tool("tool:village", village, count("village", player));
-    tool("tool:water", "<use href=\"#java-water\"/>", count("water"));
-    tool("tool:enter", arrow(0), "enter");
-    tool("tool:move", arrow(-90), "move");
-    tool("tool:leave", arrow(180), "leave");
-    tool("tool:palace", "<use href=\"#java-palace\" transform=\"scale(2)\"/>", "palace");
-    tool("tool:festival",
-         "<use href=\"#java-palace\" transform=\"scale(2)\"/><path d=\"M-36 -34L36 -34\" "
-         "stroke=\"#8e5bb0\" stroke-width=\"8\" stroke-dasharray=\"8 6\"/>",
-         "festival");
-    return y + 2 * (kTool.y + 6) + 4;
-}
-
-int Drawing::draw_palaces(int y) {
-    canvas_.text({panel_, y + 26}, "palaces", {12, svg::kGrey});
-    int x = panel_ + 76, value = 2;
-    for (const Value& left : supply_["palaces"].items()) {
-        canvas_.use("java-palace", {x, y + 22});
-        canvas_.text({x, y + 30}, std::to_string(value), {14, "#3a2600", Anchor::kMiddle, true});
-        canvas_.text({x, y + 46}, std::to_string(left.integer()) + " left", {10, svg::kGrey, Anchor::kMiddle});
-        canvas_.target_rect("value:" + std::to_string(value), {x - 20, y}, {40, 50}, 5);
-        x += 46;
-        value += 2;
-    }
-    return y + 62;
-}
-
-// A rose of the directions in which a tile can extend, where that is to be chosen.
-void Drawing::draw_directions(Point centre) {
-    const auto is_target = [this](std::string_view direction) {
-        return input_.find_target("direction:" + std::string(direction)) != nullptr;
-    };
-    if (std::ranges::none_of(kDirections, is_target)) return;
-    canvas_.use("java-village", centre);
-    for (std::size_t i = 0; i < kDirections.size(); ++i) {
-        const Point middle = centre + Point{kSteps[i].second * kWidth, kSteps[i].first * kRow};
-        std::array<Point, 6> corners = kCorners;
-        for (Point& corner : corners) corner = corner + middle;
-        canvas_.polygon(corners, {"#e3eecb", "#a39a86"});
-        canvas_.text(middle + Point{0, 5}, kDirections[i], {13, svg::kInk, Anchor::kMiddle, true});
-        canvas_.target_polygon("direction:" + std::string(kDirections[i]), corners);
-    }
-}
-
-// Where the next card of a hand lies: in a new row if it would be outside.
-Point Drawing::fitting(Point corner) const {
-    if (corner.x + kCard.x <= panel_ + 354) return corner;
-    return {panel_ + 32, corner.y + kCard.y + 4};
-}
-
-Point Drawing::draw_card(Point corner, std::string_view kind) {
-    const bool back = kind == "?";
-    canvas_.rect(corner, kCard, {back ? "#7a5a3a" : svg::kPaper, "#333"}, 4);
-    int y = kind.size() == 1 ? 18 : 11;
-    for (const char symbol : back ? std::string_view() : kind) {
-        const std::string_view colour = symbol == 'm' ? "#7d4aa0" : symbol == 'd' ? "#b4561a" : "#1f7a70";
-        canvas_.circle(corner + Point{13, y}, 7, {colour});
-        canvas_.text(corner + Point{13, y + 4}, std::string(1, symbol), {10, "#fff", Anchor::kMiddle, true});
-        y += 15;
-    }
-    if (back) canvas_.circle(corner + Point{13, 18}, 6, {"none", "#e6cfa6", 2});
-    return corner + Point{kCard.x + 3, 0};
-}
-
-Point Drawing::draw_kinds(Point corner, const Value& counts, std::string_view pick) {
-    for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
-        for (int copy = counts[number(kind)].integer(); copy > 0; --copy) {
-            corner = fitting(corner);
-            if (!pick.empty()) canvas_.target_rect(std::string(pick) + std::string(kKinds[kind]), corner, kCard, 4);
-            corner = draw_card(corner, kKinds[kind]);
-        }
-    }
-    return corner;
-}
-
-// The own hand; of another, the cards that everybody knows and the backs of the others. Then what is laid in a
-// festival.
-int Drawing::draw_hand(Point corner, Player player) {
-    canvas_.rect(corner + Point{0, 6}, {22, 22}, {svg::seat_colour(player)}, 4);
-    canvas_.text(corner + Point{11, 22}, std::to_string(player), {13, svg::ink_on_seat(player), Anchor::kMiddle, true});
-    corner.x += 32;
-    const bool own = !input_.viewer || *input_.viewer == player;
-    const Value& cards = (input_.viewer ? input_.common() : input_.known[index(player)])["cards"];
-    if (own) {
-        corner = draw_kinds(corner, cards["hand"], player == info_["player"].integer() ? "hand:" : "");
-    } else {
-        corner = draw_kinds(corner, cards["known"][player], "");
-        for (int left = cards["unknown"][player].integer(); left > 0; --left) corner = draw_card(fitting(corner), "?");
-    }
-    const Value& festival = info_["festival"];
-    if (!festival.is_null()) {
-        canvas_.text(corner + Point{8, 22}, "laid", {11, svg::kGrey});
-        corner = draw_kinds(corner + Point{38, 0}, festival["laid"][player], "");
-    }
-    return corner.y + kCard.y + 6;
-}
-
-int Drawing::draw_cards(int y) {
-    const Value& cards = info_["cards"];
-    canvas_.text({panel_, y + 22}, "open card", {12, svg::kGrey});
-    const Point open{panel_ + 76, y}, pile{panel_ + 134, y};
-    if (!cards["open"].is_null()) draw_card(open, cards["open"].text());
-    canvas_.target_rect("card:open", open, kCard, 4);
-    draw_card(pile, "?");
-    canvas_.text(pile + Point{34, 22}, "pile of " + std::to_string(cards["pile"].integer()), {12, svg::kGrey});
-    canvas_.target_rect("card:pile", pile, kCard, 4);
-    y += 48;
-    canvas_.text({panel_, y + 4}, "hands", {12, svg::kGrey});
-    y += 12;
-    for (Player player = 0; player < number(info_["scores"].items().size()); ++player) {
-        y = draw_hand({panel_, y}, player);
-    }
-    return y;
-}
-
-void Drawing::draw_panel() {
-    canvas_.panel();
-    draw_turn();
-    const std::vector<svg::PlayerLine> lines = player_lines();
-    canvas_.players({panel_, 78}, 330, lines, info_["player"].integer());
-    int y = 78 + number(lines.size()) * svg::Canvas::kPlayerLine + 6;
-    y = draw_tools(y);
-    const bool page = input_.part == Part::kPanel;  // which has buttons for tools and directions
-    if (page) {
-        canvas_.begin_panel(y - 4);
-        canvas_.text({panel_, y + 10}, count("three") + " three-space and " + count("water") + " irrigation tiles left",
-                     {12, svg::kGrey});
-        y += 18;
-    }
-    y = draw_palaces(y);
-    draw_directions({panel_ + 300, page ? 60 : y + 110});
-    y = draw_cards(y) + 16;
-    if (input_.part != Part::kBoard) bottom_ = std::max(bottom_, y);
-}
-
-std::string Drawing::draw() {
-    canvas_.define(data::java_shapes()["shapes"], number(info_["scores"].items().size()));
-    for (const auto& [space, i] : at_) draw_space(places_[i], space);
-    draw_panel();
-    return canvas_.finish({panel_ + 372, bottom_}, title(), "#cfe3ea", panel_ - 20);
-}
 
 }  // namespace
 

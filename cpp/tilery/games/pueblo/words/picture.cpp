@@ -62,8 +62,55 @@ std::array<Point, 3> window_squares(std::string_view name) {
 
 class Drawing {
   public:
-    explicit Drawing(const PictureInput& input);
-    [[nodiscard]] std::string draw();
+    explicit Drawing(const PictureInput& input)
+        : input_(input), info_(input.common()), canvas_(input), chieftain_(info_["chieftain"].integer()) {
+        constexpr std::array kViews{0, 3, 2, 1};
+        const int side = chieftain_ / (kSide + 1) + (chieftain_ % (kSide + 1) > kSide / 2 ? 1 : 0);
+        view_ = (kViews[index(side % 4)] + input.turns) % 4;
+        canvas_.solid(view_);
+        const auto add_window = [](std::vector<Point>& squares, std::string_view name) {
+            for (const Point square : window_squares(name)) squares.push_back(square);
+        };
+        for (const Value& site : input.rules["sites"].items()) add_window(covered_, site.text());
+        for (const std::string_view pick : input.last) {
+            if (pick.starts_with("window:")) add_window(last_, pick.substr(7));
+            if (pick.starts_with("square:") && input.last.size() == 1) last_.push_back({pick[7] - 'a', pick[8] - '1'});
+        }
+        int top = at({kSide + 1, kSide + 1}, 0).y;
+        from_behind([&](Point place) {
+            const Point square = shown_at(place);
+            if (!on_site(square)) return;
+            top = std::min(top, at(place + Point{1, 1}, number(column_of(square).size())).y);
+        });
+        const int bottom = at({-1, -1}, 0).y;
+        if (input.part == Part::kBoard) {  // the plan is below the building
+            cell_ = kLargeCell;
+            height_ = bottom - top + 60 + 10 * cell_ + 10;
+            base_ = 30 - top;
+            return;
+        }
+        // In the middle of the height, which the panel or the building needs.
+        height_ = std::max(bottom - top + 60, plan_top() + 10 * cell_ + 24);
+        base_ = (height_ - (bottom - top)) / 2 - top;
+    }
+
+    [[nodiscard]] std::string draw() {
+        canvas_.define(data::pueblo_shapes()["shapes"], number(info_["scores"].items().size()));
+        draw_solid();
+        draw_letters();
+        canvas_.panel();
+        canvas_.text({kPanel.x, 40}, title(), {17, svg::kInk, Anchor::kStart, true});
+        canvas_.players(kPanel, kWidth - kPanel.x - 26, player_lines(), info_["player"].integer());
+        if (const std::string auction = auction_text(); !auction.empty()) {
+            canvas_.text({kPanel.x, plan_top() - 12}, auction, {13});
+        }
+        if (input_.part == Part::kPanel) draw_elevations({kPanel.x, plan_top()});
+        canvas_.panel(false);
+        const int board = kPanel.x - 18;
+        draw_plan(input_.part == Part::kBoard ? Point{(board - 10 * cell_) / 2, height_ - 10 * cell_ - 10}
+                                              : Point{kPanel.x, plan_top()});
+        return canvas_.finish({kWidth, height_}, title(), "#f4efe4", board);
+    }
 
   private:
     [[nodiscard]] const std::string& column_of(Point square) const {
@@ -96,17 +143,204 @@ class Drawing {
         }
     }
 
-    void draw_solid();
-    void draw_column(Point place, Point square);
-    void draw_letters();
-    void draw_plan(Point corner);
-    void draw_cell(Point corner, Point square);
-    void draw_spaces(Point corner);
-    void draw_elevations(Point corner);
-    void draw_elevation(Point corner, int side, int levels);
-    [[nodiscard]] std::vector<svg::PlayerLine> player_lines() const;
-    [[nodiscard]] std::string title() const;
-    [[nodiscard]] std::string auction_text() const;
+    void draw_solid() {
+        const Point chieftain = place_of(chieftain_);
+        from_behind([&](Point place) {
+            const Point square = shown_at(place);
+            const auto ground = face(place, 0);
+            if (on_site(square)) {
+                if (!has(covered_, square) && looks_at(chieftain_, square)) {
+                    canvas_.use("pueblo-seen", at(place, 0));
+                } else {
+                    const std::string_view bare = (square.x + square.y) % 2 == 0 ? "#e7d8b5" : kSite;
+                    canvas_.polygon(ground, {has(covered_, square) ? kHidden : bare, "#cdb98b"});
+                }
+                draw_column(place, square);
+            } else {
+                const bool corner = square.x != std::clamp(square.x, 0, 7) && square.y != std::clamp(square.y, 0, 7);
+                canvas_.polygon(ground, {corner ? "#a18654" : "#b9a27a", "#8a744d"});
+                if (square == chieftain) canvas_.use("pueblo-chieftain", at(place, 0) + Point{0, 4 - kHalfHeight});
+            }
+        });
+    }
+
+    void draw_column(Point place, Point square) {
+        const std::string& owners = column_of(square);
+        int level = 0;
+        for (const char owner : owners) canvas_.use(std::string("pueblo-cube-") + owner, at(place, level++));
+        const Point centre = at(place, level) + Point{0, -kHalfHeight};
+        if (!owners.empty() && owners.back() != 'n') {
+            const Player seat = owners.back() - '0';
+            canvas_.text(centre + Point{0, 4}, std::string(1, owners.back()),
+                         {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
+        }
+        if (has(covered_, square)) canvas_.use("pueblo-site", centre);
+        if (has(last_, square)) canvas_.polygon(face(place, level), {"none", "#fff", 4});
+        if (has(last_, square)) canvas_.polygon(face(place, level), {"none", "#111", 2, "stroke-dasharray=\"5 4\""});
+    }
+
+    void draw_letters() {
+        for (int k = 0; k < kSide; ++k) {
+            for (const Point place : {Point{k, -1}, Point{-1, k}}) {
+                const Point square = shown_at(place);
+                if (square == place_of(chieftain_)) continue;
+                const bool file = square.x == std::clamp(square.x, 0, 7);
+                canvas_.text(at(place, 0) + Point{0, 5 - kHalfHeight},
+                             file ? file_name(square.x) : std::to_string(square.y + 1),
+                             {13, "#4f3f1c", Anchor::kMiddle});
+            }
+        }
+    }
+
+    void draw_plan(Point corner) {
+        draw_spaces(corner);
+        const auto cell = [&](Point place) { return corner + Point{(place.x + 1) * cell_, (kSide - place.y) * cell_}; };
+        for (int y = 0; y < kSide; ++y) {
+            for (int x = 0; x < kSide; ++x) draw_cell(cell({x, y}), {x, y});
+        }
+        for (const Point square : last_) {
+            canvas_.rect(cell(square) + Point{2, 2}, {cell_ - 4, cell_ - 4}, {"none", "#fff", 4});
+            canvas_.rect(cell(square) + Point{2, 2}, {cell_ - 4, cell_ - 4},
+                         {"none", "#111", 2, "stroke-dasharray=\"5 4\""});
+        }
+    }
+
+    void draw_cell(Point corner, Point square) {
+        const std::string& owners = column_of(square);
+        const char owner = owners.empty() ? ' ' : owners.back();
+        const Player seat = owner >= '0' && owner <= '3' ? owner - '0' : -1;
+        const std::string_view bare = has(covered_, square) ? kHidden : looks_at(chieftain_, square) ? kSeen : kSite;
+        const std::string_view fill = owners.empty() ? bare : seat >= 0 ? svg::seat_colour(seat) : kNeutral;
+        canvas_.rect(corner, {cell_, cell_}, {fill, "#7d6c45"});
+        if (!owners.empty()) {
+            canvas_.text(corner + Point{cell_ / 2, cell_ / 2 + sized(6)}, std::to_string(owners.size()),
+                         {sized(16), seat >= 0 ? svg::ink_on_seat(seat) : svg::kInk, Anchor::kMiddle, true});
+        }
+        if (has(covered_, square))
+            canvas_.circle(corner + Point{cell_ / 2, cell_ / 2}, sized(7), {"#5d645c", "#fff", 2});
+        canvas_.target_rect("square:" + square_name(square), corner, {cell_, cell_});
+        // A window is pointed at by the square that it leaves out.
+        for (const Point away : {Point{-1, -1}, Point{1, -1}, Point{-1, 1}, Point{1, 1}}) {
+            const Point apex = square + away;
+            if (!on_site(apex)) continue;
+            const std::string window =
+                "window:" + square_name(apex) + (away.y < 0 ? "n" : "s") + (away.x < 0 ? "e" : "w");
+            if (input_.find_target(window) != nullptr) canvas_.target_rect(window, corner, {cell_, cell_});
+        }
+    }
+
+    void draw_spaces(Point corner) {
+        const auto cell = [&](Point place) { return corner + Point{(place.x + 1) * cell_, (kSide - place.y) * cell_}; };
+        for (int space = 0; space < 4 * (kSide + 1); ++space) {
+            canvas_.rect(cell(place_of(space)) + Point{1, 1}, {cell_ - 2, cell_ - 2}, {kPath}, 3);
+        }
+        for (int k = 0; k < kSide; ++k) {
+            canvas_.text(cell({k, -1}) + Point{sized(15), sized(20)}, file_name(k),
+                         {sized(12), "#5a4a28", Anchor::kMiddle});
+            canvas_.text(cell({-1, k}) + Point{sized(15), sized(20)}, std::to_string(k + 1),
+                         {sized(12), "#5a4a28", Anchor::kMiddle});
+        }
+        canvas_.circle(cell(place_of(chieftain_)) + Point{sized(15), sized(15)}, sized(11), {"#7a3b1d", "#f0c419", 3});
+        for (int steps = 1; steps <= 4; ++steps) {
+            const std::string pick = "steps:" + std::to_string(steps);
+            if (input_.find_target(pick) == nullptr) continue;
+            const Point place = cell(place_of((chieftain_ + steps) % (4 * (kSide + 1))));
+            canvas_.circle(place + Point{sized(15), sized(15)}, sized(13), {svg::kPaper});
+            canvas_.text(place + Point{sized(15), sized(20)}, "+" + std::to_string(steps),
+                         {sized(12), svg::kInk, Anchor::kMiddle, true});
+            canvas_.target_circle(pick, place + Point{sized(15), sized(15)}, sized(13));
+        }
+    }
+
+    void draw_elevations(Point corner) {
+        int levels = 2;
+        for (int i = 0; i < kSide * kSide; ++i) levels = std::max(levels, number(info_["columns"][i].text().size()));
+        for (int side = 0; side < 4; ++side)
+            draw_elevation(corner + Point{side % 2 * 168, side / 2 * (levels * 19 + 68)}, side, levels);
+    }
+
+    // What the chieftain would see from each space of a side, on each level the first cube (PB-8), as they see it;
+    // below it the points of each player from all spaces of the side.
+    void draw_elevation(Point corner, int side, int levels) {
+        constexpr int kBrick = 19;
+        constexpr std::array<std::string_view, 4> kSides{"west", "north", "east", "south"};
+        std::array<int, svg::kSeatColours.size()> points{};
+        canvas_.text(corner + Point{0, 12}, "from the " + std::string(kSides[index(side)]), {12});
+        for (int column = 0; column < kSide; ++column) {
+            const int space = side * (kSide + 1) + kSide - column;  // those on the right come first
+            const Point place = place_of(space), step{place.x < 0        ? 1
+                                                      : place.x >= kSide ? -1
+                                                                         : 0,
+                                                      place.y < 0        ? 1
+                                                      : place.y >= kSide ? -1
+                                                                         : 0};
+            for (int level = 0; level < levels; ++level) {
+                char owner = ' ';
+                for (Point square = place + step; owner == ' ' && on_site(square); square = square + step) {
+                    if (level < number(column_of(square).size())) owner = column_of(square)[index(level)];
+                }
+                const bool coloured = owner >= '0' && owner <= '3';
+                const Player seat = coloured ? owner - '0' : 0;
+                const std::string_view bare = space == chieftain_ ? kSeen : kSite;
+                const Point at = corner + Point{column * kBrick, 18 + (levels - 1 - level) * kBrick};
+                canvas_.rect(at, {kBrick, kBrick},
+                             {coloured       ? svg::seat_colour(seat)
+                              : owner == 'n' ? kNeutral
+                                             : bare,
+                              "#a08f66"});
+                if (!coloured) continue;
+                points[index(seat)] += level + 1;
+                canvas_.text(at + Point{kBrick / 2, 14}, std::string(1, owner),
+                             {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
+            }
+            const bool files = place.x >= 0 && place.x < kSide;
+            canvas_.text(corner + Point{column * kBrick + kBrick / 2, 31 + levels * kBrick},
+                         files ? file_name(place.x) : std::to_string(place.y + 1), {11, "#5a4a28", Anchor::kMiddle});
+        }
+        for (Player seat = 0; seat < number(info_["scores"].items().size()); ++seat) {
+            const Point at = corner + Point{seat * 38, 38 + levels * kBrick};
+            canvas_.rect(at, {16, 16}, {svg::seat_colour(seat)}, 3);
+            canvas_.text(at + Point{8, 13}, std::to_string(seat), {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
+            canvas_.text(at + Point{20, 13}, std::to_string(points[index(seat)]),
+                         {12, svg::kInk, Anchor::kStart, true});
+        }
+    }
+
+    [[nodiscard]] std::vector<svg::PlayerLine> player_lines() const {
+        std::vector<svg::PlayerLine> lines;
+        for (const Value& points : info_["scores"].items()) {
+            const Value& supply = info_["supply"][number(lines.size())];
+            std::string second = "in hand";
+            if (const int aside = info_["aside"].integer(); aside > 0)
+                second += ", " + std::to_string(aside) + " pairs aside";
+            lines.push_back(
+                {points.integer(),
+                 std::to_string(supply[0].integer()) + " coloured, " + std::to_string(supply[1].integer()) + " neutral",
+                 second});
+        }
+        return lines;
+    }
+
+    [[nodiscard]] std::string title() const {
+        const std::string& step = info_["step"].text();
+        const std::string what = step == "over"     ? "the game is over"
+                                 : step == "place"  ? "place a block"
+                                 : step == "move"   ? "move the chieftain"
+                                 : step == "remove" ? "remove a block"
+                                 : step == "bid"    ? "bid"
+                                                    : "take a token";
+        const bool parts = input_.rules["pro"].flag() || input_.rules["demolition"].flag();
+        return "Pueblo" + (parts ? ", part " + std::to_string(info_["part"].integer()) : "") + ": " + what;
+    }
+
+    [[nodiscard]] std::string auction_text() const {
+        const Value* const auction = info_.find("auction");
+        if (auction == nullptr || auction->is_null()) return "";
+        const Value& bidder = (*auction)["bidder"];
+        if (bidder.is_null()) return "auction: no bid";
+        return "auction: player " + std::to_string(bidder.integer()) + " bids " +
+               std::to_string((*auction)["bid"].integer());
+    }
 
     const PictureInput& input_;
     const Value& info_;
@@ -114,251 +348,6 @@ class Drawing {
     int chieftain_, view_, height_ = 0, base_ = 0, cell_ = kCell;
     std::vector<Point> covered_, last_;  // by sacred sites, by the last action
 };
-
-Drawing::Drawing(const PictureInput& input)
-    : input_(input), info_(input.common()), canvas_(input), chieftain_(info_["chieftain"].integer()) {
-    constexpr std::array kViews{0, 3, 2, 1};
-    const int side = chieftain_ / (kSide + 1) + (chieftain_ % (kSide + 1) > kSide / 2 ? 1 : 0);
-    view_ = (kViews[index(side % 4)] + input.turns) % 4;
-    canvas_.solid(view_);
-    const auto add_window = [](std::vector<Point>& squares, std::string_view name) {
-        for (const Point square : window_squares(name)) squares.push_back(square);
-    };
-    for (const Value& site : input.rules["sites"].items()) add_window(covered_, site.text());
-    for (const std::string_view pick : input.last) {
-        if (pick.starts_with("window:")) add_window(last_, pick.substr(7));
-        if (pick.starts_with("square:") && input.last.size() == 1) last_.push_back({pick[7] - 'a', pick[8] - '1'});
-    }
-    int top = at({kSide + 1, kSide + 1}, 0).y;
-    from_behind([&](Point place) {
-        const Point square = shown_at(place);
-        if (!on_site(square)) return;
-        top = std::min(top, at(place + Point{1, 1}, number(column_of(square).size())).y);
-    });
-    const int bottom = at({-1, -1}, 0).y;
-    if (input.part == Part::kBoard) {  // the plan is below the building
-        cell_ = kLargeCell;
-        height_ = bottom - top + 60 + 10 * cell_ + 10;
-        base_ = 30 - top;
-        return;
-    }
-    // In the middle of the height, which the panel or the building needs.
-    height_ = std::max(bottom - top + 60, plan_top() + 10 * cell_ + 24);
-    base_ = (height_ - (bottom - top)) / 2 - top;
-}
-
-void Drawing::draw_column(Point place, Point square) {
-    const std::string& owners = column_of(square);
-    int level = 0;
-    for (const char owner : owners) canvas_.use(std::string("pueblo-cube-") + owner, at(place, level++));
-    const Point centre = at(place, level) + Point{0, -kHalfHeight};
-    if (!owners.empty() && owners.back() != 'n') {
-        const Player seat = owners.back() - '0';
-        canvas_.text(centre + Point{0, 4}, std::string(1, owners.back()),
-                     {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
-    }
-    if (has(covered_, square)) canvas_.use("pueblo-site", centre);
-    if (has(last_, square)) canvas_.polygon(face(place, level), {"none", "#fff", 4});
-    if (has(last_, square)) canvas_.polygon(face(place, level), {"none", "#111", 2, "stroke-dasharray=\"5 4\""});
-}
-
-void Drawing::draw_solid() {
-    const Point chieftain = place_of(chieftain_);
-    from_behind([&](Point place) {
-        const Point square = shown_at(place);
-        const auto ground = face(place, 0);
-        if (on_site(square)) {
-            if (!has(covered_, square) && looks_at(chieftain_, square)) {
-                canvas_.use("pueblo-seen", at(place, 0));
-            } else {
-                const std::string_view bare = (square.x + square.y) % 2 == 0 ? "#e7d8b5" : kSite;
-                canvas_.polygon(ground, {has(covered_, square) ? kHidden : bare, "#cdb98b"});
-            }
-            draw_column(place, square);
-        } else {
-            const bool corner = square.x != std::clamp(square.x, 0, 7) && square.y != std::clamp(square.y, 0, 7);
-            canvas_.polygon(ground, {corner ? "#a18654" : "#b9a27a", "#8a744d"});
-            if (square == chieftain) canvas_.use("pueblo-chieftain", at(place, 0) + Point{0, 4 - kHalfHeight});
-        }
-    });
-}
-
-void Drawing::draw_letters() {
-    for (int k = 0; k < kSide; ++k) {
-        for (const Point place : {Point{k, -1}, Point{-1, k}}) {
-            const Point square = shown_at(place);
-            if (square == place_of(chieftain_)) continue;
-            const bool file = square.x == std::clamp(square.x, 0, 7);
-            canvas_.text(at(place, 0) + Point{0, 5 - kHalfHeight},
-                         file ? file_name(square.x) : std::to_string(square.y + 1), {13, "#4f3f1c", Anchor::kMiddle});
-        }
-    }
-}
-
-void Drawing::draw_cell(Point corner, Point square) {
-    const std::string& owners = column_of(square);
-    const char owner = owners.empty() ? ' ' : owners.back();
-    const Player seat = owner >= '0' && owner <= '3' ? owner - '0' : -1;
-    const std::string_view bare = has(covered_, square) ? kHidden : looks_at(chieftain_, square) ? kSeen : kSite;
-    const std::string_view fill = owners.empty() ? bare : seat >= 0 ? svg::seat_colour(seat) : kNeutral;
-    canvas_.rect(corner, {cell_, cell_}, {fill, "#7d6c45"});
-    if (!owners.empty()) {
-        canvas_.text(corner + Point{cell_ / 2, cell_ / 2 + sized(6)}, std::to_string(owners.size()),
-                     {sized(16), seat >= 0 ? svg::ink_on_seat(seat) : svg::kInk, Anchor::kMiddle, true});
-    }
-    if (has(covered_, square)) canvas_.circle(corner + Point{cell_ / 2, cell_ / 2}, sized(7), {"#5d645c", "#fff", 2});
-    canvas_.target_rect("square:" + square_name(square), corner, {cell_, cell_});
-    // A window is pointed at by the square that it leaves out.
-    for (const Point away : {Point{-1, -1}, Point{1, -1}, Point{-1, 1}, Point{1, 1}}) {
-        const Point apex = square + away;
-        if (!on_site(apex)) continue;
-        const std::string window = "window:" + square_name(apex) + (away.y < 0 ? "n" : "s") + (away.x < 0 ? "e" : "w");
-        if (input_.find_target(window) != nullptr) canvas_.target_rect(window, corner, {cell_, cell_});
-    }
-}
-
-void Drawing::draw_spaces(Point corner) {
-    const auto cell = [&](Point place) { return corner + Point{(place.x + 1) * cell_, (kSide - place.y) * cell_}; };
-    for (int space = 0; space < 4 * (kSide + 1); ++space) {
-        canvas_.rect(cell(place_of(space)) + Point{1, 1}, {cell_ - 2, cell_ - 2}, {kPath}, 3);
-    }
-    for (int k = 0; k < kSide; ++k) {
-        canvas_.text(cell({k, -1}) + Point{sized(15), sized(20)}, file_name(k),
-                     {sized(12), "#5a4a28", Anchor::kMiddle});
-        canvas_.text(cell({-1, k}) + Point{sized(15), sized(20)}, std::to_string(k + 1),
-                     {sized(12), "#5a4a28", Anchor::kMiddle});
-    }
-    canvas_.circle(cell(place_of(chieftain_)) + Point{sized(15), sized(15)}, sized(11), {"#7a3b1d", "#f0c419", 3});
-    for (int steps = 1; steps <= 4; ++steps) {
-        const std::string pick = "steps:" + std::to_string(steps);
-        if (input_.find_target(pick) == nullptr) continue;
-        const Point place = cell(place_of((chieftain_ + steps) % (4 * (kSide + 1))));
-        canvas_.circle(place + Point{sized(15), sized(15)}, sized(13), {svg::kPaper});
-        canvas_.text(place + Point{sized(15), sized(20)}, "+" + std::to_string(steps),
-                     {sized(12), svg::kInk, Anchor::kMiddle, true});
-        canvas_.target_circle(pick, place + Point{sized(15), sized(15)}, sized(13));
-    }
-}
-
-void Drawing::draw_plan(Point corner) {
-    draw_spaces(corner);
-    const auto cell = [&](Point place) { return corner + Point{(place.x + 1) * cell_, (kSide - place.y) * cell_}; };
-    for (int y = 0; y < kSide; ++y) {
-        for (int x = 0; x < kSide; ++x) draw_cell(cell({x, y}), {x, y});
-    }
-    for (const Point square : last_) {
-        canvas_.rect(cell(square) + Point{2, 2}, {cell_ - 4, cell_ - 4}, {"none", "#fff", 4});
-        canvas_.rect(cell(square) + Point{2, 2}, {cell_ - 4, cell_ - 4},
-                     {"none", "#111", 2, "stroke-dasharray=\"5 4\""});
-    }
-}
-
-// What the chieftain would see from each space of a side, on each level the first cube (PB-8), as they see it; below it
-// the points of each player from all spaces of the side.
-void Drawing::draw_elevation(Point corner, int side, int levels) {
-    constexpr int kBrick = 19;
-    constexpr std::array<std::string_view, 4> kSides{"west", "north", "east", "south"};
-    std::array<int, svg::kSeatColours.size()> points{};
-    canvas_.text(corner + Point{0, 12}, "from the " + std::string(kSides[index(side)]), {12});
-    for (int column = 0; column < kSide; ++column) {
-        const int space = side * (kSide + 1) + kSide - column;  // those on the right come first
-        const Point place = place_of(space), step{place.x < 0        ? 1
-                                                  : place.x >= kSide ? -1
-                                                                     : 0,
-                                                  place.y < 0        ? 1
-                                                  : place.y >= kSide ? -1
-                                                                     : 0};
-        for (int level = 0; level < levels; ++level) {
-            char owner = ' ';
-            for (Point square = place + step; owner == ' ' && on_site(square); square = square + step) {
-                if (level < number(column_of(square).size())) owner = column_of(square)[index(level)];
-            }
-            const bool coloured = owner >= '0' && owner <= '3';
-            const Player seat = coloured ? owner - '0' : 0;
-            const std::string_view bare = space == chieftain_ ? kSeen : kSite;
-            const Point at = corner + Point{column * kBrick, 18 + (levels - 1 - level) * kBrick};
-            canvas_.rect(at, {kBrick, kBrick},
-                         {coloured       ? svg::seat_colour(seat)
-                          : owner == 'n' ? kNeutral
-                                         : bare,
-                          "#a08f66"});
-            if (!coloured) continue;
-            points[index(seat)] += level + 1;
-            canvas_.text(at + Point{kBrick / 2, 14}, std::string(1, owner),
-                         {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
-        }
-        const bool files = place.x >= 0 && place.x < kSide;
-        canvas_.text(corner + Point{column * kBrick + kBrick / 2, 31 + levels * kBrick},
-                     files ? file_name(place.x) : std::to_string(place.y + 1), {11, "#5a4a28", Anchor::kMiddle});
-    }
-    for (Player seat = 0; seat < number(info_["scores"].items().size()); ++seat) {
-        const Point at = corner + Point{seat * 38, 38 + levels * kBrick};
-        canvas_.rect(at, {16, 16}, {svg::seat_colour(seat)}, 3);
-        canvas_.text(at + Point{8, 13}, std::to_string(seat), {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
-        canvas_.text(at + Point{20, 13}, std::to_string(points[index(seat)]), {12, svg::kInk, Anchor::kStart, true});
-    }
-}
-
-void Drawing::draw_elevations(Point corner) {
-    int levels = 2;
-    for (int i = 0; i < kSide * kSide; ++i) levels = std::max(levels, number(info_["columns"][i].text().size()));
-    for (int side = 0; side < 4; ++side)
-        draw_elevation(corner + Point{side % 2 * 168, side / 2 * (levels * 19 + 68)}, side, levels);
-}
-
-std::vector<svg::PlayerLine> Drawing::player_lines() const {
-    std::vector<svg::PlayerLine> lines;
-    for (const Value& points : info_["scores"].items()) {
-        const Value& supply = info_["supply"][number(lines.size())];
-        std::string second = "in hand";
-        if (const int aside = info_["aside"].integer(); aside > 0)
-            second += ", " + std::to_string(aside) + " pairs aside";
-        lines.push_back(
-            {points.integer(),
-             std::to_string(supply[0].integer()) + " coloured, " + std::to_string(supply[1].integer()) + " neutral",
-             second});
-    }
-    return lines;
-}
-
-std::string Drawing::title() const {
-    const std::string& step = info_["step"].text();
-    const std::string what = step == "over"     ? "the game is over"
-                             : step == "place"  ? "place a block"
-                             : step == "move"   ? "move the chieftain"
-                             : step == "remove" ? "remove a block"
-                             : step == "bid"    ? "bid"
-                                                : "take a token";
-    const bool parts = input_.rules["pro"].flag() || input_.rules["demolition"].flag();
-    return "Pueblo" + (parts ? ", part " + std::to_string(info_["part"].integer()) : "") + ": " + what;
-}
-
-std::string Drawing::auction_text() const {
-    const Value* const auction = info_.find("auction");
-    if (auction == nullptr || auction->is_null()) return "";
-    const Value& bidder = (*auction)["bidder"];
-    if (bidder.is_null()) return "auction: no bid";
-    return "auction: player " + std::to_string(bidder.integer()) + " bids " +
-           std::to_string((*auction)["bid"].integer());
-}
-
-std::string Drawing::draw() {
-    canvas_.define(data::pueblo_shapes()["shapes"], number(info_["scores"].items().size()));
-    draw_solid();
-    draw_letters();
-    canvas_.panel();
-    canvas_.text({kPanel.x, 40}, title(), {17, svg::kInk, Anchor::kStart, true});
-    canvas_.players(kPanel, kWidth - kPanel.x - 26, player_lines(), info_["player"].integer());
-    if (const std::string auction = auction_text(); !auction.empty()) {
-        canvas_.text({kPanel.x, plan_top() - 12}, auction, {13});
-    }
-    if (input_.part == Part::kPanel) draw_elevations({kPanel.x, plan_top()});
-    canvas_.panel(false);
-    const int board = kPanel.x - 18;
-    draw_plan(input_.part == Part::kBoard ? Point{(board - 10 * cell_) / 2, height_ - 10 * cell_ - 10}
-                                          : Point{kPanel.x, plan_top()});
-    return canvas_.finish({kWidth, height_}, title(), "#f4efe4", board);
-}
 
 }  // namespace
 
