@@ -103,36 +103,19 @@ class ValueReader {
     std::string what_;
 };
 
-// The Python classes of tilery.errors, kept for the life of the process.
-struct ErrorClasses {
-    PyObject *option = nullptr, *illegal_action = nullptr, *parse = nullptr, *state_data = nullptr, *weights = nullptr,
-             *any = nullptr;
-};
-ErrorClasses& error_classes() {
-    static ErrorClasses classes;
-    return classes;
-}
+// The Python classes of tilery.errors by ErrorKind, kept for the life of the process.
+constexpr std::array kErrorNames{"OptionError", "IllegalActionError", "ParseError", "StateDataError", "WeightsError"};
+std::array<PyObject*, kErrorNames.size()> error_classes{};
 
 bool set_core_error(std::exception_ptr error) noexcept {
-    const ErrorClasses& classes = error_classes();
     try {
         std::rethrow_exception(error);
-    } catch (const OptionError& e) {
-        PyErr_SetString(classes.option, e.what());
-    } catch (const IllegalActionError& e) {
-        PyErr_SetString(classes.illegal_action, e.what());
-    } catch (const ParseError& e) {
-        PyErr_SetString(classes.parse, e.what());
-    } catch (const StateDataError& e) {
-        PyErr_SetString(classes.state_data, e.what());
-    } catch (const WeightsError& e) {
-        PyErr_SetString(classes.weights, e.what());
     } catch (const Error& e) {
-        PyErr_SetString(classes.any, e.what());
+        PyErr_SetString(error_classes[index(e.kind)], e.what());
+        return true;
     } catch (...) {
         return false;
     }
-    return true;
 }
 
 // Throws an OptionError about `what`, caused by a Python error of other code; see drop_error().
@@ -140,7 +123,7 @@ bool set_core_error(std::exception_ptr error) noexcept {
     if (!cause.matches(PyExc_Exception) || cause.matches(PyExc_MemoryError)) throw std::move(cause);
     const std::string kind = Py_TYPE(cause.value().ptr())->tp_name;
     const std::string reason = plain_text(PyObject_Str(cause.value().ptr()));
-    PyErr_SetString(error_classes().option,
+    PyErr_SetString(error_classes[index(ErrorKind::kOption)],
                     printable(what + ": " + kind + (reason.empty() ? "" : ": ") + reason).c_str());
     py::error_already_set error;
     PyException_SetCause(error.value().ptr(), py::object(cause.value()).release().ptr());
@@ -378,14 +361,9 @@ void seal(const py::object& type) {
 
 void register_errors() {
     const py::module_ errors = py::module_::import("tilery.errors");
-    const auto keep = [&errors](const char* name) { return py::object(errors.attr(name)).release().ptr(); };
-    ErrorClasses& classes = error_classes();
-    classes.option = keep("OptionError");
-    classes.illegal_action = keep("IllegalActionError");
-    classes.parse = keep("ParseError");
-    classes.state_data = keep("StateDataError");
-    classes.weights = keep("WeightsError");
-    classes.any = keep("TileryError");
+    for (std::size_t kind = 0; kind < kErrorNames.size(); ++kind) {
+        error_classes[kind] = py::object(errors.attr(kErrorNames[kind])).release().ptr();
+    }
     py::register_local_exception_translator([](std::exception_ptr error) {
         if (error && !set_core_error(error)) std::rethrow_exception(error);
     });

@@ -45,14 +45,10 @@ inline tilery_status refuse(tilery_status status, std::string_view reason) noexc
 inline tilery_status refuse_current() noexcept {
     try {
         throw;
-    } catch (const OptionError& error) {
-        return refuse(TILERY_OPTION_ERROR, error.what());
-    } catch (const IllegalActionError& error) {
-        return refuse(TILERY_ILLEGAL_ACTION, error.what());
-    } catch (const ParseError& error) {
-        return refuse(TILERY_PARSE_ERROR, error.what());
-    } catch (const StateDataError& error) {
-        return refuse(TILERY_STATE_DATA_ERROR, error.what());
+    } catch (const Error& error) {
+        constexpr std::array<tilery_status, 5> kStatus{TILERY_OPTION_ERROR, TILERY_ILLEGAL_ACTION, TILERY_PARSE_ERROR,
+                                                       TILERY_STATE_DATA_ERROR, TILERY_BAD_ARGUMENT};
+        return refuse(kStatus[index(error.kind)], error.what());
     } catch (const std::invalid_argument& error) {
         return refuse(TILERY_BAD_ARGUMENT, error.what());
     } catch (const std::exception& error) {

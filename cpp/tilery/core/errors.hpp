@@ -12,33 +12,28 @@ namespace tilery {
 // no reader cuts it at a zero byte and no terminal obeys it.
 [[nodiscard]] std::string printable(std::string_view text);
 
+// What an error is about: each has a class of its own in Python, and most a status in C.
+enum class ErrorKind { kOption, kIllegalAction, kParse, kStateData, kWeights };
+
 struct Error : std::invalid_argument {
-    explicit Error(std::string_view reason) : std::invalid_argument(printable(reason)) {}
+    Error(ErrorKind of, std::string_view reason) : std::invalid_argument(printable(reason)), kind(of) {}
+
+    ErrorKind kind;
+};
+template <ErrorKind kKind>
+struct ErrorOf : Error {
+    explicit ErrorOf(std::string_view reason) : Error(kKind, reason) {}
 };
 
 // An unknown option, or a value that is not allowed.
-struct OptionError : Error {
-    using Error::Error;
-};
-
+using OptionError = ErrorOf<ErrorKind::kOption>;
 // An action that is not legal in the state.
-struct IllegalActionError : Error {
-    using Error::Error;
-};
-
+using IllegalActionError = ErrorOf<ErrorKind::kIllegalAction>;
 // A token that cannot be read, or that no state of the game can offer.
-struct ParseError : Error {
-    using Error::Error;
-};
-
+using ParseError = ErrorOf<ErrorKind::kParse>;
 // Bytes that are not a serialized state of this game and these rules.
-struct StateDataError : Error {
-    using Error::Error;
-};
-
+using StateDataError = ErrorOf<ErrorKind::kStateData>;
 // A network that cannot be read or does not fit the game, or a game without inputs.
-struct WeightsError : Error {
-    using Error::Error;
-};
+using WeightsError = ErrorOf<ErrorKind::kWeights>;
 
 }  // namespace tilery
