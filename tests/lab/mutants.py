@@ -55,7 +55,7 @@ KNOWN = ROOT / "tests" / "lab" / "mutants.toml"
 PAGE = ROOT / "tests" / "lab" / "mutants.md"
 SURVIVORS = "\n## Survivors\n"
 """The heading of the part of the page that follows the table."""
-NOT_RULES = ("text", "print", "picture", "regions", "explain", "observation", "position", "views", "compact", "valid")
+NOT_RULES = ("text", "print", "picture", "explain", "observation", "position", "views", "valid")
 """Parts of the names of files without rules: they print, draw, describe, or check bytes from outside."""
 SWAPS = {
     " + ": " - ",

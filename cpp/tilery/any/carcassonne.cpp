@@ -5,7 +5,6 @@
 
 #include "tilery/any/arrays.hpp"
 #include "tilery/any/game_of.hpp"
-#include "tilery/games/carcassonne/compact.hpp"
 #include "tilery/games/carcassonne/game.hpp"
 #include "tilery/games/carcassonne/views.hpp"
 
@@ -112,17 +111,24 @@ void add_supplies(const Views<Game>& views) {
 }
 
 #ifndef TILERY_ONLY_C
-// CompactActions of a game.
+// The ids of a game without a table, with 4 * window * window placements in place of 4 * 167 * 167: the
+// blocks before keep their ids, and `first + (r * window + y - south) * window + x - west` is a placement
+// in the window of the observation, whose south-west corner moves with the land.
 class CompactIdsOf final : public CompactIds {
   public:
-    CompactIdsOf(const Game& game, int window) : game_(game), actions_(game.box(), window) {}
+    CompactIdsOf(const Game& game, int window) : game_(game), box_(game.box()), window_(window) {}
 
-    [[nodiscard]] Action size() const override { return actions_.size(); }
+    [[nodiscard]] Action size() const override { return box_.first_placement + Action{kRotations} * window_ * window_; }
     [[nodiscard]] std::optional<Action> compact(const void* state, Action action) const override {
-        return actions_.compact(actions_.frame(of(state)), action);
+        return compact_in(window_of(of(state), window_), action);
     }
     [[nodiscard]] std::optional<Action> expand(const void* state, Action compact) const override {
-        return actions_.expand(actions_.frame(of(state)), compact);
+        if (compact < box_.first_placement) return compact;
+        const Box::Rectangle frame = window_of(of(state), window_);
+        const int place = compact - box_.first_placement, line = place / window_;
+        const int x = frame.west + place % window_, y = frame.south + line % window_;
+        if (!box_.land.contains(x, y)) return std::nullopt;
+        return box_.placement(cell_at(x, y), line / window_);
     }
     void legal(const void* state, std::vector<Action>& ids) const override {
         with_actions(game_, of(state), [&](std::uint32_t, auto&& for_each) {
@@ -140,8 +146,13 @@ class CompactIdsOf final : public CompactIds {
     }
     void expand_all(const AnyBatch& batch, const std::int64_t* ids, std::int64_t* actions) const override {
         const Batch<Game>& games = native(batch);
-        games.in_pieces(Batch<Game>::Task::kOther,
-                        [&, ids, actions](std::size_t i) { actions[i] = expanded(games.state(i), ids[i]); });
+        games.in_pieces(Batch<Game>::Task::kOther, [&, ids, actions](std::size_t i) {
+            const std::int64_t id = ids[i];
+            const bool known = id >= 0 && id < size();
+            actions[i] = known          ? expand(&games.state(i), static_cast<Action>(id)).value_or(kRefuse)
+                         : id == kLeave ? kLeave
+                                        : kRefuse;
+        });
     }
 
   private:
@@ -150,21 +161,26 @@ class CompactIdsOf final : public CompactIds {
 
     static const State& of(const void* state) { return *static_cast<const State*>(state); }
     static const Batch<Game>& native(const AnyBatch& batch) { return static_cast<const Batch<Game>&>(batch); }
+    // The compact id of an action in a window, or nothing if it is a placement outside.
+    [[nodiscard]] std::optional<Action> compact_in(const Box::Rectangle& frame, Action action) const {
+        if (action < box_.first_placement) return action;
+        const auto [cell, rotation] = box_.placement_of(action);
+        if (!frame.contains(cell)) return std::nullopt;
+        const int line = rotation * window_ + y_of(cell) - frame.south;
+        return box_.first_placement + line * window_ + x_of(cell) - frame.west;
+    }
     // Calls use(compact) on the actions of for_each that are inside the window.
     template <class ForEach, class Use>
     void for_each_inside(const State& state, ForEach&& for_each, Use&& use) const {
-        const Box::Rectangle frame = actions_.frame(state);
+        const Box::Rectangle frame = window_of(state, window_);
         for_each([&](Action action) {
-            if (const auto compact = actions_.compact(frame, action)) use(*compact);
+            if (const auto compact = compact_in(frame, action)) use(*compact);
         });
-    }
-    [[nodiscard]] std::int64_t expanded(const State& state, std::int64_t compact) const {
-        if (compact < 0 || compact >= size()) return compact == kLeave ? kLeave : kRefuse;
-        return actions_.expand(actions_.frame(state), static_cast<Action>(compact)).value_or(kRefuse);
     }
 
     const Game& game_;
-    CompactActions actions_;
+    const Box& box_;
+    int window_;
 };
 #endif
 
