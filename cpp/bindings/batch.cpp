@@ -21,7 +21,6 @@
 #include "state_object.hpp"
 
 namespace tilery::bindings {
-namespace batches {  // of its own, since sources of the module are compiled together
 namespace {
 
 constexpr std::uint64_t kMostGames = std::uint64_t{1} << 32;
@@ -204,7 +203,7 @@ void apply_actions(BatchObject& self, const py::object& given) {
     return py::make_tuple(offsets, array_of(std::move(ids), total));
 }
 
-[[nodiscard]] py::array legal_actions_mask(BatchObject& self, const py::object& out, bool packed) {
+[[nodiscard]] py::array actions_mask(BatchObject& self, const py::object& out, bool packed) {
     const auto rows = static_cast<py::ssize_t>(self.size());
     const std::size_t actions = index(self.rules->facts().num_distinct_actions);
     if (packed) {
@@ -406,8 +405,7 @@ void bind_actions(BatchType& type) {
     type.def("legal_actions", &legal_actions,
              "(offsets int64[size + 1], ids int32[total]): the legal ids of game i, ascending, are\n"
              "ids[offsets[i]:offsets[i + 1]]; none in games that wait for a reset.");
-    type.def("legal_actions_mask", &legal_actions_mask, py::arg("out") = py::none(), py::kw_only(),
-             py::arg("packed") = false,
+    type.def("legal_actions_mask", &actions_mask, py::arg("out") = py::none(), py::kw_only(), py::arg("packed") = false,
              "bool[size, num_distinct_actions]: which ids are legal; all False in games that wait for a reset.\n\n"
              "packed: uint8[size, (num_distinct_actions + 7) // 8] instead, as numpy.packbits(mask, axis=1,\n"
              "bitorder=\"little\"). out: an array to fill and return.");
@@ -555,22 +553,18 @@ py::object wrap(const py::object& game, std::unique_ptr<AnyBatch> batch) {
 }
 
 }  // namespace
-}  // namespace batches
 
 std::pair<const AnyBatch*, const AnyGame*> batch_in(const py::object& batch) {
-    using namespace batches;
     if (!py::isinstance<BatchObject>(batch)) throw py::type_error("batch must be a tilery.Batch, got " + shown(batch));
     const BatchObject& object = py::cast<const BatchObject&>(batch);
     return {object.batch.get(), object.rules};
 }
 
-void exclusively(const py::object& batch, const std::function<void()>& read) {
-    using namespace batches;
-    batches::exclusively(py::cast<BatchObject&>(batch), [&read](const AnyBatch&) { read(); });
+void reading(const py::object& batch, const std::function<void()>& read) {
+    exclusively(py::cast<BatchObject&>(batch), [&read](const AnyBatch&) { read(); });
 }
 
 void bind_batches(const Members& members) {
-    using namespace batches;
     members.method(
         "batch", documentation("Game", "batch"),
         [](const py::object& self, py::object size, py::object seed, py::object first, py::object threads,
@@ -588,7 +582,6 @@ void bind_batches(const Members& members) {
 }
 
 void bind_batch(py::module_& module) {
-    using namespace batches;
     BatchType type(
         module, "Batch", py::is_final(),
         "Many games of one kind stepped together: arrays in, arrays out (docs/batches.md). Made by game.batch().\n\n"

@@ -14,7 +14,7 @@ namespace tilery::bindings {
 // The batch in a Python Batch, for calls that one game adds, and its game; TypeError for another object.
 [[nodiscard]] std::pair<const AnyBatch*, const AnyGame*> batch_in(const py::object& batch);
 // Runs what reads that batch without the GIL, while no other call touches it.
-void exclusively(const py::object& batch, const std::function<void()>& read);
+void reading(const py::object& batch, const std::function<void()>& read);
 // Defines the type Batch; call once.
 void bind_batch(py::module_& module);
 

@@ -19,7 +19,6 @@
 #include "state_object.hpp"
 
 namespace tilery::bindings {
-namespace land {  // of its own, since sources of the module are compiled together
 namespace {
 
 // The size of the window asked for; None is the default.
@@ -74,15 +73,15 @@ class Compact {
     [[nodiscard]] py::array_t<bool> batch_mask(const py::object& batch, const py::object& out) const {
         const AnyBatch& games = checked_batch(batch);
         auto mask = array_for<bool>(out, {static_cast<int>(games.plan().size), size()}, "bool");
-        exclusively(batch, [&, data = mask.mutable_data()] { actions_->write_masks(games, data); });
+        reading(batch, [&, data = mask.mutable_data()] { actions_->write_masks(games, data); });
         return mask;
     }
     [[nodiscard]] py::array_t<std::int64_t> batch_expand(const py::object& batch, const py::object& ids) const {
         const AnyBatch& games = checked_batch(batch);
         const auto given = signed_integers(ids, games.plan().size);
         py::array_t<std::int64_t> actions(given.shape(0));
-        exclusively(batch,
-                    [&, from = given.data(), to = actions.mutable_data()] { actions_->expand_all(games, from, to); });
+        reading(batch,
+                [&, from = given.data(), to = actions.mutable_data()] { actions_->expand_all(games, from, to); });
         return actions;
     }
 
@@ -292,12 +291,11 @@ void bind_observation(const GameType& type) {
 }
 
 }  // namespace
-}  // namespace land
 
 void extend_carcassonne(const py::object& module, const GameType& type) {
-    land::bind_features(type);
-    land::bind_observation(type);
-    land::bind_compact(module);
+    bind_features(type);
+    bind_observation(type);
+    bind_compact(module);
 }
 
 }  // namespace tilery::bindings

@@ -9,7 +9,6 @@
 #include "tilery/core/errors.hpp"
 
 namespace tilery::bindings {
-namespace drivers {  // of its own, since sources of the module are compiled together
 namespace {
 
 // Begins as a StateObject does; the bytes of the slot follow, aligned to 16.
@@ -23,7 +22,7 @@ struct alignas(16) DriverObject {
     [[nodiscard]] void* slot() { return this + 1; }
 };
 
-DriverObject& of(PyObject* self) { return *reinterpret_cast<DriverObject*>(self); }
+DriverObject& driver_in(PyObject* self) { return *reinterpret_cast<DriverObject*>(self); }
 
 void begin(DriverObject& driver, std::uint64_t game) {
     driver.count = driver.game->begin(driver.slot(), Rng(driver.seed, game));
@@ -31,7 +30,7 @@ void begin(DriverObject& driver, std::uint64_t game) {
 
 PyObject* play(PyObject* self, PyObject* argument) {
     return guarded([&] {
-        DriverObject& driver = of(self);
+        DriverObject& driver = driver_in(self);
         const Action i = to_action(argument);
         if (i < 0 || static_cast<std::uint32_t>(i) >= driver.count) {
             throw IllegalActionError(driver.count == 0 ? "the game is over"
@@ -42,32 +41,32 @@ PyObject* play(PyObject* self, PyObject* argument) {
         return action_number(static_cast<Action>(driver.count));
     });
 }
-PyObject* num_legal_actions(PyObject* self, PyObject*) { return action_number(static_cast<Action>(of(self).count)); }
+PyObject* driver_choices(PyObject* self, PyObject*) {
+    return action_number(static_cast<Action>(driver_in(self).count));
+}
 PyObject* restart(PyObject* self, PyObject* index) {
     return guarded([&] {
-        begin(of(self), to_seed(index, "index"));
-        return action_number(static_cast<Action>(of(self).count));
+        begin(driver_in(self), to_seed(index, "index"));
+        return action_number(static_cast<Action>(driver_in(self).count));
     });
 }
-PyObject* state(PyObject* self, PyObject*) {
-    return new_state(of(self).owner, of(self).game->state_in(of(self).slot()));
+PyObject* driver_state(PyObject* self, PyObject*) {
+    return new_state(driver_in(self).owner, driver_in(self).game->state_in(driver_in(self).slot()));
 }
 
-PyMethodDef methods[] = {{"play", play, METH_O, nullptr},
-                         {"num_legal_actions", num_legal_actions, METH_NOARGS, nullptr},
-                         {"restart", restart, METH_O, nullptr},
-                         {"state", state, METH_NOARGS, nullptr},
-                         {nullptr, nullptr, 0, nullptr}};
+PyMethodDef driver_methods[] = {{"play", play, METH_O, nullptr},
+                                {"num_legal_actions", driver_choices, METH_NOARGS, nullptr},
+                                {"restart", restart, METH_O, nullptr},
+                                {"state", driver_state, METH_NOARGS, nullptr},
+                                {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
-}  // namespace drivers
 
 void make_driver_type(const py::module_& module, GameType& type) {
-    using namespace drivers;
-    if (methods[0].ml_doc == nullptr) document("Driver", methods, nullptr);
+    if (driver_methods[0].ml_doc == nullptr) document("Driver", driver_methods, nullptr);
     static PyType_Slot slots[] = {
         {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_owned)},
-        {Py_tp_methods, methods},
+        {Py_tp_methods, driver_methods},
         {Py_tp_doc, const_cast<char*>("A game in progress that takes chance itself: one call per decision.")},
         {0, nullptr}};
     type.driver = make_type(module, type.driver_name.c_str(), sizeof(DriverObject) + type.kind.slot_size,
@@ -75,7 +74,6 @@ void make_driver_type(const py::module_& module, GameType& type) {
 }
 
 PyObject* new_driver(PyObject* owner, std::uint64_t seed, std::uint64_t game) {
-    using namespace drivers;
     const GameObject& rules = *reinterpret_cast<const GameObject*>(owner);
     auto* const driver = PyObject_New(DriverObject, rules.type->driver);
     if (driver == nullptr) return nullptr;

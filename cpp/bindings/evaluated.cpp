@@ -13,7 +13,6 @@
 #include "search.hpp"
 
 namespace tilery::bindings {
-namespace evaluated {  // of its own, since sources of the module are compiled together
 namespace {
 
 class EvaluatedRun {
@@ -118,10 +117,9 @@ class EvaluatedRun {
 };
 
 }  // namespace
-}  // namespace evaluated
 
 void bind_evaluated(py::module_& module) {
-    using Run = evaluated::EvaluatedRun;
+    using Run = EvaluatedRun;
     py::class_<Run>(module, "_EvaluatedRun", py::is_final())
         .def("collect", &Run::collect)
         .def("feed", &Run::feed)
@@ -129,7 +127,7 @@ void bind_evaluated(py::module_& module) {
 }
 
 py::object make_evaluated(py::object game, const py::list& states, const py::object& rng, double c) {
-    return py::cast(std::make_unique<evaluated::EvaluatedRun>(std::move(game), states, rng, c));
+    return py::cast(std::make_unique<EvaluatedRun>(std::move(game), states, rng, c));
 }
 
 }  // namespace tilery::bindings

@@ -17,7 +17,6 @@
 #include "tilery/core/errors.hpp"
 
 namespace tilery::bindings {
-namespace games {  // of its own, since sources of the module are compiled together
 namespace {
 
 // The types of all games, for the life of the process.
@@ -26,7 +25,7 @@ std::vector<std::unique_ptr<GameType>>& all_types() {
     return *types;
 }
 
-GameObject& of(PyObject* self) { return *reinterpret_cast<GameObject*>(self); }
+GameObject& game_in(PyObject* self) { return *reinterpret_cast<GameObject*>(self); }
 
 // Options as Python gave them. A path is read if the option may be a file.
 [[nodiscard]] Value::Object read_options(const GameKind& kind, const py::dict& options) {
@@ -46,11 +45,11 @@ GameObject& of(PyObject* self) { return *reinterpret_cast<GameObject*>(self); }
     return given;
 }
 
-PyObject* create(PyTypeObject* type, PyObject*, PyObject*) {
+PyObject* create_game(PyTypeObject* type, PyObject*, PyObject*) {
     PyObject* const self = type->tp_alloc(type, 0);
     if (self == nullptr) return nullptr;
     const auto found = std::ranges::find(all_types(), type, [](const auto& known) { return known->game; });
-    of(self).type = found->get();
+    game_in(self).type = found->get();
     return self;
 }
 
@@ -60,7 +59,7 @@ int initialize(PyObject* self, PyObject* arguments, PyObject* options) {
             throw py::type_error("options are given by name, Game(players=3), got " + shown(arguments));
         }
         const auto given = options == nullptr ? py::dict() : py::reinterpret_borrow<py::dict>(options);
-        GameObject& object = of(self);
+        GameObject& object = game_in(self);
         const GameKind& kind = object.type->kind;
         auto game = kind.make(kind, read_options(kind, given));
         if (object.game == nullptr) object.game = game.release();  // states hold on to the first
@@ -69,10 +68,10 @@ int initialize(PyObject* self, PyObject* arguments, PyObject* options) {
     return done == nullptr ? -1 : 0;
 }
 
-void dealloc(PyObject* self) {
+void dealloc_game(PyObject* self) {
     PyTypeObject* const type = Py_TYPE(self);
-    if (of(self).weak_references != nullptr) PyObject_ClearWeakRefs(self);
-    delete of(self).game;
+    if (game_in(self).weak_references != nullptr) PyObject_ClearWeakRefs(self);
+    delete game_in(self).game;
     type->tp_free(self);
     Py_DECREF(type);
 }
@@ -267,9 +266,9 @@ void bind_kind(const Members& members, const GameType& type) {
 }
 
 void make_game_type(const py::module_& module, GameType& type) {
-    PyType_Slot slots[] = {{Py_tp_new, reinterpret_cast<void*>(create)},
+    PyType_Slot slots[] = {{Py_tp_new, reinterpret_cast<void*>(create_game)},
                            {Py_tp_init, reinterpret_cast<void*>(initialize)},
-                           {Py_tp_dealloc, reinterpret_cast<void*>(games::dealloc)},
+                           {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_game)},
                            {Py_tp_doc, const_cast<char*>(type.kind.doc)},
                            {0, nullptr}};
     // Final: a subclass could hold a state that holds the game, a cycle that nothing would free, since states take no
@@ -308,13 +307,12 @@ void make_game_type(const py::module_& module, GameType& type) {
 }
 
 }  // namespace
-}  // namespace games
 
 const GameObject& game_object(py::handle handle) {
-    if (Py_TYPE(handle.ptr())->tp_dealloc != games::dealloc) {
+    if (Py_TYPE(handle.ptr())->tp_dealloc != dealloc_game) {
         throw py::type_error("expected a game of tilery, got " + std::string(Py_TYPE(handle.ptr())->tp_name));
     }
-    const GameObject& object = games::of(handle.ptr());
+    const GameObject& object = game_in(handle.ptr());
     if (object.game == nullptr) {
         throw py::type_error("Game.__init__() of " + std::string(object.type->kind.name) + " has not been called");
     }
@@ -334,7 +332,7 @@ PyTypeObject* make_type(const py::module_& module, const char* full_name, std::s
 py::object from_shown(const Shown& shown) {
     struct Maker {
         py::object operator()(const Value& value) const { return from_value(value); }
-        py::object operator()(const Array& array) const { return games::from_array(array); }
+        py::object operator()(const Array& array) const { return from_array(array); }
         py::object operator()(const Numbers& numbers) const {
             py::dict dict;
             for (const auto& [key, number] : numbers) dict[py::int_(key)] = number;
@@ -351,10 +349,10 @@ py::object from_shown(const Shown& shown) {
 
 const GameType& bind_game(py::module_& parent, GameKind kind, py::list& names) {
     const std::string name(kind.name), path = "tilery." + name;
-    GameType& type = *games::all_types().emplace_back(std::make_unique<GameType>(
+    GameType& type = *all_types().emplace_back(std::make_unique<GameType>(
         GameType{std::move(kind), path + ".Game", path + ".State", path + ".Driver", path + "._C_API"}));
     py::module_ module = parent.def_submodule(name.c_str());
-    games::make_game_type(module, type);
+    make_game_type(module, type);
     make_state_type(module, type);
     make_driver_type(module, type);
     const auto add = [&module](const char* member, PyTypeObject* made) {

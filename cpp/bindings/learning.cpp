@@ -18,7 +18,6 @@
 #include "tilery/net/shelf.hpp"
 
 namespace tilery::bindings {
-namespace learning {  // of its own, since sources of the module are compiled together
 namespace {
 
 template <class T>
@@ -185,12 +184,11 @@ template <class Work>
 }
 
 }  // namespace
-}  // namespace learning
 
 void bind_learning(py::module_& module) {
-    module.def("_load_weights", &learning::load, py::arg("data"), py::pos_only());
-    module.def("_without_unlearned", &learning::without_unlearned, py::arg("data"), py::arg("seed"), py::pos_only());
-    module.def("_calibrated", &learning::calibrated, py::arg("data"), py::arg("calibration"), py::pos_only());
+    module.def("_load_weights", &load, py::arg("data"), py::pos_only());
+    module.def("_without_unlearned", &without_unlearned, py::arg("data"), py::arg("seed"), py::pos_only());
+    module.def("_calibrated", &calibrated, py::arg("data"), py::arg("calibration"), py::pos_only());
     module.def(
         "_set_shipped",
         [](const std::string& game, const std::string& network, const std::vector<std::string>& rungs) {
@@ -210,12 +208,10 @@ void bind_learning(py::module_& module) {
 }
 
 void bind_learning_of_game(const Members& game) {
-    game.method("_self_play", nullptr, &learning::self_play, py::arg("network"), py::arg("settings"), py::pos_only());
-    game.method("_fit", nullptr, &learning::fit, py::arg("samples"), py::arg("settings"), py::arg("about"),
-                py::pos_only());
-    game.method("_judge", nullptr, &learning::judge, py::arg("network"), py::arg("state"), py::arg("player"),
-                py::pos_only());
-    game.method("_expect", nullptr, &learning::expect, py::arg("policy"), py::arg("state"), py::pos_only());
+    game.method("_self_play", nullptr, &self_play, py::arg("network"), py::arg("settings"), py::pos_only());
+    game.method("_fit", nullptr, &fit, py::arg("samples"), py::arg("settings"), py::arg("about"), py::pos_only());
+    game.method("_judge", nullptr, &judge, py::arg("network"), py::arg("state"), py::arg("player"), py::pos_only());
+    game.method("_expect", nullptr, &expect, py::arg("policy"), py::arg("state"), py::pos_only());
 }
 
 }  // namespace tilery::bindings

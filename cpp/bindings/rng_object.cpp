@@ -10,7 +10,6 @@
 #include "tilery/core/streams.hpp"
 
 namespace tilery::bindings {
-namespace rngs {  // of its own, since sources of the module are compiled together
 namespace {
 
 struct RngObject {
@@ -22,9 +21,9 @@ struct RngObject {
 using Words = std::array<std::uint64_t, 2>;
 static_assert(sizeof(Words) == sizeof(Rng));
 
-RngObject& of(PyObject* self) { return *reinterpret_cast<RngObject*>(self); }
+RngObject& rng_in(PyObject* self) { return *reinterpret_cast<RngObject*>(self); }
 
-PyObject* create(PyTypeObject* type, PyObject* arguments, PyObject* keywords) {
+PyObject* create_rng(PyTypeObject* type, PyObject* arguments, PyObject* keywords) {
     return guarded([&]() -> PyObject* {
         static char seed_name[] = "seed", index_name[] = "index";
         static char* names[] = {seed_name, index_name, nullptr};
@@ -32,7 +31,7 @@ PyObject* create(PyTypeObject* type, PyObject* arguments, PyObject* keywords) {
         if (PyArg_ParseTupleAndKeywords(arguments, keywords, "|OO:Rng", names, &seed, &index) == 0) return nullptr;
         const Rng rng(seed == nullptr ? 0 : to_seed(seed, "seed"), index == nullptr ? 0 : to_seed(index, "index"));
         PyObject* const self = type->tp_alloc(type, 0);
-        if (self != nullptr) of(self).rng = rng;
+        if (self != nullptr) rng_in(self).rng = rng;
         return self;
     });
 }
@@ -49,18 +48,18 @@ PyObject* stream_for(PyObject* type, PyObject* arguments, PyObject* keywords) {
         const Rng rng = stream_of(to_seed(seed, "seed"), known, index == nullptr ? 0 : to_seed(index, "index"));
         auto* const made = reinterpret_cast<PyTypeObject*>(type);
         PyObject* const self = made->tp_alloc(made, 0);
-        if (self != nullptr) of(self).rng = rng;
+        if (self != nullptr) rng_in(self).rng = rng;
         return self;
     });
 }
 
-void dealloc(PyObject* self) {
+void dealloc_rng(PyObject* self) {
     PyTypeObject* const type = Py_TYPE(self);
     type->tp_free(self);
     Py_DECREF(type);
 }
 
-PyObject* next(PyObject* self, PyObject*) { return PyLong_FromUnsignedLongLong(of(self).rng.next()); }
+PyObject* next(PyObject* self, PyObject*) { return PyLong_FromUnsignedLongLong(rng_in(self).rng.next()); }
 
 PyObject* below(PyObject* self, PyObject* bound) {
     return guarded([&] {
@@ -68,12 +67,12 @@ PyObject* below(PyObject* self, PyObject* bound) {
         if (n < 1 || n > 0xFFFFFFFFU) {
             throw py::value_error("n must be an integer from 1 to 4294967295, got " + std::to_string(n));
         }
-        return PyLong_FromUnsignedLong(of(self).rng.below(static_cast<std::uint32_t>(n)));
+        return PyLong_FromUnsignedLong(rng_in(self).rng.below(static_cast<std::uint32_t>(n)));
     });
 }
 
 PyObject* get_state(PyObject* self, PyObject*) {
-    const auto words = std::bit_cast<Words>(of(self).rng);
+    const auto words = std::bit_cast<Words>(rng_in(self).rng);
     return Py_BuildValue("KK", words[0], words[1]);
 }
 
@@ -84,34 +83,34 @@ PyObject* set_state(PyObject* self, PyObject* state) {
         }
         const Words words{to_seed(PyTuple_GET_ITEM(state, 0), "s0"), to_seed(PyTuple_GET_ITEM(state, 1), "s1")};
         if (words == Words{}) throw py::value_error("the state of a stream must not be zero");
-        of(self).rng = std::bit_cast<Rng>(words);
+        rng_in(self).rng = std::bit_cast<Rng>(words);
         return Py_NewRef(Py_None);
     });
 }
 
-PyObject* reduce(PyObject* self, PyObject*) {
+PyObject* reduce_rng(PyObject* self, PyObject*) {
     return Py_BuildValue("O()N", reinterpret_cast<PyObject*>(Py_TYPE(self)), get_state(self, nullptr));
 }
 
-PyObject* copy(PyObject* self, PyObject*) {
+PyObject* copy_rng(PyObject* self, PyObject*) {
     PyObject* const twin = RngObject::type->tp_alloc(RngObject::type, 0);
-    if (twin != nullptr) of(twin).rng = of(self).rng;
+    if (twin != nullptr) rng_in(twin).rng = rng_in(self).rng;
     return twin;
 }
 
-PyObject* richcompare(PyObject* self, PyObject* other, int operation) {
+PyObject* compare_rngs(PyObject* self, PyObject* other, int operation) {
     if (Py_TYPE(other) != RngObject::type || (operation != Py_EQ && operation != Py_NE)) Py_RETURN_NOTIMPLEMENTED;
-    const bool equal = std::bit_cast<Words>(of(self).rng) == std::bit_cast<Words>(of(other).rng);
+    const bool equal = std::bit_cast<Words>(rng_in(self).rng) == std::bit_cast<Words>(rng_in(other).rng);
     return Py_NewRef((operation == Py_EQ) == equal ? Py_True : Py_False);
 }
 
-PyObject* repr(PyObject* self) {
-    const auto words = std::bit_cast<Words>(of(self).rng);
+PyObject* repr_of_rng(PyObject* self) {
+    const auto words = std::bit_cast<Words>(rng_in(self).rng);
     return PyUnicode_FromFormat("<tilery.Rng: state %llu, %llu>", static_cast<unsigned long long>(words[0]),
                                 static_cast<unsigned long long>(words[1]));
 }
 
-PyMethodDef methods[] = {
+PyMethodDef rng_methods[] = {
     {"next", next, METH_NOARGS, "next($self)\n--\n\nThe next number of the stream, in [0, 2**64)."},
     {"below", below, METH_O,
      "below($self, n, /)\n--\n\nA number in [0, n), 1 <= n < 2**32, from one number of the stream; the bias is below\n"
@@ -123,9 +122,9 @@ PyMethodDef methods[] = {
      "for the policy of\na seat, 16 + player for what is dealt to a player (docs/interface.md)."},
     {"__getstate__", get_state, METH_NOARGS, nullptr},
     {"__setstate__", set_state, METH_O, nullptr},
-    {"__reduce__", reduce, METH_NOARGS, nullptr},
-    {"__copy__", copy, METH_NOARGS, nullptr},
-    {"__deepcopy__", copy, METH_O, nullptr},
+    {"__reduce__", reduce_rng, METH_NOARGS, nullptr},
+    {"__copy__", copy_rng, METH_NOARGS, nullptr},
+    {"__deepcopy__", copy_rng, METH_O, nullptr},
     {nullptr, nullptr, 0, nullptr}};
 
 // One 64-bit number from a generator of another kind, if it is one of those we know.
@@ -140,12 +139,10 @@ PyMethodDef methods[] = {
 }
 
 }  // namespace
-}  // namespace rngs
 
 RngArgument::RngArgument(py::handle rng) {
-    using namespace rngs;
     if (Py_TYPE(rng.ptr()) == RngObject::type) {
-        stream_ = &of(rng.ptr()).rng;
+        stream_ = &rng_in(rng.ptr()).rng;
         return;
     }
     if (PyLong_Check(rng.ptr()) == 0) {
@@ -162,14 +159,13 @@ RngArgument::RngArgument(py::handle rng) {
 }
 
 void bind_rng(py::module_& module) {
-    using namespace rngs;
     static PyType_Slot slots[] = {
-        {Py_tp_new, reinterpret_cast<void*>(create)},
-        {Py_tp_dealloc, reinterpret_cast<void*>(rngs::dealloc)},
-        {Py_tp_richcompare, reinterpret_cast<void*>(richcompare)},
+        {Py_tp_new, reinterpret_cast<void*>(create_rng)},
+        {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_rng)},
+        {Py_tp_richcompare, reinterpret_cast<void*>(compare_rngs)},
         {Py_tp_hash, reinterpret_cast<void*>(PyObject_HashNotImplemented)},
-        {Py_tp_repr, reinterpret_cast<void*>(repr)},
-        {Py_tp_methods, methods},
+        {Py_tp_repr, reinterpret_cast<void*>(repr_of_rng)},
+        {Py_tp_methods, rng_methods},
         {Py_tp_doc,
          const_cast<char*>("Rng(seed=0, index=0)\n--\n\nThe random stream (seed, index) of docs/interface.md: the same "
                            "numbers on every platform.\n\n"

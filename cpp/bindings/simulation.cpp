@@ -13,16 +13,7 @@
 #include "state_object.hpp"
 
 namespace tilery::bindings {
-namespace simulations {  // of its own, since sources of the module are compiled together
 namespace {
-
-// The arguments of _simulate_into, as Python gave them.
-struct Given {
-    py::object start, player, seed, rows, progress, seats, thinking;
-    std::uint64_t count, first;
-    unsigned threads;
-    bool records, rotate;
-};
 
 // The rows into which games are played.
 [[nodiscard]] std::uint8_t* result_rows(const py::object& rows, std::uint64_t count, int num_players) {
@@ -83,61 +74,55 @@ struct Given {
 // at random, or where `seats` is not None, between its policies (read_seats). Returns the games' tokens if records are
 // wanted, one string a game. `progress`: None, or called with the number of games that are over. `thinking`: None, or
 // float64[count, players, 3], to which each seat's seconds, decisions and CPU seconds are added.
-py::object simulate_into(const py::object& self, const Given& given) {
+py::object simulate_into(const py::object& self, const py::object& start, const py::object& player, std::uint64_t count,
+                         const py::object& seed, std::uint64_t first, unsigned threads, const py::object& results,
+                         bool records, const py::object& progress, const py::object& seats, bool rotate,
+                         const py::object& thinking) {
     const AnyGame& game = game_of(self);
     const int players = game.num_players();
     // A private copy, since a policy may change what the caller gave.
-    const auto policies = given.seats.is_none() ? py::tuple() : py::tuple(given.seats);
-    double* const thinking = given.thinking.is_none() ? nullptr : thinking_rows(given.thinking, given.count, players);
-    const std::uint64_t seed = to_seed(given.seed, "seed");
-    std::uint8_t* const rows = result_rows(given.rows, given.count, players);
-    const StateCopy from = start_state(game_object(self), given.start);
-    const Player viewer = given.player.is_none() ? Player{-1} : to_player(given.player.ptr(), players);
-    std::vector<std::string> tokens(given.records ? static_cast<std::size_t>(given.count) : 0);
+    const auto policies = seats.is_none() ? py::tuple() : py::tuple(seats);
+    double* const thought = thinking.is_none() ? nullptr : thinking_rows(thinking, count, players);
+    const std::uint64_t stream = to_seed(seed, "seed");
+    std::uint8_t* const rows = result_rows(results, count, players);
+    const StateCopy from = start_state(game_object(self), start);
+    const Player viewer = player.is_none() ? Player{-1} : to_player(player.ptr(), players);
+    std::vector<std::string> tokens(records ? static_cast<std::size_t>(count) : 0);
     std::atomic<std::uint64_t> over{0};
     std::function<void()> report;
-    if (!given.progress.is_none()) report = [&] { given.progress(over.load()); };
+    if (!progress.is_none()) report = [&] { progress(over.load()); };
     NativeCall call(1, report);
-    std::vector<AnySeat> seats = read_seats(self, policies, call);
+    std::vector<AnySeat> all = read_seats(self, policies, call);
     bool finished = false;
     {
         const py::gil_scoped_release release;
         finished = game.simulate({.start = from.get(),
                                   .viewer = viewer,
-                                  .seed = seed,
-                                  .first = given.first,
-                                  .count = given.count,
-                                  .threads = given.threads,
+                                  .seed = stream,
+                                  .first = first,
+                                  .count = count,
+                                  .threads = threads,
                                   .rows = rows,
-                                  .seats = std::move(seats),
-                                  .rotate = given.rotate,
-                                  .thinking = thinking,
-                                  .tokens = given.records ? &tokens : nullptr,
+                                  .seats = std::move(all),
+                                  .rotate = rotate,
+                                  .thinking = thought,
+                                  .tokens = records ? &tokens : nullptr,
                                   .over = report ? &over : nullptr},
                                  [&call] { return call.go_on(); });
     }
     if (!finished) call.throw_reason();
     if (report) report();
-    if (!given.records) return py::none();
+    if (!records) return py::none();
     return py::cast(tokens);
 }
 
 }  // namespace
-}  // namespace simulations
 
 void bind_simulation(const Members& game) {
-    game.method(
-        "_simulate_into", nullptr,
-        [](const py::object& self, py::object start, py::object player, std::uint64_t count, py::object seed,
-           std::uint64_t first, unsigned threads, py::object rows, bool records, py::object progress, py::object seats,
-           bool rotate, py::object thinking) {
-            return simulations::simulate_into(
-                self, {std::move(start), std::move(player), std::move(seed), std::move(rows), std::move(progress),
-                       std::move(seats), std::move(thinking), count, first, threads, records, rotate});
-        },
-        py::arg("start"), py::arg("player"), py::arg("count"), py::arg("seed"), py::arg("first"), py::arg("threads"),
-        py::arg("rows"), py::arg("records"), py::arg("progress"), py::arg("seats") = py::none(),
-        py::arg("rotate") = false, py::arg("thinking") = py::none(), py::pos_only());
+    game.method("_simulate_into", nullptr, &simulate_into, py::arg("start"), py::arg("player"), py::arg("count"),
+                py::arg("seed"), py::arg("first"), py::arg("threads"), py::arg("rows"), py::arg("records"),
+                py::arg("progress"), py::arg("seats") = py::none(), py::arg("rotate") = false,
+                py::arg("thinking") = py::none(), py::pos_only());
 }
 
 }  // namespace tilery::bindings

@@ -16,7 +16,6 @@
 #include "tilery/core/errors.hpp"
 
 namespace tilery::bindings {
-namespace states {  // of its own, since sources of the module are compiled together
 namespace {
 
 StateObject& of(PyObject* self) { return *reinterpret_cast<StateObject*>(self); }
@@ -372,8 +371,8 @@ PyObject* reduce(PyObject* self, PyObject*) {
 }
 PyObject* perft(PyObject* self, PyObject* depth) {
     return guarded([&] {
-        constexpr int kDeepest = 100'000;
-        const auto levels = static_cast<int>(to_integer(depth, "depth", 0, kDeepest));
+        constexpr int kMostLevels = 100'000;
+        const auto levels = static_cast<int>(to_integer(depth, "depth", 0, kMostLevels));
         const AnyGame& game = *of(self).game;
         const StateCopy start(game, of(self).state());
         NativeCall call(4);
@@ -505,14 +504,12 @@ void bind_views(const GameType& type) {
 }
 
 }  // namespace
-}  // namespace states
 
 void make_state_type(const py::module_& module, GameType& type) {
-    using namespace states;
     if (methods[0].ml_doc == nullptr) document("State", methods, properties);
     static PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(dealloc_owned)},
                                   {Py_tp_richcompare, reinterpret_cast<void*>(richcompare)},
-                                  {Py_tp_hash, reinterpret_cast<void*>(states::hash)},
+                                  {Py_tp_hash, reinterpret_cast<void*>(hash)},
                                   {Py_tp_repr, reinterpret_cast<void*>(repr)},
                                   {Py_tp_str, reinterpret_cast<void*>(str)},
                                   {Py_tp_methods, methods},
