@@ -28,13 +28,8 @@ using UseFeatures =
 void with_features(const AnyGame& game, const void* state, const UseFeatures& use);
 
 // CompactActions of a game that outlives it.
-class CompactIds {
+class CompactIds : public Interface {
   public:
-    CompactIds() = default;
-    CompactIds(const CompactIds&) = delete;
-    CompactIds& operator=(const CompactIds&) = delete;
-    virtual ~CompactIds() = default;
-
     [[nodiscard]] virtual Action size() const = 0;
     [[nodiscard]] virtual std::optional<Action> compact(const void* state, Action action) const = 0;
     [[nodiscard]] virtual std::optional<Action> expand(const void* state, Action compact) const = 0;

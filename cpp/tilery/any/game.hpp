@@ -148,13 +148,8 @@ struct Simulation {
 }
 
 // The trees of many positions, whose leaves are evaluated outside.
-class AnyForest {
+class AnyForest : public Interface {
   public:
-    AnyForest() = default;
-    AnyForest(const AnyForest&) = delete;
-    AnyForest& operator=(const AnyForest&) = delete;
-    virtual ~AnyForest() = default;
-
     virtual void plant(const void* root, Rng rng, float c) = 0;
     [[nodiscard]] virtual std::size_t size() const = 0;
     // Walks every tree to its next leaf; returns how many wait for an evaluation. Throws search::Interrupted.
@@ -168,24 +163,15 @@ class AnyForest {
 };
 
 // A policy at work in a game, which outlives it (search/chooser.hpp). For one thread at a time.
-class AnyChooser {
+class AnyChooser : public Interface {
   public:
-    AnyChooser() = default;
-    AnyChooser(const AnyChooser&) = delete;
-    AnyChooser& operator=(const AnyChooser&) = delete;
-    virtual ~AnyChooser() = default;
-
     [[nodiscard]] virtual Action choose(const void* state, std::uint64_t luck, const search::Control& control) = 0;
     [[nodiscard]] virtual search::Analysis analyse(const void* state, std::uint64_t luck,
                                                    const search::Control& control) = 0;
 };
 
-class AnyGame {
+class AnyGame : public Interface {
   public:
-    AnyGame(const AnyGame&) = delete;
-    AnyGame& operator=(const AnyGame&) = delete;
-    virtual ~AnyGame() = default;
-
     [[nodiscard]] const GameKind& kind() const { return kind_; }
     [[nodiscard]] const GameFacts& facts() const { return facts_; }
     [[nodiscard]] int num_players() const { return facts_.num_players; }

@@ -35,19 +35,17 @@ class Batch;
 
 namespace tilery::any {
 
+template <Game G>
+class ForestOf;
+
 // What the C table does not have, batches and views, is left out of libraries with it alone, such as tilery.wasm,
 // which has no threads.
 #ifdef TILERY_ONLY_C
-template <Game G>
-class ForestOf;
-template <class>
 inline constexpr bool kOnlyC = true;
 #else
-template <class>
 inline constexpr bool kOnlyC = false;
 #endif
 // Structs are nothing that JavaScript could read.
-template <class>
 #ifdef __wasm__
 inline constexpr bool kRows = false;
 #else
@@ -233,10 +231,8 @@ class GameOf final : public AnyGame {
     }
 
     bool simulate(const Simulation& simulation, const GoOn& go_on) const override {
-        if constexpr (kOnlyC<G>)
-            only_c();
-        else
-            return simulate_of(game_, simulation, go_on);
+        if constexpr (!kOnlyC) return simulate_of(game_, simulation, go_on);
+        only_c();
     }
     [[nodiscard]] std::unique_ptr<AnyChooser> chooser(const search::Policy& policy) const override {
         return std::make_unique<ChooserOf<G>>(game_, policy);
@@ -249,29 +245,21 @@ class GameOf final : public AnyGame {
     }
     [[nodiscard]] net::Samples self_play(const std::string& network, const SelfPlay& plan,
                                          const GoOn& go_on) const override {
-        if constexpr (kOnlyC<G>)
-            only_c();
-        else
-            return tilery::self_play(game_, network, plan, go_on);
+        if constexpr (!kOnlyC) return tilery::self_play(game_, network, plan, go_on);
+        only_c();
     }
     [[nodiscard]] std::uint64_t inputs_hash() const override { return search::Learned<G>::inputs_hash(game_); }
     [[nodiscard]] std::unique_ptr<AnyForest> forest() const override {
-        if constexpr (kOnlyC<G>)
-            only_c();
-        else
-            return std::make_unique<ForestOf<G>>(game_, facts());
+        if constexpr (!kOnlyC) return std::make_unique<ForestOf<G>>(game_, facts());
+        only_c();
     }
     [[nodiscard]] std::unique_ptr<AnyBatch> batch(const BatchPlan& plan, const GoOn& go_on) const override {
-        if constexpr (kOnlyC<G>)
-            only_c();
-        else
-            return std::make_unique<Batch<G>>(game_, plan, go_on);
+        if constexpr (!kOnlyC) return std::make_unique<Batch<G>>(game_, plan, go_on);
+        only_c();
     }
     [[nodiscard]] std::unique_ptr<AnyBatch> restored_batch(const BatchPlan& plan, std::uint64_t stride) const override {
-        if constexpr (kOnlyC<G>)
-            only_c();
-        else
-            return Batch<G>::restored(game_, plan, stride);
+        if constexpr (!kOnlyC) return Batch<G>::restored(game_, plan, stride);
+        only_c();
     }
 
   private:
@@ -327,7 +315,7 @@ class Views {
 
     template <class Ask>
     void add(const char* name, const char* doc, Ask ask) const {
-        if constexpr (!kOnlyC<G>)
+        if constexpr (!kOnlyC)
             kind_.views.push_back({name, doc, [ask](const AnyGame& any, const void* state, int) -> Shown {
                                        return ask(game_in<G>(any), *static_cast<const State*>(state));
                                    }});
@@ -346,7 +334,7 @@ class Views {
     void add_rows(const char* name, Ask ask, const char* doc = nullptr, std::vector<RowField> fields = {}) const {
         using Row = typename std::invoke_result_t<Ask, const G&, const State&>::value_type;
         static_assert(std::has_unique_object_representations_v<Row>);
-        if constexpr (kRows<G>) {
+        if constexpr (kRows) {
             const auto bytes = [ask](const AnyGame& any, const void* state) {
                 const auto rows = ask(game_in<G>(any), *static_cast<const State*>(state));
                 const auto raw = std::as_bytes(std::span(rows));
@@ -358,7 +346,7 @@ class Views {
     // A property of the game.
     template <class Ask>
     void add_property(const char* name, const char* doc, Ask ask) const {
-        if constexpr (!kOnlyC<G>)
+        if constexpr (!kOnlyC)
             kind_.properties.push_back(
                 {name, doc, [ask](const AnyGame& any) -> Shown { return ask(game_in<G>(any)); }});
     }
@@ -366,7 +354,7 @@ class Views {
   private:
     template <class Ask>
     void add_with(const char* name, const char* doc, Ask ask, Takes takes, const char* argument, int limit) const {
-        if constexpr (!kOnlyC<G>)
+        if constexpr (!kOnlyC)
             kind_.views.push_back({name, doc,
                                    [ask](const AnyGame& any, const void* state, int given) -> Shown {
                                        return ask(game_in<G>(any), *static_cast<const State*>(state), given);
