@@ -28,7 +28,7 @@ import tilery
 from tilery import record
 from tilery.pages import as_html
 from tilery.pictures import title_of
-from tilery.play.files import PAGE, bundled, component
+from tilery.play.files import PAGE, alone, bundled, component
 from tilery.play.session import levels
 from tilery.tutorial import lessons
 
@@ -49,11 +49,6 @@ def compiled(folder: Path, games: list[str], *targets: str) -> list[Path]:
     for command in (configure, ["cmake", "--build", folder / "engine", "--target", *targets]):
         subprocess.run([str(word) for word in command], check=True, env=os.environ)
     return [folder / "engine" / f"{target.removesuffix('_wasm')}.wasm" for target in targets]
-
-
-def inline(script: str) -> str:
-    """A script as it may stand in HTML."""
-    return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
 def about(name: str) -> dict[str, object]:
@@ -77,11 +72,7 @@ def page_of(name: str, module: bytes, network: bytes = b"") -> str:
         f'const source = URL.createObjectURL(new Blob([{json.dumps(worker)}], {{ type: "text/javascript" }}));\n'
         f'run({json.dumps(name)}, new Worker(source), "{inside[0]}", {json.dumps(about(name))}, "{inside[1]}");'
     )
-    text = (PAGE / "index.html").read_text(encoding="utf-8")
-    text = text.replace("<title>tilery</title>", f"<title>{html.escape(title_of(tilery.load(name)))}</title>")
-    text = text.replace("<tilery-board full></tilery-board>\n", "")
-    code = inline(f"(() => {{\n{component()}\n{{\n{bundled([WEB / 'local.mjs'])}\n{start}\n}}\n}})();")
-    return text.replace('<script type="module" src="board.js"></script>', f"<script>\n{code}\n</script>")
+    return alone(title_of(tilery.load(name)), [WEB / "local.mjs"], start)
 
 
 def card_of(name: str) -> str:

@@ -22,14 +22,16 @@ import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, astuple, dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 import tilery
 from tilery.files import Name, open_output, open_regular
 from tilery.luck import Judge, Values, expectation
+from tilery.play.session import words_of
 from tilery.policies import EnginePolicy, Search, repeatable
 from tilery.record import Record, game_of, positions
 from tilery.run import PolicyLike, available_cores
@@ -192,9 +194,9 @@ class Review:
         if found["worst"] is not None:
             worst = self.moments[found["worst"]]
             assert worst.loss is not None
+            taken, better = self._named(found["worst"])
             says.append(
-                f"Worst: action {found['worst'] + 1}, {describe(game, worst.token)}; better was "
-                f"{describe(game, worst.best or '')} ({worst.loss.points:.1f} points)."
+                f"Worst: action {found['worst'] + 1}, {taken}; better was {better} ({worst.loss.points:.1f} points)."
             )
         return " ".join(says)
 
@@ -204,25 +206,30 @@ class Review:
             "game": self.record.game,
             **{name: getattr(self, name) for name in ("policy", "all_open", "finished", "spent")},
             "moments": [asdict(each) for each in self.moments],
+            "judged": self.judged(),
             "parts": {name: asdict(part) for name, part in self.parts.items()},
             "players": [self.summary(player) | {"words": self.words(player)} for player in range(self.num_players)],
         }
 
+    def _named(self, number: int) -> list[str]:
+        """An action and the best one in words, by the names that places have in the position."""
+        state: Any = next(islice(positions(self.record), number, None))[1]
+        tokens = self.moments[number].token, self.moments[number].best or ""
+        return [words_of(state, state.string_to_action(token)) for token in tokens]
+
     def table(self) -> Table:
         """The marked actions."""
-        game = game_of(self.record)
-        rows = []
-        for number, each in enumerate(self.moments, start=1):
-            if each.mark and each.loss is not None:
-                rows.append(
-                    [
-                        f"{number}. player {each.player} {each.token}{SIGNS[each.mark]}",
-                        each.mark,
-                        _measured(each.loss.points, each.loss.points_error),
-                        _measured(100 * each.loss.wins, 100 * each.loss.wins_error) + " %",
-                        f"{each.best}: {describe(game, each.best or '')}",
-                    ]
-                )
+        rows = [
+            [
+                f"{number + 1}. player {each.player} {each.token}{SIGNS[each.mark]}",
+                each.mark,
+                _measured(each.loss.points, each.loss.points_error),
+                _measured(100 * each.loss.wins, 100 * each.loss.wins_error) + " %",
+                f"{each.best}: {self._named(number)[1]}",
+            ]
+            for number, each in enumerate(self.moments)
+            if each.mark and each.loss is not None
+        ]
         return Table("", ["action", "", "points", "win share", "better"], rows)
 
     def parts_table(self) -> Table:
@@ -260,12 +267,6 @@ def _ahead(points: float) -> str:
 
 def _gave(points: float) -> str:
     return f"{'gave' if points >= 0 else 'cost'} {abs(points):.1f}"
-
-
-def describe(game: Any, token: str) -> str:
-    """An action in words."""
-    words: str = game.describe_action(game.string_to_action(token))
-    return words
 
 
 def review(
@@ -306,12 +307,8 @@ def review(
     if cache is not None:
         repeatable(judge.best, "a cache of reviews")
     compare = Comparison(judge, worlds=worlds, turns=turns, seed=seed, all_open=all_open)
-    states: list[Any] = []
-    actions: list[int] = []
-    for token, state in positions(written):
-        if token is not None:
-            actions.append(game.string_to_action(token))
-        states.append(state)
+    tokens, states = zip(*positions(written), strict=True)
+    actions = [game.string_to_action(token) for token in tokens[1:]]
     plies = range(len(actions))
     done = iter(range(1, len(actions) + 1))
     expect = judge.values if rough else judge.over_a_round
@@ -347,7 +344,7 @@ def review(
     for ply in reversed(plies):  # before draws there is what comes after them, less their luck
         if values[ply] is None:
             values[ply] = values[ply + 1] - looked[ply][0]
-    moments, parts = _moments(judge, _Game(states, actions, [found for found, _ in looked], values))
+    moments, parts = _moments(judge, states, actions, [found for found, _ in looked], values)
     spent = {} if rough else {"worlds": compare.worlds, "turns": compare.turns}
     return Review(written, str(judge.best), all_open, states[-1].is_terminal(), moments, parts, spent)
 
@@ -386,18 +383,11 @@ class _Kept(contextlib.AbstractContextManager["_Kept"]):
         return found, values and np.array(values)
 
 
-class _Game(NamedTuple):
-    """The positions of a game, the actions, what was found of each, and what is expected at each position."""
-
-    states: Sequence[Any]
-    actions: Sequence[int]
-    found: Sequence[Any]
-    values: Sequence[Values]
-
-
-def _moments(judge: Judge, played: _Game) -> tuple[list[Moment], dict[str, Expectation]]:
-    game, (states, actions, found, values) = judge.game, played
-    plies = range(len(actions))
+def _moments(
+    judge: Judge, states: Sequence[Any], actions: Sequence[int], found: Sequence[Any], values: Sequence[Values]
+) -> tuple[list[Moment], dict[str, Expectation]]:
+    """What is said of the positions of a game, the actions, what was found of each, and what is expected there."""
+    game, plies = judge.game, range(len(actions))
     changes = [values[ply + 1] - values[ply] for ply in plies]
     # Where the best action was taken, or the only one, what is expected should not change.
     still = [

@@ -13,9 +13,12 @@ import pytest
 
 import tilery
 from tests.kit.games import GAMES
+from tests.kit.web import told_by
 from tilery import pictures, record
 from tilery.cli import main
 from tilery.pictures import title_of
+from tilery.play import Session
+from tilery.play.view import drawn
 
 
 def recorded(name: str, folder: Path, **options: Any) -> tuple[Path, record.Record]:
@@ -26,8 +29,7 @@ def recorded(name: str, folder: Path, **options: Any) -> tuple[Path, record.Reco
 
 def drawn_after(written: record.Record, number: int, player: int | None = None) -> str:
     """The drawing after a number of actions, with a mark on what the last of them changed."""
-    *_, state, latest = list(pictures.seen(written, player))[number]
-    return pictures.marked(state, latest, player)
+    return drawn(Session.of_record(written, looks=True), player, number)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -96,12 +98,6 @@ def test_png_says_what_to_install(
     assert "pip install 'tilery[png]'" in capsys.readouterr().err
 
 
-def content_of(page: str) -> dict[str, Any]:
-    (content,) = re.findall(r'<script type="application/json" id="content">(.*?)</script>', page, re.DOTALL)
-    decoded: dict[str, Any] = json.loads(content)
-    return decoded
-
-
 @pytest.mark.parametrize("player", [None, 0])
 @pytest.mark.parametrize("name", GAMES)
 def test_steps_hold_the_whole_game(name: str, player: int | None, tmp_path: Path) -> None:
@@ -111,32 +107,49 @@ def test_steps_hold_the_whole_game(name: str, player: int | None, tmp_path: Path
     viewer = [] if player is None else ["--player", str(player)]
     assert main(["show", str(file), "--steps", str(out), *viewer]) == 0
     page = out.read_text(encoding="utf-8")
-    assert set(re.findall(r"https?://[^\"\\ ]+", page)) == {"http://www.w3.org/2000/svg"}
+    told = told_by(page)
+    assert set(re.findall(r"https?://[^\"\\ ]+", page + json.dumps(told))) == {"http://www.w3.org/2000/svg"}
     assert "src=" not in page
     assert f"<title>{html.escape(title_of(tilery.load(name)))}" in page
-    content = content_of(page)
-    positions = list(record.positions(written))
-    assert len(content["moves"]) == len(positions)
-    before: Any = None
+    positions: list[Any] = [state for _, state in record.positions(written)]
+    moves = told["view"]["moves"]
+    assert len(told["positions"]) == len(positions) == len(moves) + 1
+
+    def drawing(pieces: list[int]) -> str:
+        return "".join(told["pieces"][piece] for piece in pieces)
+
     latest: list[int] = []
     mover = None
-    for move, (token, position) in list(zip(content["moves"], positions, strict=True))[:40]:
-        state: Any = position
-        action = None if token is None else state.string_to_action(token)
-        hidden = action is not None and player is not None and before.action_seen_by(player, action) < 0
-        if hidden:
-            assert (move["token"], move["text"]) == ("", "something unseen")
-            action = None
-        if action is not None and before.current_player() >= 0:
-            latest = [*latest[-1:], action] if before.current_player() == mover else [action]
-            mover = before.current_player()
-        drawn = "".join(content["pieces"][piece] for piece in move["drawing"])
-        assert drawn == pictures.marked(state, latest, player)
-        assert move["scores"] == state.scores()
-        told = [] if token is None else before.score_events(before.string_to_action(token))
-        assert all(f"player {e['player']}: " in " ".join(move["reasons"]) for e in told)
-        assert sum(int(re.split(" ", reason)[2]) for reason in move["reasons"]) == sum(e["points"] for e in told)
-        before = state
+    for number, (shown, state) in enumerate(zip(told["positions"], positions, strict=True)):
+        if number > 0:
+            before, (by, token, words, events, *_) = positions[number - 1], moves[number - 1]
+            action = state.string_to_action(written.actions.split()[number - 1])
+            assert by == before.current_player()
+            assert events == before.score_events(action)
+            if player is not None and before.action_seen_by(player, action) < 0:
+                assert (token, words) == ("*?", "something hidden")
+            elif by >= 0:
+                assert token == before.action_to_string(action)
+                latest = [*latest[-1:], action] if by == mover else [action]
+                mover = by
+        how: dict[str, Any] = {"targets": True, "part": "board"}
+        plain = state.to_svg(player, **how)
+        marked = [state.to_svg(player, last=action, **how) for action in reversed(latest)]
+        assert drawing(shown["picture"][0]) == next((each for each in marked if each != plain), plain)
+        for turns, turned in enumerate(shown["picture"][1:], start=1):
+            assert re.findall('data-solid="."', drawing(turned)) != re.findall('data-solid="."', plain), turns
+        assert drawing(shown["panel"]["picture"]) == state.to_svg(player, targets=True, part="panel")
+        assert shown["text"] == (str(state) if player is None else state.to_string(player))
+        assert shown["scores"] == state.scores()
+    assert (told["view"]["actions"], told["view"]["people"]) == ([], [])
+
+
+def test_steps_of_an_unfinished_game_end_where_it_was_left(tmp_path: Path) -> None:
+    """Also where chance is to act, or a player without a choice."""
+    _, written = recorded(GAMES[0], tmp_path)
+    for count in range(12):
+        begun = record.Record(written.game, written.rules, " ".join(written.actions.split()[:count]))
+        assert len(told_by(pictures.steps(begun))["positions"]) == count + 1
 
 
 def test_steps_of_a_broken_record(tmp_path: Path) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import uuid
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,6 +54,13 @@ def built() -> Path:
             file.truncate(0)
             file.write(RUN)
     return BUILD
+
+
+def told_by(page: str) -> dict[str, Any]:
+    """What `tilery.pictures.steps` tells a page."""
+    (content,) = re.findall(r'replay\("([^"]+)"\)', page)
+    told: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(content)))
+    return told
 
 
 class Node:

@@ -14,7 +14,9 @@ import tilery
 from tests.kit.games import ROOT
 from tests.kit.web import chromium
 from tests.play.test_page import GAMES, HANDS, Player
+from tests.play.test_replay import Reader, reviewed
 from tests.play.test_server import served
+from tilery import pictures
 from tilery.play import Session
 
 pytestmark = pytest.mark.slow
@@ -58,3 +60,24 @@ def test_axe_finds_nothing(name: str, how: str, theme: str, browser: Any, axe: s
             found = page.evaluate(f"axe.run(document, {{ runOnly: {RULES} }})")["violations"]
             assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
             context.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("how", ["mouse", "touch"])
+@pytest.mark.parametrize("name", GAMES)
+def test_axe_finds_nothing_on_a_review(name: str, how: str, theme: str, browser: Any, axe: str, tmp_path: Path) -> None:
+    """With the summary, at a mark with the better turn, and at the end; pictures are left in build/screens."""
+    written, review, _ = reviewed(name)
+    file = tmp_path / "page.html"
+    file.write_text(pictures.steps(written, review=review), encoding="utf-8")
+    screens = ROOT / "build" / "screens"
+    screens.mkdir(parents=True, exist_ok=True)
+    reader = Reader(browser, file, how, theme)
+    reader.page.evaluate(axe)
+    for keys in ([], ["n"], ["b"], ["End"]):
+        for key in keys:
+            reader.page.keyboard.press(key)
+        found = reader.page.evaluate(f"axe.run(document, {{ runOnly: {RULES} }})")["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+        reader.page.screenshot(path=screens / f"review-{name}-{how}-{theme}-{'-'.join(keys) or 'begin'}.png")
+    reader.context.close()

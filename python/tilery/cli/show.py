@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections import deque
-from itertools import islice
 from pathlib import Path
 
 from tilery import pictures, record
 from tilery.cli.arguments import UsageError, add_output_arguments, count, game_of_file, suffixed
 from tilery.files import write_whole
+from tilery.play.session import Session
+from tilery.play.view import drawn
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -31,38 +31,34 @@ def run(options: argparse.Namespace) -> int:
     suffixed(options.png, "--png", ".png")
     suffixed(options.steps, "--steps", ".html", ".htm")
     number, written = options.game, game_of_file(options.file, options.game)
-    if options.scores:
-        return _scores(written, options.after)
     if options.player is not None and options.player >= record.game_of(written).num_players:
         raise UsageError(f"game {number} of {options.file} has no player {options.player}")
     if options.steps is not None:
         page = pictures.steps(written, player=options.player)
         write_whole(options.steps, page.encode(), overwrite=options.overwrite)
         return 0
-    end = None if options.after is None else options.after + 1
-    seen = enumerate(islice(pictures.seen(written, options.player), end))
-    [(step, (_, token, _, board, latest))] = deque(seen, maxlen=1)
-    if options.after is not None and step < options.after:
-        raise UsageError(f"game {number} of {options.file} has only {step} actions")
+    session = Session.of_record(written, looks=True)
+    step = len(session.moves) if options.after is None else options.after
+    if step > len(session.moves):
+        raise UsageError(f"game {number} of {options.file} has only {len(session.moves)} actions")
+    if options.scores:
+        return _scores(session, step)
     if options.svg is not None or options.png is not None:
-        svg = pictures.marked(board, latest, options.player)
+        svg = drawn(session, options.player, step)
         for path in filter(None, (options.svg, options.png)):
             content = svg.encode() if path == options.svg else pictures.png(svg)
             write_whole(path, content, overwrite=options.overwrite)
         return 0
+    token = session.token_seen(step - 1, options.player) if step else ""
     print(f"{written.game}, game {number}, after {step} actions" + (f" (the last: {token})" if token else ""))
-    print(board.to_string(options.player))
+    print(session.state_after(step).to_string(options.player))
     return 0
 
 
-def _scores(written: record.Record, after: int | None) -> int:
+def _scores(session: Session, after: int) -> int:
     """A line for each action: its number, who took it, its token, the scores after it."""
-    actor = "-"
-    for step, (token, state) in enumerate(record.positions(written)):
-        if token is not None:
-            scores = " ".join(f"{points:>4}" for points in state.scores())
-            print(f"{step:>5}  {actor:>6}  {token:<16} {scores}")
-        if step == after:
-            break
-        actor = "chance" if state.is_chance_node() else str(state.current_player())
+    for step, move in enumerate(session.moves[:after], start=1):
+        actor = "chance" if move.player < 0 else str(move.player)
+        scores = " ".join(f"{points:>4}" for points in session.state_after(step).scores())
+        print(f"{step:>5}  {actor:>6}  {session.token_seen(step - 1, None):<16} {scores}")
     return 0

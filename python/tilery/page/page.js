@@ -1,5 +1,6 @@
 // The page: one game as one seat may know it, drawn from what a transport returns.
 import { Drawing, Symbols } from "./drawing.js";
+import { Replay, signed } from "./replay.js";
 import { kept, make, setUp } from "./setup.js";
 import { Steps } from "./steps.js";
 import { Zoom } from "./zoom.js";
@@ -12,7 +13,6 @@ const IMPATIENT = 1.5; // seconds of thinking after which a bot can be told to m
 const READABLE = 11; // pixels
 const TURN = 60; // pixels of a drag that turns a solid by a quarter
 const pointsFor = (player, events) => events.filter(event => event.player === player).reduce((sum, { points }) => sum + points, 0);
-const signed = points => (points < 0 ? `\u2212${-points}` : `+${points}`);
 const drawingOf = ({ picture, panel }) => picture + panel.picture;
 const kindOf = pick => pick.split(":")[0];
 const lastOf = (moves, player) => moves.findLastIndex(([mover]) => mover === player); // -1: that of anybody
@@ -54,6 +54,7 @@ export class Page {
     this.gains = []; // points by the person's last move and since, by seat
     this.listed = []; // the lines of the list of moves, as texts
     this.watching = true; // where nobody plays: whether the bots play on
+    this.replay = transport.replay ? new Replay(this, transport.replay) : null; // of a recorded game
   }
 
   async run() {
@@ -162,7 +163,7 @@ export class Page {
       this.ghost = null;
       this.turned = 0;
       this.hints = [];
-      this.shown = null;
+      this.shown = await this.replay?.begin(view) ?? null;
       this.find("#error").hidden = true;
     }
     this.view = view;
@@ -569,15 +570,16 @@ export class Page {
     const turn = { "[": -1, "]": 1 }[event.key];
     if (turn) return this.turnSolid(turn);
     if (this.skip()) return undefined;
+    if (this.replay?.pressed(event.key)) return event.preventDefault();
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step && (this.shown || (step < 0 && !target))) this.stepTo(step);
-    else if (event.key === "Escape") this.back();
+    else if (event.key === "Escape" && !this.replay) this.back();
     else if (event.key === "r" && this.planned) this.turn();
     else if (event.key === "u" && this.seat !== null) this.send("undo");
     else if (event.key === "h") this.askHint();
     else if (event.key === "?") this.showRules();
     else if (this.zoom.pressed(event.key)) ;
-    else if (moves[event.key]) this.moveFocus(target, moves[event.key]);
+    else if (moves[event.key] && !this.replay) this.moveFocus(target, moves[event.key]);
     else if ((event.key === "Enter" || event.key === " ") && target && target.tagName !== "BUTTON") {
       this.touch = false;
       this.keys = true;
@@ -586,10 +588,10 @@ export class Page {
     return event.preventDefault();
   }
 
-  // To the position after one action more or less.
+  // To the position after so many actions more or less.
   stepTo(step) {
-    const count = this.view.moves.length, number = (this.shown?.number ?? count) + step;
-    if (number >= 0 && number <= count) this.lookAt(number);
+    const count = this.view.moves.length, at = this.shown?.number ?? count, number = Math.max(0, Math.min(count, at + step));
+    if (number !== at) this.lookAt(number);
   }
 
   // To the nearest target in a direction.
@@ -615,7 +617,10 @@ export class Page {
 
   // A text of the engine with the names of players.
   named(words) {
-    return words.replace(/player (\d)/, (_, player) => this.name(Number(player)));
+    return words.replace(/player (\d)/gi, (found, player) => {
+      const name = this.name(Number(player));
+      return name === found.toLowerCase() ? found : name;
+    });
   }
 
   // What actions cost, as "2" or "1–3", with the unit if it is to be said; "" if nothing.
@@ -667,6 +672,7 @@ export class Page {
   draw(focus = false) {
     if (!this.view || this.find("#cover").open) return;
     const focused = this.root.getRootNode().activeElement;
+    this.replay?.draw();
     this.drawSeats();
     this.drawBoard();
     this.drawLesson();
@@ -700,9 +706,9 @@ export class Page {
   }
 
   drawSeats() {
-    const { scores, panel } = this.shown ?? this.view;
+    const { scores, panel, winners } = this.shown ?? this.view;
     this.find("#seats").replaceChildren(...scores.map((points, player) => make("li", {
-      className: `seat${player}${this.view.actor === player ? " to-act" : ""}${this.view.winners.includes(player) ? " winner" : ""}`,
+      className: `seat${player}${this.view.actor === player ? " to-act" : ""}${winners.includes(player) ? " winner" : ""}`,
       title: panel.players[player]?.lines.join("; ") ?? "",
     }, make("b", { textContent: points }), ...(!this.shown && this.gains[player] ? [make("i", { textContent: signed(this.gains[player]) })] : []), ` ${this.name(player)}`, make("small", { textContent: panel.players[player]?.lines[0] ?? "" }))));
     this.find("#fewest").hidden = !this.view.fewest;
@@ -759,7 +765,7 @@ export class Page {
     const { moves, scores, actor, fewest } = this.view, sheet = this.find("#sheet");
     const lines = this.pointsOf(moves.flatMap(([, , , events]) => events)), sources = new Map();
     for (const { source, rule } of lines) sources.set(source, (sources.get(source) ?? new Set()).add(rule.replace("-", "\u2011")));
-    sheet.hidden = actor !== OVER || lines.length === 0;
+    sheet.hidden = actor !== OVER || lines.length === 0 || Boolean(this.replay && this.shown);
     if (sheet.hidden) return;
     const row = (name, cells, kind = "td") => make("tr", {}, make("th", { textContent: name, scope: "row" }), ...cells.map(textContent => make(kind, { textContent })));
     const of = (player, source) => lines.filter(line => line.player === player && line.source === source).reduce((sum, { points }) => sum + points, 0);
@@ -865,17 +871,16 @@ export class Page {
       return made;
     };
     let say = "";
-    if (this.shown) {
+    if (this.replay) {
+      say = `${this.replay.tell(button)}${this.shown ? "" : ` ${this.ending()}`}`;
+    } else if (this.shown) {
       say = `The position after ${this.shown.number} actions.`;
       button("Back to the game", () => this.lookAt(view.moves.length), { className: "go" });
       button("Play on from here", () => this.send("back", { number: this.shown.number }));
     } else if (view.lesson?.done) {
       say = "";
     } else if (view.actor === OVER) {
-      const names = view.winners.map(player => this.name(player));
-      const win = names.length > 1 || names[0] === "you" ? "win" : "wins";
-      const how = view.resigned !== null ? `, since ${this.name(view.resigned)} resigned` : view.fewest ? " with the fewest points" : "";
-      say = `The game is over: ${names.join(" and ")} ${win}${how}.`;
+      say = this.ending();
     } else if (view.people.length === 0 && !view.trouble) {
       say = `${this.name(view.actor)} is to act: ${view.panel.title.replace(/^[^:]*: /, "")}.`;
       const on = yes => {
@@ -936,6 +941,15 @@ export class Page {
     if (there.length === buttons.length && buttons.every((made, i) => made.isEqualNode(there[i]))) {
       buttons.forEach((made, i) => { there[i].onclick = made.onclick; });
     } else this.find("#choices").replaceChildren(...buttons);
+  }
+
+  // Who has won, and why.
+  ending() {
+    const { winners, resigned, fewest } = this.view, names = winners.map(player => this.name(player));
+    if (names.length === 0) return "The record ends before the game does.";
+    const win = names.length > 1 || names[0] === "you" ? "win" : "wins";
+    const how = resigned !== null ? `, since ${this.name(resigned)} resigned` : fewest ? " with the fewest points" : "";
+    return `The game is over: ${names.join(" and ")} ${win}${how}.`;
   }
 
   // Draws what the panel shows in the place of each pick as a picture of its own.
@@ -1016,6 +1030,6 @@ export class Page {
     return make("li", {
       className: `seat${player}`,
       ariaLabel: player >= 0 && player !== before ? `turn of ${this.name(player)}` : null,
-    }, make("button", { type: "button", title: token, textContent: `${player >= 0 ? `${this.name(player)}: ` : ""}${words}${forced ? " (played for you, the only action)" : ""}`, onclick: () => this.lookAt(i + 1) }), ...points);
+    }, make("button", { type: "button", title: token, textContent: `${player >= 0 ? `${this.name(player)}: ` : ""}${words}${forced ? " (played for you, the only action)" : ""}`, onclick: () => this.lookAt(i + 1) }, ...(this.replay?.marked(i + 1) ?? [])), ...points);
   }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterable
@@ -12,7 +13,7 @@ from tilery.files import read_text, shipped
 
 PAGE = Path(__file__).parents[1] / "page"
 """The files of the page."""
-MODULES = ("steps.js", "zoom.js", "drawing.js", "setup.js", "page.js", "served.js", "messages.js", "board.js")
+PARTS = ("steps", "zoom", "drawing", "setup", "replay", "page", "served", "messages", "board")
 
 
 def bundled(files: Iterable[Path]) -> str:
@@ -28,5 +29,14 @@ def component() -> str:
     parts = {"STYLE": "style.css", "MARKUP": "board.html"}
     texts = {name: shipped("page", file) for name, file in parts.items()}
     return "".join(f"const {name} = {json.dumps(text)};\n" for name, text in texts.items()) + bundled(
-        PAGE / name for name in MODULES
+        PAGE / f"{name}.js" for name in PARTS
     )
+
+
+def alone(title: str, modules: Iterable[Path], start: str) -> str:
+    """A page that is one file: the component with these modules, and a script that makes a board by them."""
+    code = f"(() => {{\n{component()}\n{{\n{bundled(modules)}\n{start}\n}}\n}})();"
+    code = code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    page = shipped("page", "index.html").replace("<title>tilery</title>", f"<title>{html.escape(title)}</title>")
+    page = page.replace("<tilery-board full></tilery-board>\n", "")
+    return page.replace('<script type="module" src="board.js"></script>', f"<script>\n{code}\n</script>")

@@ -55,6 +55,7 @@ class Session(AbstractContextManager["Session"]):
     seconds: how long a program in a seat may think about one action.
     start: a state to begin from instead of the beginning of the game; `record` is not possible then.
     names: of the people, for each player a text or None; empty if nobody has a name.
+    looks: whether the game is only looked at, so that nothing is taken by itself.
 
     Chance and decisions of people without a choice are taken at once. A context manager: programs in seats end with it.
     Raises `ValueError` for a wrong number of seats or a text that names no bot, `RecordError` for an illegal token.
@@ -70,6 +71,7 @@ class Session(AbstractContextManager["Session"]):
         seconds: float = 10.0,
         start: Any = None,
         names: Sequence[str | None] = (),
+        looks: bool = False,
     ) -> None:
         if len(seats) != game.num_players:
             raise ValueError(f"seats must be one for each of {game.num_players} players, got {len(seats)}")
@@ -88,6 +90,7 @@ class Session(AbstractContextManager["Session"]):
         self.version = 0
         """Grows with every change."""
         self.seconds = seconds
+        self._looks = looks
         self.start = None if start is None else start.clone()
         self._players = [self._player(seat, bot) for seat, bot in enumerate(seats)]
         self._lines: list[list[str]] = []
@@ -112,7 +115,9 @@ class Session(AbstractContextManager["Session"]):
         record.replay(written)
         game = record.game_of(written)
         seed, index = written.more.get("seed", 0), written.more.get("index", 0)
-        if seats is None:
+        if settings.get("looks"):
+            seats = [None] * game.num_players
+        elif seats is None:
             seats = seats_of(written, game.num_players)
         if index != 0 or not isinstance(seed, int) or not 0 <= seed < SEEDS:
             seed = 0  # of a game with another kind of luck, which the session cannot continue
@@ -299,7 +304,7 @@ class Session(AbstractContextManager["Session"]):
 
     def _settle(self) -> None:
         """Take what nobody chooses: chance, and decisions of people without a choice."""
-        while not self.state.is_terminal():
+        while not self.state.is_terminal() and not self._looks:
             if self.state.is_chance_node():
                 self._apply(self._outcome)
             elif self.waits_for_person and self.state.num_legal_actions() == 1:
@@ -327,7 +332,7 @@ class Session(AbstractContextManager["Session"]):
     def played_for(self, number: int, viewer: int | None) -> bool:
         """Whether an action was taken for a player, who had no other; of those of others nobody is told."""
         move = self.moves[number]
-        return move.forced and move.player == viewer
+        return move.forced and move.player == viewer and not self._looks
 
     def shown(self, viewer: int | None) -> Any:
         """A state that shows a player who is to act no more than they know: what is hidden from them is drawn anew."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import groupby, islice
 from typing import Any
 
-from tilery.pictures import marked
 from tilery.play.session import Session, words_of
 
 FEW = 12
@@ -96,15 +96,28 @@ def position(session: Session, viewer: int | None, number: int, turns: int = 0) 
     `text`, `scores`, `winners` (none yet: []; those of the present position, if somebody has resigned).
     """
     state = session.state_after(number)
-    taken = [
-        move for at, move in enumerate(session.moves[:number]) if move.player >= 0 and session.seen(at, viewer) >= 0
-    ]
-    last = [move.action for move in taken[-2:] if move.player == taken[-1].player]
     return {
         "number": number,
-        "picture": marked(state, last, viewer, targets=True, part="board", turns=turns),
+        "picture": drawn(session, viewer, number, targets=True, part="board", turns=turns),
         "panel": {**state.panel(viewer), "picture": state.to_svg(viewer, targets=True, part="panel")},
         "text": str(state) if viewer is None else state.to_string(viewer),
         "scores": state.scores(),
         "winners": session.winners if number == len(session.moves) else [],
     }
+
+
+def drawn(session: Session, viewer: int | None, number: int, **how: Any) -> str:
+    """The drawing of the position after a number of actions, with a mark on what the last of them changed.
+
+    It marks what the player who acted last did: the last action, or the one before if that left nothing to mark. The
+    place of a meeple is that of the tile placed before it, for example. how: the other arguments of `state.to_svg()`.
+    """
+    state, moves = session.state_after(number), session.moves
+    plain: str = state.to_svg(viewer, **how)
+    seen = (moves[at] for at in reversed(range(number)) if moves[at].player >= 0 and session.seen(at, viewer) >= 0)
+    for _, latest in islice(groupby(seen, key=lambda move: move.player), 1):
+        for move in islice(latest, 2):
+            svg: str = state.to_svg(viewer, last=move.action, **how)
+            if svg != plain:
+                return svg
+    return plain

@@ -12,10 +12,9 @@ import tilery
 from tests.games.carcassonne.drawing import BOX
 from tests.kit.walking import walk
 from tests.lab import carcassonne_pictures
-from tilery.pictures import marked
 from tilery.play import Session
 from tilery.play.session import words_of
-from tilery.play.view import view
+from tilery.play.view import drawn, view
 
 PICTURES = json.loads(carcassonne_pictures.TARGET.read_text(encoding="utf-8"))
 
@@ -75,7 +74,7 @@ def test_the_tile_below_a_meeple_is_marked() -> None:
     tile, meeple = [move.action for move in session.moves if move.player >= 0][-2:]
     plain = session.state.to_svg(0)
     assert session.state.to_svg(0, last=meeple) == plain
-    assert marked(session.state, [tile, meeple], 0) == session.state.to_svg(0, last=tile) != plain
+    assert drawn(session, 0, len(session.moves)) == session.state.to_svg(0, last=tile) != plain
     assert view(session, 0)["picture"] == session.state.to_svg(0, last=tile, targets=True, part="board")
 
 

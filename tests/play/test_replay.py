@@ -1,0 +1,145 @@
+"""The page of a recorded game in a browser: steps, graph, marks and better turns, in a file without a network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tilery
+from tests.kit.waiting import until
+from tests.kit.web import chromium
+from tests.play.test_page import GAMES, HANDS, ROOT
+from tilery import pictures, record
+from tilery.reviews import Loss, Review
+
+pytestmark = pytest.mark.slow
+MARKED = 3
+"""Decisions that are marked, of those with a choice."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as opened:
+        yield opened
+
+
+def reviewed(name: str) -> tuple[record.Record, Review, list[int]]:
+    """A game, a review that marks some of its decisions, and the numbers of the positions after them."""
+    (written,) = record.simulated(tilery.load(name), 1, seed=5)
+    found = tilery.review(written, rough=True, threads=1)
+    moments, marked = list(found.moments), []
+    states = [state for _, state in record.positions(written)]
+    for number, (moment, state) in enumerate(zip(moments, states, strict=False)):
+        if moment.player >= 0 and state.num_legal_actions() > 1 and len(marked) < MARKED:
+            others = [token for token in map(state.action_to_string, state.legal_actions()) if token != moment.token]
+            loss = Loss(points=3.0, points_error=0.5, wins=0.2, wins_error=0.01)
+            moments[number] = replace(moment, loss=loss, best=others[0], mark="blunder", line=(others[0],))
+            marked.append(number + 1)
+    return written, replace(found, moments=moments, spent={"worlds": 4, "turns": 2}), marked
+
+
+class Reader:
+    """Reads a page as a person does."""
+
+    def __init__(self, browser: Any, file: Path, how: str, theme: str = "light") -> None:
+        self.context = browser.new_context(**HANDS[how], color_scheme=theme, bypass_csp=True, offline=True)
+        self.page = self.context.new_page()
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda line: self.errors.append(line.text))
+        self.page.on("request", lambda request: request.url == file.as_uri() or self.errors.append(request.url))
+        self.page.goto(file.as_uri())
+        self.page.wait_for_selector("[data-ready]")
+
+    def look(self, script: str) -> Any:
+        return self.page.evaluate(f"() => {{ const root = {ROOT}; return {script}; }}")
+
+    def number(self) -> int:
+        """Of the position in sight."""
+        said: str = self.look("root.querySelector('#replay output').textContent")
+        return int(said.partition(" / ")[0])
+
+    def at(self, number: int) -> None:
+        """Wait until this position is in sight."""
+        until(lambda: self.number() == number, f"position {number}")
+
+    def text(self, selector: str) -> str:
+        found: str = self.look(f"root.querySelector({selector!r}).textContent")
+        return found
+
+
+@pytest.mark.parametrize("how", HANDS)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_review_is_read(name: str, how: str, browser: Any, tmp_path: Path) -> None:
+    """Step by step, from mark to mark, and the better turn, by mouse, touch and keys."""
+    written, review, marked = reviewed(name)
+    last = len(written.actions.split())
+    file = tmp_path / "page.html"
+    file.write_text(pictures.steps(written, review=review), encoding="utf-8")
+    reader = Reader(browser, file, how)
+    locate = reader.page.locator
+
+    def do(key: str, selector: str) -> None:
+        if how == "keyboard":
+            reader.page.keyboard.press(key)
+        elif how == "touch":
+            locate(selector).tap()
+        else:
+            locate(selector).click()
+
+    on, mark, back = "#replay [value='1']", "#choices [title='n']", "#choices [title='b']"
+    assert reader.number() == 0
+    assert review.words(0) in reader.text("#said")
+    for number in range(1, 3):
+        do("ArrowRight", on)
+        reader.at(number)
+    do("ArrowLeft", "#replay [value='-1']")
+    reader.at(1)
+    for number in (number for number in marked if number > 1):
+        do("n", mark)
+        reader.at(number)
+        assert "blunder lost 3.0\u00a0\u00b1\u00a00.5 points of lead" in reader.text("#brings")
+        played = reader.look("root.querySelector('#board svg').innerHTML")
+        assert "ghost" not in reader.look("root.querySelector('#board svg').classList.value")
+        do("b", back)
+        until(lambda: reader.text("#say").startswith("Better: "), "the better turn")
+        assert "ghost" in reader.look("root.querySelector('#board svg').classList.value")
+        do("b", back)
+        until(lambda: not reader.text("#say").startswith("Better: "), "what was played")
+        assert reader.look("root.querySelector('#board svg').innerHTML") == played
+    if how == "keyboard":
+        reader.page.keyboard.press("End")
+        reader.at(last)
+        reader.page.keyboard.press("PageUp")
+        reader.at(last - 10)
+    else:
+        graph = locate("#graph svg")
+        box = graph.bounding_box()
+        click = graph.tap if how == "touch" else graph.click
+        click(position={"x": box["width"] - 2, "y": box["height"] / 2})
+        until(lambda: reader.number() > 0.9 * last, "the end of the graph")
+        locate("#replay input").fill(str(last))
+        reader.at(last)
+        assert "The game is over" in reader.text("#say")
+    assert reader.page.url.endswith(f"#{reader.number()}")
+    assert reader.look("document.documentElement.scrollWidth <= innerWidth")
+    assert reader.errors == []
+    reader.context.close()
+
+
+def test_steps_without_a_review_have_neither_graph_nor_marks(browser: Any, tmp_path: Path) -> None:
+    (written,) = record.simulated(tilery.load(GAMES[0]), 1, seed=5)
+    file = tmp_path / "page.html"
+    file.write_text(pictures.steps(written, player=0), encoding="utf-8")
+    reader = Reader(browser, file, "mouse")
+    reader.page.keyboard.press("ArrowRight")
+    reader.at(1)
+    for hidden in ("#graph", "#said", "#hint", "#undo", "#new", "#teach", "#record", "#resign", "#open"):
+        assert not reader.page.locator(hidden).is_visible(), hidden
+    assert reader.text("#choices") == ""
+    assert reader.errors == []
+    reader.context.close()
