@@ -17,6 +17,8 @@ from tilery.reference.rng import Rng
 
 Place = tuple[int, int]
 """A space as (row, column), JA-1."""
+Action = tuple[Any, ...]
+"""The meaning of an id: a verb, and what it is done to: a space, a kind or value of the supply, or a `LandTile`."""
 
 DIRECTIONS = {"E": (0, 2), "SE": (1, 1), "SW": (1, -1), "W": (0, -2), "NW": (-1, -1), "NE": (-1, 1)}
 """JA-1, clockwise."""
@@ -75,19 +77,9 @@ ONE_OFF = ("end", "extra", "open", "pile", "stop", "pass")
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
-    """One action, as its id is read: a verb and what it is done to (space, kind or value; -1 without)."""
-
-    verb: str
-    space: int = -1
-    number: int = -1
-
-
-@dataclass(frozen=True, slots=True)
 class LandTile:
     """A land tile at a place: `tops` says r or v for each of its spaces, the village first."""
 
-    id: int
     spaces: tuple[int, ...]
     tops: str
     outside: int  # how many of the spaces are
@@ -209,12 +201,12 @@ class Game(base.Game):
         self.mountains = {number[place] for place in board["outside_mountains"]}
         self.lowlands = {number[place] for place in board["outside_lowlands"]}
         self.outside = self.mountains | self.lowlands
-        # For each space the neighbours by direction, None where there is no space.
+        # For each space the neighbours by direction, -1 where there is no space.
         self.towards = [
-            dict(zip(DIRECTIONS, (number.get(near) for near in neighbouring_places(place)), strict=True))
+            dict(zip(DIRECTIONS, (number.get(near, -1) for near in neighbouring_places(place)), strict=True))
             for place in self.places
         ]
-        self.neighbours = [[near for near in there.values() if near is not None] for there in self.towards]
+        self.neighbours = [[near for near in there.values() if near >= 0] for there in self.towards]
         perimeter = {
             space for space in self.land | self.printed if any(near in self.outside for near in self.neighbours[space])
         }
@@ -233,64 +225,56 @@ class Game(base.Game):
         self.rows, self.columns = (max(numbers) + 1 for numbers in zip(*self.cells, strict=True))
 
     def _number_actions(self) -> None:
-        """The ids in the order of docs/rules/java.md, with their tokens (JA-40 to JA-44)."""
-        self.actions: list[Action] = []
-        self.tokens: list[str] = []
-        self.id_of: dict[Action, int] = {}
-        self.tiles: dict[str, list[LandTile]] = {"3": [], "2": [], "r": [], "v": []}
-        self.tile_of: dict[int, LandTile] = {}
+        numbered = list(self._all_actions())
+        self.tokens = [token for token, _ in numbered]
+        self.actions = [action for _, action in numbered]
+        self.id_of = {action: id for id, action in enumerate(self.actions)}
+        # By sort, the land tiles at their places, each with its id.
+        self.tiles: dict[str, list[tuple[int, LandTile]]] = {"3": [], "2": [], "r": [], "v": []}
+        for id, (verb, *what) in enumerate(self.actions):
+            if verb in self.tiles:
+                self.tiles[verb].append((id, *what))
+
+    def _all_actions(self) -> Iterator[tuple[str, Action]]:
+        """The actions in the order of docs/rules/java.md, each with its token and its meaning (JA-40 to JA-44)."""
         for kind, symbols in enumerate(KINDS):
-            self._add(Action("draw", number=kind), f"*{symbols}")
+            yield f"*{symbols}", ("draw", kind)
         for token in ONE_OFF:
-            self._add(Action(token), token)
+            yield token, (token,)
         for kind, symbols in enumerate(KINDS):
-            self._add(Action("lay", number=kind), f"lay:{symbols}")
+            yield f"lay:{symbols}", ("lay", kind)
         clockwise = list(DIRECTIONS)
-        buildable = set(self.buildable)
         for turn, direction in enumerate(clockwise):
+            following = clockwise[(turn + 1) % 6]
             for village in self.buildable:
-                first = self.towards[village][direction]
-                second = self.towards[village][clockwise[(turn + 1) % 6]]
-                if first in buildable and second in buildable:
-                    assert first is not None
-                    assert second is not None
-                    self._add_tile("3", (village, first, second), "vrr", f"/{direction}")
+                near = self.towards[village]
+                yield from self._land_tile("3", (village, near[direction], near[following]), "vrr", f"/{direction}")
         for direction in clockwise:
             for village in self.buildable:
-                first = self.towards[village][direction]
-                if first in buildable:
-                    assert first is not None
-                    self._add_tile("2", (village, first), "vr", f"/{direction}")
+                yield from self._land_tile("2", (village, self.towards[village][direction]), "vr", f"/{direction}")
         for sort in "rv":
             for space in self.buildable:
-                self._add_tile(sort, (space,), sort, "")
-        for space in self.may_hold_water:
-            self._add(Action("water", space), f"w@{self.names[space]}")
-        for space in self.edge:
-            self._add(Action("enter", space), f"+{self.names[space]}")
-        for space in self.edge:
-            self._add(Action("leave", space), f"-{self.names[space]}")
-        for space in self.buildable:
-            self._add(Action("take up", space), f"{self.names[space]}>")
-        for space in self.buildable:
-            self._add(Action("set down", space), f">{self.names[space]}")
+                yield from self._land_tile(sort, (space,), sort, "")
+        for verb, written, spaces in (
+            ("water", "w@{}", self.may_hold_water),
+            ("enter", "+{}", self.edge),
+            ("leave", "-{}", self.edge),
+            ("take up", "{}>", self.buildable),
+            ("set down", ">{}", self.buildable),
+        ):
+            for space in spaces:
+                yield written.format(self.names[space]), (verb, space)
         for value in PALACE_VALUES:
             for space in self.buildable:
-                self._add(Action("palace", space, value), f"P{self.names[space]}={value}")
+                yield f"P{self.names[space]}={value}", ("palace", space, value)
         for space in self.buildable:
-            self._add(Action("festival", space), f"F{self.names[space]}")
+            yield f"F{self.names[space]}", ("festival", space)
 
-    def _add(self, action: Action, token: str) -> None:
-        self.id_of[action] = len(self.actions)
-        self.actions.append(action)
-        self.tokens.append(token)
-
-    def _add_tile(self, sort: str, spaces: tuple[int, ...], tops: str, suffix: str) -> None:
-        tile = LandTile(len(self.actions), spaces, tops, sum(space in self.outside for space in spaces))
-        self.tiles[sort].append(tile)
-        self.tile_of[tile.id] = tile
-        self.actions.append(Action(sort))
-        self.tokens.append(f"{sort}@{self.names[spaces[0]]}{suffix}")
+    def _land_tile(self, sort: str, spaces: tuple[int, ...], tops: str, suffix: str) -> Iterator[tuple[str, Action]]:
+        """The tile on these spaces, if it may ever lie there."""
+        if set(spaces) <= set(self.buildable):
+            tile = LandTile(spaces, tops, sum(space in self.outside for space in spaces))
+            yield f"{sort}@{self.names[spaces[0]]}{suffix}", (sort, tile)
 
     @property
     def num_chance_actions(self) -> int:
@@ -394,12 +378,12 @@ class State(base.State[Game]):
             assert cheapest is not None
             budget = min(self.ap, self.ap + self._token_after_an_action() - cheapest)
         if self.lifted is not None:
-            goals = [self.game.id_of[Action("set down", space)] for space, _ in self._goals(self.lifted, budget)]
+            goals = [self.game.id_of["set down", space] for space, _ in self._goals(self.lifted, budget)]
             return [id for id in goals if self._keeps_the_duty(id)] if judged_after else goals
         legal = [id for id, cost in placements if cost <= self.ap]
         actions: list[Action] = []
         if self.token:
-            actions.append(Action("extra"))
+            actions.append(("extra",))
         actions += self._take_ups(budget)
         if budget >= 1:
             actions += self._irrigations()
@@ -407,7 +391,7 @@ class State(base.State[Game]):
             actions += self._cards()
         actions += self._enterings_and_leavings(budget)
         if not in_force:
-            actions.append(Action("end"))
+            actions.append(("end",))
             actions += self._festivals()
         others = [self.game.id_of[action] for action in actions]
         return legal + ([id for id in others if self._keeps_the_duty(id)] if judged_after else others)
@@ -445,7 +429,7 @@ class State(base.State[Game]):
         for sort, left in supply.items():
             if not left:
                 continue
-            for tile in self.game.tiles[sort]:
+            for id, tile in self.game.tiles[sort]:
                 spaces = tile.spaces
                 height = ground[spaces[0]]
                 # The first, the middle and the last are all there are of at most three spaces.
@@ -457,7 +441,7 @@ class State(base.State[Game]):
                     continue
                 if palace_of and "v" in tile.tops and self._joins_cities(tile, palace_of):
                     continue
-                found.append((tile.id, tile.cost(height)))
+                found.append((id, tile.cost(height)))
         return found
 
     def _covers_a_bond(self, spaces: tuple[int, ...]) -> bool:
@@ -492,7 +476,7 @@ class State(base.State[Game]):
     def _irrigations(self) -> list[Action]:
         if not self.water:
             return []
-        return [Action("water", space) for space in self.game.may_hold_water if self.tops[space] == "."]
+        return [("water", space) for space in self.game.may_hold_water if self.tops[space] == "."]
 
     # Figures (JA-19 to JA-22).
 
@@ -522,9 +506,9 @@ class State(base.State[Game]):
                 continue
             if space in self.figures:
                 if self.figures[space] == self.turn:
-                    actions.append(Action("leave", space))
+                    actions.append(("leave", space))
             elif has_figures and space not in self.palaces:
-                actions.append(Action("enter", space))
+                actions.append(("enter", space))
         return actions
 
     def _walks(self, origin: int, budget: int) -> Iterator[tuple[int, int]]:
@@ -562,7 +546,7 @@ class State(base.State[Game]):
     def _take_ups(self, budget: int) -> list[Action]:
         """JA-21: the figures that could be set down somewhere."""
         return [
-            Action("take up", space)
+            ("take up", space)
             for space, owner in self.figures.items()
             if owner == self.turn and next(self._goals(space, budget), None) is not None
         ]
@@ -589,7 +573,7 @@ class State(base.State[Game]):
                 continue
             values = [value for value, left in self.palaces_left.items() if left]
             values = [value for value in values if above < value <= len(settlement)]
-            actions += [Action("palace", space, value) for space in spaces for value in values]
+            actions += [("palace", space, value) for space in spaces for value in values]
         return actions
 
     def _ranking(self, spaces: Iterable[int]) -> list[list[int]]:
@@ -609,7 +593,7 @@ class State(base.State[Game]):
         """JA-27."""
         if self.taken == CARDS_A_TURN or not (any(self.pile) or any(self.discards)):
             return []
-        return [Action("open"), Action("pile")]
+        return [("open",), ("pile",)]
 
     def _hand(self, player: int) -> list[int]:
         return [known + hidden for known, hidden in zip(self.known[player], self.hidden[player], strict=True)]
@@ -628,7 +612,7 @@ class State(base.State[Game]):
         if not self._matching(self.turn):
             return []
         return [
-            Action("festival", palace)
+            ("festival", palace)
             for palace, (_, fresh) in self.palaces.items()
             if fresh and any(self.figures.get(space) == self.turn for space in self._settlement(palace))
         ]
@@ -636,13 +620,13 @@ class State(base.State[Game]):
     def _bids(self) -> list[int]:
         """JA-30."""
         assert self.bidder is not None
-        actions = [
-            Action("lay", number=kind) for kind in self._matching(self.bidder) if self.last is None or kind >= self.last
+        actions: list[Action] = [
+            ("lay", kind) for kind in self._matching(self.bidder) if self.last is None or kind >= self.last
         ]
         if self.last is not None:
-            actions.append(Action("stop"))
+            actions.append(("stop",))
         elif any(self.laid[self.turn]):
-            actions.append(Action("pass"))  # not before the mover has laid a first card
+            actions.append(("pass",))  # not before the mover has laid a first card
         return [self.game.id_of[action] for action in actions]
 
     # What is done.
@@ -650,46 +634,46 @@ class State(base.State[Game]):
     def _outcomes(self) -> dict[int, int]:
         """JA-44: a card drawn, weighted by the copies in the pile."""
         ids = self.game.id_of
-        return {ids[Action("draw", number=kind)]: count for kind, count in enumerate(self.pile) if count > 0}
+        return {ids["draw", kind]: count for kind, count in enumerate(self.pile) if count > 0}
 
     def _apply(self, action: int) -> None:
         what = self.game.actions[action]
-        if self.game.token_only_at_turn_start and what.verb not in ("extra", "draw"):
+        if self.game.token_only_at_turn_start and what[0] not in ("extra", "draw"):
             self.token = False  # JA-8
-        match what.verb:
-            case "draw":
-                self._draw(what.number)
-            case "3" | "2" | "r" | "v":
-                self._place_land(what.verb, self.game.tile_of[action])
-            case "water":
-                self._place_irrigation(what.space)
-            case "enter":
-                self._pay(self._price_at(what.space))
-                self.figures[what.space] = self.turn
-            case "leave":
-                self._pay(self._price_at(what.space))
-                del self.figures[what.space]
-            case "take up":
-                self.lifted = what.space
-            case "set down":
-                self._set_down(what.space)
-            case "palace":
-                self._build_palace(what.space, what.number)
-            case "open" | "pile":
-                self._take_card(what.verb)
-            case "extra":
+        match what:
+            case ("draw", kind):
+                self._draw(kind)
+            case ("3" | "2" | "r" | "v" as sort, tile):
+                self._place_land(sort, tile)
+            case ("water", space):
+                self._place_irrigation(space)
+            case ("enter", space):
+                self._pay(self._price_at(space))
+                self.figures[space] = self.turn
+            case ("leave", space):
+                self._pay(self._price_at(space))
+                del self.figures[space]
+            case ("take up", space):
+                self.lifted = space
+            case ("set down", space):
+                self._set_down(space)
+            case ("palace", space, value):
+                self._build_palace(space, value)
+            case ("open" | "pile" as source,):
+                self._take_card(source)
+            case ("extra",):
                 self.action_tokens[self.turn] -= 1
                 self.token = False
                 self.ap += 1
-            case "end":
+            case ("end",):
                 self._end_turn()
-            case "festival":
-                self._begin_festival(what.space)
-            case "lay":
-                self._lay(what.number)
-            case "stop":
+            case ("festival", palace):
+                self._begin_festival(palace)
+            case ("lay", kind):
+                self._lay(kind)
+            case ("stop",):
                 self._ask_next_bidder()
-            case "pass":
+            case ("pass",):
                 self._pass()
 
     def _pay(self, cost: int) -> None:

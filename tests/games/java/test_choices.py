@@ -97,7 +97,8 @@ def without_the_ruling(start: Any) -> dict[Arrangement, set[str]] | None:
                 lifted = state.child(action)
                 prices = dict(lifted._walks(lifted.lifted, lifted.ap))
                 for goal in lifted.legal_actions():
-                    if prices[state.game.actions[goal].space] == 0:
+                    _, space = state.game.actions[goal]
+                    if prices[space] == 0:
                         nearby.append(lifted.child(goal))
                     else:
                         followers(reach, here, [token + state.game.action_to_string(goal)])
