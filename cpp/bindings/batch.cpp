@@ -189,7 +189,7 @@ void apply_actions(BatchObject& self, const py::object& given) {
     return array;
 }
 
-[[nodiscard]] py::tuple legal_actions(BatchObject& self) {
+[[nodiscard]] py::tuple all_legal_actions(BatchObject& self) {
     py::array_t<std::int64_t> offsets(static_cast<py::ssize_t>(self.size()) + 1);
     std::unique_ptr<std::int32_t[]> ids;
     exclusively(self, [at = offsets.mutable_data(), &ids](AnyBatch& batch) {
@@ -402,7 +402,7 @@ void bind_actions(BatchType& type) {
     type.def("random_indices", &random_indices, py::arg("out") = py::none(),
              "int32[size]: an index for step() uniformly at random, by one draw from the stream of each game;\n"
              "-1 in games that wait for a reset. out: an array to fill and return.");
-    type.def("legal_actions", &legal_actions,
+    type.def("legal_actions", &all_legal_actions,
              "(offsets int64[size + 1], ids int32[total]): the legal ids of game i, ascending, are\n"
              "ids[offsets[i]:offsets[i + 1]]; none in games that wait for a reset.");
     type.def("legal_actions_mask", &actions_mask, py::arg("out") = py::none(), py::kw_only(), py::arg("packed") = false,

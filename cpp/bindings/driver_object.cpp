@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A driver: one game in progress that owns its random stream and takes chance itself, for loops
 // that want one call per decision.
-#include "driver_object.hpp"
-
 #include <string>
 
 #include "state_object.hpp"

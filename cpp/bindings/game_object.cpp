@@ -11,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "driver_object.hpp"
 #include "state_object.hpp"
 #include "tilery/c/table.hpp"
 #include "tilery/core/errors.hpp"

@@ -6,6 +6,7 @@
 #include <pybind11/pybind11.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -73,6 +74,11 @@ class Members {
 
     py::object type_;
 };
+
+// Makes the type Driver of a game.
+void make_driver_type(const py::module_& module, GameType& type);
+// A new driver at the first decision of a game of the seed; `owner` is the Python Game. A new reference.
+[[nodiscard]] PyObject* new_driver(PyObject* owner, std::uint64_t seed, std::uint64_t game);
 
 // Adds the module of a game to the parent, and its name to `games`; returns its types.
 const GameType& bind_game(py::module_& parent, GameKind kind, py::list& games);

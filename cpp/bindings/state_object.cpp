@@ -79,22 +79,58 @@ Py_hash_t hash(PyObject* self) {
     const auto value = static_cast<Py_hash_t>(of(self).game->hash(of(self).state()));
     return value == -1 ? -2 : value;
 }
-PyObject* str(PyObject* self) {
-    return guarded([&] { return new_text(of(self).game->to_string(of(self).state(), {})); });
+
+// The methods, as functions of the state that may throw and return a new reference, and what makes of them functions
+// for CPython.
+struct Arguments {
+    PyObject* const* values;
+    Py_ssize_t count;
+    PyObject* keywords;
+};
+template <auto f>
+PyObject* plain(PyObject* self, PyObject*) {
+    return guarded([&] { return f(of(self)); });
 }
-PyObject* repr(PyObject* self) {
-    return guarded([&] {
-        const AnyGame& game = *of(self).game;
-        const Player player = game.current_player(of(self).state());
-        std::string text = "<tilery." + std::string(game.kind().name) + ".State: ";
-        text += player == kTerminal ? "over"
-                : player == kChance ? "chance to act"
-                                    : "player " + std::to_string(player) + " to act";
-        const auto scores = game.scores(of(self).state());
-        text += ", scores";
-        for (int p = 0; p < game.num_players(); ++p) text += " " + std::to_string(scores[index(p)]);
-        return new_text(text + ">");
-    });
+template <auto f>
+PyObject* of_one(PyObject* self, PyObject* argument) {
+    return guarded([&] { return f(of(self), argument); });
+}
+template <auto f>
+PyObject* of_two(PyObject* self, PyObject* const* arguments, Py_ssize_t count) {
+    return guarded([&] { return f(of(self), Arguments{arguments, count, nullptr}); });
+}
+template <auto f>
+PyObject* of_named(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+    return guarded([&] { return f(of(self), Arguments{arguments, count, keywords}); });
+}
+
+// The one argument of a method, which may be left out; then null.
+[[nodiscard]] PyObject* one_of(const char* method, const char* name, const Arguments& given) {
+    PyObject* argument = nullptr;
+    parse_arguments({method, {&name, 1}, 0, 0, 1}, given.values, given.count, given.keywords, {&argument, 1});
+    return argument;
+}
+[[nodiscard]] bool is_given(const PyObject* argument) { return argument != nullptr && argument != Py_None; }
+[[nodiscard]] Player player_in(const StateObject& self, PyObject* player) {
+    return to_player(player, self.game->num_players());
+}
+
+std::string str(const StateObject& self) { return self.game->to_string(self.state(), {}); }
+std::string repr(const StateObject& self) {
+    const AnyGame& game = *self.game;
+    const Player player = game.current_player(self.state());
+    std::string text = "<tilery." + std::string(game.kind().name) + ".State: ";
+    text += player == kTerminal ? "over"
+            : player == kChance ? "chance to act"
+                                : "player " + std::to_string(player) + " to act";
+    const auto scores = game.scores(self.state());
+    text += ", scores";
+    for (int p = 0; p < game.num_players(); ++p) text += " " + std::to_string(scores[index(p)]);
+    return text + ">";
+}
+template <auto f>
+PyObject* as_text(PyObject* self) {
+    return guarded([&] { return new_text(f(of(self))); });
 }
 
 PyObject* current_player(PyObject* self, PyObject*) {
@@ -106,55 +142,44 @@ PyObject* is_chance_node(PyObject* self, PyObject*) {
 PyObject* is_terminal(PyObject* self, PyObject*) {
     return Py_NewRef(of(self).game->current_player(of(self).state()) == kTerminal ? Py_True : Py_False);
 }
-PyObject* legal_actions(PyObject* self, PyObject*) {
-    return guarded([&] { return legal_action_list(*of(self).game, of(self).state()); });
+PyObject* legal_actions(StateObject& self) { return legal_action_list(*self.game, self.state()); }
+PyObject* num_legal_actions(StateObject& self) {
+    return PyLong_FromUnsignedLong(self.game->num_legal_actions(self.state()));
 }
-PyObject* num_legal_actions(PyObject* self, PyObject*) {
-    return guarded([&] { return PyLong_FromUnsignedLong(of(self).game->num_legal_actions(of(self).state())); });
-}
-PyObject* legal_actions_mask(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
-    return guarded([&] {
-        static constexpr const char* kNames[] = {"out"};
-        PyObject* out = nullptr;
-        parse_arguments({"legal_actions_mask", kNames, 0, 0, 1}, arguments, count, keywords, {&out, 1});
-        const StateObject& object = of(self);
-        const std::vector<int> shape{object.game->facts().num_distinct_actions};
-        const auto fill = [&object]<class T>(py::array_t<T> mask) {
-            static_assert(sizeof(T) == 1);
-            object.game->mask(object.state(), reinterpret_cast<std::uint8_t*>(mask.mutable_data()));
-            return mask.release().ptr();
-        };
-        const py::handle given = out == nullptr ? py::none() : py::handle(out);
-        if (py::array_t<std::uint8_t>::check_(given)) return fill(array_for<std::uint8_t>(given, shape, "uint8"));
-        if (py::array_t<std::int8_t>::check_(given)) return fill(array_for<std::int8_t>(given, shape, "int8"));
-        return fill(array_for<bool>(given, shape, "bool, int8 or uint8"));
-    });
+PyObject* legal_actions_mask(StateObject& self, const Arguments& arguments) {
+    PyObject* const out = one_of("legal_actions_mask", "out", arguments);
+    const std::vector<int> shape{self.game->facts().num_distinct_actions};
+    const auto fill = [&self]<class T>(py::array_t<T> mask) {
+        static_assert(sizeof(T) == 1);
+        self.game->mask(self.state(), reinterpret_cast<std::uint8_t*>(mask.mutable_data()));
+        return mask.release().ptr();
+    };
+    const py::handle given = out == nullptr ? py::none() : py::handle(out);
+    if (py::array_t<std::uint8_t>::check_(given)) return fill(array_for<std::uint8_t>(given, shape, "uint8"));
+    if (py::array_t<std::int8_t>::check_(given)) return fill(array_for<std::int8_t>(given, shape, "int8"));
+    return fill(array_for<bool>(given, shape, "bool, int8 or uint8"));
 }
 // A list of what make(weight, total) gives for each outcome, after its id; empty unless at a chance node.
 template <class Make>
-PyObject* outcome_list(PyObject* self, Make&& make) {
-    return guarded([&] {
-        std::uint32_t total = 0;
-        py::list list;
-        for (const auto& [outcome, weight] : of(self).game->chance_outcomes(of(self).state(), total)) {
-            list.append(py::make_tuple(outcome, make(weight, total)));
-        }
-        return list.release().ptr();
-    });
+PyObject* outcome_list(const StateObject& self, Make&& make) {
+    std::uint32_t total = 0;
+    py::list list;
+    for (const auto& [outcome, weight] : self.game->chance_outcomes(self.state(), total)) {
+        list.append(py::make_tuple(outcome, make(weight, total)));
+    }
+    return list.release().ptr();
 }
-PyObject* chance_outcomes(PyObject* self, PyObject*) {
+PyObject* chance_outcomes(StateObject& self) {
     return outcome_list(self, [](std::uint32_t weight, std::uint32_t total) {
         return static_cast<double>(weight) / static_cast<double>(total);
     });
 }
-PyObject* chance_weights(PyObject* self, PyObject*) {
+PyObject* chance_weights(StateObject& self) {
     return outcome_list(self, [](std::uint32_t weight, std::uint32_t) { return weight; });
 }
-PyObject* apply_action(PyObject* self, PyObject* action) {
-    return guarded([&] {
-        of(self).game->apply_checked(of(self).state(), to_action(action));
-        return Py_NewRef(Py_None);
-    });
+PyObject* apply_action(StateObject& self, PyObject* action) {
+    self.game->apply_checked(self.state(), to_action(action));
+    return Py_NewRef(Py_None);
 }
 
 PyObject* clone(PyObject* self, PyObject*) {
@@ -169,90 +194,66 @@ PyObject* clone(PyObject* self, PyObject*) {
 }
 // A new state on which change(game, state) has been called.
 template <class Change>
-PyObject* changed(PyObject* self, Change&& change) {
-    const auto copy = py::reinterpret_steal<py::object>(clone(self, nullptr));
+PyObject* changed(StateObject& self, Change&& change) {
+    const auto copy = py::reinterpret_steal<py::object>(clone(reinterpret_cast<PyObject*>(&self), nullptr));
     if (!copy) return nullptr;
-    change(*of(self).game, of(copy.ptr()).state());
+    change(*self.game, of(copy.ptr()).state());
     return Py_NewRef(copy.ptr());
 }
-PyObject* child(PyObject* self, PyObject* action) {
-    return guarded([&] {
-        const Action id = to_action(action);
-        return changed(self, [id](const AnyGame& game, void* state) { game.apply_checked(state, id); });
-    });
+PyObject* child(StateObject& self, PyObject* action) {
+    const Action id = to_action(action);
+    return changed(self, [id](const AnyGame& game, void* state) { game.apply_checked(state, id); });
 }
-PyObject* determinize(PyObject* self, PyObject* const* arguments, Py_ssize_t count) {
-    return guarded([&] {
-        if (count != 2) throw py::type_error("determinize(player, rng) takes two arguments");
-        const Player player = to_player(arguments[0], of(self).game->num_players());
-        const RngArgument rng(arguments[1]);
-        return changed(self, [&](const AnyGame& game, void* state) { game.determinize(state, player, *rng); });
-    });
+PyObject* determinize(StateObject& self, const Arguments& arguments) {
+    if (arguments.count != 2) throw py::type_error("determinize(player, rng) takes two arguments");
+    const Player player = player_in(self, arguments.values[0]);
+    const RngArgument rng(arguments.values[1]);
+    return changed(self, [&](const AnyGame& game, void* state) { game.determinize(state, player, *rng); });
 }
-PyObject* seen_by(PyObject* self, PyObject* player) {
-    return guarded([&] {
-        const py::object view = py::module_::import("tilery.seen").attr("SeenState");
-        return view(py::handle(self), py::handle(player)).release().ptr();
-    });
+PyObject* seen_by(StateObject& self, PyObject* player) {
+    const py::object view = py::module_::import("tilery.seen").attr("SeenState");
+    return view(py::handle(reinterpret_cast<PyObject*>(&self)), py::handle(player)).release().ptr();
 }
-PyObject* random_action(PyObject* self, PyObject* rng) {
-    return guarded([&] {
-        const StateObject& object = of(self);
-        const RngArgument stream(rng);
-        if (object.game->current_player(object.state()) == kTerminal) {
-            throw py::value_error("no action is left: the game is over");
-        }
-        return action_number(object.game->random_action(object.state(), *stream));
-    });
+PyObject* random_action(StateObject& self, PyObject* rng) {
+    const RngArgument stream(rng);
+    if (self.game->current_player(self.state()) == kTerminal) {
+        throw py::value_error("no action is left: the game is over");
+    }
+    return action_number(self.game->random_action(self.state(), *stream));
 }
 
 // A list of what ask(state) of the game says of each player.
 template <auto ask>
-PyObject* of_players(PyObject* self, PyObject*) {
-    return guarded([&] {
-        const AnyGame& game = *of(self).game;
-        const auto values = (game.*ask)(of(self).state());
-        const auto n = index(game.num_players());
-        return new_list(n, [&](auto add) {
-            for (std::size_t p = 0; p < n; ++p) add(new_number(values[p]));
-        });
+PyObject* of_players(StateObject& self) {
+    const auto values = (self.game->*ask)(self.state());
+    const auto n = index(self.game->num_players());
+    return new_list(n, [&](auto add) {
+        for (std::size_t p = 0; p < n; ++p) add(new_number(values[p]));
     });
 }
-PyObject* playout(PyObject* self, PyObject* rng) {
-    return guarded([&] {
-        const RngArgument stream(rng);
-        of(self).game->playout(of(self).state(), *stream);
-        return of_players<&AnyGame::returns>(self, nullptr);
-    });
+PyObject* playout(StateObject& self, PyObject* rng) {
+    const RngArgument stream(rng);
+    self.game->playout(self.state(), *stream);
+    return of_players<&AnyGame::returns>(self);
 }
 
-PyObject* why_illegal(PyObject* self, PyObject* action) {
-    return guarded([&] {
-        std::string reason;
-        try {
-            reason = of(self).game->why_illegal(of(self).state(), to_action(action));
-        } catch (const IllegalActionError& error) {
-            if (PyIndex_Check(action) == 0) throw;
-            reason = std::string("G-4: ") + error.what();
-        }
-        return new_text(reason);
-    });
+PyObject* why_illegal(StateObject& self, PyObject* action) {
+    std::string reason;
+    try {
+        reason = self.game->why_illegal(self.state(), to_action(action));
+    } catch (const IllegalActionError& error) {
+        if (PyIndex_Check(action) == 0) throw;
+        reason = std::string("G-4: ") + error.what();
+    }
+    return new_text(reason);
 }
-PyObject* score_events(PyObject* self, PyObject* action) {
-    return guarded(
-        [&] { return from_value(of(self).game->score_events(of(self).state(), to_action(action))).release().ptr(); });
+PyObject* score_events(StateObject& self, PyObject* action) {
+    return from_value(self.game->score_events(self.state(), to_action(action))).release().ptr();
 }
-PyObject* to_string(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
-    return guarded([&] {
-        static constexpr const char* kNames[] = {"player"};
-        PyObject* player = nullptr;
-        parse_arguments({"to_string", kNames, 0, 0, 1}, arguments, count, keywords, {&player, 1});
-        const StateObject& object = of(self);
-        if (player == nullptr || player == Py_None) return str(self);
-        return new_text(object.game->to_string(object.state(), to_player(player, object.game->num_players())));
-    });
+PyObject* to_string(StateObject& self, const Arguments& arguments) {
+    PyObject* const player = one_of("to_string", "player", arguments);
+    return new_text(is_given(player) ? self.game->to_string(self.state(), player_in(self, player)) : str(self));
 }
-[[nodiscard]] bool is_given(const PyObject* argument) { return argument != nullptr && argument != Py_None; }
 
 [[nodiscard]] Part part_of(PyObject* name) {
     const std::string text = text_of(name, "part");
@@ -263,128 +264,94 @@ PyObject* to_string(PyObject* self, PyObject* const* arguments, Py_ssize_t count
     return static_cast<Part>(part - kPartNames.begin());
 }
 
-PyObject* to_svg(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
-    return guarded([&] {
-        static constexpr const char* kNames[] = {"player", "last", "targets", "part", "ghost", "turns"};
-        std::array<PyObject*, 6> given{};
-        parse_arguments({"to_svg", kNames, 0, 0, 3}, arguments, count, keywords, given);
-        const auto [player, last, targets, part, ghost, turns] = given;
-        const StateObject& object = of(self);
-        PictureRequest request;
-        if (is_given(player)) request.viewer = to_player(player, object.game->num_players());
-        if (is_given(last)) request.last = to_action(last);
-        if (is_given(part)) request.part = part_of(part);
-        if (is_given(ghost)) request.ghost = to_action(ghost);
-        if (is_given(turns)) request.turns = static_cast<int>(to_integer(turns, "turns", 0, 3));
-        const int wanted = targets == nullptr ? 0 : PyObject_IsTrue(targets);
-        if (wanted < 0) throw py::error_already_set();
-        request.targets = wanted == 1;
-        return new_text(object.game->picture(object.state(), request));
-    });
+PyObject* to_svg(StateObject& self, const Arguments& arguments) {
+    static constexpr const char* kNames[] = {"player", "last", "targets", "part", "ghost", "turns"};
+    std::array<PyObject*, 6> given{};
+    parse_arguments({"to_svg", kNames, 0, 0, 3}, arguments.values, arguments.count, arguments.keywords, given);
+    const auto [player, last, targets, part, ghost, turns] = given;
+    PictureRequest request;
+    if (is_given(player)) request.viewer = player_in(self, player);
+    if (is_given(last)) request.last = to_action(last);
+    if (is_given(part)) request.part = part_of(part);
+    if (is_given(ghost)) request.ghost = to_action(ghost);
+    if (is_given(turns)) request.turns = static_cast<int>(to_integer(turns, "turns", 0, 3));
+    const int wanted = targets == nullptr ? 0 : PyObject_IsTrue(targets);
+    if (wanted < 0) throw py::error_already_set();
+    request.targets = wanted == 1;
+    return new_text(self.game->picture(self.state(), request));
 }
 // A notebook may show the drawing in less room than it takes.
-PyObject* repr_svg(PyObject* self, PyObject*) {
-    return guarded([&] {
-        std::string svg = of(self).game->picture(of(self).state(), {});
-        return new_text(svg.insert(4, " style=\"max-width:100%;height:auto\""));
-    });
+PyObject* repr_svg(StateObject& self) {
+    std::string svg = self.game->picture(self.state(), {});
+    return new_text(svg.insert(4, " style=\"max-width:100%;height:auto\""));
 }
-PyObject* panel(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
-    return guarded([&] {
-        static constexpr const char* kNames[] = {"player"};
-        PyObject* player = nullptr;
-        parse_arguments({"panel", kNames, 0, 0, 1}, arguments, count, keywords, {&player, 1});
-        const StateObject& object = of(self);
-        PictureRequest request{.targets = true, .part = Part::kData};
-        if (is_given(player)) request.viewer = to_player(player, object.game->num_players());
-        const py::str text(object.game->picture(object.state(), request));
-        return py::module_::import("json").attr("loads")(text).release().ptr();
-    });
+PyObject* panel(StateObject& self, const Arguments& arguments) {
+    PyObject* const player = one_of("panel", "player", arguments);
+    PictureRequest request{.targets = true, .part = Part::kData};
+    if (is_given(player)) request.viewer = player_in(self, player);
+    const py::str text(self.game->picture(self.state(), request));
+    return py::module_::import("json").attr("loads")(text).release().ptr();
 }
-PyObject* action_to_string(PyObject* self, PyObject* action) {
-    return guarded([&] { return new_text(of(self).game->action_to_string(to_action(action))); });
+PyObject* action_to_string(StateObject& self, PyObject* action) {
+    return new_text(self.game->action_to_string(to_action(action)));
 }
-PyObject* string_to_action(PyObject* self, PyObject* token) {
-    return guarded([&] { return action_number(of(self).game->string_to_action(to_token(token))); });
+PyObject* string_to_action(StateObject& self, PyObject* token) {
+    return action_number(self.game->string_to_action(to_token(token)));
 }
 
-PyObject* public_state_string(PyObject* self, PyObject*) {
-    return guarded([&] { return new_text(of(self).game->public_state_string(of(self).state())); });
+PyObject* public_state_string(StateObject& self) { return new_text(self.game->public_state_string(self.state())); }
+PyObject* information_state(StateObject& self, PyObject* player) {
+    return from_value(self.game->information_state(self.state(), player_in(self, player))).release().ptr();
 }
-[[nodiscard]] Value known_to(PyObject* self, PyObject* player) {
-    return of(self).game->information_state(of(self).state(), to_player(player, of(self).game->num_players()));
+PyObject* information_state_string(StateObject& self, PyObject* player) {
+    return new_text(self.game->information_state(self.state(), player_in(self, player)).json());
 }
-PyObject* information_state(PyObject* self, PyObject* player) {
-    return guarded([&] { return from_value(known_to(self, player)).release().ptr(); });
+PyObject* information_state_hash(StateObject& self, PyObject* player) {
+    return PyLong_FromUnsignedLongLong(self.game->information_state_hash(self.state(), player_in(self, player)));
 }
-PyObject* information_state_string(PyObject* self, PyObject* player) {
-    return guarded([&] { return new_text(known_to(self, player).json()); });
+PyObject* action_seen_by(StateObject& self, const Arguments& arguments) {
+    if (arguments.count != 2) throw py::type_error("action_seen_by(player, action) takes two arguments");
+    const Player player = player_in(self, arguments.values[0]);
+    const Action action = to_action(arguments.values[1]);
+    self.game->check_legal(self.state(), action);
+    return action_number(self.game->action_seen_by(self.state(), player, action));
 }
-PyObject* information_state_hash(PyObject* self, PyObject* player) {
-    return guarded([&] {
-        const StateObject& object = of(self);
-        const Player viewer = to_player(player, object.game->num_players());
-        return PyLong_FromUnsignedLongLong(object.game->information_state_hash(object.state(), viewer));
-    });
+PyObject* inputs(StateObject& self, PyObject* player) {
+    Inputs list;
+    self.game->inputs(self.state(), player_in(self, player), list);
+    return py::array_t<InputId>(static_cast<py::ssize_t>(list.size()), list.begin()).release().ptr();
 }
-PyObject* action_seen_by(PyObject* self, PyObject* const* arguments, Py_ssize_t count) {
-    return guarded([&] {
-        if (count != 2) throw py::type_error("action_seen_by(player, action) takes two arguments");
-        const StateObject& object = of(self);
-        const Player player = to_player(arguments[0], object.game->num_players());
-        const Action action = to_action(arguments[1]);
-        object.game->check_legal(object.state(), action);
-        return action_number(object.game->action_seen_by(object.state(), player, action));
-    });
-}
-PyObject* inputs(PyObject* self, PyObject* player) {
-    return guarded([&] {
-        const StateObject& object = of(self);
-        Inputs list;
-        object.game->inputs(object.state(), to_player(player, object.game->num_players()), list);
-        return py::array_t<InputId>(static_cast<py::ssize_t>(list.size()), list.begin()).release().ptr();
-    });
-}
-PyObject* observation_tensor(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
-    return guarded([&] {
-        static constexpr const char* kNames[] = {"player", "out", "scaled"};
-        std::array<PyObject*, 3> given{};
-        parse_arguments({"observation_tensor", kNames, 1, 1, 2}, arguments, count, keywords, given);
-        const StateObject& object = of(self);
-        const Player player = to_player(given[0], object.game->num_players());
-        const int scaled = given[2] == nullptr ? 0 : PyObject_IsTrue(given[2]);
-        if (scaled < 0) throw py::error_already_set();
-        const py::handle out = given[1] == nullptr ? py::none() : py::handle(given[1]);
-        return observation(*object.game, object.state(), player, out, scaled == 1).release().ptr();
-    });
+PyObject* observation_tensor(StateObject& self, const Arguments& arguments) {
+    static constexpr const char* kNames[] = {"player", "out", "scaled"};
+    std::array<PyObject*, 3> given{};
+    parse_arguments({"observation_tensor", kNames, 1, 1, 2}, arguments.values, arguments.count, arguments.keywords,
+                    given);
+    const Player player = player_in(self, given[0]);
+    const int scaled = given[2] == nullptr ? 0 : PyObject_IsTrue(given[2]);
+    if (scaled < 0) throw py::error_already_set();
+    const py::handle out = given[1] == nullptr ? py::none() : py::handle(given[1]);
+    return observation(*self.game, self.state(), player, out, scaled == 1).release().ptr();
 }
 
-PyObject* serialize(PyObject* self, PyObject*) {
-    return guarded([&] { return py::bytes(of(self).game->serialize(of(self).state())).release().ptr(); });
+PyObject* serialize(StateObject& self) { return py::bytes(self.game->serialize(self.state())).release().ptr(); }
+PyObject* reduce_state(StateObject& self) {
+    const py::bytes bytes(self.game->serialize(self.state()));
+    return py::make_tuple(py::handle(self.owner).attr("deserialize_state"), py::make_tuple(bytes)).release().ptr();
 }
-PyObject* reduce(PyObject* self, PyObject*) {
-    return guarded([&] {
-        const py::handle owner = of(self).owner;
-        const py::bytes bytes(of(self).game->serialize(of(self).state()));
-        return py::make_tuple(owner.attr("deserialize_state"), py::make_tuple(bytes)).release().ptr();
-    });
-}
-PyObject* perft(PyObject* self, PyObject* depth) {
-    return guarded([&] {
-        constexpr int kMostLevels = 100'000;
-        const auto levels = static_cast<int>(to_integer(depth, "depth", 0, kMostLevels));
-        const AnyGame& game = *of(self).game;
-        const StateCopy start(game, of(self).state());
-        NativeCall call(4);
-        bool finished = true;
-        std::uint64_t paths = 0;
-        {
-            const py::gil_scoped_release release;
-            paths = game.perft(start.get(), levels, [&] { return finished = finished && call.go_on(); });
-        }
-        if (!finished) call.throw_reason();
-        return PyLong_FromUnsignedLongLong(paths);
-    });
+PyObject* perft(StateObject& self, PyObject* depth) {
+    constexpr int kMostLevels = 100'000;
+    const auto levels = static_cast<int>(to_integer(depth, "depth", 0, kMostLevels));
+    const AnyGame& game = *self.game;
+    const StateCopy start(game, self.state());
+    NativeCall call(4);
+    bool finished = true;
+    std::uint64_t paths = 0;
+    {
+        const py::gil_scoped_release release;
+        paths = game.perft(start.get(), levels, [&] { return finished = finished && call.go_on(); });
+    }
+    if (!finished) call.throw_reason();
+    return PyLong_FromUnsignedLongLong(paths);
 }
 PyObject* get_game(PyObject* self, void*) { return Py_NewRef(of(self).owner); }
 
@@ -398,41 +365,41 @@ constexpr int kKeywords = METH_FASTCALL | METH_KEYWORDS;
 PyMethodDef methods[] = {{"current_player", current_player, METH_NOARGS, nullptr},
                          {"is_chance_node", is_chance_node, METH_NOARGS, nullptr},
                          {"is_terminal", is_terminal, METH_NOARGS, nullptr},
-                         {"legal_actions", legal_actions, METH_NOARGS, nullptr},
-                         {"num_legal_actions", num_legal_actions, METH_NOARGS, nullptr},
-                         {"legal_actions_mask", fast<legal_actions_mask>(), kKeywords, nullptr},
-                         {"chance_outcomes", chance_outcomes, METH_NOARGS, nullptr},
-                         {"chance_weights", chance_weights, METH_NOARGS, nullptr},
-                         {"apply_action", apply_action, METH_O, nullptr},
-                         {"child", child, METH_O, nullptr},
-                         {"random_action", random_action, METH_O, nullptr},
-                         {"playout", playout, METH_O, nullptr},
-                         {"why_illegal", why_illegal, METH_O, nullptr},
-                         {"score_events", score_events, METH_O, nullptr},
+                         {"legal_actions", plain<legal_actions>, METH_NOARGS, nullptr},
+                         {"num_legal_actions", plain<num_legal_actions>, METH_NOARGS, nullptr},
+                         {"legal_actions_mask", fast<of_named<legal_actions_mask>>(), kKeywords, nullptr},
+                         {"chance_outcomes", plain<chance_outcomes>, METH_NOARGS, nullptr},
+                         {"chance_weights", plain<chance_weights>, METH_NOARGS, nullptr},
+                         {"apply_action", of_one<apply_action>, METH_O, nullptr},
+                         {"child", of_one<child>, METH_O, nullptr},
+                         {"random_action", of_one<random_action>, METH_O, nullptr},
+                         {"playout", of_one<playout>, METH_O, nullptr},
+                         {"why_illegal", of_one<why_illegal>, METH_O, nullptr},
+                         {"score_events", of_one<score_events>, METH_O, nullptr},
                          {"clone", clone, METH_NOARGS, nullptr},
                          {"__copy__", clone, METH_NOARGS, nullptr},
                          {"__deepcopy__", clone, METH_O, nullptr},
-                         {"scores", of_players<&AnyGame::scores>, METH_NOARGS, nullptr},
-                         {"scores_if_over", of_players<&AnyGame::scores_if_over>, METH_NOARGS, nullptr},
-                         {"returns", of_players<&AnyGame::returns>, METH_NOARGS, nullptr},
-                         {"action_to_string", action_to_string, METH_O, nullptr},
-                         {"string_to_action", string_to_action, METH_O, nullptr},
-                         {"to_string", fast<to_string>(), kKeywords, nullptr},
-                         {"to_svg", fast<to_svg>(), kKeywords, nullptr},
-                         {"panel", fast<panel>(), kKeywords, nullptr},
-                         {"_repr_svg_", repr_svg, METH_NOARGS, nullptr},
-                         {"information_state", information_state, METH_O, nullptr},
-                         {"information_state_string", information_state_string, METH_O, nullptr},
-                         {"information_state_hash", information_state_hash, METH_O, nullptr},
-                         {"public_state_string", public_state_string, METH_NOARGS, nullptr},
-                         {"action_seen_by", fast<action_seen_by>(), METH_FASTCALL, nullptr},
-                         {"observation_tensor", fast<observation_tensor>(), kKeywords, nullptr},
-                         {"inputs", inputs, METH_O, nullptr},
-                         {"seen_by", seen_by, METH_O, nullptr},
-                         {"determinize", fast<determinize>(), METH_FASTCALL, nullptr},
-                         {"serialize", serialize, METH_NOARGS, nullptr},
-                         {"perft", perft, METH_O, nullptr},
-                         {"__reduce__", reduce, METH_NOARGS, nullptr},
+                         {"scores", plain<of_players<&AnyGame::scores>>, METH_NOARGS, nullptr},
+                         {"scores_if_over", plain<of_players<&AnyGame::scores_if_over>>, METH_NOARGS, nullptr},
+                         {"returns", plain<of_players<&AnyGame::returns>>, METH_NOARGS, nullptr},
+                         {"action_to_string", of_one<action_to_string>, METH_O, nullptr},
+                         {"string_to_action", of_one<string_to_action>, METH_O, nullptr},
+                         {"to_string", fast<of_named<to_string>>(), kKeywords, nullptr},
+                         {"to_svg", fast<of_named<to_svg>>(), kKeywords, nullptr},
+                         {"panel", fast<of_named<panel>>(), kKeywords, nullptr},
+                         {"_repr_svg_", plain<repr_svg>, METH_NOARGS, nullptr},
+                         {"information_state", of_one<information_state>, METH_O, nullptr},
+                         {"information_state_string", of_one<information_state_string>, METH_O, nullptr},
+                         {"information_state_hash", of_one<information_state_hash>, METH_O, nullptr},
+                         {"public_state_string", plain<public_state_string>, METH_NOARGS, nullptr},
+                         {"action_seen_by", fast<of_two<action_seen_by>>(), METH_FASTCALL, nullptr},
+                         {"observation_tensor", fast<of_named<observation_tensor>>(), kKeywords, nullptr},
+                         {"inputs", of_one<inputs>, METH_O, nullptr},
+                         {"seen_by", of_one<seen_by>, METH_O, nullptr},
+                         {"determinize", fast<of_two<determinize>>(), METH_FASTCALL, nullptr},
+                         {"serialize", plain<serialize>, METH_NOARGS, nullptr},
+                         {"perft", of_one<perft>, METH_O, nullptr},
+                         {"__reduce__", plain<reduce_state>, METH_NOARGS, nullptr},
                          {nullptr, nullptr, 0, nullptr}};
 PyGetSetDef properties[] = {{"game", get_game, nullptr, nullptr, nullptr},
                             {nullptr, nullptr, nullptr, nullptr, nullptr}};
@@ -510,8 +477,8 @@ void make_state_type(const py::module_& module, GameType& type) {
     static PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(dealloc_owned)},
                                   {Py_tp_richcompare, reinterpret_cast<void*>(richcompare)},
                                   {Py_tp_hash, reinterpret_cast<void*>(hash)},
-                                  {Py_tp_repr, reinterpret_cast<void*>(repr)},
-                                  {Py_tp_str, reinterpret_cast<void*>(str)},
+                                  {Py_tp_repr, reinterpret_cast<void*>(as_text<repr>)},
+                                  {Py_tp_str, reinterpret_cast<void*>(as_text<str>)},
                                   {Py_tp_methods, methods},
                                   {Py_tp_getset, properties},
                                   {Py_tp_doc, const_cast<char*>("One position: a plain value that knows its game.")},

@@ -61,17 +61,15 @@ struct Hot {
     }
     static std::int32_t legal_action(const tilery_game* game, const void* state, std::uint32_t i) {
         return without_throwing([&]() -> std::int32_t {
-            const auto refuse_index = [i](std::uint32_t size) {
-                return refuse(TILERY_BAD_ARGUMENT, size == 0 ? "the game is over"
-                                                             : "there are " + std::to_string(size) +
-                                                                   " legal actions, no " + std::to_string(i));
+            const auto refuse_place = [i](std::uint32_t size) {
+                return size == 0 ? refuse(TILERY_BAD_ARGUMENT, "the game is over") : refuse_index(size, i);
             };
             if (of(game).current_player(of(state)) >= 0) {
                 const auto actions = of(game).legal_actions(of(state));
-                return i < actions.size() ? actions[i] : refuse_index(actions.size());
+                return i < actions.size() ? actions[i] : refuse_place(actions.size());
             }
             return tilery::with_actions(of(game), of(state), [&](std::uint32_t size, auto&& for_each) -> std::int32_t {
-                if (i >= size) return refuse_index(size);
+                if (i >= size) return refuse_place(size);
                 Action found = 0;
                 for_each([&, at = std::uint32_t{0}](Action action) mutable {
                     if (at++ == i) found = action;
