@@ -7,18 +7,6 @@
 #include "tilery/games/java/island.hpp"
 
 namespace tilery::java {
-namespace {
-
-// JA-31, JA-32: matching symbols on the cards a player has laid.
-int symbols(const Cards& laid, std::size_t open) {
-    int result = 0;
-    for (std::size_t kind = 0; kind < kKinds; ++kind) {
-        result += laid[kind] * std::popcount(static_cast<unsigned>(kSymbols[kind] & kSymbols[open]));
-    }
-    return result;
-}
-
-}  // namespace
 
 // JA-30: matching cards in the order of kinds; `stop` after one, `pass` before, but the player whose
 // turn it is has to lay a card first.
@@ -68,9 +56,9 @@ bool Game::bidding_is_over(const State& state) {
     if (state.bidding == 0) return true;
     if (!std::has_single_bit(state.bidding)) return false;
     const std::size_t left = lowest_bit(state.bidding);
-    const int best = symbols(state.laid[left], state.open);
+    const int best = matching(state.laid[left], state.open);
     for (std::size_t player = 0; player < state.laid.size(); ++player) {
-        if (player != left && symbols(state.laid[player], state.open) >= best) return false;
+        if (player != left && matching(state.laid[player], state.open) >= best) return false;
     }
     return true;
 }
@@ -80,7 +68,7 @@ template <class Events>
 void Game::end_festival(State& state, Events events) const {
     PerSeat<int> laid{};
     for (std::size_t player = 0; player < laid.size(); ++player) {
-        laid[player] = symbols(state.laid[player], state.open);
+        laid[player] = matching(state.laid[player], state.open);
         add_cards(state.discards, state.laid[player]);
     }
     const int most = *std::max_element(laid.begin(), laid.end());

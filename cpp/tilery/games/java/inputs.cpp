@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <string>
 
 #include "tilery/games/java/game.hpp"
@@ -51,15 +50,6 @@ constexpr auto kGroups = input_groups<22>({{
 
 // The group of this name; the program does not compile if there is none.
 consteval InputGroup group(std::string_view name) { return group_named(kGroups, name); }
-
-// The symbols of some cards that match the open card (JA-31).
-int matching(const Cards& cards, std::size_t open) {
-    int symbols = 0;
-    for (std::size_t kind = 0; kind < kKinds; ++kind) {
-        symbols += cards[kind] * std::popcount(unsigned{kSymbols[kind]} & unsigned{kSymbols[open]});
-    }
-    return symbols;
-}
 
 }  // namespace
 

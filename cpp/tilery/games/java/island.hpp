@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <vector>
 
 #include "tilery/games/java/board.hpp"
@@ -30,6 +31,14 @@ inline constexpr int kLongestStretch = kActionPoints + 1;  // action points a tu
 inline constexpr int kNever = 100;                         // a cost beyond all action points
 
 [[nodiscard]] inline bool matches(std::size_t kind, std::size_t open) { return (kSymbols[kind] & kSymbols[open]) != 0; }
+// JA-31, JA-32: the symbols on some cards that the open card has too.
+[[nodiscard]] inline int matching(const Cards& cards, std::size_t open) {
+    int symbols = 0;
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+        symbols += cards[kind] * std::popcount(unsigned{kSymbols[kind]} & unsigned{kSymbols[open]});
+    }
+    return symbols;
+}
 // Whether a hand has a card that shares a symbol with the open card (JA-29).
 [[nodiscard]] inline bool has_match(const Cards& hand, std::size_t open) {
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
