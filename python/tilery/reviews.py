@@ -19,6 +19,7 @@ import importlib
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, astuple, dataclass
@@ -388,29 +389,25 @@ def _moments(
 ) -> tuple[list[Moment], dict[str, Expectation]]:
     """What is said of the positions of a game, the actions, what was found of each, and what is expected there."""
     game, plies = judge.game, range(len(actions))
+    players = [state.current_player() for state in states]
     changes = [values[ply + 1] - values[ply] for ply in plies]
     # Where the best action was taken, or the only one, what is expected should not change.
-    still = [
-        changes[ply]
-        for ply in plies
-        if states[ply].current_player() >= 0 and (found[ply] is None or found[ply].best == actions[ply])
-    ]
+    turns = [ply for ply in plies if players[ply] >= 0]
+    still = [changes[ply] for ply in turns if found[ply] is None or found[ply].best == actions[ply]]
     noise = np.sqrt(np.mean(np.square(still), axis=0)) if still else np.zeros_like(values[0])
     nothing = np.zeros_like(noise)
-    parts = {"start": values[0].copy()}
-    counts = {"start": 0 if states[0].is_terminal() else 1}
-    for what in ("draws", "play") if game.max_chance_nodes else ("play",):  # type: ignore[attr-defined]
-        for seat in range(game.num_players):
-            parts[f"{what} of player {seat}"], counts[f"{what} of player {seat}"] = nothing.copy(), 0
+    names = [f"{'draws' if players[ply] < 0 else 'play'} of player {_turn(players, ply)}" for ply in plies]
+    kinds = ("draws", "play") if game.max_chance_nodes else ("play",)  # type: ignore[attr-defined]
+    parts = {"start": values[0]}
+    parts |= {f"{kind} of player {seat}": nothing for kind in kinds for seat in range(game.num_players)}
+    for name, each in zip(names, changes, strict=True):
+        parts[name] = parts[name] + each
+    parts["result"] = values[-1]
+    judged = [name for name, state in (("start", states[0]), ("result", states[-1])) if not state.is_terminal()]
+    counts = Counter(names + judged)
     moments = []
-    for ply in plies:
-        player = states[ply].current_player()
-        seat = player if player >= 0 else _turn_after(states, ply)
-        name = f"{'play' if player >= 0 else 'draws'} of player {seat}"
-        parts[name] += changes[ply]
-        counts[name] += 1
-        over = states[ply + 1].is_terminal()
-        expected = expectation(values[ply + 1], nothing if over else noise)
+    for ply, player in enumerate(players[:-1]):
+        expected = expectation(values[ply + 1], nothing if states[ply + 1].is_terminal() else noise)
         change = expectation(changes[ply], noise)
         one = found[ply] if player >= 0 else None
         token = game.action_to_string(actions[ply])
@@ -420,13 +417,11 @@ def _moments(
         mark = mark_of(one.loss, judge.scale)
         line = one.line(judge) if mark else ()
         moments.append(Moment(player, token, expected, change, one.loss, game.action_to_string(one.best), mark, line))
-    parts["result"], counts["result"] = values[-1], 0 if states[-1].is_terminal() else 1
     return moments, {name: expectation(part, noise * math.sqrt(counts[name])) for name, part in parts.items()}
 
 
-def _turn_after(states: Sequence[Any], ply: int) -> int:
-    """The player whose turn follows a draw, or who acted last before the end."""
-    players = [state.current_player() for state in states]
+def _turn(players: Sequence[int], ply: int) -> int:
+    """The player who acts, or whose turn follows a draw, or who acted last before the end."""
     return next((each for each in players[ply:] if each >= 0), next((p for p in reversed(players[:ply]) if p >= 0), 0))
 
 

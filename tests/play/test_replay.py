@@ -91,7 +91,7 @@ def test_a_review_is_read(name: str, how: str, browser: Any, tmp_path: Path) -> 
         else:
             locate(selector).click()
 
-    on, mark, back = "#replay [value='1']", "#choices [title='n']", "#choices [title='b']"
+    on, mark, back = "#replay [value='1']", "#marks [title='n']", "#marks [title='b']"
     assert reader.number() == 0
     assert review.words(0) in reader.text("#said")
     for number in range(1, 3):
@@ -138,8 +138,27 @@ def test_steps_without_a_review_have_neither_graph_nor_marks(browser: Any, tmp_p
     reader = Reader(browser, file, "mouse")
     reader.page.keyboard.press("ArrowRight")
     reader.at(1)
-    for hidden in ("#graph", "#said", "#hint", "#undo", "#new", "#teach", "#record", "#resign", "#open"):
+    for hidden in ("#graph", "#said", "#marks", "#hint", "#undo", "#new", "#teach", "#record", "#resign", "#open"):
         assert not reader.page.locator(hidden).is_visible(), hidden
-    assert reader.text("#choices") == ""
+    reader.page.keyboard.press("n")
+    assert reader.number() == 1
+    assert reader.errors == []
+    reader.context.close()
+
+
+def test_players_of_a_record_have_their_names(browser: Any, tmp_path: Path) -> None:
+    written, review, marked = reviewed(GAMES[0])
+    named = replace(written, more=written.more | {"names": ["Anna", None], "seats": [None, "mcts:300"]})
+    file = tmp_path / "page.html"
+    file.write_text(pictures.steps(named, review=review), encoding="utf-8")
+    reader = Reader(browser, file, "keyboard")
+    said = reader.text("#said")
+    assert "Anna ended" in said
+    assert "play of mcts:300" in said
+    reader.page.locator("#marks [title='n']").focus()
+    for number in marked:
+        reader.page.keyboard.press("Enter")  # the button keeps the focus
+        reader.at(number)
+    assert "Anna: " in reader.text("#moves")
     assert reader.errors == []
     reader.context.close()

@@ -872,7 +872,7 @@ export class Page {
     };
     let say = "";
     if (this.replay) {
-      say = `${this.replay.tell(button)}${this.shown ? "" : ` ${this.ending()}`}`;
+      say = `${this.replay.tell()}${this.shown ? "" : ` ${this.ending()}`}`;
     } else if (this.shown) {
       say = `The position after ${this.shown.number} actions.`;
       button("Back to the game", () => this.lookAt(view.moves.length), { className: "go" });

@@ -46,6 +46,7 @@ export class Replay {
     if (this.line >= 0) page.drawn = null; // what is drawn is the better line
     this.line = -1;
     this.number = number;
+    this.offer();
     slider.value = number;
     page.find("#replay output").textContent = `${number} / ${slider.max}`;
     if (location.protocol !== "about:") history.replaceState(null, "", `#${number}`); // a frame of a report has no address
@@ -78,7 +79,7 @@ export class Replay {
     this.graph.innerHTML = seats.map((_, seat) => `<g class="seat${seat}"><polygon points="${[...curve(seat, 1), ...curve(seat, -1).reverse()].join(" ")}"/>
       <polyline points="${curve(seat).join(" ")}"/></g>`).join("") + this.marks.map(number => `<rect class="${steps[number].mark}" x="${this.x(number) - 3}" width="6" height="12"/>`).join("")
       + `<line id="now" y2="${HEIGHT}"/>`;
-    page.find("#said").hidden = page.find("#graph").hidden = false;
+    page.find("#said").hidden = page.find("#graph").hidden = page.find("#marks").hidden = false;
   }
 
   // The mark of the action before a position, for the list of moves.
@@ -87,22 +88,27 @@ export class Replay {
     return mark ? [" ", make("span", { className: `mark ${mark}`, textContent: `${SIGNS[mark]} ${mark}` })] : [];
   }
 
-  // Offers the marks and the better line by a function that makes buttons; returns what is said of the action before.
-  tell(button) {
-    const { page, marks, number } = this, { player, change, loss, mark } = this.steps[number] ?? {}, line = this.better;
-    const [by, , words, events] = page.view.moves[number - 1] ?? [-1, "", "The game begins", []], lines = [];
-    const go = (text, to, more) => button(text, () => page.lookAt(to), { ...more, disabled: to === undefined });
-    if (this.review) {
-      go("\u2039 Mark", marks.findLast(each => each < number), { title: "p", ariaLabel: "Mark before" });
-      go("Mark \u203a", marks.find(each => each > number), { title: "n", ariaLabel: "Next mark" });
+  // What the buttons do now.
+  offer() {
+    const { page, marks, number, better, line } = this, [before, next, show] = page.find("#marks").children;
+    for (const [button, to] of [[before, marks.findLast(each => each < number)], [next, marks.find(each => each > number)]]) {
+      button.onclick = () => page.lookAt(to);
+      button.disabled = to === undefined;
     }
-    const next = this.line < 0 ? "Better turn" : this.line + 1 < line.length ? "Go on" : "Back";
-    if (line.length > 0) button(next, () => this.showBetter(), { className: "go", title: "b" });
+    show.textContent = line < 0 ? "Better turn" : line + 1 < better.length ? "Go on" : "Back";
+    show.onclick = () => this.showBetter();
+    show.disabled = better.length === 0;
+  }
+
+  // Returns what is said of the action before.
+  tell() {
+    const { page, number, better } = this, { player, change, loss, mark } = this.steps[number] ?? {};
+    const [by, , words, events] = page.view.moves[number - 1] ?? [-1, "", "The game begins", []], lines = [];
     if (mark) lines.push([...this.marked(number), ` lost ${around(loss.points, loss.points_error, 1)} points of lead, ${around(100 * loss.wins, 100 * loss.wins_error, 0)}\u00a0% of the win`]);
     if (player < 0) lines.push([`luck: ${change.points.map((points, seat) => `${signed(points, 0, 1)} ${page.name(seat)}`).join(", ")}`]);
     if (this.line < 0) lines.push(...page.pointsOf(events).map(each => [each.words]));
     page.find("#brings").replaceChildren(...lines.map(each => make("li", {}, ...each)));
-    if (this.line >= 0) return `Better: ${line.slice(0, this.line + 1).map(each => each.words).join(", then ")}.`;
+    if (this.line >= 0) return `Better: ${better.slice(0, this.line + 1).map(each => each.words).join(", then ")}.`;
     return `${number > 0 ? `${page.name(by)}: ` : ""}${words}.`;
   }
 
@@ -116,12 +122,13 @@ export class Replay {
     const { page, better } = this;
     this.line = this.line + 1 < better.length ? this.line + 1 : -1;
     page.lay(...(better[this.line]?.ghost ?? []).map(each => page.transport.drawing(each)));
+    this.offer();
     page.drawChoices();
   }
 
   // Returns whether a key is that of a button, which is its title, or leaps.
   pressed(key) {
-    const button = this.page.find(`#choices [title="${CSS.escape(key.toLowerCase())}"]`);
+    const button = this.review && this.page.find(`#marks [title="${CSS.escape(key.toLowerCase())}"]`);
     button?.click();
     if (LEAPS[key]) this.page.stepTo(LEAPS[key]);
     return Boolean(button ?? LEAPS[key]);

@@ -26,11 +26,9 @@ def bundled(files: Iterable[Path]) -> str:
 @cache
 def component() -> str:
     """The script of the element `<tilery-board>`, with its style and markup, for all pages that have one."""
-    parts = {"STYLE": "style.css", "MARKUP": "board.html"}
-    texts = {name: shipped("page", file) for name, file in parts.items()}
-    return "".join(f"const {name} = {json.dumps(text)};\n" for name, text in texts.items()) + bundled(
-        PAGE / f"{name}.js" for name in PARTS
-    )
+    style, markup = (json.dumps(shipped("page", file)) for file in ("style.css", "board.html"))
+    modules = bundled(PAGE / f"{name}.js" for name in PARTS)
+    return f"const STYLE = {style};\nconst MARKUP = {markup};\n{modules}"
 
 
 def alone(title: str, modules: Iterable[Path], start: str) -> str:
