@@ -13,7 +13,9 @@ import tilery
 from tests.kit.waiting import until
 from tests.kit.web import chromium
 from tests.play.test_page import GAMES, HANDS, ROOT
+from tests.play.test_server import served
 from tilery import pictures, record
+from tilery.play import Session
 from tilery.reviews import Loss, Review
 
 pytestmark = pytest.mark.slow
@@ -162,3 +164,20 @@ def test_players_of_a_record_have_their_names(browser: Any, tmp_path: Path) -> N
     assert "Anna: " in reader.text("#moves")
     assert reader.errors == []
     reader.context.close()
+
+
+def test_the_rough_review_of_a_served_game_gives_way_to_the_closer_one(browser: Any) -> None:
+    session = Session(tilery.load("toy"), ["greedy", "random"], seed=3)
+    session.play_bots()
+    errors: list[str] = []
+    with served(session) as server:
+        page = browser.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda line: errors.append(line.text))
+        page.goto(server.url + "review#2")
+        page.wait_for_url(server.url + "closer-review#2")
+        page.wait_for_selector("[data-ready]")
+        assert "decisions with a choice" in page.locator("#said").text_content()
+        assert page.locator("#replay output").text_content().startswith("2 / ")
+        page.close()
+    assert errors == []
