@@ -4,14 +4,18 @@
 offers. The stubs of the compiled games inherit from them, and the compiled module takes its docstrings from here.
 """
 
+# The functions below describe a call and have no body.
+# mypy: disable-error-code="empty-body"
 from __future__ import annotations
 
 import inspect
+from abc import ABC
 from collections.abc import Mapping, Sequence
 from typing import (
     TYPE_CHECKING,
     Any,
     ClassVar,
+    Generic,
     Literal,
     NamedTuple,
     Protocol,
@@ -85,7 +89,6 @@ class Policy(Protocol):
         Raises `ValueError` at a chance node and when the game is over, `TypeError` for a state that is not of the
         engine, and `BotError` for a program that fails. Ctrl-C ends a search at once.
         """
-        raise OnlyDescribedError
 
 
 class ObservationPart(NamedTuple):
@@ -124,103 +127,86 @@ class ScoreEvent(TypedDict):
     """The places that the points are for, in the words of `picks` ("cell:0,1", "city:G5"); may be empty."""
 
 
-class OnlyDescribedError(TypeError):
-    """Raised by the members of the protocols, which describe a call and do nothing."""
+class Described(ABC):  # noqa: B024  compiled types, which are registered, override nothing
+    """The base of the types described here: those of the engine are registered, those of the reference inherit."""
 
 
-class Tokens(Protocol):
+class Tokens(Described):
     """The tokens of actions, as states and games have them."""
 
     def action_to_string(self, action: int, /) -> str:
         """The token of an action id (G-7). Raises `ParseError` for a number that is not an id of the game."""
-        raise OnlyDescribedError
 
     def string_to_action(self, token: str, /) -> int:
         """The id of a token (G-7).
 
         Raises `ParseError`, a `ValueError`, which says where the token cannot be read or why no state offers it.
         """
-        raise OnlyDescribedError
 
 
-@runtime_checkable
-class State(Tokens, Protocol):
+class State(Tokens):
     """One position of a game: a plain value that knows its game. Equal by position, and hashable."""
 
     @property
     def game(self) -> Game:
         """The game that the state belongs to."""
-        raise OnlyDescribedError
 
     def current_player(self) -> int:
         """The player to act, 0..n-1; -1 (`CHANCE`) at a chance node, -4 (`TERMINAL`) when the game is over (G-4)."""
-        raise OnlyDescribedError
 
     def is_chance_node(self) -> bool:
         """Whether chance is to act (G-2)."""
-        raise OnlyDescribedError
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        raise OnlyDescribedError
 
     def legal_actions(self) -> list[int]:
         """The legal action ids, ascending; the possible outcomes at a chance node; empty when the game is over."""
-        raise OnlyDescribedError
 
     def legal_actions_mask(self) -> npt.NDArray[np.bool_]:
         """Which ids are legal, as bool[num_distinct_actions]."""
-        raise OnlyDescribedError
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """(id, probability) of each outcome, ascending by id; empty unless at a chance node.
 
         They follow from the true position and tell what lies face down, so that no player may be told.
         """
-        raise OnlyDescribedError
 
     def chance_weights(self) -> list[tuple[int, int]]:
         """(id, weight) of each outcome, ascending by id; empty unless at a chance node.
 
         The weights are integers above 0 (G-2); their sum is less than 2**32. They reveal what `chance_outcomes` does.
         """
-        raise OnlyDescribedError
 
     def apply_action(self, action: int, /) -> None:
         """Apply a legal action, or an outcome at a chance node.
 
         Raises `IllegalActionError`, a `ValueError`, for anything else, saying why; the state stays unchanged.
         """
-        raise OnlyDescribedError
 
     def child(self, action: int, /) -> Self:
         """The state after an action: a clone with the action applied.
 
         Raises `IllegalActionError` as `apply_action` does.
         """
-        raise OnlyDescribedError
 
     def random_action(self, rng: RngLike, /) -> int:
         """The action of the random policy: a legal action uniformly at random, or an outcome by its weight.
 
         Takes one number from the stream (docs/interface.md). Raises `ValueError` when the game is over.
         """
-        raise OnlyDescribedError
 
     def playout(self, rng: RngLike, /) -> list[float]:
         """Play at random to the end of the game, in place, and return `returns()`.
 
         Takes one number from the stream for each action, chance included.
         """
-        raise OnlyDescribedError
 
     def clone(self) -> Self:
         """An independent copy."""
-        raise OnlyDescribedError
 
     def scores(self) -> list[int]:
         """The points of all players at this moment, by seat. In some games the fewest win: `game.fewest_points_win`."""
-        raise OnlyDescribedError
 
     def scores_if_over(self) -> list[int]:
         """The points of all players if the game ended here, by seat: `scores()` and the final scoring of the position
@@ -229,11 +215,9 @@ class State(Tokens, Protocol):
         The game's page says what is counted. It is a fact of the whole position, hidden cards included; a policy from
         outside the engine is handed a determinization, from which it learns only what its player knows.
         """
-        raise OnlyDescribedError
 
     def returns(self) -> list[float]:
         """The utilities in [-1, 1] of rule G-6, by seat; zeros until the game is over."""
-        raise OnlyDescribedError
 
     def score_events(self, action: int, /) -> list[ScoreEvent]:
         """The points that a legal action or a possible outcome gives, each with its reason, as new dicts.
@@ -242,19 +226,16 @@ class State(Tokens, Protocol):
         whose turn it is. The points of a player add up to the change of `scores()`. An action that gives no points has
         none. Raises `IllegalActionError` for an action that is not legal here.
         """
-        raise OnlyDescribedError
 
     def information_state_string(self, player: int, /) -> str:
         """All that a player knows of the position, as one line of JSON; the game's page lists the keys.
 
         Raises `ValueError` unless player is in 0..n-1.
         """
-        raise OnlyDescribedError
 
     def public_state_string(self) -> str:
         """The part of the position that every spectator sees, as one line of JSON: `information_state_string` without
         the keys that hold a player's secrets."""
-        raise OnlyDescribedError
 
     def action_seen_by(self, player: int, action: int, /) -> int:
         """The action about to be applied as a player sees it: its id, or -1 if only that something happens is seen.
@@ -264,105 +245,86 @@ class State(Tokens, Protocol):
 
         Raises `ValueError` unless player is in 0..n-1, and `IllegalActionError` unless the action may be applied.
         """
-        raise OnlyDescribedError
 
     def observation_tensor(self, player: int, /) -> npt.NDArray[np.float32]:
         """The view of a player as a new float32[game.observation_tensor_shape]; the game's page lists the planes.
 
         Raises `ValueError` unless player is in 0..n-1.
         """
-        raise OnlyDescribedError
 
     def seen_by(self, player: int, /) -> SeenState[Self]:
         """The position as a player knows it: a view that reveals nothing else, to hand to that player.
 
         All other calls answer for the true position. Raises `ValueError` unless player is in 0..n-1.
         """
-        raise OnlyDescribedError
 
     def determinize(self, player: int, rng: RngLike, /) -> Self:
         """A state drawn from all those that a player cannot tell from this one; equal to it where nothing is hidden.
 
         Raises `ValueError` unless player is in 0..n-1 and rng is a seed or generator.
         """
-        raise OnlyDescribedError
 
     def serialize(self) -> bytes:
         """The state as bytes, for `game.deserialize_state`."""
-        raise OnlyDescribedError
 
 
-@runtime_checkable
-class Game(Tokens, Protocol):
+class Game(Tokens):
     """The rules of a game with all options fixed: immutable, and shared by all its states."""
 
     @property
     def name(self) -> str:
         """The name of the game, as `tilery.load` takes it."""
-        raise OnlyDescribedError
 
     @property
     def num_players(self) -> int:
         """The number of players, n."""
-        raise OnlyDescribedError
 
     @property
     def rules(self) -> Rules:
         """All options, those at their default included: a read-only mapping with attribute access (G-8)."""
-        raise OnlyDescribedError
 
     @property
     def fewest_points_win(self) -> bool:
         """Whether the fewest points win, instead of the most (G-6)."""
-        raise OnlyDescribedError
 
     @property
     def score_sources(self) -> list[str]:
         """The sources of points: each "source" of `state.score_events`, in the order of the rules."""
-        raise OnlyDescribedError
 
     @property
     def num_distinct_actions(self) -> int:
         """Action ids are in [0, num_distinct_actions)."""
-        raise OnlyDescribedError
 
     @property
     def max_game_length(self) -> int:
         """An upper bound on the number of actions of a game, chance included."""
-        raise OnlyDescribedError
 
     @property
     def observation_tensor_shape(self) -> tuple[int, ...]:
         """The shape of `state.observation_tensor(player)`."""
-        raise OnlyDescribedError
 
     def new_initial_state(self) -> State:
         """The state before any action."""
-        raise OnlyDescribedError
 
     def deserialize_state(self, data: bytes, /) -> State:
         """The state that `state.serialize()` wrote under the same rules.
 
         Raises `StateDataError`, a `ValueError`, for anything else.
         """
-        raise OnlyDescribedError
 
 
-@runtime_checkable
-class EngineState(State, Protocol):
+class EngineState(State):
     """The calls of a state of the engine beyond those of `State`."""
 
     @property
     def game(self) -> EngineGame[Self]:
         """The game that the state belongs to."""
-        raise OnlyDescribedError
 
     def num_legal_actions(self) -> int:
         """The length of `legal_actions()`, without making the list.
 
         Both follow from the true hand of the player to act, at a chance node from what is left: others may not be told.
         """
-        raise OnlyDescribedError
 
     def legal_actions_mask(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[np.bool_]:
         """Which ids are legal, as bool[num_distinct_actions].
@@ -370,7 +332,6 @@ class EngineState(State, Protocol):
         out: a writeable array of bool, int8 or uint8 of that shape, in C order, to be filled and returned instead of a
         new one. Raises `ValueError` for another array.
         """
-        raise OnlyDescribedError
 
     def why_illegal(self, action: int, /) -> str:
         """Why an action may not be applied: one sentence that begins with the number of the first rule broken.
@@ -378,14 +339,12 @@ class EngineState(State, Protocol):
         Empty if the action is legal. Takes any integer: the wrong kind of node, a finished game and numbers that are
         not ids break G-2 or G-4. The sentence follows from the true hand of the player to act, who alone may be told.
         """
-        raise OnlyDescribedError
 
     def to_string(self, player: int | None = None) -> str:
         """The position for a person to read; with a player, only what that player knows. `str(state)` shows everything.
 
         Raises `ValueError` unless player is None or in 0..n-1.
         """
-        raise OnlyDescribedError
 
     def to_svg(
         self,
@@ -414,7 +373,6 @@ class EngineState(State, Protocol):
         another part, `ParseError` if last is not an id of the game, and `IllegalActionError` for a ghost that is not
         legal or not of the player.
         """
-        raise OnlyDescribedError
 
     def panel(self, player: int | None = None) -> dict[str, Any]:
         """The contents of the panel next to the board, as a player knows it, by default with all hands shown.
@@ -427,25 +385,21 @@ class EngineState(State, Protocol):
         `standing`: the points if it ended now, as `score_events` tells them. Raises `ValueError` unless player is None
         or in 0..n-1.
         """
-        raise OnlyDescribedError
 
     def _repr_svg_(self) -> str:
         """`to_svg()`, for notebooks: no wider than they are."""
-        raise OnlyDescribedError
 
     def information_state(self, player: int, /) -> dict[str, Any]:
         """All that a player knows of the position, as a dict; the game's page lists the keys.
 
         Raises `ValueError` unless player is in 0..n-1.
         """
-        raise OnlyDescribedError
 
     def to_dict(self) -> dict[str, Any]:
         """The whole position in readable keys and tokens, secrets included, for `game.state_from_dict`.
 
         What FEN is to chess: it can be written by hand, edited and sent as JSON. The game's page lists the keys.
         """
-        raise OnlyDescribedError
 
     def information_state_hash(self, player: int, /) -> int:
         """A 64-bit hash of all that a player knows, in [0, 2**64).
@@ -455,7 +409,6 @@ class EngineState(State, Protocol):
 
         Raises `ValueError` unless player is in 0..n-1.
         """
-        raise OnlyDescribedError
 
     def observation_tensor(
         self, player: int, /, out: npt.NDArray[np.float32] | None = None, *, scaled: bool = False
@@ -466,7 +419,6 @@ class EngineState(State, Protocol):
         scaled: map each part of `game.observation_parts` from [low, high] to [0, 1].
         Raises `ValueError` unless player is in 0..n-1, and for another array.
         """
-        raise OnlyDescribedError
 
     def inputs(self, player: int, /) -> npt.NDArray[np.uint16]:
         """The inputs of a network from a seat, as a new array of ids in [0, game.num_inputs), ascending.
@@ -474,21 +426,19 @@ class EngineState(State, Protocol):
         An id may occur more than once. `game.input_names` says what each means. The ids depend on nothing that the
         player does not know. Raises `ValueError` unless player is in 0..n-1, and `WeightsError` if the game has none.
         """
-        raise OnlyDescribedError
 
     def perft(self, depth: int, /) -> int:
         """The number of sequences of `depth` actions from here, chance outcomes included, counted without the GIL.
 
         Raises `ValueError` unless depth is in 0..100000.
         """
-        raise OnlyDescribedError
 
 
 S = TypeVar("S", bound=State)
 S_co = TypeVar("S_co", bound=State, covariant=True)
 
 
-class Driver(Protocol[S_co]):
+class Driver(Generic[S_co]):
     """A game in progress that takes chance itself: one call per decision."""
 
     def play(self, i: int, /) -> int:
@@ -497,26 +447,21 @@ class Driver(Protocol[S_co]):
 
         Raises `IllegalActionError` for any other i.
         """
-        raise OnlyDescribedError
 
     def num_legal_actions(self) -> int:
         """The number of legal actions of this decision; 0 when the game is over."""
-        raise OnlyDescribedError
 
     def restart(self, index: int, /) -> int:
         """Begin the game of stream (seed, index); returns what `play` returns.
 
         Raises `ValueError` unless index is in [0, 2**64).
         """
-        raise OnlyDescribedError
 
     def state(self) -> S_co:
         """A copy of the state."""
-        raise OnlyDescribedError
 
 
-@runtime_checkable
-class EngineGame(Game, Protocol[S]):
+class EngineGame(Game, Generic[S]):
     """The calls of a game of the engine beyond those of `Game`."""
 
     state_size: ClassVar[int] = 0
@@ -524,96 +469,79 @@ class EngineGame(Game, Protocol[S]):
 
     def new_initial_state(self) -> S:
         """The state before any action."""
-        raise OnlyDescribedError
 
     def deserialize_state(self, data: bytes, /) -> S:
         """The state that `state.serialize()` wrote under the same rules.
 
         Raises `StateDataError`, a `ValueError`, for anything else.
         """
-        raise OnlyDescribedError
 
     def state_from_dict(self, position: Mapping[str, Any], /) -> S:
         """The state of a position as `state.to_dict()` writes it.
 
         Raises `StateDataError`, a `ValueError`, which names what cannot be read or why the position is impossible.
         """
-        raise OnlyDescribedError
 
     def driver(self, *, seed: int = 0, index: int = 0) -> Driver[S]:
         """A game in progress that takes chance itself from stream (seed, index): one call per decision.
 
         Raises `ValueError` unless both are in [0, 2**64).
         """
-        raise OnlyDescribedError
 
     @property
     def min_utility(self) -> float:
         """The least utility that `returns()` can give a player: -1 / (n - 1) (G-6)."""
-        raise OnlyDescribedError
 
     @property
     def max_utility(self) -> float:
         """The greatest utility that `returns()` can give a player: 1 (G-6)."""
-        raise OnlyDescribedError
 
     @property
     def utility_sum(self) -> float:
         """The sum of the utilities of all players: 0 (G-6)."""
-        raise OnlyDescribedError
 
     @property
     def num_chance_actions(self) -> int:
         """The ids of chance outcomes are [0, num_chance_actions)."""
-        raise OnlyDescribedError
 
     @property
     def max_decisions(self) -> int:
         """An upper bound on the number of decisions of a game."""
-        raise OnlyDescribedError
 
     @property
     def max_chance_nodes(self) -> int:
         """An upper bound on the number of chance nodes of a game."""
-        raise OnlyDescribedError
 
     @property
     def hides_information(self) -> bool:
         """Whether a player may not know the whole position; otherwise `determinize` returns an equal state."""
-        raise OnlyDescribedError
 
     @property
     def observation_parts(self) -> list[ObservationPart]:
         """The named parts of `state.observation_tensor(player)`, in order, with the bounds of their values."""
-        raise OnlyDescribedError
 
     @property
     def num_inputs(self) -> int:
         """Ids of `state.inputs(player)` are in [0, num_inputs); 0 for a game without inputs."""
-        raise OnlyDescribedError
 
     @property
     def input_names(self) -> list[str]:
         """The meaning of each input by id, as "group:factor=value,..."; a new list at each call."""
-        raise OnlyDescribedError
 
     def describe_action(self, action: int, /) -> str:
         """An action in words; its token where the game has no words for it.
 
         Raises `ParseError` for a number that is not an id of the game.
         """
-        raise OnlyDescribedError
 
     def picks(self, action: int, /) -> list[str]:
         """The things that a person points at, one after the other, to choose an action: ["cell:1,2", "turn:3"].
 
         One pick, the token, where the game has no others. Raises `ParseError` for a number that is no id of the game.
         """
-        raise OnlyDescribedError
 
     def describe_pick(self, pick: str, /) -> str:
         """A step of `picks` in words, for the label of a button."""
-        raise OnlyDescribedError
 
     def batch(
         self,
@@ -639,11 +567,9 @@ class EngineGame(Game, Protocol[S]):
 
         Raises `ValueError` naming an argument out of range, for an unknown policy, and for opponents without a player.
         """
-        raise OnlyDescribedError
 
     def _c_handle(self) -> CapsuleType:
         """A capsule of the `tilery_game *` for the table `_C_API` (docs/embedding.md), valid while the game lives."""
-        raise OnlyDescribedError
 
 
 KINDS: dict[str, Sequence[type]] = {

@@ -415,7 +415,7 @@ def test_what_may_be_an_rng(backend: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_protocols_and_signatures(name: str) -> None:
-    """The protocols describe every public call, with a signature that Python reads, and know states and games."""
+    """Every public call is described, with a signature that Python reads; states and games are of their types."""
     module = getattr(tilery, name)
     game = tilery.load(name)
     state = random_game(game, seed=1, actions=3)
@@ -425,6 +425,9 @@ def test_protocols_and_signatures(name: str) -> None:
     reference = tilery.reference.load(name)
     assert isinstance(reference, tilery.Game)
     assert isinstance(reference.new_initial_state(), tilery.State)
+    for described, made in ((protocol.Game, reference), (protocol.State, reference.new_initial_state())):
+        for member in {name for kind in described.__mro__[:2] for name in vars(kind) if not name.startswith("_")}:
+            assert getattr(type(made), member) is not getattr(described, member), f"{member} is not in the reference"
     for kind, compiled in (("State", module.State), ("Game", module.Game), ("Driver", module.Driver)):
         for described in protocol.KINDS[kind]:
             for member, value in vars(described).items():

@@ -15,6 +15,7 @@ from typing import Any
 
 from tilery._core import _cpu
 from tilery.errors import OptionError, unknown
+from tilery.protocol import EngineGame, EngineState
 
 
 def _choose(built: Sequence[str], wanted: str, level: int) -> str:
@@ -67,7 +68,9 @@ version: str = _module.version
 """The version of tilery."""
 
 for _game in games:
-    sys.modules[f"tilery._core.{_game}"] = globals()[_game] = getattr(_module, _game)
+    sys.modules[f"tilery._core.{_game}"] = globals()[_game] = _types = getattr(_module, _game)
+    EngineGame.register(_types.Game)
+    EngineState.register(_types.State)
 
 
 def load(name: str, *, edition: str = "default", **options: Any) -> Any:

@@ -13,10 +13,10 @@ import hashlib
 import json
 import math
 import os
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,8 @@ import numpy.typing as npt
 from tilery.errors import IllegalActionError, OptionError, ParseError, StateDataError
 from tilery.files import read_json, shipped
 from tilery.protocol import CHANCE, TERMINAL, RngLike, ScoreEvent
+from tilery.protocol import Game as AnyGame
+from tilery.protocol import State as AnyState
 from tilery.reference.rng import Rng, stream_of
 from tilery.rules import Rules
 from tilery.seen import SeenState
@@ -77,14 +79,14 @@ def drawn(weights: Mapping[K, int], rng: Rng) -> K:
     raise AssertionError("weights add up to less than their sum")
 
 
-class Game(ABC):
+class Game(AnyGame):
     """A game with its options fixed. Subclasses fill `rules`, tables and tokens in `__init__`."""
 
     name: ClassVar[str]
     score_sources: ClassVar[list[str]]
     fewest_points_win: ClassVar[bool] = False
     hides_information: bool = True
-    rules: Rules
+    rules: Rules = Rules({})
     tokens: Sequence[str] = ()
     """Of all ids, in games that list them."""
 
@@ -159,10 +161,11 @@ class Game(ABC):
 G = TypeVar("G", bound=Game)
 
 
-class State(ABC, Generic[G]):
+class State(AnyState, Generic[G]):
     """A position. Subclasses set their attributes in `__init__(game)` and implement the hooks."""
 
-    game: G
+    game: G = cast("G", None)
+    """Of each state its own."""
     _events: list[ScoreEvent] | None = None
     """The list that `_tell` adds to; None unless events are asked for."""
 
