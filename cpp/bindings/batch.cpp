@@ -487,29 +487,25 @@ void bind_as_sequence(BatchType& type) {
     });
 }
 
-// The arguments of game.batch(), as Python gave them.
-struct BatchArguments {
-    py::object size, seed, first, threads, autoreset, player, opponents;
-};
-// What they mean; throws py::value_error that names the argument.
-[[nodiscard]] BatchPlan checked_plan(const BatchArguments& given, int num_players) {
-    if (!PyBool_Check(given.autoreset.ptr())) {
-        throw py::value_error("autoreset must be a bool, got " + shown(given.autoreset));
-    }
-    BatchPlan plan{.size = static_cast<std::size_t>(to_integer(given.size.ptr(), "size", 1, kMostSlots)),
-                   .seed = to_seed(given.seed, "seed"),
-                   .first = to_integer(given.first.ptr(), "first", 0, kMostGames << 31),
-                   .threads = static_cast<unsigned>(to_integer(given.threads.ptr(), "threads", 1, 1024)),
-                   .autoreset = given.autoreset.ptr() == Py_True};
-    if (PyUnicode_Check(given.player.ptr()) && PyUnicode_CompareWithASCIIString(given.player.ptr(), "rotate") == 0) {
+// What the arguments of game.batch() mean; throws py::value_error that names the argument.
+[[nodiscard]] BatchPlan checked_plan(int num_players, const py::object& size, const py::object& seed,
+                                     const py::object& first, const py::object& threads, const py::object& autoreset,
+                                     const py::object& player, const py::object& opponents) {
+    if (!PyBool_Check(autoreset.ptr())) throw py::value_error("autoreset must be a bool, got " + shown(autoreset));
+    BatchPlan plan{.size = static_cast<std::size_t>(to_integer(size.ptr(), "size", 1, kMostSlots)),
+                   .seed = to_seed(seed, "seed"),
+                   .first = to_integer(first.ptr(), "first", 0, kMostGames << 31),
+                   .threads = static_cast<unsigned>(to_integer(threads.ptr(), "threads", 1, 1024)),
+                   .autoreset = autoreset.ptr() == Py_True};
+    if (PyUnicode_Check(player.ptr()) && PyUnicode_CompareWithASCIIString(player.ptr(), "rotate") == 0) {
         plan.rotate = true;
-    } else if (!given.player.is_none()) {
-        plan.player = to_player(given.player.ptr(), num_players);
+    } else if (!player.is_none()) {
+        plan.player = to_player(player.ptr(), num_players);
     }
-    if (given.opponents.is_none()) return plan;
+    if (opponents.is_none()) return plan;
     if (!plan.has_opponents())
         throw py::value_error("opponents need a player, whose decisions they leave to the caller");
-    plan.opponents = opponents_of(given.opponents);
+    plan.opponents = opponents_of(opponents);
     return plan;
 }
 
@@ -536,9 +532,8 @@ py::object wrap(const py::object& game, std::unique_ptr<AnyBatch> batch) {
                                        const std::vector<py::tuple>& slots) {
     const AnyGame& rules = game_of(game);
     if (arguments.size() != 7) throw py::value_error("a plan must have the arguments of batch()");
-    const BatchPlan plan =
-        checked_plan({arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5], arguments[6]},
-                     rules.num_players());
+    const BatchPlan plan = checked_plan(rules.num_players(), arguments[0], arguments[1], arguments[2], arguments[3],
+                                        arguments[4], arguments[5], arguments[6]);
     if (slots.size() != plan.size) throw py::value_error("slots must have one entry for each game");
     auto batch = rules.restored_batch(plan, stride);
     for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -567,12 +562,12 @@ void reading(const py::object& batch, const std::function<void()>& read) {
 void bind_batches(const Members& members) {
     members.method(
         "batch", documentation("Game", "batch"),
-        [](const py::object& self, py::object size, py::object seed, py::object first, py::object threads,
-           py::object autoreset, py::object player, py::object opponents) {
+        [](const py::object& self, const py::object& size, const py::object& seed, const py::object& first,
+           const py::object& threads, const py::object& autoreset, const py::object& player,
+           const py::object& opponents) {
             const AnyGame& rules = game_of(self);
-            const BatchPlan plan = checked_plan({std::move(size), std::move(seed), std::move(first), std::move(threads),
-                                                 std::move(autoreset), std::move(player), std::move(opponents)},
-                                                rules.num_players());
+            const BatchPlan plan =
+                checked_plan(rules.num_players(), size, seed, first, threads, autoreset, player, opponents);
             return wrap(self, interruptible(
                                   1, [&](const search::Control& control) { return rules.batch(plan, control.go_on); }));
         },

@@ -23,16 +23,21 @@ static_assert(sizeof(Words) == sizeof(Rng));
 
 RngObject& rng_in(PyObject* self) { return *reinterpret_cast<RngObject*>(self); }
 
+// A new stream of the type, in this state. Null after an error.
+PyObject* new_rng(PyTypeObject* type, const Rng& rng) {
+    PyObject* const self = type->tp_alloc(type, 0);
+    if (self != nullptr) rng_in(self).rng = rng;
+    return self;
+}
+
 PyObject* create_rng(PyTypeObject* type, PyObject* arguments, PyObject* keywords) {
     return guarded([&]() -> PyObject* {
         static char seed_name[] = "seed", index_name[] = "index";
         static char* names[] = {seed_name, index_name, nullptr};
         PyObject *seed = nullptr, *index = nullptr;
         if (PyArg_ParseTupleAndKeywords(arguments, keywords, "|OO:Rng", names, &seed, &index) == 0) return nullptr;
-        const Rng rng(seed == nullptr ? 0 : to_seed(seed, "seed"), index == nullptr ? 0 : to_seed(index, "index"));
-        PyObject* const self = type->tp_alloc(type, 0);
-        if (self != nullptr) rng_in(self).rng = rng;
-        return self;
+        return new_rng(
+            type, Rng(seed == nullptr ? 0 : to_seed(seed, "seed"), index == nullptr ? 0 : to_seed(index, "index")));
     });
 }
 
@@ -45,11 +50,8 @@ PyObject* stream_for(PyObject* type, PyObject* arguments, PyObject* keywords) {
             return nullptr;
         }
         const Purpose known{to_seed(purpose, "purpose")};
-        const Rng rng = stream_of(to_seed(seed, "seed"), known, index == nullptr ? 0 : to_seed(index, "index"));
-        auto* const made = reinterpret_cast<PyTypeObject*>(type);
-        PyObject* const self = made->tp_alloc(made, 0);
-        if (self != nullptr) rng_in(self).rng = rng;
-        return self;
+        return new_rng(reinterpret_cast<PyTypeObject*>(type),
+                       stream_of(to_seed(seed, "seed"), known, index == nullptr ? 0 : to_seed(index, "index")));
     });
 }
 
@@ -92,11 +94,7 @@ PyObject* reduce_rng(PyObject* self, PyObject*) {
     return Py_BuildValue("O()N", reinterpret_cast<PyObject*>(Py_TYPE(self)), get_state(self, nullptr));
 }
 
-PyObject* copy_rng(PyObject* self, PyObject*) {
-    PyObject* const twin = RngObject::type->tp_alloc(RngObject::type, 0);
-    if (twin != nullptr) rng_in(twin).rng = rng_in(self).rng;
-    return twin;
-}
+PyObject* copy_rng(PyObject* self, PyObject*) { return new_rng(RngObject::type, rng_in(self).rng); }
 
 PyObject* compare_rngs(PyObject* self, PyObject* other, int operation) {
     if (Py_TYPE(other) != RngObject::type || (operation != Py_EQ && operation != Py_NE)) Py_RETURN_NOTIMPLEMENTED;

@@ -122,12 +122,8 @@ void bind_search(const Members& game) {
         },
         py::arg("policy"), py::arg("state"), py::arg("rng"), py::arg("threads"), py::arg("look") = py::none(),
         py::arg("value") = py::none(), py::arg("order") = py::none(), py::pos_only());
-    game.method(
-        "_evaluated", nullptr,
-        [](py::object self, const py::list& states, const py::object& rng, double c) {
-            return make_evaluated(std::move(self), states, rng, c);
-        },
-        py::arg("states"), py::arg("rng"), py::arg("c"), py::pos_only());
+    game.method("_evaluated", nullptr, &make_evaluated, py::arg("states"), py::arg("rng"), py::arg("c"),
+                py::pos_only());
 }
 
 void bind_policies(py::module_& module) {
