@@ -271,8 +271,7 @@ class State(pyspiel.State):
 
     def _to_observation_struct(self, player: int) -> dict[str, Any]:
         """What a player knows, and nothing else. Raises `ValueError` unless player is in 0..n-1."""
-        known: dict[str, Any] = self.core.information_state(player)
-        return known
+        return self.core.information_state(player)
 
     def _action_to_struct(self, _player: int, action: int) -> dict[str, str]:
         return {"token": self.core.action_to_string(action), "words": self.core.game.describe_action(action)}

@@ -114,12 +114,10 @@ class Layout(NamedTuple):
     """All its segments, in the order of their tokens."""
     sides: dict[str, list[int]]
     """City or road segment -> the sides it reaches."""
-    at_side: list[str | None]
-    """Side -> the city or road segment there."""
     halves: dict[str, list[int]]
     """Segment -> the half edges it has."""
-    field_at: list[str | None]
-    """Half edge -> the field segment there."""
+    at: dict[tuple[bool, int], str]
+    """Half edge -> the field segment there (True), and the city or road segment (False)."""
     borders: dict[str, list[str]]
     """Field segment -> the city segments it borders."""
     shields: set[str]
@@ -158,14 +156,6 @@ def layout_of(tile: Mapping[str, Any], rotation: int, trees_end_roads: bool) -> 
     if tile["monastery"]:
         halves["m"] = []
 
-    at_side: list[str | None] = [None] * 4
-    for segment, reached in sides.items():
-        for side in reached:
-            at_side[side] = segment
-    field_at: list[str | None] = [None] * 8
-    for segment in borders:
-        for half in halves[segment]:
-            field_at[half] = segment
     look = (
         frozenset((frozenset(halves[f"c{i}"]), f"c{i}" in shields) for i in range(len(tile["cities"]))),
         frozenset((frozenset(halves[f"r{i}"]), ends_at) for i, (_, ends_at) in enumerate(roads)),
@@ -179,9 +169,8 @@ def layout_of(tile: Mapping[str, Any], rotation: int, trees_end_roads: bool) -> 
         edges="".join(tile["edges"][(side - rotation) % 4] for side in range(4)),
         segments=[token for token in MEEPLE_TOKENS if token in halves],
         sides=sides,
-        at_side=at_side,
         halves=halves,
-        field_at=field_at,
+        at={(segment in borders, half): segment for segment, reached in halves.items() for half in reached},
         borders=borders,
         shields=shields,
         look=look,
@@ -405,15 +394,12 @@ class Game(base.Game):
     def joined(self, land: Land, cell: Cell, segment: str) -> Iterator[tuple[Cell, str | None]]:
         """The cells that a segment reaches, each with the segment it meets there; None where there is no tile.
 
-        Cities and roads are joined across sides; fields across half edges, also along both sides of a road.
+        All are joined across half edges: fields also along both sides of a road.
         """
-        layout = self.layouts[land[cell]]
-        for side in layout.sides.get(segment, ()):
-            near = beyond(cell, side)
-            yield near, self.layouts[land[near]].at_side[opposite(side)] if near in land else None
-        for half in layout.halves[segment] if segment.startswith("f") else ():
+        field = segment.startswith("f")
+        for half in self.layouts[land[cell]].halves[segment]:
             near = beyond(cell, half // 2)
-            yield near, self.layouts[land[near]].field_at[across(half)] if near in land else None
+            yield near, self.layouts[land[near]].at[field, across(half)] if near in land else None
 
     def feature(self, land: Land, cell: Cell, segment: str) -> Feature:
         """The feature of a segment of any kind."""
@@ -456,11 +442,10 @@ class Game(base.Game):
         """
         after = {**land, cell: (kind, rotation)}
         completed = set()
-        for side, segment in enumerate(self.layouts[kind, rotation].at_side):
-            neighbour = beyond(cell, side)
+        for side in range(4):
+            segment, neighbour = self.layouts[kind, rotation].at.get((False, 2 * side)), beyond(cell, side)
             if segment is not None and neighbour in land and self.feature(after, cell, segment).complete:
-                joined = self.layouts[land[neighbour]].at_side[opposite(side)]
-                assert joined is not None  # CA-4: the edges agree
+                joined = self.layouts[land[neighbour]].at[False, 2 * opposite(side)]  # CA-4: the edges agree
                 completed.add(min(self.feature(land, neighbour, joined).parts))
         for place in self.monasteries_near(land, cell):
             if self.monastery_complete(after, place):
@@ -1046,8 +1031,8 @@ class State(base.State[Game]):
             return base.Section(name, base.planes((height, width), *by_place), most, divisor)
 
         def linked(one: int, two: int) -> list[Cell]:
-            sides = {cell: layout.at_side for cell, layout in layouts.items()}
-            return [cell for cell, at in sides.items() if at[one] is not None and at[one] == at[two]]
+            there = {cell: layout.at.get((False, 2 * one)) for cell, layout in layouts.items()}
+            return [at for at, each in there.items() if each and each == layouts[at].at.get((False, 2 * two))]
 
         yield board("tile", self.land.keys())
         yield board("type", {cell: 1 + game.number[kind] for cell, (kind, _) in self.land.items()}, most=t, divisor=t)
