@@ -865,9 +865,10 @@ export class Page {
     // As the panel shows it.
     const tool = (pick, label, price, more) => {
       const made = button(view.labels[pick], undefined, more), icon = this.icons.get(pick);
-      if (icon) made.innerHTML = `<span class="icon">${icon}</span>`;
+      if (icon) made.replaceChildren(make("span", { className: "icon", innerHTML: icon }), make("span", { className: "unseen", textContent: label }));
+      else if (price || more) made.ariaLabel = label;
       if (price) made.dataset.price = price;
-      if (icon || price || more) made.ariaLabel = made.title = label;
+      if (icon || price || more) made.title = label;
       return made;
     };
     let say = "";
