@@ -229,24 +229,19 @@ void Canvas::players(Point corner, int width, std::span<const PlayerLine> lines,
 
 std::string* Canvas::begin_target(std::string_view pick, std::string_view shape) {
     const Target* const target = input_.find_target(pick);
-    if (target == nullptr) {
+    std::string* out = &layer().spots;
+    if (target != nullptr) {
+        out = target->first ? &layer().first_targets : &layer().later_targets;
+        if (layer().picks.empty() || layer().picks.back() != pick) layer().picks.emplace_back(pick);
+    } else {
         const bool beside = input_.part == Part::kPanel || input_.part == Part::kData;
         if (!input_.spots && (!beside || input_.targets.empty())) return nullptr;
         layer().idle.emplace_back(pick);
-        std::string& out = layer().spots;
-        out += '<';
-        out += shape;
-        out += " class=\"spot\" data-spot=\"";
-        out += escaped(pick);
-        return &out;
     }
-    std::string& out = target->first ? layer().first_targets : layer().later_targets;
-    if (layer().picks.empty() || layer().picks.back() != pick) layer().picks.emplace_back(pick);
-    out += '<';
-    out += shape;
-    out += " class=\"target\" data-pick=\"";
-    out += escaped(pick);
-    return &out;
+    out->append("<").append(shape).append(target != nullptr ? " class=\"target\" data-pick=\""
+                                                            : " class=\"spot\" data-spot=\"");
+    *out += escaped(pick);
+    return out;
 }
 
 void Canvas::target_rect(std::string_view pick, Point corner, Point size, int radius) {

@@ -33,6 +33,12 @@ constexpr std::string_view kPersons = "VGKP", kSymbols = "EMVGKP";
 constexpr Point kCard{26, 38};
 constexpr int kPanel = 880, kPanelWidth = 470, kBox = 122;
 
+// The data of a path from one point to another.
+std::string line_of(Point from, Point to) {
+    return "M" + std::to_string(from.x) + " " + std::to_string(from.y) + "L" + std::to_string(to.x) + " " +
+           std::to_string(to.y);
+}
+
 std::string symbol_id(char letter) { return std::string("tajmahal-") + letter; }
 
 double real(const Value& value) {
@@ -189,9 +195,7 @@ class Drawing {
             for (std::size_t i = 0; i < corners.size(); ++i) {
                 const int next = city.region[i].next;
                 if (next >= 0 && cities_[index(next)].name[0] == province) continue;
-                const Point from = corners[i], to = corners[(i + 1) % corners.size()];
-                const std::string line = "M" + std::to_string(from.x) + " " + std::to_string(from.y) + "L" +
-                                         std::to_string(to.x) + " " + std::to_string(to.y);
+                const std::string line = line_of(corners[i], corners[(i + 1) % corners.size()]);
                 if (province == now_) border += line;
                 if (next < 0) coast += line;
                 if (next >= 0 && cities_[index(next)].name < city.name) seams += line;
@@ -204,11 +208,7 @@ class Drawing {
 
     void draw_roads(const Value& roads) {
         std::string lines;
-        for (const Value& road : roads.items()) {
-            const Point from = place_of(road[0]), to = place_of(road[1]);
-            lines += "M" + std::to_string(from.x) + " " + std::to_string(from.y) + "L" + std::to_string(to.x) + " " +
-                     std::to_string(to.y);
-        }
+        for (const Value& road : roads.items()) lines += line_of(place_of(road[0]), place_of(road[1]));
         canvas_.path(lines, {"none", "#7a5a34", 5});
         canvas_.path(lines, {"none", "#e3c79a", 3});
         // Chains of palaces, along which provinces are counted (TM-17).
@@ -216,9 +216,7 @@ class Drawing {
             std::string chain;
             for (const Value& road : roads.items()) {
                 if (!has_palace(road[0].text(), player) || !has_palace(road[1].text(), player)) continue;
-                const Point from = place_of(road[0]), to = place_of(road[1]);
-                chain += "M" + std::to_string(from.x) + " " + std::to_string(from.y) + "L" + std::to_string(to.x) +
-                         " " + std::to_string(to.y);
+                chain += line_of(place_of(road[0]), place_of(road[1]));
             }
             const std::string seat = "data-seat=\"" + std::to_string(player) + "\"";
             if (!chain.empty()) canvas_.path(chain, {"none", svg::seat_colour(player), 6, seat});
