@@ -68,7 +68,7 @@ void make_driver_type(const py::module_& module, GameType& type) {
         {Py_tp_doc, const_cast<char*>("A game in progress that takes chance itself: one call per decision.")},
         {0, nullptr}};
     type.driver = make_type(module, type.driver_name.c_str(), sizeof(DriverObject) + type.kind.slot_size,
-                            Py_TPFLAGS_DISALLOW_INSTANTIATION, slots);
+                            Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE, slots);
 }
 
 PyObject* new_driver(PyObject* owner, std::uint64_t seed, std::uint64_t game) {

@@ -359,7 +359,6 @@ const GameType& bind_game(py::module_& parent, GameKind kind, py::list& names) {
     };
     add("Game", type.game);
     add("State", type.state);
-    add("Driver", type.driver);
     module.attr("options") = from_value(type.kind.options);
     py::dict editions;
     for (const char* const edition : kEditions) editions[edition] = py::dict();

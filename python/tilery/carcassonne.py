@@ -59,9 +59,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tilery._core.carcassonne import CompactActions, Driver, Game, State
+from tilery._core.carcassonne import CompactActions, Game, State
 
-__all__ = ["CompactActions", "Driver", "Game", "State"]
+__all__ = ["CompactActions", "Game", "State"]
 
 
 KINDS = {

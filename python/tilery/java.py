@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tilery._core.java import Driver, Game, State
+from tilery._core.java import Game, State
 
-__all__ = ["Driver", "Game", "State", "phase"]
+__all__ = ["Game", "State", "phase"]
 
 
 KINDS = {

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tilery._core.pueblo import NEUTRAL, Driver, Game, State
+from tilery._core.pueblo import NEUTRAL, Game, State
 
-__all__ = ["NEUTRAL", "Driver", "Game", "State"]
+__all__ = ["NEUTRAL", "Game", "State"]
 
 
 KINDS = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tilery._core.toy import Driver, Game, State
+from tilery._core.toy import Game, State
 
-__all__ = ["Driver", "Game", "State"]
+__all__ = ["Game", "State"]
 
 
 KINDS = {

@@ -5,7 +5,6 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery._core import Batch
-from tilery.protocol import Driver as AnyDriver
 from tilery.protocol import EngineGame, EngineState
 
 options: list[dict[str, Any]]
@@ -35,9 +34,6 @@ class State(EngineState):
     def unseen(self, player: int, /) -> npt.NDArray[np.uint8]: ...
     def supply(self) -> list[int]: ...
     def hands(self) -> npt.NDArray[np.uint8]: ...
-
-@final
-class Driver(AnyDriver[State]): ...
 
 @final
 class Game(EngineGame[State]):

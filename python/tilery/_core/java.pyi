@@ -5,7 +5,6 @@ from typing import Any, Literal, final
 import numpy as np
 import numpy.typing as npt
 
-from tilery.protocol import Driver as AnyDriver
 from tilery.protocol import EngineGame, EngineState
 
 options: list[dict[str, Any]]
@@ -23,9 +22,6 @@ class State(EngineState):
     def bodies(self) -> list[dict[str, Any]]: ...
     def cards(self, player: int, /) -> dict[str, Any]: ...
     def costs(self) -> dict[int, int]: ...
-
-@final
-class Driver(AnyDriver[State]): ...
 
 @final
 class Game(EngineGame[State]):

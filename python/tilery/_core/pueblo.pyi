@@ -4,7 +4,6 @@ from typing import Any, Literal, final
 import numpy as np
 import numpy.typing as npt
 
-from tilery.protocol import Driver as AnyDriver
 from tilery.protocol import EngineGame, EngineState
 
 NEUTRAL: int
@@ -29,9 +28,6 @@ class State(EngineState):
     def supply(self) -> list[list[int]]: ...
     def aside(self) -> int: ...
     def auction(self) -> dict[str, Any] | None: ...
-
-@final
-class Driver(AnyDriver[State]): ...
 
 @final
 class Game(EngineGame[State]):

@@ -5,7 +5,6 @@ from typing import Any, Literal, final
 import numpy as np
 import numpy.typing as npt
 
-from tilery.protocol import Driver as AnyDriver
 from tilery.protocol import EngineGame, EngineState
 
 options: list[dict[str, Any]]
@@ -34,9 +33,6 @@ class State(EngineState):
     def mogul_palaces(self) -> npt.NDArray[np.int8]: ...
     def bonus_tiles(self) -> npt.NDArray[np.int8]: ...
     def province_numbers(self) -> npt.NDArray[np.uint8]: ...
-
-@final
-class Driver(AnyDriver[State]): ...
 
 @final
 class Game(EngineGame[State]):

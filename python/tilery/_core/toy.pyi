@@ -1,6 +1,5 @@
 from typing import Any, final
 
-from tilery.protocol import Driver as AnyDriver
 from tilery.protocol import EngineGame, EngineState
 
 options: list[dict[str, Any]]
@@ -10,9 +9,6 @@ editions: dict[str, dict[str, Any]]
 class State(EngineState):
     @property
     def game(self) -> Game: ...
-
-@final
-class Driver(AnyDriver[State]): ...
 
 @final
 class Game(EngineGame[State]):
