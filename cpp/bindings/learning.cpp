@@ -93,6 +93,8 @@ template <class Work>
     read(settings, "noise", plan.noise);
     read(settings, "random", plan.random);
     read(settings, "opening", plan.opening);
+    read(settings, "searched", plan.searched);
+    read(settings, "best", plan.best);
     read(settings, "keep", plan.keep);
     read(settings, "others", plan.others);
     read(settings, "lambda", plan.lambda);

@@ -48,6 +48,10 @@ class Plan:
     """Points that are added to the judgement of turns at random in the first rounds; it falls to half of that."""
     random: float = 0.02
     """The share of decisions at random, likewise."""
+    searched: float = 0.0
+    """From the fifth round on, the share of decisions made by `nn:K`; what it says is learned as well."""
+    best: int = 3
+    """K of these searches."""
     keep: float = 1.0
     """The share of positions that are learned from."""
     match_games: int = 400
@@ -156,6 +160,8 @@ class Training:
             settings = {
                 "noise": 2 * plan.noise if best is None else plan.noise * (1 - calm / 2),
                 "random": plan.random * (1 - calm / 2),
+                "searched": plan.searched if number >= 4 else 0.0,
+                "best": plan.best,
                 "keep": plan.keep,
                 "threads": threads,
             }

@@ -262,6 +262,29 @@ def test_a_training_repeats_and_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     assert json.loads((tmp_path / "cut" / "plan.json").read_text())["games"] == 60
 
 
+def test_a_search_makes_some_decisions_of_a_training(tmp_path: Path) -> None:
+    """From the fifth round on, on any number of threads."""
+    rounds = {"rounds": 5, "games": 40}
+    plain = Training(tmp_path / "plain", plan(**rounds))
+    searched = Training(tmp_path / "searched", plan(searched=0.5, best=2, **rounds))
+    plain.run(threads=1)
+    made = searched.run(threads=1)
+    assert [each.errors for each in searched.rounds[:4]] == [each.errors for each in plain.rounds[:4]]
+    assert searched.rounds[4].errors != plain.rounds[4].errors
+    assert Training(tmp_path / "again", plan(searched=0.5, best=2, **rounds)).run(threads=2) == made
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_samples_of_games_with_searches(name: str) -> None:
+    """Every decision by a search: there are samples, and others than without."""
+    game: Any = tilery.load(name)
+    given = {"seed": 3, "count": 1, "threads": 1, "best": 2}
+    samples = [game._self_play("", {**given, "searched": share}) for share in (0.0, 1.0, 1.0)]
+    assert len(samples[1]["targets"]) > 20
+    assert np.isfinite(samples[1]["targets"]).all()
+    assert samples[1]["ids"].tobytes() == samples[2]["ids"].tobytes() != samples[0]["ids"].tobytes()
+
+
 def test_learning_helps(tmp_path: Path) -> None:
     """In the toy, a network of a few hundred games beats random play."""
     weights = Training(tmp_path, plan(games=600)).run(threads=1)

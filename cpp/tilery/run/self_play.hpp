@@ -19,9 +19,11 @@ struct SelfPlay {
     double noise = 2;      // points added to the judgement of a turn, uniform from 0; none, half or all of it by game
     double random = 0.02;  // share of decisions made at random; none, half or all of it by game
     unsigned opening = 4;  // random decisions at the beginning, none, half or all of them by game
-    double keep = 1;       // share of the positions that become samples
-    double others = 0.25;  // share of these that are also seen from another seat
-    double lambda = 0.9;   // weight of later judgements against the next one in the target of the lead
+    double searched = 0;   // share of the other decisions that are made by `nn:K` with this K
+    std::uint64_t best = 3;
+    double keep = 1;            // share of the positions that become samples
+    double others = 0.25;       // share of these that are also seen from another seat
+    double lambda = 0.9;        // weight of later judgements against the next one in the target of the lead
     double final_weight = 0.3;  // weight of the result in it
 };
 

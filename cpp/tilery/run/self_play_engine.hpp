@@ -22,8 +22,12 @@ class SelfPlayer {
   public:
     using State = typename G::State;
 
-    SelfPlayer(const G& game, std::shared_ptr<const net::Network> network, const SelfPlay& plan)
-        : game_(game), judge_(game, std::move(network)), plan_(plan), players_(index(game.num_players())) {}
+    SelfPlayer(const G& game, const std::string& network, const SelfPlay& plan)
+        : game_(game),
+          judge_(game, search::network_of(game, network)),
+          deeper_(game, {.best = plan.best, .eval = network}),
+          plan_(plan),
+          players_(index(game.num_players())) {}
 
     [[nodiscard]] net::Samples play(std::uint64_t index_of_game) {
         Rng chance = stream_of(plan_.seed, Purpose::chance(), index_of_game);
@@ -48,10 +52,14 @@ class SelfPlayer {
     }
 
   private:
+    struct Judged {
+        search::Worth worth = 0, best = 0;  // as judged after the turn, and what the best turn would have been worth
+        bool own = false;                   // right after the player's own turn; otherwise seen while another played
+        bool searched = false;              // judged by a search
+    };
     struct Seen {
         Player player;
-        search::Worth worth, best;  // as judged after the turn, and what the best turn would have been worth
-        bool own;                   // right after the player's own turn; otherwise seen while another played
+        Judged judged;
         std::size_t begin, end;
         PerPlayer<int> points;
     };
@@ -71,6 +79,13 @@ class SelfPlayer {
             game_.apply_action(state, game_.legal_actions(state)[0]);
             return;
         }
+        if (!at_random && plan_.searched > 0 && happens(rng, plan_.searched)) {
+            const auto choice = deeper_.decide(before, rng.next(), {});
+            apply_nth(game_, state, game_.legal_actions(before), choice.place);
+            if (game_.current_player(state) == actor && !judgeable(game_, state, actor)) judge_.play_turn(state, actor);
+            learn(state, actor, {choice.worth, choice.worth, true, true}, rng);
+            return;
+        }
         const std::uint32_t wanted = at_random ? rng.below(size) : 0;
         judge_.for_each_turn(
             before, actor, judge_.kTuning.judged_learning, [&](std::uint32_t first, const State& next) {
@@ -88,11 +103,15 @@ class SelfPlayer {
             return;
         }
         state = after;
+        learn(state, actor, {chosen, best, true, false}, rng);
+    }
+    // Keeps the position after a player's turn, perhaps also as another seat sees it.
+    void learn(const State& state, Player actor, const Judged& judged, Rng& rng) {
         if (judge_.is_over(state)) return;
-        see(state, actor, chosen, best, true, happens(rng, plan_.keep));
+        see(state, actor, judged, happens(rng, plan_.keep));
         if (players_ > 1 && happens(rng, plan_.keep * plan_.others)) {
             const auto other = (index(actor) + 1 + rng.below(static_cast<std::uint32_t>(players_ - 1))) % players_;
-            see(state, static_cast<Player>(other), 0, 0, false, true);
+            see(state, static_cast<Player>(other), {}, true);
         }
     }
     [[nodiscard]] bool judgeable_after_one(const State& state, Player actor) {
@@ -101,8 +120,8 @@ class SelfPlayer {
         return game_.current_player(next) != actor || judgeable(game_, next, actor);
     }
 
-    void see(const State& state, Player player, search::Worth worth, search::Worth best, bool own, bool keep) {
-        Seen seen{player, worth, best, own, ids_.size(), ids_.size(), {}};
+    void see(const State& state, Player player, const Judged& judged, bool keep) {
+        Seen seen{player, judged, ids_.size(), ids_.size(), {}};
         if (keep) {
             list_inputs(game_, state, player, inputs_);
             ids_.insert(ids_.end(), inputs_.begin(), inputs_.end());
@@ -114,7 +133,7 @@ class SelfPlayer {
 
     // The targets, from the end of the game to its beginning: each position's lead is what the next one of the seat was
     // judged as, mixed with what came later; an action that was worse than the best tells nothing about what the best
-    // would have come to.
+    // would have come to. What a search said stands for what came later.
     [[nodiscard]] net::Samples samples(const State& over) {
         constexpr search::Worth kSlip = net::kUnit / 2;
         const auto scores = game_.scores(over);
@@ -129,15 +148,16 @@ class SelfPlayer {
         for (std::size_t i = seen_.size(); i-- > 0;) {
             const Seen& seen = seen_[i];
             const std::size_t p = index(seen.player);
+            const auto points = [](search::Worth worth) { return static_cast<double>(worth) / net::kUnit; };
+            const auto& [worth, best, own, searched] = seen.judged;
+            if (searched) trace[p] = points(worth);
             const double lead = (1 - plan_.final_weight) * trace[p] + plan_.final_weight * finals[p];
             targets[i].lead = static_cast<float>(lead - search::margin(game_, seen.points, seen.player));
             targets[i].points = static_cast<float>(scores[p] - seen.points[p]);
             targets[i].share = static_cast<float>((utilities[p] * (n - 1) + 1) / n);
-            if (!seen.own) continue;
-            const auto points = [](search::Worth worth) { return static_cast<double>(worth) / net::kUnit; };
-            trace[p] = seen.worth < seen.best - kSlip
-                           ? points(seen.best)
-                           : (1 - plan_.lambda) * points(seen.worth) + plan_.lambda * trace[p];
+            if (!own) continue;
+            trace[p] =
+                worth < best - kSlip ? points(best) : (1 - plan_.lambda) * points(worth) + plan_.lambda * trace[p];
         }
         net::Samples out;
         for (std::size_t i = 0; i < seen_.size(); ++i) {
@@ -152,6 +172,7 @@ class SelfPlayer {
 
     const G& game_;
     search::Judge<G> judge_;
+    search::Learned<G> deeper_;
     const SelfPlay& plan_;
     std::size_t players_;
     std::vector<Seen> seen_;
@@ -162,13 +183,12 @@ class SelfPlayer {
 template <Game G>
 net::Samples self_play(const G& game, const std::string& network, const SelfPlay& plan,
                        const std::function<bool()>& go_on) {
-    const std::shared_ptr<const net::Network> judge = search::network_of(game, network);
     std::vector<net::Samples> games(plan.count);
     std::atomic<bool> stop{false};
     const bool all = in_chunks(
         plan.count, 4, plan.threads, stop,
         [&](std::uint64_t first, std::uint64_t last) {
-            SelfPlayer<G> player(game, judge, plan);
+            SelfPlayer<G> player(game, network, plan);
             for (std::uint64_t i = first; i < last; ++i) games[i] = player.play(plan.first + i);
         },
         go_on);

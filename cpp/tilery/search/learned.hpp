@@ -30,6 +30,13 @@ class Learned {
     Learned(const Learned&) = delete;
     Learned& operator=(const Learned&) = delete;
 
+    // What is chosen: the place of an action among the legal ones, and what is judged to follow, in 1/256 points of
+    // lead.
+    struct Choice {
+        std::uint32_t place;
+        std::int32_t worth;
+    };
+    [[nodiscard]] Choice decide(const typename G::State& state, std::uint64_t luck, const Control& control);
     // As Chooser.
     [[nodiscard]] Action choose(const typename G::State& state, std::uint64_t luck, const Control& control);
     [[nodiscard]] Analysis analyse(const typename G::State& state, std::uint64_t luck, const Control& control);

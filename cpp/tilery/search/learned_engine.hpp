@@ -481,12 +481,20 @@ Learned<G>::~Learned() = default;
 template <Game G>
 Action Learned<G>::choose(const typename G::State& state, std::uint64_t luck, const Control& control) {
     const auto actions = player_->game().legal_actions(state);
-    if (actions.size() == 1) return actions[0];
-    Watchdog watchdog(control, 0);
-    Rng rng(luck);
-    if (player_->policy.best > 0) return actions[player_->look(state, rng, watchdog).front().first];
+    return actions[actions.size() == 1 ? 0 : decide(state, luck, control).place];
+}
+
+template <Game G>
+auto Learned<G>::decide(const typename G::State& state, std::uint64_t luck, const Control& control) -> Choice {
+    if (player_->policy.best > 0) {
+        Watchdog watchdog(control, 0);
+        Rng rng(luck);
+        const auto best = player_->look(state, rng, watchdog).front();
+        return {best.first, best.worth};
+    }
     const Player me = player_->game().current_player(state);
-    return actions[player_->judge.best_turn(state, me, Judge<G>::kTuning.judged).first];
+    const auto best = player_->judge.best_turn(state, me, Judge<G>::kTuning.judged);
+    return {best.first, best.worth};
 }
 
 template <Game G>

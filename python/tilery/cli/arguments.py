@@ -154,6 +154,10 @@ def count(text: str) -> int:
     return _number(text, 0, 2**40, "a whole number from 0 to 2**40")
 
 
+def percent(text: str) -> int:
+    return _number(text, 0, 100, "a percentage from 0 to 100")
+
+
 def threads(text: str) -> int:
     return _number(text, 1, 1024, "a number from 1 to 1024")
 

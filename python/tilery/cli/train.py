@@ -11,6 +11,7 @@ from tilery.cli.arguments import (
     add_output_arguments,
     chosen_options,
     count,
+    percent,
     seed,
     threads,
 )
@@ -26,6 +27,12 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--folder", type=Path, help="what is kept of each round (default FILE.rounds)")
     for flag, meaning in (("rounds", "rounds"), ("games", "games of a round"), ("match-games", "games of a match")):
         command.add_argument(f"--{flag}", type=count, metavar="N", help=f"{meaning} (default by game)")
+    command.add_argument(
+        "--searched",
+        type=percent,
+        metavar="PERCENT",
+        help="decisions made by a search, which teaches more and takes longer (default by game)",
+    )
     command.add_argument("--seed", type=seed, help="default by game")
     command.add_argument("--threads", type=threads, help="default: one for each core")
 
@@ -38,6 +45,7 @@ def run(options: argparse.Namespace) -> int:
         "rounds": options.rounds,
         "games": options.games,
         "match_games": options.match_games,
+        "searched": None if options.searched is None else options.searched / 100,
         "seed": options.seed,
         "base": chosen_options(options) or None,
     }
