@@ -115,8 +115,8 @@ def test(session: nox.Session) -> None:
 
 @nox.session(name="all")
 def everything(session: nox.Session) -> None:
-    """What `test` leaves out: long tests, clang-tidy, C++ under sanitizers, WebAssembly, adapters of both ages, Ray."""
-    for name in ("long", "tidy", "cpp", "web", "adapters", "ray"):
+    """What `test` leaves out: long tests, clang-tidy, sanitizers, WebAssembly, the site, adapters of both ages, Ray."""
+    for name in ("long", "tidy", "cpp", "web", "docs", "adapters", "ray"):
         session.notify(name)
 
 
