@@ -246,6 +246,11 @@ def share_of_elo(elo: float, players: int = 2) -> float:
     return odds / (odds + players - 1)
 
 
+def elo_of_share(share: float, players: int = 2) -> float:
+    """Return by how many Elo points a policy with this share of the wins, between 0 and 1, is above all others."""
+    return 400 * math.log10(share * (players - 1) / (1 - share))
+
+
 @dataclass(frozen=True)
 class Sprt:
     """A sequential test of a policy's share of the wins, which may be asked at any time.

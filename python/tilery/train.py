@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,14 @@ from tilery.files import read, read_json, read_text, shipped, whole_file, write_
 from tilery.ladder import deal
 from tilery.options import Option
 from tilery.run import available_cores
+from tilery.runs import on_ray
 from tilery.runs.files import write_npz
-from tilery.statistics import Sprt, counted, share_interval
+from tilery.runs.shards import RunError
+from tilery.statistics import Sprt, counted, elo_of_share, share_interval
 from tilery.weights import MOST_BYTES, Weights, load_weights
+
+CHUNK = 50
+"""Games that a task on a cluster plays."""
 
 ZERO = "zero"
 """The name of no network: positions are judged by their points alone."""
@@ -122,14 +128,38 @@ class Training:
         """The best round so far."""
         return next((each for each in reversed(self.rounds) if each.best), None)
 
+    def rating(self, number: int) -> float:
+        """The Elo points of a round's network above the first, by the matches of the rounds between them.
+
+        A match counts as if one game more had been shared, so that one without a loss has a rating.
+        """
+        rating = best = 0.0
+        for each in self.rounds[: number + 1]:
+            if each.share is not None:
+                games = self.plan.match_games
+                share = (each.share * games + 0.5) / (games + 1)
+                rating = best + elo_of_share(share, self.plan.base.get("players", 2))
+            best = rating if each.best else best
+        return rating
+
     def network(self, number: int) -> bytes:
         """The file of the network of a round."""
         return read(self._path(number, "tnn"), MOST_BYTES)
 
-    def run(self, *, threads: int | None = None, report: Callable[[Round], None] = lambda _round: None) -> Weights:
-        """Play and fit all rounds that are left, and return the best network, as `result` has it."""
+    def run(
+        self,
+        *,
+        threads: int | None = None,
+        ray: str | None = None,
+        report: Callable[[Round], None] = lambda _round: None,
+    ) -> Weights:
+        """Play and fit all rounds that are left, and return the best network, as `result` has it.
+
+        ray: the address of a Ray cluster that plays the games to learn from, or "local" (`tilery.runs.on_ray.work`).
+        Fitting, matches and the calibration stay on this machine. The bytes are the same.
+        """
         while len(self.rounds) < self.plan.rounds:
-            finished = self._play_round(len(self.rounds), threads or available_cores())
+            finished = self._play_round(len(self.rounds), threads or available_cores(), ray)
             self.rounds.append(finished)
             report(finished)
         return load_weights(self.result(threads=threads))
@@ -150,9 +180,8 @@ class Training:
             )
         return read(file, MOST_BYTES)
 
-    def _play_round(self, number: int, threads: int) -> Round:
+    def _play_round(self, number: int, threads: int, ray: str | None) -> Round:
         plan, best = self.plan, self.best
-        network = ZERO if best is None else best.network
         games = plan.games if number >= 4 else max(1, plan.games * (number + 2) // 6)
         file = self._path(number, "npz")
         if not file.exists():
@@ -163,9 +192,8 @@ class Training:
                 "searched": plan.searched if number >= 4 else 0.0,
                 "best": plan.best,
                 "keep": plan.keep,
-                "threads": threads,
             }
-            samples = self._self_play(number, games, network, settings)
+            samples = self._self_play(number, games, settings, threads, ray)
             with whole_file(file, overwrite=True) as opened:
                 write_npz(opened, samples)
         learned = [_load(self._path(past, "npz")) for past in range(max(0, number - plan.window + 1), number + 1)]
@@ -192,14 +220,23 @@ class Training:
             self._path(past, "npz").unlink(missing_ok=True)
         return finished
 
-    def _self_play(self, number: int, games: int, network: str, settings: dict[str, Any]) -> dict[str, Any]:
+    def _self_play(
+        self, number: int, games: int, settings: dict[str, Any], threads: int, ray: str | None
+    ) -> dict[str, Any]:
         """Samples of a round: each part with options of its own."""
-        parts = []
+        weights = None if self.best is None else self.network(self.best.number)
+        jobs = []
         for place, (options, count) in enumerate(self._options(number, games)):
-            game: Any = tilery.load(self.plan.game, **options)
-            own = {"seed": self.plan.seed, "first": (number << 32) + (place << 24), "count": count}
-            parts.append(game._self_play(network, settings | own))
-        return _joined(parts)
+            first, chunk = (number << 32) + (place << 24), count if ray is None else CHUNK
+            for done in range(0, count, chunk):
+                own = {"seed": self.plan.seed, "first": first + done, "count": min(chunk, count - done)}
+                cores = {"threads": threads if ray is None else 1}
+                jobs.append((tilery.__version__, self.plan.game, options, weights, settings | own | cores))
+        if ray is None:
+            return _joined([played(*job) for job in jobs])
+        with closing(on_ray.results(played, jobs, ray, workers=threads)) as results:
+            parts = dict(results)
+        return _joined([parts[place] for place in range(len(jobs))])
 
     def _options(self, number: int, games: int) -> list[tuple[dict[str, Any], int]]:
         """With which options so many games are played: half of them by two players, and a sixth with one or two
@@ -232,6 +269,18 @@ class Training:
                 shares.append(deal(game, ours, theirs, tilery.Rng(seed, len(shares))))
         share = float(np.mean(shares))
         return share, share_interval(counted(shares)), test.verdict(shares) != "low" and share >= 0.48
+
+
+def played(
+    version: str, name: str, options: dict[str, Any], weights: bytes | None, settings: dict[str, Any]
+) -> dict[str, Any]:
+    """Samples of games of a game with these options by a network, here or on a machine of a cluster."""
+    if version != tilery.__version__:
+        raise RunError(f"tilery is {version!r} there and {tilery.__version__!r} here")
+    game: Any = tilery.load(name, **options)
+    network = ZERO if weights is None else load_weights(weights).name
+    samples: dict[str, Any] = game._self_play(network, settings)
+    return samples
 
 
 def _varied(name: str, base: dict[str, Any], rng: random.Random) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from tests.kit.games import ROOT
 from tests.runs.test_shards import check_ctrl_c, content
 from tilery.runs import on_ray
 from tilery.runs.shards import Run, RunError, plan
+from tilery.train import Plan, Training
 
 pytestmark = [
     pytest.mark.slow,
@@ -84,6 +85,11 @@ def test_ctrl_c_and_going_on(tmp_path: Path) -> None:
     check_ctrl_c(tmp_path / "run", "--ray", "--threads", "2")
 
 
+def test_a_training_has_the_same_bytes(tmp_path: Path) -> None:
+    given = Plan("toy", rounds=3, games=130, match_games=8)
+    assert Training(tmp_path / "ray", given).run(ray="local") == Training(tmp_path / "alone", given).run(threads=1)
+
+
 def test_a_worker_of_another_version_plays_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The driver sees the worker's error itself."""
     run = Run.start(tmp_path / "run", plan(tilery.load("toy"), 20, shard=10, files="npz"))
@@ -92,6 +98,8 @@ def test_a_worker_of_another_version_plays_nothing(tmp_path: Path, monkeypatch: 
     with pytest.raises(RunError, match=r"tilery is '0\.1\.0' there and '0\.0\.9' here"):
         on_ray.work(run, workers=1)
     assert not run.finished()
+    with pytest.raises(RunError, match=r"tilery is '0\.1\.0' there and '0\.0\.9' here"):
+        Training(tmp_path / "training", Plan("toy", rounds=1, games=10)).run(threads=1, ray="local")
 
 
 def test_ray_refuses_what_does_not_play_the_same_again(tmp_path: Path) -> None:

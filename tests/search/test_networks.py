@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import struct
 import zlib
 from functools import lru_cache
@@ -21,7 +22,7 @@ from tests.kit.walking import random_game, some_action
 from tests.search.test_policies import decision
 from tilery import _core, calibration
 from tilery.reference.rng import Rng
-from tilery.train import Plan, Training
+from tilery.train import Plan, Round, Training
 
 WITH_INPUTS = [name for name in GAMES if tilery.load(name).num_inputs > 0]
 SHIPPED = [name for name in WITH_INPUTS if resources.files("tilery").joinpath("data", "nets", f"{name}.tnn").is_file()]
@@ -283,6 +284,16 @@ def test_samples_of_games_with_searches(name: str) -> None:
     assert len(samples[1]["targets"]) > 20
     assert np.isfinite(samples[1]["targets"]).all()
     assert samples[1]["ids"].tobytes() == samples[2]["ids"].tobytes() != samples[0]["ids"].tobytes()
+
+
+def test_ratings_add_up_the_matches(tmp_path: Path) -> None:
+    """Against the best one before; a network that is not kept is no measure of others."""
+    training = Training(tmp_path, plan(match_games=99))
+    shares = [(None, True), (0.75, True), (0.25, False), (0.5, True), (1.0, True)]
+    training.rounds = [Round(i, "", 0, 0, {}, share, None, best) for i, (share, best) in enumerate(shares)]
+    half = 400 * math.log10(0.7475 / 0.2525)
+    assert [training.rating(i) for i in range(4)] == pytest.approx([0, half, 0, half])
+    assert half + 800 < training.rating(4) < half + 1000
 
 
 def test_learning_helps(tmp_path: Path) -> None:

@@ -154,6 +154,16 @@ def count(text: str) -> int:
     return _number(text, 0, 2**40, "a whole number from 0 to 2**40")
 
 
+def add_ray_argument(command: argparse.ArgumentParser, what: str) -> None:
+    command.add_argument(
+        "--ray",
+        nargs="?",
+        const="local",
+        metavar="ADDRESS",
+        help=f"{what} on a Ray cluster (default: one on this machine)",
+    )
+
+
 def percent(text: str) -> int:
     return _number(text, 0, 100, "a percentage from 0 to 100")
 

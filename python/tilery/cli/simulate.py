@@ -21,6 +21,7 @@ from tilery import record
 from tilery.cli.arguments import (
     UsageError,
     add_game_arguments,
+    add_ray_argument,
     add_records_argument,
     add_run_arguments,
     add_rungs_argument,
@@ -70,13 +71,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--files", choices=list(SHARDS), help="format of the shards (default: parquet; npz without pyarrow)"
     )
-    command.add_argument(
-        "--ray",
-        nargs="?",
-        const=on_ray.LOCAL,
-        metavar="ADDRESS",
-        help="play the shards of --out DIR on a Ray cluster (default: one on this machine)",
-    )
+    add_ray_argument(command, "play the shards of --out DIR")
     command.add_argument(
         "--moves", metavar="FILE.parquet", help="also write a row for each action: who, what, from how many, points"
     )

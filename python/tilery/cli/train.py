@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import time
 from pathlib import Path
 
 from tilery.cli.arguments import (
     UsageError,
     add_option_arguments,
     add_output_arguments,
+    add_ray_argument,
     chosen_options,
     count,
     percent,
@@ -35,6 +37,7 @@ def add(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--seed", type=seed, help="default by game")
     command.add_argument("--threads", type=threads, help="default: one for each core")
+    add_ray_argument(command, "play the games to learn from")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -57,16 +60,19 @@ def run(options: argparse.Namespace) -> int:
         errors = finished.errors
         share = "" if finished.share is None else f", {100 * finished.share:.1f} % against the best before"
         kept = "" if finished.best else " (not kept)"
+        minutes = (time.monotonic() - began) / 60
+        share += f", {training.rating(finished.number):+.0f} Elo after {minutes:.1f} min"
         say(
             f"round {finished.number + 1} of {plan.rounds}: {finished.games:,} games, {finished.positions:,} positions,"
             f" error of the lead {errors['lead']:.2f} points (points alone {errors['lead_without']:.2f}){share}{kept}"
         )
 
     may_write(options.out, overwrite=options.overwrite)
+    began = time.monotonic()
     training = Training(folder, plan)
     for finished in training.rounds:
         report(finished)
-    made = training.run(threads=options.threads, report=report)
+    made = training.run(threads=options.threads, ray=options.ray, report=report)
     best = training.best
     assert best is not None
     write_whole(options.out, training.result(), overwrite=options.overwrite)

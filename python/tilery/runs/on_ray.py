@@ -1,4 +1,4 @@
-"""The shards of a run on a Ray cluster, the extra `tilery[ray]`.
+"""Work on a Ray cluster, the extra `tilery[ray]`: the shards of a run, and the games of a training.
 
 A task plays one shard on one core and puts its file into the directory of the run, which all machines must see under
 the same path. Tasks are functions of the manifest and a number, so they may be repeated at will, and the files are
@@ -7,7 +7,9 @@ those of a run on one machine, byte for byte.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +17,13 @@ from tilery.extras import imported
 from tilery.runs.shards import Claims, Run
 
 LOCAL = "local"
-"""The address that stands for a cluster on this machine, started for the run and ended with it."""
+"""The address that stands for a cluster on this machine, started for the work and ended with it."""
 
 AHEAD = 4
 """Tasks in the queue for each core of the cluster."""
 
 RETRIES = 20
-"""The number of times that a shard is played again after a worker or its machine has failed."""
+"""The number of times that a job is done again after a worker or its machine has failed."""
 
 
 def shard_of(path: str, manifest: str, shard: int) -> int:
@@ -49,50 +51,58 @@ def work(
 
     Raises `ImportError` without Ray, `RunError` if a worker has another run or version, and what Ray raises.
     """
-    ray = imported("ray", "ray", "runs on a cluster")
+    found = run.finished()
+    there = sum(map(run.games_in, found))
+    if progress is not None:
+        progress(there)
+    path, manifest = str(Path(run.path).resolve()), run.plan.to_json()
+    jobs = ((path, manifest, shard) for shard in range(run.shards) if shard not in found)
+    with closing(results(shard_of, jobs, address, workers=workers)) as shards:
+        for _, shard in shards:
+            there += run.games_in(shard)
+            if progress is not None:
+                progress(there)
+    run.clean()
+
+
+def results(
+    function: Callable[..., Any], jobs: Iterable[tuple[Any, ...]], address: str = LOCAL, *, workers: int | None = None
+) -> Generator[tuple[int, Any], None, None]:
+    """The number of a job, from 0, and what a function returned for its arguments, as soon as it is there.
+
+    address, workers: as for `work`. A job may be done more than once. Raises what the function raises.
+    """
+    ray = imported("ray", "ray", "work on a cluster")
     mine = not ray.is_initialized()
     if mine:
-        quiet: dict[str, Any] = {"include_dashboard": False, "log_to_driver": False, "logging_level": "error"}
+        quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
         if address == LOCAL:
-            ray.init(num_cpus=workers, **quiet)
+            ray.init(num_cpus=workers, include_dashboard=False, **quiet)
         else:
-            ray.init(address=address, log_to_driver=False, logging_level="error")
+            ray.init(address=address, **quiet)
     going: dict[Any, int] = {}
     try:
-        _work(ray, run, going, progress)
+        task = ray.remote(num_cpus=1, max_retries=RETRIES)(function)
+        most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        waiting = enumerate(jobs)
+        while True:
+            for number, job in islice(waiting, most - len(going)):
+                going[task.remote(*job)] = number
+            if not going:
+                break
+            for each in ray.wait(list(going), timeout=1)[0]:
+                yield going.pop(each), _result(ray, each)
     finally:
         if address != LOCAL or not mine:  # a cluster of its own ends with its tasks
             for each in going:
-                ray.cancel(each)  # not by force: a shard takes a second, and Ray may end a process whose task is killed
+                ray.cancel(each)  # not by force: a job takes seconds, and Ray may end a process whose task is killed
         if mine:
             ray.shutdown()
 
 
-def _work(ray: Any, run: Run, going: dict[Any, int], progress: Callable[[int], object] | None) -> None:
-    """Have all missing shards played; `going` has the tasks that are under way, and is empty at the end."""
-    task = ray.remote(num_cpus=1, max_retries=RETRIES)(shard_of)
-    found = run.finished()
-    there = sum(map(run.games_in, found))
-    missing = (shard for shard in range(run.shards) if shard not in found)
-    path, manifest = str(Path(run.path).resolve()), ray.put(run.plan.to_json())
-    most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
-    while True:
-        if progress is not None:
-            progress(there)
-        while len(going) < most and (shard := next(missing, None)) is not None:
-            going[task.remote(path, manifest, shard)] = shard
-        if not going:
-            break
-        for each in ray.wait(list(going), timeout=1)[0]:
-            there += run.games_in(_result(ray, each))
-            del going[each]
-    run.clean()
-
-
-def _result(ray: Any, task: Any) -> int:
-    """The number of a shard that is there; the error of the task itself, without Ray's around it."""
+def _result(ray: Any, task: Any) -> Any:
+    """The result of a task; the error of the task itself, without Ray's around it."""
     try:
-        shard: int = ray.get(task)
+        return ray.get(task)
     except ray.exceptions.RayTaskError as error:
         raise error.cause if isinstance(error.cause, Exception) else error from None
-    return shard
