@@ -13,6 +13,7 @@ from typing import Any
 
 import tilery
 from tilery.luck import Judge
+from tilery.play.session import words_of
 from tilery.policies import Search
 from tilery.record import Record, positions
 from tilery.reviews import ERRORS as MARKED
@@ -123,7 +124,7 @@ def _beats(compare: Comparison, state: Any, actions: tuple[int, int], worlds: in
 def _lesson(game: Any, state: Any, before: list[str], found: tuple[int, int, float, float]) -> Lesson:
     best, obvious, points, error = found
     defaults = tilery.load(game.name).rules.as_dict()
-    words = game.describe_action(best)
+    words = words_of(state, best)
     by = f"{points:.1f} \u00b1 {error:.1f}" if error else f"{points:.0f}"
     return Lesson(
         game=game.name,
@@ -131,7 +132,7 @@ def _lesson(game: Any, state: Any, before: list[str], found: tuple[int, int, flo
         text="One action is clearly better than all others. Find it.",
         rule="",
         why=f"{words[:1].upper()}{words[1:]}: that is {by} points of lead "
-        f"better than the next best. The most points at once are in another one: {game.describe_action(obvious)}.",
+        f"better than the next best. The most points at once are in another one: {words_of(state, obvious)}.",
         options={name: value for name, value in game.rules.as_dict().items() if value != defaults[name]},
         actions=" ".join(before),
         do=re.escape(state.action_to_string(best)),
