@@ -37,8 +37,7 @@ LINES = {
     ),
     "bindings/state_object.cpp": (
         "PyMethodDef methods[] = {",
-        "PyObject* spread(PyObject* self, PyObject*) {\n"
-        "    return guarded([&] { return PyLong_FromLong(of(self).game->spread(of(self).state())); });\n}\n",
+        "PyObject* spread(const StateObject& self) { return PyLong_FromLong(self.game->spread(self.state())); }\n",
     ),
 }
 
@@ -53,10 +52,10 @@ def test_a_call_is_a_line_in_each_place(tmp_path: Path) -> None:
         assert text.count(before) >= 1, name
         path.write_text(text.replace(before, line + before, 1), encoding="utf-8")
     methods = tmp_path / "cpp" / "bindings" / "state_object.cpp"
-    row = '{"scores", of_players<&AnyGame::scores>, METH_NOARGS, nullptr},'
+    row = '{"scores", plain<of_players<&AnyGame::scores>>, METH_NOARGS, nullptr},'
     text = methods.read_text(encoding="utf-8")
     assert row in text
-    methods.write_text(text.replace(row, row + ' {"spread", spread, METH_NOARGS, nullptr},'), encoding="utf-8")
+    methods.write_text(text.replace(row, row + ' {"spread", plain<spread>, METH_NOARGS, nullptr},'), encoding="utf-8")
     folders = [tmp_path / "cpp", pybind11.get_include(), sysconfig.get_path("include")]
     assert COMPILER is not None
     for source in ("tilery/any/toy.cpp", "tilery/c/table.cpp", "bindings/state_object.cpp"):
