@@ -388,7 +388,8 @@ def _moments(
     judge: Judge, states: Sequence[Any], actions: Sequence[int], found: Sequence[Any], values: Sequence[Values]
 ) -> tuple[list[Moment], dict[str, Expectation]]:
     """What is said of the positions of a game, the actions, what was found of each, and what is expected there."""
-    game, plies = judge.game, range(len(actions))
+    game: Any = judge.game
+    plies = range(len(actions))
     players = [state.current_player() for state in states]
     changes = [values[ply + 1] - values[ply] for ply in plies]
     # Where the best action was taken, or the only one, what is expected should not change.
@@ -397,7 +398,7 @@ def _moments(
     noise = np.sqrt(np.mean(np.square(still), axis=0)) if still else np.zeros_like(values[0])
     nothing = np.zeros_like(noise)
     names = [f"{'draws' if players[ply] < 0 else 'play'} of player {_turn(players, ply)}" for ply in plies]
-    kinds = ("draws", "play") if game.max_chance_nodes else ("play",)  # type: ignore[attr-defined]
+    kinds = ("draws", "play") if game.max_chance_nodes else ("play",)
     parts = {"start": values[0]}
     parts |= {f"{kind} of player {seat}": nothing for kind in kinds for seat in range(game.num_players)}
     for name, each in zip(names, changes, strict=True):
