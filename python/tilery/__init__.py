@@ -110,7 +110,8 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         module = _LATER.get(name, name)
-        if name.startswith("_") or importlib.util.find_spec(f"tilery.{module}") is None:
+        known = name.isidentifier() and not name.startswith("_") and importlib.util.find_spec(f"tilery.{module}")
+        if not known:
             raise AttributeError(f"module 'tilery' has no attribute {name!r}")
         found = importlib.import_module(f"tilery.{module}")
         return globals().setdefault(name, getattr(found, name) if name in _LATER else found)

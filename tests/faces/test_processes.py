@@ -338,12 +338,13 @@ def test_what_is_imported() -> None:
         assert simulate is tilery.simulate and tilery.runs.columns.arrow is tilery.arrow
         for name in tilery.__all__:
             getattr(tilery, name)
-        try:
-            tilery.nothing
-        except AttributeError as error:
-            assert str(error) == "module 'tilery' has no attribute 'nothing'"
-        else:
-            raise AssertionError("tilery.nothing")
+        for name in ("nothing", "no.thing"):
+            try:
+                getattr(tilery, name)
+            except AttributeError as error:
+                assert str(error) == f"module 'tilery' has no attribute {name!r}"
+            else:
+                raise AssertionError(name)
         """
     )
     assert done.returncode == 0, done.stderr
