@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import html
 import importlib
 import json
 import math
@@ -32,6 +33,7 @@ import numpy as np
 import tilery
 from tilery.files import Name, open_output, open_regular
 from tilery.luck import Judge, Values, expectation
+from tilery.pictures import steps
 from tilery.play.session import words_of
 from tilery.policies import EnginePolicy, Search, repeatable
 from tilery.record import Record, game_of, positions
@@ -93,7 +95,7 @@ class Moment:
     """Of a marked action: the tokens of the better line, up to a draw or another player's turn."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Review:
     """The review of a recorded game."""
 
@@ -244,9 +246,11 @@ class Review:
         heads = [f"points, seat {seat}" for seat in seats] + [f"win share, seat {seat}" for seat in seats]
         return Table("", ["", *heads], rows)
 
+    def __repr__(self) -> str:
+        return "\n".join([*map(self.words, range(self.num_players)), self.judged()])
+
     def __str__(self) -> str:
-        words = "\n".join(self.words(player) for player in range(self.num_players))
-        return f"{self.parts_table()}\n{self.table()}\n{words}\n{self.judged()}"
+        return f"{self.parts_table()}\n{self.table()}\n{self!r}"
 
     def judged(self) -> str:
         """The policy that judged, and the work it did, in words."""
@@ -254,8 +258,9 @@ class Review:
         return f"Judged by {self.policy}, {spent}."
 
     def _repr_html_(self) -> str:
-        words = "".join(f"<p>{self.words(player)}</p>" for player in range(self.num_players))
-        return self.parts_table()._repr_html_() + self.table()._repr_html_() + words
+        """The page of the review, in a frame that keeps its keys and styles apart from those of the notebook."""
+        page = html.escape(steps(self.record, review=self))
+        return f'<iframe title="review" style="width:100%;height:48rem;border:0" srcdoc="{page}"></iframe>'
 
 
 def _measured(value: float, error: float, sign: str = "") -> str:

@@ -12,6 +12,7 @@ import pytest
 import tilery
 from tests.kit.waiting import until
 from tests.kit.web import chromium
+from tests.lab.notebooks import executed
 from tests.play.test_page import GAMES, HANDS, ROOT
 from tests.play.test_server import served
 from tilery import pictures, record
@@ -164,6 +165,33 @@ def test_players_of_a_record_have_their_names(browser: Any, tmp_path: Path) -> N
     assert "Anna: " in reader.text("#moves")
     assert reader.errors == []
     reader.context.close()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_notebook_shows_the_page_of_a_review(browser: Any, tmp_path: Path) -> None:
+    """As nbconvert writes it: the board can be stepped through, and the text is short."""
+    for module in ("nbclient", "nbconvert", "ipykernel"):
+        pytest.importorskip(module, reason="pip install nbclient nbconvert ipykernel")
+    import nbconvert
+    import nbformat
+
+    (written,) = record.simulated(tilery.load(GAMES[0]), 1, seed=5)
+    source = f"import tilery\ntilery.review({written.to_json()!r}, rough=True)"
+    notebook: Any = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
+    path, file = tmp_path / "review.ipynb", tmp_path / "review.html"
+    nbformat.write(notebook, path)
+    ran = executed(path)
+    assert ran.cells[0].outputs[0].data["text/plain"].count("\n") == tilery.load(GAMES[0]).num_players
+    file.write_text(nbconvert.HTMLExporter().from_notebook_node(ran)[0], encoding="utf-8")
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    frame = page.frame_locator("iframe[title=review]")
+    for number in range(1, 3):
+        frame.locator("#replay [value='1']").click()
+        frame.locator("#replay output", has_text=f"{number} / ").wait_for()
+    assert frame.locator("#board svg").is_visible()
+    context.close()
 
 
 def test_the_rough_review_of_a_served_game_gives_way_to_the_closer_one(browser: Any) -> None:
