@@ -16,7 +16,7 @@ same expectation as the points, and vary less the better the judgement is: a con
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import Any
@@ -128,7 +128,7 @@ class Judge:
             return self.values(state)
         rounds = []
         for number in range(PATHS if self.game.num_players > 2 else 1):
-            ahead = self.play_on(state, tilery.Rng(number, 4), self.game.num_players - 1, self._again)
+            ahead = self.play_on(state, tilery.Rng(number, 4), self.game.num_players - 1)
             paths = [self.values(state), *ahead]
             rounds.append(np.mean(paths, axis=0))
         found: Values = np.mean(rounds, axis=0)
@@ -141,12 +141,9 @@ class Judge:
             self._chosen[state.clone()] = found = self.quick.choose(state, 0)
         return found
 
-    def play_on(
-        self, state: Any, luck: tilery.Rng, turns: int, choose: Callable[[Any], int] | None = None
-    ) -> Iterator[Values]:
+    def play_on(self, state: Any, luck: tilery.Rng, turns: int) -> Iterator[Values]:
         """Yield the expectation after each of the next turns from a position."""
         state = state.clone()
-        choose = choose or (lambda each: self.quick.choose(each, 0))
         for _ in range(turns):
             turn_of = None
             while not state.is_terminal():
@@ -159,8 +156,8 @@ class Judge:
                     turn_of = state.current_player()
                 elif state.current_player() != turn_of:
                     break
-                state.apply_action(choose(state))
-            yield self.fresh(state)
+                state.apply_action(self._again(state))
+            yield self.values(state)
 
     def draw(self, state: Any, outcome: int) -> Values:
         """The luck of each seat in an outcome of a chance node; its mean over all outcomes by their weights is 0."""

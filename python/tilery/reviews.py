@@ -600,7 +600,7 @@ class Comparison:
             said = []
             for each in (best, action):
                 child, luck = world.child(each), tilery.Rng(self._seed, 2 * number + 1)
-                values = [self._judge.fresh(child), *self._judge.play_on(child, luck, turns)]
+                values = [self._judge.values(child), *self._judge.play_on(child, luck, turns)]
                 said.append([self._said(each, player) for each in values])
             found.append(np.subtract(said[0], said[1]))
         return np.array(found)
