@@ -78,7 +78,7 @@ class Judge:
         if self.learned:
             self.quick = NN(eval=network)
         self._known: dict[Any, Values] = {}
-        self._chosen: dict[Any, int] = {}
+        self._chosen: dict[tuple[int, int], int] = {}
         self.stop = threading.Event()  # when it is set, choices that are under way raise StoppedError
         self.looked: dict[str, Any] = {}
         """The findings of reviews by position, as JSON types."""
@@ -135,11 +135,12 @@ class Judge:
         return found
 
     def _again(self, state: Any) -> int:
-        """The choice of `quick`, cached: the same positions recur within a turn."""
-        found = self._chosen.get(state)
-        if found is None:
-            self._chosen[state.clone()] = found = self.quick.choose(state, 0)
-        return found
+        """The choice of `quick`, cached by what the player knows: it recurs within a turn, and in other worlds."""
+        player = state.current_player()
+        known = player, state.information_state_hash(player)
+        if known not in self._chosen:
+            self._chosen[known] = self.quick.choose(state, 0)
+        return self._chosen[known]
 
     def play_on(self, state: Any, luck: tilery.Rng, turns: int) -> Iterator[Values]:
         """Yield the expectation after each of the next turns from a position."""
