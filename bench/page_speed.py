@@ -40,36 +40,42 @@ OPENED = """() => new Promise(done => {
   look();
 })"""
 """Milliseconds from the request of the page until something can be picked and was drawn."""
-POINT = """luck => new Promise(done => {
+SEEN = """const seen = (name, page, then) => {
+  const changes = new MutationObserver(() => {
+    if (!page.dataset[name]) return;
+    changes.disconnect();
+    requestAnimationFrame(() => setTimeout(then, 0));
+  });
+  changes.observe(page, { attributes: true, attributeFilter: [`data-${name}`] });
+  return changes;
+};"""
+"""Waits for the first frame after an attribute of the page has a value; a timer would see that a frame later."""
+POINT = f"""luck => new Promise(done => {{
+  {SEEN}
   const page = document.querySelector("tilery-board").shadowRoot.querySelector(".page");
   const ways = [...page.querySelectorAll("#board .on:not(.chosen), #choices [data-pick]")];
-  const old = page.dataset.preview ?? "";
   if (ways.length === 0 || page.dataset.busy) return done(null);
   const began = performance.now(), way = ways[Math.floor(luck * ways.length)];
-  way.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }));
-  const look = () => {
-    if (performance.now() - began > 300) done(null); // several actions begin so
-    else if (!page.dataset.preview || page.dataset.preview === old) setTimeout(look, 0);
-    else requestAnimationFrame(() => setTimeout(() => done(performance.now() - began), 0));
-  };
-  look();
-})"""
+  const changes = seen("preview", page, () => done(performance.now() - began));
+  way.dispatchEvent(new PointerEvent("pointerover", {{ bubbles: true, pointerType: "mouse" }}));
+  setTimeout(() => {{ // several actions begin so
+    changes.disconnect();
+    done(null);
+  }}, 300);
+}})"""
 """Points at something; milliseconds until the board after it is on the screen, if that is one action."""
-CLICK = """luck => new Promise(done => {
+CLICK = f"""luck => new Promise(done => {{
+  {SEEN}
   const page = document.querySelector("tilery-board").shadowRoot.querySelector(".page");
-  const version = page.dataset.ready;
   const ways = [...page.querySelectorAll("#board .on:not(.chosen), #choices [data-pick]")];
   if (page.dataset.over) return done("over");
   if (ways.length === 0 || page.dataset.busy) return setTimeout(() => done(null), 5);
-  const began = performance.now();
-  ways[Math.floor(luck * ways.length)].dispatchEvent(new MouseEvent("click", { bubbles: true }));
-  if (!page.dataset.busy) return done(null);
-  const look = () => {
-    if (page.dataset.ready === version) setTimeout(look, 0);
-    else requestAnimationFrame(() => setTimeout(() => done(performance.now() - began), 0));
-  };
-  look();
-})"""
+  const began = performance.now(), changes = seen("ready", page, () => done(performance.now() - began));
+  ways[Math.floor(luck * ways.length)].dispatchEvent(new MouseEvent("click", {{ bubbles: true }}));
+  if (page.dataset.busy) return undefined;
+  changes.disconnect();
+  return done(null);
+}})"""
 """Picks something; milliseconds until the position after a move is on the screen, if that was one."""
 
 
