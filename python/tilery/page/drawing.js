@@ -1,7 +1,7 @@
 // A drawing of the engine in the document. Browsers take far longer to style and lay out a whole drawing than what has
 // changed of it, so a new drawing keeps the elements that it shares with the one before.
 
-const sources = new WeakMap(); // the text that an element was made from, whatever the page has set since
+const SOURCE = Symbol("the text that an element was made from, whatever the page has set since");
 const isGroup = element => ["g", "svg"].includes(element.tagName);
 const isMark = element => element.matches(":has(> .target, > .spot)");
 
@@ -9,13 +9,13 @@ const contentOf = text => text.slice(text.indexOf(">"));
 
 // By what elements are matched with those before, the best first: the same, a group of the same, any group.
 const MATCHES = [
-  element => sources.get(element) ?? element, // what the page has added has no text
-  element => (isGroup(element) ? contentOf(sources.get(element)) : element),
+  element => element[SOURCE] ?? element, // what the page has added has no text
+  element => (isGroup(element) ? contentOf(element[SOURCE]) : element),
   element => (isGroup(element) ? element.tagName : element),
 ];
 
 function remember(element) {
-  sources.set(element, element.outerHTML);
+  element[SOURCE] = element.outerHTML;
   if (isGroup(element)) [...element.children].forEach(remember);
 }
 
@@ -42,10 +42,10 @@ function replaceChildren(element, children) {
     const kept = before.get(child) ?? child;
     if (kept === at) at = at.nextElementSibling;
     else element.insertBefore(kept, at);
-    if (sources.get(kept) === sources.get(child)) continue;
+    if (kept[SOURCE] === child[SOURCE]) continue;
     setAttributes(kept, child);
     replaceChildren(kept, [...child.children]);
-    sources.set(kept, sources.get(child));
+    kept[SOURCE] = child[SOURCE];
   }
 }
 
