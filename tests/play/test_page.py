@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tilery
@@ -498,10 +499,12 @@ COVERED = """(() => {
   const meet = (a, b) => !apart(a, b) && !apart(b, a);
   return boxes.flatMap(([x, a], i) => boxes.slice(i + 1).flatMap(([y, b]) => (meet(a, b) ? [`${x} ${y}`] : [])));
 })()"""
-TIGHT = """least => [...root.querySelectorAll("#board .on, button, select")].filter(element => {
+TIGHT = """least => [...root.querySelectorAll("#board .on:not(.chosen), button, select")].filter(element => {
   const { width, height } = element.getBoundingClientRect();
-  return width > 0 && Math.min(width, height) < (element.closest("#board") ? Math.min(24, least) - 0.1 : least);
+  const other = element.closest("#board") && root.querySelector(`#choices [data-pick="${element.dataset.pick}"]`);
+  return width > 0 && !other && Math.min(width, height) < least - 0.1;
 }).map(element => element.outerHTML)"""
+"""What is too small to be hit, and on the board has no button that is as good."""
 CROWDED = """least => {
   const round = [...root.querySelectorAll("#board circle.on")].map(target => {
     const { x, y, width } = target.getBoundingClientRect();
@@ -558,6 +561,40 @@ def test_round_targets_are_as_large_as_others_leave_room(
         player.turn()
         assert player.page.locator(f"#board circle.on[data-pick^={pick}]").count() > 1
         assert player.look(f"({CROWDED})({least})") == []
+
+
+@pytest.mark.parametrize("how", ["mouse", "touch"])
+@pytest.mark.parametrize(("name", "moves"), [*zip(GAMES, (150, 20, 20, 60), strict=True)])
+def test_the_board_is_offered_as_close_as_its_targets_need(name: str, moves: int, how: str, browser: Any) -> None:
+    """From decision to decision as large as before, however the drawing grows; the whole board is one key away."""
+    session, least = against_bots(name), 44 if how == "touch" else 24
+    unit = "(m => Math.hypot(m.a, m.b))(root.querySelector('#board use, #board polygon').getScreenCTM())"
+    view, whole = (f"root.querySelector('#board svg').getAttribute('{of}')" for of in ("viewBox", "data-whole"))
+    session.play_bots()
+    while len(session.moves) < moves:
+        action = tilery.policy("greedy").choose(session.state, len(session.moves))
+        session.play(session.game.action_to_string(action))
+        session.play_bots()
+    with playing(served(session), browser, **HANDS[how]) as player:
+        player.page.select_option("#pace", "0")
+        scales = []
+        for _ in range(20):
+            ways = player.turn()
+            if ways["over"]:
+                break
+            assert ways["ways"] or ways["confirm"]
+            assert player.look(f"({TIGHT})({least})") == []
+            if player.look(f"{view} !== {whole}"):
+                scales.append(player.look(unit))
+            player.play(how, most=1)
+        assert np.allclose(np.diff(scales), 0, atol=0.01), scales
+        assert bool(scales) == (how == "touch" and name != GAMES[3])
+        if scales:
+            player.page.keyboard.press("0")
+            assert player.look(f"{view} === {whole}")
+            assert player.look(SMALL) == []
+            player.page.keyboard.press("0")
+            assert player.look(unit) == pytest.approx(scales[-1], abs=0.01)
 
 
 @pytest.mark.parametrize("name", GAMES)

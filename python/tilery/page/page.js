@@ -3,7 +3,7 @@ import { Drawing, Symbols } from "./drawing.js";
 import { Replay, signed } from "./replay.js";
 import { kept, make, setUp } from "./setup.js";
 import { Steps } from "./steps.js";
-import { Zoom } from "./zoom.js";
+import { Zoom, boxAround } from "./zoom.js";
 
 const OVER = -4; // the actor of a game that is over
 const NARROW = 760; // pixels: what is beside the board goes below it
@@ -19,6 +19,8 @@ const lastOf = (moves, player) => moves.findLastIndex(([mover]) => mover === pla
 const sideOf = picture => Number(picture?.match(/data-solid="(\d)"/)?.[1]); // not a number for what is no solid
 const sizeOf = picture => picture.match(/viewBox="[^"]*"/)[0];
 const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+// By how much larger an element of a drawing is than it says, as its attributes tell: the browser need not lay out anything.
+const scaleOf = element => Array.from(element.transform.baseVal).reduce((scale, { matrix: { a, b } }) => scale * Math.hypot(a, b), element.tagName === "svg" ? 1 : scaleOf(element.parentNode));
 const wait = seconds => new Promise(done => setTimeout(done, 1000 * seconds));
 
 export class Page {
@@ -50,6 +52,8 @@ export class Page {
     this.board = new Drawing(this.find("#board"), this.symbols);
     this.panel = new Drawing(this.find("#panel"), this.symbols);
     this.icons = new Map(); // what the panel shows in the place of a pick
+    this.finger = matchMedia("(pointer: coarse)").matches ? 44 : 24; // pixels that can be hit
+    this.tight = new Set(); // picks of targets that are smaller
     this.lit = []; // places that points were for
     this.gains = []; // points by the person's last move and since, by seat
     this.listed = []; // the lines of the list of moves, as texts
@@ -76,7 +80,10 @@ export class Page {
     this.find("#teach").onclick = () => this.learn(this.view?.lesson ? null : 0);
     this.find("#cover button").onclick = () => this.uncover();
     this.find("#cover").addEventListener("cancel", event => event.preventDefault());
-    this.zoom = new Zoom(this.find("#board"));
+    this.zoom = new Zoom(this.find("#board"), () => {
+      this.legible();
+      this.reachable();
+    });
     this.find("#pace").value = this.pace;
     this.find("#pace").onchange = event => kept("tilery-pace", event.target.value);
     this.find("#board").addEventListener("wheel", event => this.wheeled(event), { capture: true, passive: false });
@@ -100,7 +107,7 @@ export class Page {
     (this.full ? document : this.root).addEventListener("keydown", event => this.pressed(event), { signal: this.life.signal });
     this.resized();
     this.sizes = new ResizeObserver(() => this.resized());
-    this.sizes.observe(this.root);
+    for (const element of [this.root, this.find("#board")]) this.sizes.observe(element);
     while (!this.life.signal.aborted) {
       try {
         const version = this.view?.version ?? -1;
@@ -122,14 +129,17 @@ export class Page {
   }
 
   resized() {
-    if (this.drawn) {
-      this.legible();
-      this.reachable();
-    }
-    const narrow = this.root.clientWidth <= NARROW;
-    if (narrow === this.root.classList.contains("narrow")) return;
-    this.root.classList.toggle("narrow", narrow);
-    this.draw();
+    this.root.classList.toggle("narrow", this.root.clientWidth <= NARROW);
+    const narrow = this.root.classList.contains("narrow"), { clientWidth, clientHeight } = this.find("#board");
+    const before = this.size;
+    this.size = `${clientWidth} ${narrow ? "" : clientHeight}`; // when narrow the board is as high as what is offered
+    if (this.size !== before) this.zoom.start();
+    if (!this.drawn) return;
+    this.zoom.measure();
+    this.zoom.show();
+    this.legible();
+    this.reachable();
+    if (this.size !== before) this.offer();
   }
 
   // Takes a view, unless it is older than the one there is, or that of a person who is not to act.
@@ -717,7 +727,7 @@ export class Page {
   drawBoard() {
     const board = this.find("#board"), at = this.shown ?? this.view;
     if (this.drawn !== drawingOf(at)) {
-      this.lay();
+      this.zoom.hold(() => this.lay());
       this.drawn = drawingOf(at);
       this.drawIcons();
       const solid = this.board.svg.dataset.solid !== undefined;
@@ -744,6 +754,7 @@ export class Page {
       }
     }
     this.reachable();
+    this.offer();
     this.light();
     this.drawBadges();
   }
@@ -779,7 +790,7 @@ export class Page {
     const board = this.find("#board"), badges = new Map(), { path } = this.steps;
     for (const old of board.querySelectorAll(".badge")) old.remove();
     if (this.shown) return;
-    const badge = (pick, text, lower = 6, kind = "badge") => { if (!badges.has(pick)) badges.set(pick, { text, lower, kind }); };
+    const badge = (pick, text, lower = 6, kind = "badge", size = 17) => { if (!badges.has(pick)) badges.set(pick, { text, lower, kind, size }); };
     for (const { picks, wins } of this.hints) {
       if (path.every((each, i) => picks[i] === each)) badge(picks[path.length], `${Math.round(100 * wins)} %`);
     }
@@ -792,21 +803,27 @@ export class Page {
       const behind = Map.groupBy(this.steps.left, ({ picks }) => picks[path.length]);
       for (const pick of this.steps.next.keys()) {
         const price = this.priceOf(behind.get(pick));
-        if (price) badge(pick, price, 18, "badge price");
+        if (price) badge(pick, price, 18, "badge price", 13);
       }
     }
     // All is measured before anything is added, which would make the browser lay out the drawing again for each.
-    const places = Array.from(board.querySelectorAll(".on"), each => [badges.get(each.dataset.pick), each.getBBox()]);
+    const least = this.readable / this.zoom.unit, places = Array.from(board.querySelectorAll(".on"), each => [badges.get(each.dataset.pick), each.getBBox()]);
     for (const [found, { x, y, width, height }] of places) {
       if (!found || found.drawn) continue;
       const made = document.createElementNS("http://www.w3.org/2000/svg", "text");
       made.textContent = found.text;
       made.setAttribute("class", found.kind);
+      made.setAttribute("font-size", Math.max(found.size, least));
       made.setAttribute("x", x + width / 2);
       made.setAttribute("y", y + height / 2 + found.lower);
       this.board.svg.append(made);
       found.drawn = true;
     }
+  }
+
+  // The least size of what is written on the board, in pixels: it grows with what is looked at closer.
+  get readable() {
+    return READABLE * this.zoom.scale / this.zoom.base;
   }
 
   // Makes what is written in drawings large enough to read, as long as they are not looked at closer. It grows around its
@@ -815,8 +832,10 @@ export class Page {
   legible() {
     const large = [], texts = [...this.root.querySelectorAll("svg > :not(defs) text:not(.badge), svg > text:not(.badge)")];
     const sizes = texts.map(text => {
-      const matrix = text.getScreenCTM(), own = Number(text.closest("[font-size]")?.getAttribute("font-size") ?? 16);
-      return matrix && { own, least: READABLE * (text.closest("#board") ? this.zoom.scale : 1) / Math.hypot(matrix.a, matrix.b) };
+      const own = Number(text.closest("[font-size]")?.getAttribute("font-size") ?? 16);
+      if (text.closest("#board")) return { own, least: this.readable / this.zoom.unit / scaleOf(text) };
+      const matrix = text.getScreenCTM();
+      return matrix && { own, least: READABLE / matrix.a };
     });
     texts.forEach((text, i) => {
       if (!sizes[i]) return;
@@ -838,12 +857,26 @@ export class Page {
   // Makes round targets large enough to be hit, as far as those around them leave room.
   reachable() {
     const round = [...this.find("#board").querySelectorAll("circle.on")], places = round.map(({ cx, cy }) => [cx.baseVal.value, cy.baseVal.value]);
-    const wanted = ((matchMedia("(pointer: coarse)").matches ? 22 : 12) * this.zoom.scale) / this.board.svg.getScreenCTM().a;
+    const { scale, base } = this.zoom, wanted = (this.finger / 2) * (scale / base) / this.zoom.unit;
     round.forEach((target, i) => {
       const apart = places.filter((_, j) => j !== i).map(([x, y]) => Math.hypot(x - places[i][0], y - places[i][1]));
       const radius = `${Math.max(target.r.baseVal.value, Math.min(wanted, ...apart.map(each => each / 2))).toFixed(1)}px`;
       if (target.style.r !== radius) target.style.r = radius;
     });
+  }
+
+  // Offers the scale at which the smallest target can be hit, and moves what can be picked into view. Where all targets lie
+  // within three fingers, such as those on one tile, that would be too close: those that are small have buttons.
+  offer() {
+    if (this.shown) return;
+    const targets = [...this.find("#board").querySelectorAll(".target:is(.on, :not(circle))")].map(element => [element, element.getBoundingClientRect()]);
+    const on = targets.filter(([element]) => element.matches(".on")), shown = this.zoom.scale / this.zoom.first;
+    const sizeOf = ([, { width, height }]) => Math.min(width, height) / shown, small = Math.min(...targets.map(sizeOf));
+    const { width, height } = boxAround(targets.map(([, box]) => box)), close = Math.max(width, height) < 3 * this.finger * shown;
+    const others = on.filter(([element]) => !element.matches(".chosen")); // what is chosen can be confirmed by a button
+    this.tight = new Set(others.filter(each => close && sizeOf(each) < this.finger - 0.1).map(([{ dataset }]) => dataset.pick));
+    if (!close && small < this.finger - 0.1) this.zoom.offer(this.finger / small);
+    this.zoom.reveal(on.map(([element]) => element));
   }
 
   drawLesson() {
@@ -908,6 +941,7 @@ export class Page {
     } else if (steps.action) {
       say = this.labelOf([steps.action]);
       button("Confirm", () => this.confirm(), { className: "go" });
+      for (const pick of this.tight) tool(pick, view.labels[pick]).dataset.pick = pick;
       button("Back", () => this.back());
     } else {
       const who = this.name(this.seat), { planned } = this, there = this.onBoard;
@@ -916,7 +950,7 @@ export class Page {
           : `${who === "you" ? "Your turn" : who + " is to act"}: ${view.panel.title.replace(/^[^:]*: /, "")}.`;
       if (planned) button("Confirm", () => this.confirm(), { className: "go", title: "or turn it: r, or click it again" });
       const pictured = [...steps.next.keys()].sort((a, b) => this.icons.has(b) - this.icons.has(a)); // first
-      for (const pick of pictured.filter(each => !there.has(each))) {
+      for (const pick of pictured.filter(each => !there.has(each) || this.tight.has(each))) {
         const behind = steps.left.filter(({ picks }) => picks[steps.path.length] === pick);
         tool(pick, this.labelOf(behind, pick), planned ? "" : this.priceOf(behind)).dataset.pick = pick;
       }
