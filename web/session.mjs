@@ -249,14 +249,13 @@ export class Session {
   preview(viewer, token, turns = 0) {
     const { game } = this, action = game.stringToAction(token), state = this.shown(viewer), after = state.clone();
     after.apply(action);
-    const { title, labels } = after.panel(viewer), few = after.currentPlayer() === viewer && after.numLegalActions() <= FEW;
+    const panel = after.panel(viewer), few = after.currentPlayer() === viewer && after.numLegalActions() <= FEW;
     return {
       picture: this.state.picture({ player: viewer, part: "board", ghost: action, turns }),
-      panel: this.state.picture({ player: viewer, part: "panel", ghost: action }),
+      panel,
       events: state.scoreEvents(action),
-      then: title,
       actor: after.currentPlayer(),
-      next: (few ? after.legalActions() : []).map(each => ({ words: wordsOf(after, each, labels), events: after.scoreEvents(each) })),
+      next: (few ? after.legalActions() : []).map(each => ({ words: wordsOf(after, each, panel.labels), events: after.scoreEvents(each) })),
     };
   }
 
@@ -284,7 +283,7 @@ export class Session {
     return {
       number,
       picture: latest.map(move => drawn(move.action)).find(picture => picture !== plain) ?? plain,
-      panel: { ...state.panel(player), picture: state.picture({ player, targets: true, part: "panel" }) },
+      panel: state.panel(player),
       text: state.toString(player),
       scores: state.scores(),
       winners: number === this.moves.length ? this.winners : [],

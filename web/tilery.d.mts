@@ -128,6 +128,9 @@ export interface Panel {
   prices?: number[];
   unit?: string;
   labels: Record<string, string>;
+  /** What is drawn there: SVG that uses these shapes. */
+  shapes: string;
+  groups: { words: string; seat: number | null; things: { pick: string; words: string; svg: string }[] }[];
   standing?: ScoreEvent[];
 }
 

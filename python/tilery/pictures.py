@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
 SIDES = 4
 """Sides that a solid can be seen from."""
-PIECE = re.compile(r"<[^>]*>[^<]*")
-"""An element of a drawing, with the text after it."""
+DRAWN = ("groups", "shapes")
+"""What of a panel is drawn."""
+PIECE = re.compile(r"<[^>]*>[^<]*|[^<]+")
+"""An element of a drawing, with the text after it; or the text before the first."""
 
 
 def png(svg: str, *, scale: float = 1.0) -> bytes:
@@ -59,16 +61,17 @@ def steps(record: Record, *, player: int | None = None, review: Review | None = 
     game = session.game
     pieces: dict[str, int] = {}
 
-    def written(svg: str) -> list[int]:
-        """A drawing by its pieces. Most of one is as it was before, so each piece is written once."""
-        return [pieces.setdefault(piece, len(pieces)) for piece in PIECE.findall(svg)]
+    def written(drawn: Any) -> list[int]:
+        """A drawing, or JSON with some, by its pieces. Most of them were there before, so each is written once."""
+        text = drawn if isinstance(drawn, str) else json.dumps(drawn)
+        return [pieces.setdefault(piece, len(pieces)) for piece in PIECE.findall(text)]
 
     positions = [position(session, player, number) for number in range(len(session.moves) + 1)]
     for number, each in enumerate(positions):
         sides = range(1, SIDES if "data-solid=" in each["picture"] else 1)
         turned = [position(session, player, number, turns)["picture"] for turns in sides]
         each["picture"] = [written(picture) for picture in (each["picture"], *turned)]
-        each["panel"]["picture"] = written(each["panel"]["picture"])
+        each["panel"]["drawn"] = written({key: each["panel"].pop(key) for key in DRAWN})
     shown = view(session, player)
     told = {
         "view": {key: value for key, value in shown.items() if key not in positions[-1]}
@@ -84,16 +87,17 @@ def steps(record: Record, *, player: int | None = None, review: Review | None = 
     return alone(f"{title_of(game)}, {game.num_players} players", [PAGE / "recorded.js"], f'replay("{content}");')
 
 
-def _lines(review: Review, session: Session, written: Callable[[str], list[int]]) -> dict[int, list[dict[str, Any]]]:
+def _lines(review: Review, session: Session, written: Callable[[Any], list[int]]) -> dict[int, list[dict[str, Any]]]:
     """The better lines by the position that the marked action led to: of each action words, board and panel."""
     lines: dict[int, list[dict[str, Any]]] = {}
     for number, moment in enumerate(review.moments):
         state = session.state_after(number)
         for token in moment.line:
             action = state.string_to_action(token)
-            ghost = [written(state.to_svg(ghost=action, part=part)) for part in ("board", "panel")]
-            lines.setdefault(number + 1, []).append({"words": words_of(state, action), "ghost": ghost})
+            step = {"words": words_of(state, action), "picture": written(state.to_svg(ghost=action, part="board"))}
             state.apply_action(action)
+            panel = state.panel()
+            lines.setdefault(number + 1, []).append(step | {"panel": written({key: panel[key] for key in DRAWN})})
     return lines
 
 

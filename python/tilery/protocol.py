@@ -379,7 +379,9 @@ class EngineState(State):
 
         A dict of `title`; `to_act`, the player to act, -1 chance or -4 over; `players`: for each `seat`, `colour` and
         its `name`, `points`, and `lines`, what the player has in words; `picks`: what the panel of `to_svg` lets the
-        player to act point at; and `labels`: what picks are called in this position ("the city in the north") where
+        player to act point at; `groups`: what is drawn next to the board, each with `words`, the `seat` that it belongs
+        to or None, and `things` of `pick` or "", `words` and `svg`, which uses `shapes`; groups without words are there
+        to be picked alone; and `labels`: what picks are called in this position ("the city in the north") where
         that says more than `game.describe_pick`. For the player to act, in a game where actions cost something within a
         turn, also `prices` of the legal actions, in their order, and their `unit`; and where the game can say so,
         `standing`: the points if it ended now, as `score_events` tells them. Raises `ValueError` unless player is None

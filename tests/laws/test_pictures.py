@@ -100,6 +100,11 @@ def check_parts(state: Any, player: int, svg: str) -> Any:
     assert not board & beside
     said = state.panel(player)
     assert set(said["picks"]) == beside
+    things = [each for group in said["groups"] for each in group["things"]]
+    assert beside | set(said["spots"]) <= {each["pick"] for each in things}
+    assert all(each["svg"] or each["words"] for each in things)
+    for each in things:
+        assert set(re.findall(r'href="#([^"]+)"', each["svg"])) <= set(re.findall(r'<g id="([^"]+)"', said["shapes"]))
     assert said["to_act"] == state.current_player()
     assert [each["points"] for each in said["players"]] in (state.scores(), [])
     if "prices" in said:

@@ -52,6 +52,8 @@ struct PictureInput {
     int turns = 0;
     Value::Object more = {};  // for Part::kData, besides what Canvas says of the panel
 
+    // Whether what belongs next to the board stands alone, without the list of players.
+    [[nodiscard]] bool beside() const { return part == Part::kPanel || part == Part::kData; }
     // What all viewers know of the position.
     [[nodiscard]] const Value& common() const { return known.front(); }
     [[nodiscard]] const Target* find_target(std::string_view pick) const;

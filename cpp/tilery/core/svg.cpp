@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <ranges>
 #include <utility>
 
 namespace tilery {
@@ -184,12 +185,9 @@ void Canvas::text(Point base, std::string_view text, const Font& font) {
 }
 
 void Canvas::define(std::string_view id, std::string_view markup, std::string_view words) {
-    definitions_ += "<g id=\"";
-    definitions_ += id;
-    definitions_ += "\">";
-    if (!words.empty()) definitions_ += "<title>" + escaped(words) + "</title>";
-    definitions_ += markup;
-    definitions_ += "</g>";
+    std::string shape = "<g id=\"" + std::string(id) + "\">";
+    if (!words.empty()) shape += "<title>" + escaped(words) + "</title>";
+    definitions_.emplace_back(id, shape.append(markup).append("</g>"));
 }
 
 void Canvas::define(const Value& groups, int players) {
@@ -234,8 +232,7 @@ std::string* Canvas::begin_target(std::string_view pick, std::string_view shape)
         out = target->first ? &layer().first_targets : &layer().later_targets;
         if (layer().picks.empty() || layer().picks.back() != pick) layer().picks.emplace_back(pick);
     } else {
-        const bool beside = input_.part == Part::kPanel || input_.part == Part::kData;
-        if (!input_.spots && (!beside || input_.targets.empty())) return nullptr;
+        if (!input_.spots && (!input_.beside() || input_.targets.empty())) return nullptr;
         layer().idle.emplace_back(pick);
     }
     out->append("<").append(shape).append(target != nullptr ? " class=\"target\" data-pick=\""
@@ -282,12 +279,38 @@ std::string Canvas::data(std::string_view title) const {
                                          {"points", line.points},
                                          {"lines", std::move(lines)}}));
     }
+    Value::List groups;
+    std::string drawn, shapes;  // all that things show, and the shapes of it
+    for (const Group& group : groups_) {
+        Value::List things;
+        for (const Thing& each : group.things) {
+            const Point at = each.corner, size = each.size;
+            std::string svg;
+            if (!each.drawn.empty()) {
+                svg = "<svg viewBox=\"" + std::to_string(at.x) + " " + std::to_string(at.y) + " " +
+                      std::to_string(size.x) + " " + std::to_string(size.y) + "\" width=\"" + std::to_string(size.x) +
+                      "\" height=\"" + std::to_string(size.y) + "\" aria-hidden=\"true\">" + each.drawn + "</svg>";
+            }
+            drawn += svg;
+            things.push_back(Value::object({{"pick", each.pick}, {"words", each.words}, {"svg", std::move(svg)}}));
+        }
+        groups.push_back(Value::object({{"words", group.words},
+                                        {"seat", group.seat ? Value(*group.seat) : Value()},
+                                        {"things", std::move(things)}}));
+    }
+    for (const auto& [id, shape] : std::views::reverse(definitions_)) {  // a shape may use those before it
+        if (drawn.find("href=\"#" + id + "\"") == std::string::npos) continue;
+        drawn += shape;
+        shapes.insert(0, shape);
+    }
     Value::Object said{{"title", title},
                        {"to_act", input_.to_act},
                        {"players", std::move(players)},
                        {"picks", Value::list_of(layers_[1].picks)},
                        {"spots", Value::list_of(layers_[1].idle)},
-                       {"labels", Value(labels_)}};
+                       {"labels", Value(labels_)},
+                       {"groups", std::move(groups)},
+                       {"shapes", std::move(shapes)}};
     said.insert(said.end(), input_.more.begin(), input_.more.end());
     return Value(std::move(said)).json();
 }
@@ -319,7 +342,11 @@ std::string Canvas::finish(Point size, std::string_view title, std::string_view 
     if (solid_ && with_board) all << " data-solid=\"" << *solid_ << "\"";
     if (input_.ghost) all << " class=\"ghost\"";
     all << "><title>" << name << "</title>";
-    if (!definitions_.empty()) all << "<defs>" << definitions_ << "</defs>";
+    if (!definitions_.empty()) {
+        all << "<defs>";
+        for (const auto& [id, shape] : definitions_) all << shape;
+        all << "</defs>";
+    }
     all.rect(corner, size, {background}, 12);
     all << joined(&Layer::out);
     if (const std::string spots = joined(&Layer::spots); !spots.empty())

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tilery/core/picture.hpp"
@@ -110,6 +111,19 @@ class Canvas {
     void note_players(std::span<const PlayerLine> lines) { players_.assign(lines.begin(), lines.end()); }
     static constexpr int kPlayerLine = 46;  // the height of one
 
+    // What is drawn in the panel, as data. A group of things begins, of a player or of none; without words they are
+    // only shown where they can be picked.
+    void group(std::string words, std::optional<Player> seat = {}) { groups_.push_back({std::move(words), seat}); }
+    // A thing of the group: what `draw` draws in this box, the words beside it, and the pick that it stands for or "".
+    template <class Draw>
+    void thing(std::string_view pick, Point corner, Point size, std::string words, const Draw& draw) {
+        const std::size_t begin = layer().out.size();
+        draw();
+        groups_.back().things.push_back({std::string(pick), std::move(words), corner, size, layer().out.substr(begin)});
+    }
+    // A thing that is words alone.
+    void thing(std::string words) { groups_.back().things.push_back({"", std::move(words)}); }
+
     // A region to click above all else, if this pick is a target: the input asks for targets and this is one. The board
     // alone, and the panel alone where it has targets, have the others too, as `data-spot`, so that a page can say why
     // they are not possible, and light them up.
@@ -129,6 +143,16 @@ class Canvas {
         std::string out, spots, first_targets, later_targets;
         std::vector<std::string> picks, idle;  // that have a target, and those that have none now
     };
+    struct Thing {
+        std::string pick, words;
+        Point corner = {}, size = {};
+        std::string drawn = {};
+    };
+    struct Group {
+        std::string words;
+        std::optional<Player> seat;
+        std::vector<Thing> things = {};
+    };
     [[nodiscard]] Layer& layer() { return layers_[in_panel_ ? 1 : 0]; }
     [[nodiscard]] std::string data(std::string_view title) const;
     void put_paint(const Paint& paint);
@@ -137,12 +161,13 @@ class Canvas {
     [[nodiscard]] std::string* begin_target(std::string_view pick, std::string_view shape);
 
     const PictureInput& input_;
-    std::string definitions_;
-    std::array<Layer, 2> layers_;  // of the board, of the panel
+    std::vector<std::pair<std::string, std::string>> definitions_;  // ids and markup
+    std::array<Layer, 2> layers_;                                   // of the board, of the panel
     bool in_panel_ = false;
     std::optional<int> solid_;
     int panel_top_ = 0, panel_bottom_ = 0;
     std::vector<PlayerLine> players_;
+    std::vector<Group> groups_;
     Value::Object labels_;
 };
 

@@ -59,10 +59,9 @@ export class Symbols {
     this.defs = defs;
   }
 
-  // Takes the symbols of a picture out of it; returns their ids.
-  take(picture) {
-    const symbols = [...picture.querySelectorAll(":scope > defs > *")];
-    picture.querySelector(":scope > defs")?.remove();
+  // Takes symbols out of what holds them; returns their ids.
+  take(holder) {
+    const symbols = [...holder?.children ?? []];
     for (const symbol of symbols) {
       if (this.#words.has(symbol.id)) continue;
       this.#words.set(symbol.id, symbol.querySelector("title")?.textContent);
@@ -92,11 +91,6 @@ export class Drawing {
     return this.element.querySelector(":scope > svg");
   }
 
-  // What is drawn, apart from what there is to point at.
-  get art() {
-    return [...this.svg.children].filter(child => !isMark(child));
-  }
-
   // Shows a picture, the text of an SVG. A preview keeps what the picture before has to point at.
   show(picture, preview = false) {
     const shown = `${preview} ${picture}`;
@@ -106,7 +100,9 @@ export class Drawing {
     template.innerHTML = picture;
     const fresh = template.content.firstElementChild, { svg } = this;
     fresh.querySelector(":scope > title").remove(); // it is the label
-    this.ids = this.symbols.take(fresh);
+    const defs = fresh.querySelector(":scope > defs");
+    this.ids = this.symbols.take(defs);
+    defs?.remove();
     [...fresh.children].forEach(remember);
     fresh.dataset.whole = fresh.getAttribute("viewBox");
     if (!svg) {

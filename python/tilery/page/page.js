@@ -13,11 +13,10 @@ const IMPATIENT = 1.5; // seconds of thinking after which a bot can be told to m
 const READABLE = 11; // pixels
 const TURN = 60; // pixels of a drag that turns a solid by a quarter
 const pointsFor = (player, events) => events.filter(event => event.player === player).reduce((sum, { points }) => sum + points, 0);
-const drawingOf = ({ picture, panel }) => picture + panel.picture;
+const drawingOf = ({ picture, panel }) => picture + JSON.stringify(panel.groups);
 const kindOf = pick => pick.split(":")[0];
 const lastOf = (moves, player) => moves.findLastIndex(([mover]) => mover === player); // -1: that of anybody
 const sideOf = picture => Number(picture?.match(/data-solid="(\d)"/)?.[1]); // not a number for what is no solid
-const sizeOf = picture => picture.match(/viewBox="[^"]*"/)[0];
 const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 // By how much larger an element of a drawing is than it says, as its attributes tell: the browser need not lay out anything.
 const scaleOf = element => Array.from(element.transform.baseVal).reduce((scale, { matrix: { a, b } }) => scale * Math.hypot(a, b), element.tagName === "svg" ? 1 : scaleOf(element.parentNode));
@@ -50,10 +49,10 @@ export class Page {
     this.turns = 0; // by how many quarters it was turned for that last; often right for the next picture
     this.symbols = new Symbols(this.find("#symbols defs"));
     this.board = new Drawing(this.find("#board"), this.symbols);
-    this.panel = new Drawing(this.find("#panel"), this.symbols);
-    this.icons = new Map(); // what the panel shows in the place of a pick
     this.finger = matchMedia("(pointer: coarse)").matches ? 44 : 24; // pixels that can be hit
     this.tight = new Set(); // picks of targets that are smaller
+    this.groups = new Map(); // of the panel: elements by what they show, as JSON
+    this.things = new Map(); // what the panel shows in the place of a pick
     this.lit = []; // places that points were for
     this.gains = []; // points by the person's last move and since, by seat
     this.listed = []; // the lines of the list of moves, as texts
@@ -357,7 +356,7 @@ export class Page {
       const dialog = this.find("#rules"), text = value => (typeof value === "string" ? value : JSON.stringify(value));
       dialog.querySelector("ul").replaceChildren(...Object.entries(options).map(([name, value]) => make("li", { textContent: `${name}: ${text(value)}` })));
       dialog.querySelector("article").innerHTML = rules;
-      dialog.querySelector("dl").replaceChildren(...[...new Set([...this.board.ids, ...this.panel.ids])].flatMap(id => {
+      dialog.querySelector("dl").replaceChildren(...[...new Set([...this.board.ids, ...this.panelIds])].flatMap(id => {
         const symbol = make("dt", { innerHTML: `<svg width="40" height="40" aria-hidden="true"><use href="#${id}"/></svg>` });
         const words = this.symbols.meaning(symbol.querySelector("use"));
         return words ? [symbol, make("dd", { textContent: this.named(words) })] : [];
@@ -461,19 +460,18 @@ export class Page {
       }
     }
     if (token !== this.ghost || this.replaying) return;
-    const shown = this.previews.get(token), panel = shown?.panel ?? "", fits = panel && sizeOf(panel) === sizeOf(this.view.panel.picture);
+    const shown = this.previews.get(token), panel = shown?.panel, fits = panel?.groups.length === this.view.panel.groups.length;
     this.drawBrings(shown);
     this.lay(shown?.picture, fits ? panel : undefined); // with a panel of another size what is read would jump
     if (!shown) this.drawBadges();
     this.root.dataset.preview = token ?? "";
   }
 
-  // Shows pictures in the place of those of the position, if there are any.
+  // Shows a picture and a panel in the place of those of the position, if there are any.
   lay(picture, panel) {
     const at = this.shown ?? this.view;
     this.board.show(picture ?? at.picture, picture !== undefined);
-    this.panel.show(panel ?? at.panel.picture, panel !== undefined);
-    this.find("#panel").hidden = this.panel.svg.viewBox.baseVal.height < 20;
+    this.drawPanel(panel ?? at.panel, panel !== undefined);
     this.zoom.show();
     this.legible();
   }
@@ -495,8 +493,8 @@ export class Page {
     for (const { words, events } of scoring) lines.push(`then ${words}: ${this.sums(events)}`);
     if (scoring.length > 0 && scoring.length < next.length) lines.push("then anything else: no points");
     if (shown && lines.length === 0) {
-      const { then, actor } = shown, other = actor >= 0 && actor !== this.seat;
-      lines.push(`then: ${other ? `${this.name(actor)}, ` : ""}${then.replace(/^[^:]*: /, "")}`);
+      const { panel: { title }, actor } = shown, other = actor >= 0 && actor !== this.seat;
+      lines.push(`then: ${other ? `${this.name(actor)}, ` : ""}${title.replace(/^[^:]*: /, "")}`);
     }
     this.find("#brings").replaceChildren(...lines.map(textContent => make("li", { textContent })));
   }
@@ -729,7 +727,7 @@ export class Page {
     if (this.drawn !== drawingOf(at)) {
       this.zoom.hold(() => this.lay());
       this.drawn = drawingOf(at);
-      this.drawIcons();
+      this.things = new Map(at.panel.groups.flatMap(({ things }) => things).map(thing => [thing.pick, thing]));
       const solid = this.board.svg.dataset.solid !== undefined;
       this.find("#turn").hidden = !solid;
       board.classList.toggle("solid", solid);
@@ -757,6 +755,33 @@ export class Page {
     this.offer();
     this.light();
     this.drawBadges();
+  }
+
+  // What belongs next to the board. Groups that have not changed stay; those without words are only there to be picked.
+  drawPanel({ groups, shapes }, preview) {
+    const panel = this.find("#panel"), before = this.groups;
+    if (shapes !== this.shapes) this.panelIds = this.symbols.take(make("div", { innerHTML: `<svg>${shapes}</svg>` }).firstChild);
+    this.shapes = shapes;
+    panel.style.height = preview ? panel.style.height || `${panel.getBoundingClientRect().height}px` : ""; // what is below it stays there
+    let last = null; // whose the group before is
+    this.groups = new Map(groups.filter(({ words }) => words).map(({ words, seat, things }, i) => {
+      const name = seat === null || seat === last ? "" : this.name(seat), key = JSON.stringify([i, name, words, seat, things]);
+      last = seat;
+      const title = make("h3", {}, ...(name ? [make("b", { textContent: name }), " "] : []), words);
+      return [key, before.get(key) ?? make("section", { className: seat === null ? "" : `seat${seat}${seat === this.seat ? " own" : ""}` }, title, ...things.map(thing => {
+        const shown = make("span", { className: "thing" }, ...this.thingOf(thing));
+        if (thing.pick) shown.dataset.pick = thing.pick;
+        return shown;
+      }))];
+    }));
+    const children = [...this.groups.values()];
+    if (children.length !== panel.children.length || children.some((each, i) => each !== panel.children[i])) panel.replaceChildren(...children);
+    panel.hidden = children.length === 0;
+  }
+
+  // A thing of the panel: its picture, and the words beside it.
+  thingOf({ svg, words }) {
+    return [...(svg ? [make("span", { className: "icon", innerHTML: svg })] : []), ...(words ? [make("small", { textContent: words })] : [])];
   }
 
   // Marks the places that points were for, and in the colour of their seat those that others chose since the person did.
@@ -897,11 +922,10 @@ export class Page {
     };
     // As the panel shows it.
     const tool = (pick, label, price, more) => {
-      const made = button(view.labels[pick], undefined, more), icon = this.icons.get(pick);
-      if (icon) made.replaceChildren(make("span", { className: "icon", innerHTML: icon }), make("span", { className: "unseen", textContent: label }));
-      else if (price || more) made.ariaLabel = label;
+      const made = button(view.labels[pick], undefined, more), thing = this.things.get(pick);
+      if (thing) made.replaceChildren(...this.thingOf(thing));
+      if (thing || price || more) made.ariaLabel = made.title = label;
       if (price) made.dataset.price = price;
-      if (icon || price || more) made.title = label;
       return made;
     };
     let say = "";
@@ -949,7 +973,7 @@ export class Page {
         : steps.chosen ? `${steps.path.map(pick => view.labels[pick]).join(", ")}: what comes next is marked`
           : `${who === "you" ? "Your turn" : who + " is to act"}: ${view.panel.title.replace(/^[^:]*: /, "")}.`;
       if (planned) button("Confirm", () => this.confirm(), { className: "go", title: "or turn it: r, or click it again" });
-      const pictured = [...steps.next.keys()].sort((a, b) => this.icons.has(b) - this.icons.has(a)); // first
+      const pictured = [...steps.next.keys()].sort((a, b) => this.things.has(b) - this.things.has(a)); // first
       for (const pick of pictured.filter(each => !there.has(each) || this.tight.has(each))) {
         const behind = steps.left.filter(({ picks }) => picks[steps.path.length] === pick);
         tool(pick, this.labelOf(behind, pick), planned ? "" : this.priceOf(behind)).dataset.pick = pick;
@@ -985,18 +1009,6 @@ export class Page {
     const win = names.length > 1 || names[0] === "you" ? "win" : "wins";
     const how = resigned !== null ? `, since ${this.name(resigned)} resigned` : fewest ? " with the fewest points" : "";
     return `The game is over: ${names.join(" and ")} ${win}${how}.`;
-  }
-
-  // Draws what the panel shows in the place of each pick as a picture of its own.
-  drawIcons() {
-    const art = this.panel.art.map(element => [element, element.getBoundingClientRect()]);
-    this.icons.clear();
-    for (const target of this.find("#panel").querySelectorAll(".target, .spot")) {
-      const { x, y, width, height } = target.getBBox(), scale = Math.max(1.2, 48 / height);
-      const place = target.getBoundingClientRect(), over = art.filter(([, box]) => meet(box, place));
-      this.icons.set(target.dataset.pick ?? target.dataset.spot, `<svg viewBox="${x} ${y} ${width} ${height}"
-        width="${Math.round(scale * width)}" height="${Math.round(scale * height)}" aria-hidden="true">${over.map(([element]) => element.outerHTML).join("")}</svg>`);
-    }
   }
 
   // What was played for the person since they chose last.

@@ -10,7 +10,7 @@ async function replay(text) {
   const replies = {
     position: ({ number, turns = 0 }) => {
       const { picture, panel, ...more } = positions[number];
-      return { ...more, picture: drawing(picture[turns % picture.length]), panel: { ...panel, picture: drawing(panel.picture) } };
+      return { ...more, picture: drawing(picture[turns % picture.length]), panel: { ...panel, ...JSON.parse(drawing(panel.drawn)) } };
     },
     view: ({ version }) => (version === view.version ? new Promise(() => {}) // nothing changes
       : { ...view, ...replies.position({ number: view.moves.length }) }),

@@ -121,7 +121,8 @@ export class Replay {
   showBetter() {
     const { page, better } = this;
     this.line = this.line + 1 < better.length ? this.line + 1 : -1;
-    page.lay(...(better[this.line]?.ghost ?? []).map(each => page.transport.drawing(each)));
+    const { picture, panel } = better[this.line] ?? {}, { drawing } = page.transport;
+    page.lay(picture && drawing(picture), panel && JSON.parse(drawing(panel)));
     this.offer();
     page.drawChoices();
   }

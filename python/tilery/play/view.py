@@ -67,8 +67,8 @@ def preview(session: Session, viewer: int | None, token: str, turns: int = 0) ->
     """A legal action of its viewer, who is to act, before it is taken.
 
     `picture` and `panel` (the board as it would be, and what is next to it), `events` (the points that it gives),
-    `then` (what is to be done after it, by the `actor`), and `next`: if the same player has few choices then, for each
-    its `words` and `events`.
+    `actor` (of what comes after it), and `next`: if the same player has few choices then, for each its `words` and
+    `events`.
     """
     game = session.game
     action = game.string_to_action(token)
@@ -78,9 +78,8 @@ def preview(session: Session, viewer: int | None, token: str, turns: int = 0) ->
     few = after.current_player() == viewer and after.num_legal_actions() <= FEW
     return {
         "picture": session.state.to_svg(viewer, part="board", ghost=action, turns=turns),
-        "panel": session.state.to_svg(viewer, part="panel", ghost=action),
+        "panel": panel,
         "events": state.score_events(action),
-        "then": panel["title"],
         "actor": after.current_player(),
         "next": [
             {"words": words_of(after, each, panel["labels"]), "events": after.score_events(each)}
@@ -92,14 +91,14 @@ def preview(session: Session, viewer: int | None, token: str, turns: int = 0) ->
 def position(session: Session, viewer: int | None, number: int, turns: int = 0) -> dict[str, Any]:
     """The position after a number of actions.
 
-    `number`, `picture` (the board as SVG), `panel` (what `state.panel` says of what is next to it, with its `picture`),
-    `text`, `scores`, `winners` (none yet: []; those of the present position, if somebody has resigned).
+    `number`, `picture` (the board as SVG), `panel` (what `state.panel` says of what is next to it), `text`, `scores`,
+    `winners` (none yet: []; those of the present position, if somebody has resigned).
     """
     state = session.state_after(number)
     return {
         "number": number,
         "picture": drawn(session, viewer, number, targets=True, part="board", turns=turns),
-        "panel": {**state.panel(viewer), "picture": state.to_svg(viewer, targets=True, part="panel")},
+        "panel": state.panel(viewer),
         "text": str(state) if viewer is None else state.to_string(viewer),
         "scores": state.scores(),
         "winners": session.winners if number == len(session.moves) else [],

@@ -230,7 +230,7 @@ class Drawing {
         int y = 78 + number(lines.size()) * svg::Canvas::kPlayerLine + 8;
         y = draw_choice(y);
         y = draw_hands(y);
-        if (input_.part == Part::kPanel) draw_unseen(y);
+        if (input_.beside()) draw_unseen(y);
         if (input_.part != Part::kBoard) bottom_ = std::max(bottom_, y + 20);
     }
 
@@ -238,12 +238,15 @@ class Drawing {
     int draw_choice(int y) {
         const Value& tile = info_["tile"];
         if (tile.is_null()) return y;
-        canvas_.text({panel_, y + 12}, "to place: " + tile.text(), {13});
+        const std::string words = "to place: " + tile.text();
+        canvas_.text({panel_, y + 12}, words, {13});
+        canvas_.group(words);
         for (int rotation = 0; rotation < 4; ++rotation) {
             const Point corner{panel_ + 84 * rotation, y + 22};
-            draw_small(corner, tile.text(), rotation, 78);
+            const std::string pick = "turn:" + std::to_string(rotation);
+            draw_small(corner, tile.text(), rotation, 78, pick);
             canvas_.reach(corner.y + 78);
-            canvas_.target_rect("turn:" + std::to_string(rotation), corner, {78, 78}, 3);
+            canvas_.target_rect(pick, corner, {78, 78}, 3);
         }
         return y + 120;
     }
@@ -260,8 +263,9 @@ class Drawing {
     // The tiles that the viewer has not seen yet.
     void draw_unseen(int y) {
         constexpr int kSmall = 30, kStep = 46, kInRow = 7;
-        canvas_.text({panel_, y + 16},
-                     std::to_string(info_["pile"].integer()) + " tiles left in the pile; unseen:", {13});
+        const std::string words = std::to_string(info_["pile"].integer()) + " tiles left in the pile; unseen:";
+        canvas_.text({panel_, y + 16}, words, {13});
+        canvas_.group(words);
         const auto& types = pictures_.members();
         int i = 0;
         std::size_t type = 0;
@@ -269,8 +273,9 @@ class Drawing {
             const std::string& id = types[type++].first;
             if (copies.integer() == 0) continue;
             const Point corner{panel_ + i % kInRow * kStep, y + 24 + i / kInRow * (kSmall + 6)};
-            draw_small(corner, id, 0, kSmall);
-            canvas_.text(corner + Point{kSmall + 3, kSmall / 2 + 5}, std::to_string(copies.integer()), {13});
+            const std::string left = std::to_string(copies.integer());
+            draw_small(corner, id, 0, kSmall, "", left);
+            canvas_.text(corner + Point{kSmall + 3, kSmall / 2 + 5}, left, {13});
             canvas_.reach(corner.y + kSmall);
             ++i;
         }
@@ -283,30 +288,35 @@ class Drawing {
         std::vector<std::string> types;
         for (const Value& type : hand[hand["held"].is_null() ? "shown" : "held"].items()) types.push_back(type.text());
         types.resize(index(hand["size"].integer()), "?");
+        canvas_.group("hand", player);
         canvas_.rect({panel_, y + 10}, {22, 22}, {svg::seat_colour(player)}, 4);
         canvas_.text({panel_ + 11, y + 26}, std::to_string(player),
                      {13, svg::ink_on_seat(player), Anchor::kMiddle, true});
         int i = 0;
         for (const std::string& type : types) {
             const Point corner{panel_ + 32 + i % kInRow * kStep, y + i / kInRow * kStep};
-            draw_small(corner, type, 0, kSmall);
-            canvas_.reach(corner.y + kSmall);
             const bool can_choose = player == info_["actor"].integer() && type != "?";
-            if (can_choose) canvas_.target_rect("hand:" + type, corner, {kSmall, kSmall}, 3);
+            const std::string pick = can_choose ? "hand:" + type : "";
+            draw_small(corner, type, 0, kSmall, pick);
+            canvas_.reach(corner.y + kSmall);
+            if (can_choose) canvas_.target_rect(pick, corner, {kSmall, kSmall}, 3);
             ++i;
         }
         return y + std::max(1, (i + kInRow - 1) / kInRow) * kStep + 6;
     }
 
-    void draw_small(Point corner, const std::string& type, int rotation, int size) {
-        canvas_ << "<g transform=\"translate(" << corner.x << " " << corner.y << ") scale(0." << size << ")\">";
-        if (type == "?") {
-            canvas_.rect({0, 0}, {kTile, kTile}, {"#7f8f94", "#4d5a50"}, 6);
-            canvas_.circle({kTile / 2, kTile / 2}, 20, {"none", "#dfe7e6", 6});
-        } else {
-            canvas_.use(shape_of(type, rotation), {0, 0});
-        }
-        canvas_ << "</g>";
+    void draw_small(Point corner, const std::string& type, int rotation, int size, std::string_view pick,
+                    std::string words = {}) {
+        canvas_.thing(pick, corner, {size, size}, std::move(words), [&] {
+            canvas_ << "<g transform=\"translate(" << corner.x << " " << corner.y << ") scale(0." << size << ")\">";
+            if (type == "?") {
+                canvas_.rect({0, 0}, {kTile, kTile}, {"#7f8f94", "#4d5a50"}, 6);
+                canvas_.circle({kTile / 2, kTile / 2}, 20, {"none", "#dfe7e6", 6});
+            } else {
+                canvas_.use(shape_of(type, rotation), {0, 0});
+            }
+            canvas_ << "</g>";
+        });
     }
 
     [[nodiscard]] std::string title() const {

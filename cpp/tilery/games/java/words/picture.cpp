@@ -256,9 +256,12 @@ class Drawing {
             const Point middle = centre + Point{kSteps[i].second * kWidth, kSteps[i].first * kRow};
             std::array<Point, 6> corners = kCorners;
             for (Point& corner : corners) corner = corner + middle;
-            canvas_.polygon(corners, {"#e3eecb", "#a39a86"});
-            canvas_.text(middle + Point{0, 5}, kDirections[i], {13, svg::kInk, Anchor::kMiddle, true});
-            canvas_.target_polygon("direction:" + std::string(kDirections[i]), corners);
+            const std::string pick = "direction:" + std::string(kDirections[i]);
+            canvas_.thing(pick, middle + Point{-22, -25}, {44, 50}, "", [&] {
+                canvas_.polygon(corners, {"#e3eecb", "#a39a86"});
+                canvas_.text(middle + Point{0, 5}, kDirections[i], {13, svg::kInk, Anchor::kMiddle, true});
+            });
+            canvas_.target_polygon(pick, corners);
         }
     }
 
@@ -269,15 +272,16 @@ class Drawing {
         canvas_.players({panel_, 78}, 330, lines, info_["player"].integer());
         int y = 78 + number(lines.size()) * svg::Canvas::kPlayerLine + 6;
         y = draw_tools(y);
-        const bool page = input_.part == Part::kPanel;  // which has buttons for tools and directions
+        const bool page = input_.beside();  // which has buttons for tools and directions
         if (page) {
+            const std::string left = count("three") + " three-space and " + count("water") + " irrigation tiles left";
             canvas_.begin_panel(y - 4);
-            canvas_.text({panel_, y + 10},
-                         count("three") + " three-space and " + count("water") + " irrigation tiles left",
-                         {12, svg::kGrey});
+            canvas_.text({panel_, y + 10}, left, {12, svg::kGrey});
+            canvas_.group(left);
             y += 18;
         }
         y = draw_palaces(y);
+        canvas_.group("");
         draw_directions({panel_ + 300, page ? 60 : y + 110});
         y = draw_cards(y) + 16;
         if (input_.part != Part::kBoard) bottom_ = std::max(bottom_, y);
@@ -294,6 +298,7 @@ class Drawing {
 
     // What the player whose turn it is can use, and how much of it is left.
     int draw_tools(int y) {
+        canvas_.group("");
         const Player player = info_["turn"].integer();
         const std::string village = "<use href=\"#java-village\"/>", rice = "<use href=\"#java-rice\"/>";
         const auto moved = [](int x, int up, std::string_view shape) {
@@ -309,8 +314,10 @@ class Drawing {
         const auto tool = [&](std::string_view pick, const std::string& shape, const std::string& label) {
             const Point corner{panel_ + i % 5 * (kTool.x + 6), y + i / 5 * (kTool.y + 6)};
             canvas_.rect(corner, kTool, {svg::kPaper, "#c9bfa8"}, 6);
-            canvas_ << "<g transform=\"translate(" << corner.x + kTool.x / 2 << " " << corner.y + 18
-                    << ") scale(0.4)\">" << shape << "</g>";
+            canvas_.thing(pick, corner, kTool, label, [&] {
+                canvas_ << "<g transform=\"translate(" << corner.x + kTool.x / 2 << " " << corner.y + 18
+                        << ") scale(0.4)\">" << shape << "</g>";
+            });
             canvas_.text(corner + Point{kTool.x / 2, 46}, label, {11, svg::kGrey, Anchor::kMiddle});
             canvas_.target_rect(pick, corner, kTool, 6);
             ++i;
@@ -333,12 +340,16 @@ class Drawing {
 
     int draw_palaces(int y) {
         canvas_.text({panel_, y + 26}, "palaces", {12, svg::kGrey});
+        canvas_.group("palaces");
         int x = panel_ + 76, value = 2;
         for (const Value& left : supply_["palaces"].items()) {
-            canvas_.use("java-palace", {x, y + 22});
-            canvas_.text({x, y + 30}, std::to_string(value), {14, "#3a2600", Anchor::kMiddle, true});
-            canvas_.text({x, y + 46}, std::to_string(left.integer()) + " left", {10, svg::kGrey, Anchor::kMiddle});
-            canvas_.target_rect("value:" + std::to_string(value), {x - 20, y}, {40, 50}, 5);
+            const std::string points = std::to_string(value), words = std::to_string(left.integer()) + " left";
+            canvas_.thing("value:" + points, {x - 20, y}, {40, 38}, words, [&] {
+                canvas_.use("java-palace", {x, y + 22});
+                canvas_.text({x, y + 30}, points, {14, "#3a2600", Anchor::kMiddle, true});
+            });
+            canvas_.text({x, y + 46}, words, {10, svg::kGrey, Anchor::kMiddle});
+            canvas_.target_rect("value:" + points, {x - 20, y}, {40, 50}, 5);
             x += 46;
             value += 2;
         }
@@ -349,10 +360,12 @@ class Drawing {
         const Value& cards = info_["cards"];
         canvas_.text({panel_, y + 22}, "open card", {12, svg::kGrey});
         const Point open{panel_ + 76, y}, pile{panel_ + 134, y};
-        if (!cards["open"].is_null()) draw_card(open, cards["open"].text());
+        const std::string left = "pile of " + std::to_string(cards["pile"].integer());
+        canvas_.group("open card");
+        if (!cards["open"].is_null()) draw_card(open, cards["open"].text(), "card:open");
         canvas_.target_rect("card:open", open, kCard, 4);
-        draw_card(pile, "?");
-        canvas_.text(pile + Point{34, 22}, "pile of " + std::to_string(cards["pile"].integer()), {12, svg::kGrey});
+        draw_card(pile, "?", "card:pile", left);
+        canvas_.text(pile + Point{34, 22}, left, {12, svg::kGrey});
         canvas_.target_rect("card:pile", pile, kCard, 4);
         y += 48;
         canvas_.text({panel_, y + 4}, "hands", {12, svg::kGrey});
@@ -366,6 +379,7 @@ class Drawing {
     // The own hand; of another, the cards that everybody knows and the backs of the others. Then what is laid in a
     // festival.
     int draw_hand(Point corner, Player player) {
+        canvas_.group("hand", player);
         canvas_.rect(corner + Point{0, 6}, {22, 22}, {svg::seat_colour(player)}, 4);
         canvas_.text(corner + Point{11, 22}, std::to_string(player),
                      {13, svg::ink_on_seat(player), Anchor::kMiddle, true});
@@ -382,22 +396,25 @@ class Drawing {
         const Value& festival = info_["festival"];
         if (!festival.is_null()) {
             canvas_.text(corner + Point{8, 22}, "laid", {11, svg::kGrey});
+            canvas_.group("laid", player);
             corner = draw_kinds(corner + Point{38, 0}, festival["laid"][player], "");
         }
         return corner.y + kCard.y + 6;
     }
 
-    Point draw_card(Point corner, std::string_view kind) {
-        const bool back = kind == "?";
-        canvas_.rect(corner, kCard, {back ? "#7a5a3a" : svg::kPaper, "#333"}, 4);
-        int y = kind.size() == 1 ? 18 : 11;
-        for (const char symbol : back ? std::string_view() : kind) {
-            const std::string_view colour = symbol == 'm' ? "#7d4aa0" : symbol == 'd' ? "#b4561a" : "#1f7a70";
-            canvas_.circle(corner + Point{13, y}, 7, {colour});
-            canvas_.text(corner + Point{13, y + 4}, std::string(1, symbol), {10, "#fff", Anchor::kMiddle, true});
-            y += 15;
-        }
-        if (back) canvas_.circle(corner + Point{13, 18}, 6, {"none", "#e6cfa6", 2});
+    Point draw_card(Point corner, std::string_view kind, std::string_view pick = {}, std::string words = {}) {
+        canvas_.thing(pick, corner, kCard, std::move(words), [&] {
+            const bool back = kind == "?";
+            canvas_.rect(corner, kCard, {back ? "#7a5a3a" : svg::kPaper, "#333"}, 4);
+            int y = kind.size() == 1 ? 18 : 11;
+            for (const char symbol : back ? std::string_view() : kind) {
+                const std::string_view colour = symbol == 'm' ? "#7d4aa0" : symbol == 'd' ? "#b4561a" : "#1f7a70";
+                canvas_.circle(corner + Point{13, y}, 7, {colour});
+                canvas_.text(corner + Point{13, y + 4}, std::string(1, symbol), {10, "#fff", Anchor::kMiddle, true});
+                y += 15;
+            }
+            if (back) canvas_.circle(corner + Point{13, 18}, 6, {"none", "#e6cfa6", 2});
+        });
         return corner + Point{kCard.x + 3, 0};
     }
 
@@ -411,8 +428,9 @@ class Drawing {
         for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
             for (int copy = counts[number(kind)].integer(); copy > 0; --copy) {
                 corner = fitting(corner);
-                if (!pick.empty()) canvas_.target_rect(std::string(pick) + std::string(kKinds[kind]), corner, kCard, 4);
-                corner = draw_card(corner, kKinds[kind]);
+                const std::string chosen = pick.empty() ? "" : std::string(pick) + std::string(kKinds[kind]);
+                if (!pick.empty()) canvas_.target_rect(chosen, corner, kCard, 4);
+                corner = draw_card(corner, kKinds[kind], chosen);
             }
         }
         return corner;

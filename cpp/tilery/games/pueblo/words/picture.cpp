@@ -103,8 +103,9 @@ class Drawing {
         canvas_.players(kPanel, kWidth - kPanel.x - 26, player_lines(), info_["player"].integer());
         if (const std::string auction = auction_text(); !auction.empty()) {
             canvas_.text({kPanel.x, plan_top() - 12}, auction, {13});
+            canvas_.group(auction);
         }
-        if (input_.part == Part::kPanel) draw_elevations({kPanel.x, plan_top()});
+        if (input_.beside()) draw_elevations({kPanel.x, plan_top()});
         canvas_.panel(false);
         const int board = kPanel.x - 18;
         draw_plan(input_.part == Part::kBoard ? Point{(board - 10 * cell_) / 2, height_ - 10 * cell_ - 10}
@@ -265,45 +266,51 @@ class Drawing {
         constexpr int kBrick = 19;
         constexpr std::array<std::string_view, 4> kSides{"west", "north", "east", "south"};
         std::array<int, svg::kSeatColours.size()> points{};
-        canvas_.text(corner + Point{0, 12}, "from the " + std::string(kSides[index(side)]), {12});
-        for (int column = 0; column < kSide; ++column) {
-            const int space = side * (kSide + 1) + kSide - column;  // those on the right come first
-            const Point place = place_of(space), step{place.x < 0        ? 1
-                                                      : place.x >= kSide ? -1
-                                                                         : 0,
-                                                      place.y < 0        ? 1
-                                                      : place.y >= kSide ? -1
-                                                                         : 0};
-            for (int level = 0; level < levels; ++level) {
-                char owner = ' ';
-                for (Point square = place + step; owner == ' ' && on_site(square); square = square + step) {
-                    if (level < number(column_of(square).size())) owner = column_of(square)[index(level)];
+        const std::string words = "from the " + std::string(kSides[index(side)]);
+        canvas_.text(corner + Point{0, 12}, words, {12});
+        canvas_.group(words);
+        canvas_.thing("", corner + Point{0, 17}, {kSide * kBrick + 1, 58 - 17 + levels * kBrick}, "", [&] {
+            for (int column = 0; column < kSide; ++column) {
+                const int space = side * (kSide + 1) + kSide - column;  // those on the right come first
+                const Point place = place_of(space), step{place.x < 0        ? 1
+                                                          : place.x >= kSide ? -1
+                                                                             : 0,
+                                                          place.y < 0        ? 1
+                                                          : place.y >= kSide ? -1
+                                                                             : 0};
+                for (int level = 0; level < levels; ++level) {
+                    char owner = ' ';
+                    for (Point square = place + step; owner == ' ' && on_site(square); square = square + step) {
+                        if (level < number(column_of(square).size())) owner = column_of(square)[index(level)];
+                    }
+                    const bool coloured = owner >= '0' && owner <= '3';
+                    const Player seat = coloured ? owner - '0' : 0;
+                    const std::string_view bare = space == chieftain_ ? kSeen : kSite;
+                    const Point at = corner + Point{column * kBrick, 18 + (levels - 1 - level) * kBrick};
+                    canvas_.rect(at, {kBrick, kBrick},
+                                 {coloured       ? svg::seat_colour(seat)
+                                  : owner == 'n' ? kNeutral
+                                                 : bare,
+                                  "#a08f66"});
+                    if (!coloured) continue;
+                    points[index(seat)] += level + 1;
+                    canvas_.text(at + Point{kBrick / 2, 14}, std::string(1, owner),
+                                 {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
                 }
-                const bool coloured = owner >= '0' && owner <= '3';
-                const Player seat = coloured ? owner - '0' : 0;
-                const std::string_view bare = space == chieftain_ ? kSeen : kSite;
-                const Point at = corner + Point{column * kBrick, 18 + (levels - 1 - level) * kBrick};
-                canvas_.rect(at, {kBrick, kBrick},
-                             {coloured       ? svg::seat_colour(seat)
-                              : owner == 'n' ? kNeutral
-                                             : bare,
-                              "#a08f66"});
-                if (!coloured) continue;
-                points[index(seat)] += level + 1;
-                canvas_.text(at + Point{kBrick / 2, 14}, std::string(1, owner),
-                             {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
+                const bool files = place.x >= 0 && place.x < kSide;
+                canvas_.text(corner + Point{column * kBrick + kBrick / 2, 31 + levels * kBrick},
+                             files ? file_name(place.x) : std::to_string(place.y + 1),
+                             {11, "#5a4a28", Anchor::kMiddle});
             }
-            const bool files = place.x >= 0 && place.x < kSide;
-            canvas_.text(corner + Point{column * kBrick + kBrick / 2, 31 + levels * kBrick},
-                         files ? file_name(place.x) : std::to_string(place.y + 1), {11, "#5a4a28", Anchor::kMiddle});
-        }
-        for (Player seat = 0; seat < number(info_["scores"].items().size()); ++seat) {
-            const Point at = corner + Point{seat * 38, 38 + levels * kBrick};
-            canvas_.rect(at, {16, 16}, {svg::seat_colour(seat)}, 3);
-            canvas_.text(at + Point{8, 13}, std::to_string(seat), {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
-            canvas_.text(at + Point{20, 13}, std::to_string(points[index(seat)]),
-                         {12, svg::kInk, Anchor::kStart, true});
-        }
+            for (Player seat = 0; seat < number(info_["scores"].items().size()); ++seat) {
+                const Point at = corner + Point{seat * 38, 38 + levels * kBrick};
+                canvas_.rect(at, {16, 16}, {svg::seat_colour(seat)}, 3);
+                canvas_.text(at + Point{8, 13}, std::to_string(seat),
+                             {11, svg::ink_on_seat(seat), Anchor::kMiddle, true});
+                canvas_.text(at + Point{20, 13}, std::to_string(points[index(seat)]),
+                             {12, svg::kInk, Anchor::kStart, true});
+            }
+        });
     }
 
     [[nodiscard]] std::vector<svg::PlayerLine> player_lines() const {

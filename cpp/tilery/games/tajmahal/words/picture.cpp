@@ -281,22 +281,34 @@ class Drawing {
 
     void draw_offer(const Value& production) {
         canvas_.text({kPanel, 66}, "on offer", {12, svg::kGrey});
+        canvas_.group("on offer");
         int x = kPanel + 70;
         for (const char letter : kSymbols) {
             const bool there = std::ranges::any_of(info_["offer"].items(),
                                                    [&](const Value& symbol) { return symbol.text()[0] == letter; });
-            if (!there) canvas_ << "<g opacity=\"0.2\">";
-            canvas_.rect({x, 46}, {32, 32}, {svg::kPaper, "#999"}, 5);
-            canvas_.use(symbol_id(letter), {x + 16, 62});
-            if (!there) canvas_ << "</g>";
+            canvas_.thing("", {x, 46}, {32, 32}, "", [&] {
+                if (!there) canvas_ << "<g opacity=\"0.2\">";
+                canvas_.rect({x, 46}, {32, 32}, {svg::kPaper, "#999"}, 5);
+                canvas_.use(symbol_id(letter), {x + 16, 62});
+                if (!there) canvas_ << "</g>";
+            });
             x += 37;
         }
         x += 20;
         for (std::size_t good = 0; good < kGoodsNames.size(); ++good) {
             for (int copy = production[visit_ - 1][number(good)].integer(); copy > 0; --copy, x += 24) {
-                canvas_.use("tajmahal-" + std::string(kGoodsNames[good]), {x, 62});
+                draw_token({x, 62}, "tajmahal-" + std::string(kGoodsNames[good]));
             }
         }
+    }
+
+    // A symbol, and how many of them there are.
+    void draw_token(Point at, const std::string& id, std::string words = {}, bool faint = false) {
+        canvas_.thing("", at + Point{-11, -11}, {22, 22}, std::move(words), [&] {
+            if (faint) canvas_ << "<g opacity=\"0.2\">";
+            canvas_.use(id, at);
+            if (faint) canvas_ << "</g>";
+        });
     }
 
     void draw_player(int y, Player player) {
@@ -317,35 +329,39 @@ class Drawing {
         draw_goods({kPanel + 92, y + 8}, player);
         draw_hand({kPanel + 90, y + 33}, player);
         const std::vector<std::string> played = types_of(info_["played"][player]);
+        if (!played.empty()) canvas_.group("played", player);
         if (!played.empty()) canvas_.text({kPanel + 86, y + 97}, "played", {10, svg::kGrey, Anchor::kEnd});
         draw_sums({draw_cards({kPanel + 90, y + 74}, 160, played, "") + 14, y + 93}, player, played);
         if (acts) canvas_.polygon({{kPanel - 15, y + 48}, {kPanel - 4, y + 58}, {kPanel - 15, y + 68}}, {colour});
     }
 
     void draw_goods(Point corner, Player player) {
+        canvas_.group("goods", player);
         int x = corner.x;
         for (std::size_t good = 0; good < kGoodsNames.size(); ++good, x += 34) {
-            canvas_.use("tajmahal-" + std::string(kGoodsNames[good]), {x + 9, corner.y + 10});
-            canvas_.text({x + 20, corner.y + 15}, std::to_string(info_["goods"][player][number(good)].integer()), {13});
+            const std::string count = std::to_string(info_["goods"][player][number(good)].integer());
+            draw_token({x + 9, corner.y + 10}, "tajmahal-" + std::string(kGoodsNames[good]), count);
+            canvas_.text({x + 20, corner.y + 15}, count, {13});
         }
         x += 4;
         for (int person = 0; person < 4; ++person, x += 32) {
             const int tiles = info_["tiles"][player][person].integer();
-            if (tiles == 0) canvas_ << "<g opacity=\"0.2\">";
-            canvas_.use(symbol_id(kPersons[index(person)]), {x + 9, corner.y + 10});
-            if (tiles == 0) canvas_ << "</g>";
-            if (tiles > 0) canvas_.text({x + 20, corner.y + 15}, std::to_string(tiles), {13});
+            const std::string count = tiles > 0 ? std::to_string(tiles) : "";
+            draw_token({x + 9, corner.y + 10}, symbol_id(kPersons[index(person)]), count, tiles == 0);
+            if (tiles > 0) canvas_.text({x + 20, corner.y + 15}, count, {13});
         }
         x = corner.x + kPanelWidth - 92 - 31;  // after the counters: four of them have room
         for (int person = 3; person >= 0; --person) {
             if (info_["special"][person].integer() != player) continue;
             const Point place{x, corner.y - 4};
-            canvas_.rect(place, {27, 27}, {"#2f2a3d", "#f0c419", 2}, 4);
-            canvas_.use(symbol_id(kPersons[index(person)]), place + Point{13, 13});
             const std::string name = std::string("s") + kPersons[index(person)];
-            const bool used =
-                std::ranges::any_of(info_["used"].items(), [&](const Value& one) { return one.text() == name; });
-            if (used) canvas_.rect(place, {27, 27}, {"#2f2a3d", {}, 1, "fill-opacity=\"0.6\""}, 4);
+            canvas_.thing("special:" + name, place + Point{-1, -1}, {29, 29}, "", [&] {
+                canvas_.rect(place, {27, 27}, {"#2f2a3d", "#f0c419", 2}, 4);
+                canvas_.use(symbol_id(kPersons[index(person)]), place + Point{13, 13});
+                const bool used =
+                    std::ranges::any_of(info_["used"].items(), [&](const Value& one) { return one.text() == name; });
+                if (used) canvas_.rect(place, {27, 27}, {"#2f2a3d", {}, 1, "fill-opacity=\"0.6\""}, 4);
+            });
             canvas_.target_rect("special:" + name, place, {27, 27}, 4);
             x -= 28;
         }
@@ -354,6 +370,7 @@ class Drawing {
     // The own hand; of another, the cards that everybody knows and the backs of the others.
     void draw_hand(Point corner, Player player) {
         const bool own = !input_.viewer || *input_.viewer == player;
+        canvas_.group("hand", player);
         if (own) {
             const Value& hand = (input_.viewer ? info_ : input_.known[index(player)])["hand"];
             draw_cards(corner, kPanelWidth - 100, types_of(hand), player == to_act_ ? "hand:" : "");
@@ -367,6 +384,7 @@ class Drawing {
     // How often a player shows each symbol in this visit: what is compared when somebody withdraws (TM-11, TM-21).
     void draw_sums(Point at, Player player, const std::vector<std::string>& played) {
         if (played.empty()) return;
+        canvas_.group("shows", player);
         const auto used = [&](int person, std::string_view name) {
             return info_["special"][person].integer() == player &&
                    std::ranges::any_of(info_["used"].items(), [&](const Value& one) { return one.text() == name; });
@@ -378,7 +396,7 @@ class Drawing {
             }
             if ((letter == 'M' && used(0, "sV")) || (letter == 'E' && used(1, "sG"))) sum += 2;
             if (sum == 0) continue;
-            canvas_.use(symbol_id(letter), at);
+            draw_token(at, symbol_id(letter), std::to_string(sum));
             canvas_.text(at + Point{11, 5}, std::to_string(sum), {13, svg::kInk, Anchor::kStart, true});
             at.x += 32;
         }
@@ -394,13 +412,16 @@ class Drawing {
 
     int draw_display(int y) {
         canvas_.text({kPanel, y + 24}, "display", {12, svg::kGrey});
+        canvas_.group("display");
         const int end = draw_cards({kPanel + 90, y}, 260, types_of(info_["display"]), "display:");
-        canvas_.text({std::max(end, kPanel + 90) + 12, y + 24}, "pile of " + std::to_string(info_["pile"].integer()),
-                     {12, svg::kGrey});
+        const std::string left = "pile of " + std::to_string(info_["pile"].integer());
+        canvas_.text({std::max(end, kPanel + 90) + 12, y + 24}, left, {12, svg::kGrey});
+        canvas_.thing(left);
         const Value& fictive = info_["fictive"];
         if (fictive.is_null()) return y + 52;
         y += 46;
         canvas_.text({kPanel, y + 24}, "third player", {12, svg::kGrey});
+        canvas_.group("third player");
         draw_cards({kPanel + 90, y}, 260, types_of(fictive["cards"]), "");
         return y + 52;
     }
@@ -436,8 +457,9 @@ class Drawing {
                 canvas_.define(id, shape);
                 cards_[id] = true;
             }
-            canvas_.use(id, corner);
-            if (!pick.empty()) canvas_.target_rect(std::string(pick) + type, corner, kCard, 4);
+            const std::string chosen = pick.empty() ? "" : std::string(pick) + type;
+            canvas_.thing(chosen, corner, kCard, "", [&] { canvas_.use(id, corner); });
+            if (!pick.empty()) canvas_.target_rect(chosen, corner, kCard, 4);
             corner.x += step;
         }
         return corner.x - step + kCard.x;
