@@ -470,8 +470,8 @@ export class Page {
   // Shows a picture and a panel in the place of those of the position, if there are any.
   lay(picture, panel) {
     const at = this.shown ?? this.view;
+    this.drawPanel(panel ?? at.panel, panel !== undefined); // first: it measures what was there
     this.board.show(picture ?? at.picture, picture !== undefined);
-    this.drawPanel(panel ?? at.panel, panel !== undefined);
     this.zoom.show();
     this.legible();
   }
@@ -774,9 +774,9 @@ export class Page {
         return shown;
       }))];
     }));
-    const children = [...this.groups.values()];
-    if (children.length !== panel.children.length || children.some((each, i) => each !== panel.children[i])) panel.replaceChildren(...children);
-    panel.hidden = children.length === 0;
+    for (const [key, group] of before) if (!this.groups.has(key)) group.remove();
+    [...this.groups.values()].forEach((group, i) => { if (group !== panel.children[i]) panel.insertBefore(group, panel.children[i]); });
+    panel.hidden = this.groups.size === 0;
   }
 
   // A thing of the panel: its picture, and the words beside it.
@@ -851,25 +851,19 @@ export class Page {
     return READABLE * this.zoom.scale / this.zoom.base;
   }
 
-  // Makes what is written in drawings large enough to read, as long as they are not looked at closer. It grows around its
-  // middle, and on the board what would cover something written before is left out. What is large enough already is not
-  // touched: any change makes the browser lay out the drawing again.
+  // Makes what is written on the board large enough to read, as long as it is not looked at closer. It grows around its
+  // middle, and what would cover something written before is left out. What is large enough already is not touched: any
+  // change makes the browser lay out the drawing again.
   legible() {
-    const large = [], texts = [...this.root.querySelectorAll("svg > :not(defs) text:not(.badge), svg > text:not(.badge)")];
-    const sizes = texts.map(text => {
-      const own = Number(text.closest("[font-size]")?.getAttribute("font-size") ?? 16);
-      if (text.closest("#board")) return { own, least: this.readable / this.zoom.unit / scaleOf(text) };
-      const matrix = text.getScreenCTM();
-      return matrix && { own, least: READABLE / matrix.a };
-    });
-    texts.forEach((text, i) => {
-      if (!sizes[i]) return;
-      const { own, least } = sizes[i], size = own < least ? `${least.toFixed(1)}px` : "", dy = Math.max(0, 0.35 * (least - own)).toFixed(1);
+    const { unit } = this.zoom, large = [];
+    for (const text of this.find("#board").querySelectorAll("text:not(.badge)")) {
+      const own = Number(text.closest("[font-size]")?.getAttribute("font-size") ?? 16), least = this.readable / unit / scaleOf(text);
+      const size = own < least ? `${least.toFixed(1)}px` : "", dy = Math.max(0, 0.35 * (least - own)).toFixed(1);
       if (text.style.fontSize !== size) text.style.fontSize = size;
       if ((text.getAttribute("dy") ?? "0.0") !== dy) text.setAttribute("dy", dy);
-      if (own < least && text.closest("#board")) large.push(text);
+      if (own < least) large.push(text);
       else if (text.style.visibility) text.style.visibility = "";
-    });
+    }
     const boxes = large.map(text => text.getBoundingClientRect()), seen = [];
     large.forEach((text, i) => {
       const covers = seen.some(box => meet(box, boxes[i]));
