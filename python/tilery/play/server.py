@@ -82,7 +82,9 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 60
     disable_nagle_algorithm = True
-    """Else the body of a response waits up to 40 ms for the receipt of its head to be confirmed."""
+    """Else the end of a response waits up to 40 ms for the receipt of its beginning to be confirmed."""
+    wbufsize = 1 << 20
+    """Bytes of a response that are sent at once: head and body by themselves would wake the browser twice."""
 
     def do_GET(self) -> None:
         """A file of the page, or the review of a game that is over."""
