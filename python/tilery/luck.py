@@ -15,10 +15,13 @@ same expectation as the points, and vary less the better the judgement is: a con
 
 from __future__ import annotations
 
+import importlib
 import threading
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -38,8 +41,10 @@ Values = npt.NDArray[np.float64]
 
 COMPLETIONS = 8
 """The number of outcomes of coming draws over which a position is judged, the same ones everywhere."""
+OTHERS = 16
+"""Draws in a row are compared with so many that might have been in their place."""
 PATHS = 4
-"""The number of times that a round of more than two players is played on."""
+"""The number of times that a game is played on after draws in a row, or for a round of more than two players."""
 PLAYOUTS = 32
 """Games that are played on from a position where no network can judge it."""
 
@@ -114,7 +119,8 @@ class Judge:
             shares = win_share(played["returns"], self.game.num_players)
             return np.stack([played["scores"].mean(axis=0), shares.mean(axis=0)])
         if state.is_chance_node():
-            mean: Values = np.mean([self.fresh(_drawn(state, number)) for number in range(COMPLETIONS)], axis=0)
+            completed = (_drawn(state, tilery.Rng(number, 2)) for number in range(COMPLETIONS))
+            mean: Values = np.mean([self.fresh(each) for each in completed], axis=0)
             return mean
         expected = evaluate(state, self.quick)
         return np.array([expected.points, expected.wins])
@@ -170,23 +176,49 @@ class Judge:
         found: Values = values[outcome] - mean
         return found
 
+    def draws(self, before: Any, after: Any, luck: tilery.Rng) -> Values:
+        """The luck of each seat in draws in a row, against `OTHERS` that might have been; its mean is 0."""
+        found = []
+        for state in (after, *(_drawn(before, luck) for _ in range(OTHERS))):
+            paths = [self.fresh(self._ahead(state, tilery.Rng(path, 6))) for path in range(PATHS)]
+            found.append(np.mean(paths, axis=0))
+        given: Values = found[0] - np.mean(found[1:], axis=0)
+        return given
 
-def _drawn(state: Any, number: int) -> Any:
+    def _ahead(self, state: Any, luck: tilery.Rng) -> Any:
+        """The last decision before the draws after next: what draws bring shows late."""
+        for _ in range(2):
+            last = state = _drawn(state, luck)
+            while not state.is_terminal() and not state.is_chance_node():
+                last, state = state, state.child(self._again(state))
+        return last
+
+
+def _drawn(state: Any, luck: tilery.Rng) -> Any:
     """The state after the draws that are due."""
-    state, luck = state.clone(), tilery.Rng(number, 2)
+    state = state.clone()
     while state.is_chance_node():
         state.apply_action(state.random_action(luck))
     return state
 
 
 def of_draws(judge: Judge, record: Record) -> Values:
-    """The luck of each seat in each draw of a game, float64[draws, 2, num_players]: points and share of the win."""
+    """The luck of each seat in each draw of a game, float64[draws, 2, num_players]: points and share of the win.
+
+    Where `DRAWS_SHOW_LATE` in a game the first of draws in a row has what all of them gave, against draws that might
+    have been; in other games each draw is weighed against all its outcomes.
+    """
+    late = getattr(importlib.import_module(f"tilery.{record.game}"), "DRAWS_SHOW_LATE", False)
+    luck = tilery.Rng(zlib.crc32(record.actions.encode()), 5)  # independent of the luck of the game
     found = [np.zeros((0, 2, judge.game.num_players))]
-    before: Any = None
-    for token, state in positions(record):
-        if token is not None and before.is_chance_node():
-            found.append(judge.draw(before, before.string_to_action(token))[None])
-        before = state
+    tokens, states = zip(*positions(record), strict=True)
+    for drawn, plies in groupby(range(len(tokens) - 1), lambda ply: states[ply].is_chance_node()):
+        if drawn and late:
+            first, *others = plies
+            given = judge.draws(states[first], states[first + len(others) + 1], luck)
+            found += [given[None], np.zeros((len(others), *given.shape))]
+        elif drawn:
+            found += [judge.draw(states[ply], states[ply].string_to_action(tokens[ply + 1]))[None] for ply in plies]
     return np.concatenate(found)
 
 

@@ -31,6 +31,10 @@ KINDS = {
 """Token -> the kind of its action, and in a group what it is done with, for tables of moves."""
 
 
+DRAWS_SHOW_LATE = True
+"""What cards are worth shows in the visits after, so `tilery.luck` plays on before it judges draws."""
+
+
 def phase(known: Mapping[str, Any]) -> str:
     """The kind of decision that is due, from the information of a player."""
     return str(known["phase"])

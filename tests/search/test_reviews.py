@@ -6,6 +6,7 @@ import json
 import signal
 import threading
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from tests.kit.walking import random_game
 from tests.kit.web import told_by
 from tests.search.test_exact import PERFECT
 from tilery import cli, ladder, pictures, record
-from tilery.luck import Judge, default_policy, of_game
+from tilery.luck import Judge, default_policy, of_draws, of_game
 from tilery.reference.rng import Rng
 from tilery.reviews import Comparison, Loss, budget, mark_of
 from tilery.statistics import less_luck
@@ -102,6 +103,24 @@ def test_the_mean_of_what_a_draw_gives_is_0(name: str) -> None:
     assert checked > 0
 
 
+@pytest.mark.parametrize("name", [name for name in GAMES if tilery.load(name).max_chance_nodes])  # type: ignore[attr-defined]
+def test_draws_in_a_row_give_as_much_as_their_place_taken_by_others_takes(name: str, monkeypatch: Any) -> None:
+    """What is drawn and what might have been are drawn alike, so what they give is 0 in the mean."""
+    monkeypatch.setattr("tilery.luck.OTHERS", 1)
+    judge, gave = judge_of(name), []
+    before = judge.game.new_initial_state()
+    for seed in range(0, 6, 2):
+        after = [before.clone(), before.clone()]
+        for number, state in enumerate(after):
+            rng = tilery.Rng(seed + number)
+            while state.is_chance_node():
+                state.apply_action(state.random_action(rng))
+        one, two = (judge.draws(before, after[place], tilery.Rng(seed + 1 - place)) for place in (0, 1))
+        assert np.allclose(one + two, 0, atol=1e-9)
+        gave.append(np.abs(one).max())
+    assert max(gave) > 0
+
+
 @lru_cache
 def whole(name: str) -> record.Record:
     """A whole game between `greedy`."""
@@ -123,8 +142,12 @@ def test_parts_sum_to_the_result(name: str) -> None:
     assert list(result.points) == written.scores
     assert review.finished
     assert len(review.moments) == len(written.actions.split())
-    drawn = [part.points for name, part in review.parts.items() if name.startswith("draws")]
-    assert np.allclose(of_game(judge, written)[0], np.sum(drawn, axis=0) if drawn else 0)
+    given = of_draws(judge, written)
+    assert len(given) == sum(moment.player < 0 for moment in review.moments)
+    assert np.allclose(of_game(judge, written), given.sum(axis=0))
+    if not hasattr(import_module(f"tilery.{name}"), "DRAWS_SHOW_LATE"):
+        drawn = [part.points for part_name, part in review.parts.items() if part_name.startswith("draws")]
+        assert np.allclose(given[:, 0].sum(axis=0), np.sum(drawn, axis=0) if drawn else 0)
     assert json.loads(json.dumps(review.to_dict()))["parts"]["result"]["points"] == list(result.points)
     assert str(review)
     assert review._repr_html_()
