@@ -284,6 +284,7 @@ def test_a_game_says_how_much_is_spent_on_its_review(name: str) -> None:
         assert any(str(rung.policy).startswith(f"{said['policy']},") for rung in ladder.rungs(name))
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("name", ["toy", *GAMES[-1:]])
 def test_a_function_is_asked_once_a_decision_and_ctrl_c_ends_it_there(name: str) -> None:
     asked: list[int] = []
