@@ -80,7 +80,7 @@ export class Zoom {
   // The pixels of a unit of the drawing.
   get unit() {
     const [, , width, height] = this.#whole(this.element.querySelector("svg"));
-    return this.scale * Math.min(this.room[0] / width, this.room[1] / height);
+    return this.scale * Math.min(this.room[0] / width, this.room[1] / height) || 1; // while it is hidden
   }
 
   // How much of a drawing of this size is in view.
