@@ -767,7 +767,7 @@ export class Page {
     this.groups = new Map(groups.filter(({ words }) => words).map(({ words, seat, things }, i) => {
       const name = seat === null || seat === last ? "" : this.name(seat), key = JSON.stringify([i, name, words, seat, things]);
       last = seat;
-      const title = make("h3", {}, ...(name ? [make("b", { textContent: name }), " "] : []), words);
+      const title = make("h2", {}, ...(name ? [make("b", { textContent: name }), " "] : []), words);
       return [key, before.get(key) ?? make("section", { className: seat === null ? "" : `seat${seat}${seat === this.seat ? " own" : ""}` }, title, ...things.map(thing => {
         const shown = make("span", { className: "thing" }, ...this.thingOf(thing));
         if (thing.pick) shown.dataset.pick = thing.pick;
@@ -917,9 +917,10 @@ export class Page {
     // As the panel shows it.
     const tool = (pick, label, price, more) => {
       const made = button(view.labels[pick], undefined, more), thing = this.things.get(pick);
-      if (thing) made.replaceChildren(...this.thingOf(thing));
-      if (thing || price || more) made.ariaLabel = made.title = label;
+      if (thing) made.replaceChildren(...this.thingOf(thing), make("span", { className: "unseen", textContent: label }));
+      else if (price || more) made.ariaLabel = label;
       if (price) made.dataset.price = price;
+      if (thing || price || more) made.title = label;
       return made;
     };
     let say = "";
