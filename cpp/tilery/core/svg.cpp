@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <ranges>
 #include <utility>
 
 namespace tilery {
@@ -298,7 +297,8 @@ std::string Canvas::data(std::string_view title) const {
                                         {"seat", group.seat ? Value(*group.seat) : Value()},
                                         {"things", std::move(things)}}));
     }
-    for (const auto& [id, shape] : std::views::reverse(definitions_)) {  // a shape may use those before it
+    for (auto each = definitions_.rbegin(); each != definitions_.rend(); ++each) {  // a shape may use those before it
+        const auto& [id, shape] = *each;
         if (drawn.find("href=\"#" + id + "\"") == std::string::npos) continue;
         drawn += shape;
         shapes.insert(0, shape);
