@@ -25,6 +25,8 @@ from tilery.reference.rng import Rng
 from tilery.reviews import Comparison, Loss, budget, mark_of
 from tilery.statistics import less_luck
 
+load: Any = tilery.load
+WITH_DRAWS = [name for name in GAMES if load(name).max_chance_nodes]
 FIRST = 100
 """Actions at most of the games reviewed, which need not be over."""
 
@@ -86,7 +88,7 @@ def comparison(judge: Judge, **settings: Any) -> Comparison:
     return Comparison(judge, **given | settings)
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if tilery.load(name).max_chance_nodes])  # type: ignore[attr-defined]
+@pytest.mark.parametrize("name", WITH_DRAWS)
 def test_the_mean_of_what_a_draw_gives_is_0(name: str) -> None:
     judge, checked = judge_of(name), 0
     for actions in range(3, 60, 9):
@@ -103,7 +105,7 @@ def test_the_mean_of_what_a_draw_gives_is_0(name: str) -> None:
     assert checked > 0
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if tilery.load(name).max_chance_nodes])  # type: ignore[attr-defined]
+@pytest.mark.parametrize("name", WITH_DRAWS)
 def test_draws_in_a_row_give_as_much_as_their_place_taken_by_others_takes(name: str, monkeypatch: Any) -> None:
     """What is drawn and what might have been are drawn alike, so what they give is 0 in the mean."""
     monkeypatch.setattr("tilery.luck.OTHERS", 1)
