@@ -765,10 +765,11 @@ export class Page {
     panel.style.height = preview ? panel.style.height || `${panel.getBoundingClientRect().height}px` : ""; // what is below it stays there
     let last = null; // whose the group before is
     this.groups = new Map(groups.filter(({ words }) => words).map(({ words, seat, things }, i) => {
-      const name = seat === null || seat === last ? "" : this.name(seat), key = JSON.stringify([i, name, words, seat, things]);
+      const name = seat === null || seat === last ? "" : this.name(seat), whose = seat === null ? "" : `seat${seat}${seat === this.seat ? " own" : ""}`;
+      const key = JSON.stringify([i, name, words, whose, things]);
       last = seat;
       const title = make("h2", {}, ...(name ? [make("b", { textContent: name }), " "] : []), words);
-      return [key, before.get(key) ?? make("section", { className: seat === null ? "" : `seat${seat}${seat === this.seat ? " own" : ""}` }, title, ...things.map(thing => {
+      return [key, before.get(key) ?? make("section", { className: whose }, title, ...things.map(thing => {
         const shown = make("span", { className: "thing" }, ...this.thingOf(thing));
         if (thing.pick) shown.dataset.pick = thing.pick;
         return shown;
