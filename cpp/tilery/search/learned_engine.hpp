@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,7 @@ namespace tilery::search {
 // A judgement of a player's position, in 1/256 points of lead.
 using Worth = std::int32_t;
 inline constexpr Worth kWorst = -(1 << 29);
+inline constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 template <Game G>
 [[nodiscard]] constexpr NetTuning net_tuning() {
@@ -171,6 +173,8 @@ struct Learned<G>::Player_ {
 
     Judge<G> judge;
     Nn policy;
+    // What the turns from a position are worth, by its hash: most that a beam meets, it met at the decision before.
+    std::unordered_map<std::uint64_t, std::vector<Worth>> met{};
 
     [[nodiscard]] const G& game() const { return judge.game(); }
 
@@ -200,11 +204,10 @@ struct Learned<G>::Player_ {
     [[nodiscard]] std::vector<Ranked> look(const State& real, Rng& rng, Watchdog& watchdog) {
         const Player me = game().current_player(real);
         State state = real;
+        // A beam needs no luck; with the same deal at every decision it meets the same positions again.
+        if (judge.kTuning.form == Form::kBeam) rng = Rng(0);
         game().determinize(state, me, rng);
-        constexpr auto kAll = std::numeric_limits<std::size_t>::max();
-        if constexpr (Judge<G>::kTuning.form == Form::kBeam) {
-            if (policy.best > 1) return beam(state, me, watchdog);
-        }
+        if (judge.kTuning.form == Form::kBeam && policy.best > 1) return beam(state, me, watchdog);
         std::vector<Ranked> turns = ranked_turns(state, me, kAll, judge.kTuning.judged);
         std::size_t near = 0;
         while (near < turns.size() && near < policy.best && turns[0].worth - turns[near].worth <= judge.kTuning.near) {
@@ -348,30 +351,29 @@ struct Learned<G>::Player_ {
     // The best positions after each action of the rest of the turn; what the turn ends with decides.
     [[nodiscard]] std::vector<Ranked> beam(const State& state, Player me, Watchdog& watchdog) {
         constexpr int kMostSteps = 40;
-        const auto width = static_cast<std::size_t>(policy.best);
-        std::vector<Ranked> front, next, ended;
-        front.push_back({0, 0, state});
+        constexpr std::size_t kMostMet = 4000;
+        if (met.size() > kMostMet) met.clear();
+        std::vector<Ranked> front{{0, 0, state}}, next, ended;
         const auto better = [](const Ranked& a, const Ranked& b) { return a.worth > b.worth; };
-        const auto keep = [&better](std::vector<Ranked>& list, std::size_t most, Ranked&& turn) {
-            if (list.size() == most && turn.worth <= list.back().worth) return;
+        const auto keep = [&better, width = static_cast<std::size_t>(policy.best)](auto& list, Ranked&& turn) {
+            if (list.size() == width && turn.worth <= list.back().worth) return;
             const auto [low, high] = std::equal_range(list.begin(), list.end(), turn, better);
             for (auto at = low; at != high; ++at) {
                 if (std::memcmp(&at->after, &turn.after, sizeof(State)) == 0) return;
             }
-            if (list.size() == most) list.pop_back();
+            if (list.size() == width) list.pop_back();
             list.insert(std::upper_bound(list.begin(), list.end(), turn, better), std::move(turn));
         };
         for (int step = 0; step < kMostSteps && !front.empty(); ++step) {
             next.clear();
             for (const Ranked& from : front) {
                 static_cast<void>(watchdog.go_on());
+                std::vector<Worth>& worths = met[hash_state(game(), from.after)];
+                std::size_t turns = 0;
                 judge.for_each_turn(from.after, me, judge.kTuning.judged, [&](std::uint32_t first, const State& after) {
-                    Ranked turn{judge.value_of_turn(from.after, after, me), step == 0 ? first : from.first, after};
-                    if (game().current_player(after) == me) {
-                        keep(next, width, std::move(turn));
-                    } else {
-                        keep(ended, width, std::move(turn));
-                    }
+                    if (turns == worths.size()) worths.push_back(judge.value_of_turn(from.after, after, me));
+                    const bool ends = game().current_player(after) != me;
+                    keep(ends ? ended : next, {worths[turns++], step == 0 ? first : from.first, after});
                 });
             }
             front.swap(next);
@@ -527,7 +529,6 @@ Analysis Learned<G>::search(const typename G::State& state, const Mcts& policy, 
                             const Control& control) {
     constexpr double kWidth = 0.2;         // of exploration, where the policy says none
     constexpr int kHeat = 2 * net::kUnit;  // of the order: what is behind by so much has 1/e of the prior
-    constexpr auto kAll = std::numeric_limits<std::size_t>::max();
     const G& game = player_->game();
     Watchdog watchdog(control, policy.seconds);
     Evaluated<G> tree(game, state, Rng(luck), static_cast<float>(policy.c > 0 ? policy.c : kWidth));

@@ -123,3 +123,18 @@ def test_cards() -> None:
         position = state.to_dict()
         sizes = [min(sum(hand), 7) for hand in position["cards"]["hands"]]
         assert of_group(state, 0, "cards") == [f"own={sizes[0]},others={sizes[1]},stage={stage(state)}"]
+
+
+def test_a_beam_that_met_a_position_chooses_as_a_new_one() -> None:
+    """What a player of a whole game remembers of its turns changes no choice."""
+    game = tilery.load("java", players=2)
+    beam, state = tilery.policy("nn:2"), game.new_initial_state()
+    _, (text,) = tilery.simulate(game, 1, seed=3, policies=["nn:2", "random"], records=True, threads=1)
+    chosen = 0
+    for token in text.split()[:200]:
+        action = state.string_to_action(token)
+        if state.current_player() == 0:
+            assert beam.choose(state, chosen) == action
+            chosen += 1
+        state.apply_action(action)
+    assert chosen > 30
