@@ -941,15 +941,20 @@ SHOWN = """[...root.querySelectorAll("#panel section")].map(section => [section.
     dataset.pick ?? "", lastChild.tagName === "SMALL" ? lastChild.textContent : ""])])"""
 
 
-@pytest.mark.parametrize("name", [GAMES[1], GAMES[3]])
+@pytest.mark.parametrize("name", GAMES)
 def test_what_is_next_to_the_board_is_that_of_the_position(name: str, browser: Any) -> None:
-    """Also after moves that leave the board as it is; or that after the only action, which is previewed."""
+    """Also after moves that leave the board as it is; or that after the only action, which is previewed.
+
+    A preview leaves what would change its size.
+    """
     session = against_bots(name)
 
     def right() -> bool:
-        planned = player.look("root.dataset.preview")
-        state = session.state.child(session.game.string_to_action(planned)) if planned else session.state
-        groups = [group for group in state.panel(0)["groups"] if group["words"]]
+        planned, panel = player.look("root.dataset.preview"), session.state.panel(0)
+        if planned:
+            after = session.state.child(session.game.string_to_action(planned)).panel(0)
+            panel = after if len(after["groups"]) == len(panel["groups"]) else panel
+        groups = [group for group in panel["groups"] if group["words"]]
         things = [[[each["pick"], each["words"]] for each in group["things"]] for group in groups]
         return bool(player.look(SHOWN) == [[group["words"], each] for group, each in zip(groups, things, strict=True)])
 
@@ -959,6 +964,20 @@ def test_what_is_next_to_the_board_is_that_of_the_position(name: str, browser: A
             player.page.mouse.move(1, 1)
             until(right, "the panel of the position")
             player.play("mouse", most=1)
+
+
+def test_what_stays_next_to_the_board_is_not_made_again(browser: Any) -> None:
+    """Also when the board grows: browsers would style each drawing there again."""
+    things = "[...root.querySelectorAll('#panel section:last-child .thing')]"
+    with playing(served(against_bots(GAMES[0])), browser) as player:
+        player.turn()
+        player.look(f"{things}.forEach(each => {{ each.before = true }})")
+        size = player.look("root.querySelector('#board svg').dataset.whole")
+        while player.look("root.querySelector('#board svg').dataset.whole") == size:
+            player.play("mouse", most=1)
+        player.turn()
+        before, count = player.look(f"{things}.filter(each => each.before).length"), player.look(f"{things}.length")
+        assert count - 6 < before <= count  # each tile since then left one fewer of its kind
 
 
 def test_buttons_stay_where_the_pointer_is(browser: Any) -> None:

@@ -287,8 +287,9 @@ std::string Canvas::data(std::string_view title) const {
             std::string svg;
             if (!each.drawn.empty()) {
                 svg = "<svg viewBox=\"" + std::to_string(at.x) + " " + std::to_string(at.y) + " " +
-                      std::to_string(size.x) + " " + std::to_string(size.y) + "\" width=\"" + std::to_string(size.x) +
-                      "\" height=\"" + std::to_string(size.y) + "\" aria-hidden=\"true\">" + each.drawn + "</svg>";
+                      std::to_string(size.x) + " " + std::to_string(size.y) + "\" width=\"" +
+                      std::to_string(size.x * each.percent / 100) + "\" height=\"" +
+                      std::to_string(size.y * each.percent / 100) + "\" aria-hidden=\"true\">" + each.drawn + "</svg>";
             }
             drawn += svg;
             things.push_back(Value::object({{"pick", each.pick}, {"words", each.words}, {"svg", std::move(svg)}}));

@@ -115,11 +115,14 @@ class Canvas {
     // only shown where they can be picked.
     void group(std::string words, std::optional<Player> seat = {}) { groups_.push_back({std::move(words), seat}); }
     // A thing of the group: what `draw` draws in this box, the words beside it, and the pick that it stands for or "".
+    // It is shown at this percentage of its size.
     template <class Draw>
-    void thing(std::string_view pick, Point corner, Point size, std::string words, const Draw& draw) {
+    void thing(std::string_view pick, Point corner, Point size, std::string words, const Draw& draw,
+               int percent = 100) {
         const std::size_t begin = layer().out.size();
         draw();
-        groups_.back().things.push_back({std::string(pick), std::move(words), corner, size, layer().out.substr(begin)});
+        groups_.back().things.push_back(
+            {std::string(pick), std::move(words), corner, size, percent, layer().out.substr(begin)});
     }
     // A thing that is words alone.
     void thing(std::string words) { groups_.back().things.push_back({"", std::move(words)}); }
@@ -146,6 +149,7 @@ class Canvas {
     struct Thing {
         std::string pick, words;
         Point corner = {}, size = {};
+        int percent = 100;
         std::string drawn = {};
     };
     struct Group {

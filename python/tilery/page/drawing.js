@@ -23,7 +23,18 @@ function setAttributes(element, fresh) {
   for (const { name, value } of fresh.attributes) if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-// Gives an element these children, in this order. Those that it has already stay; of groups what they share with the
+// Gives an element these children, in this order. Those that it has already stay: a browser styles what moves again.
+export function arrange(element, children) {
+  const all = new Set(children);
+  for (const child of [...element.children]) if (!all.has(child)) child.remove();
+  let at = element.firstElementChild;
+  for (const child of children) {
+    if (child === at) at = at.nextElementSibling;
+    else element.insertBefore(child, at);
+  }
+}
+
+// Gives an element children like these, in this order. Those that it has already stay; of groups what they share with the
 // groups before.
 function replaceChildren(element, children) {
   const before = new Map(), rest = new Set(element.children);
@@ -36,12 +47,8 @@ function replaceChildren(element, children) {
       rest.delete(found);
     }
   }
-  rest.forEach(child => child.remove());
-  let at = element.firstElementChild;
-  for (const child of children) {
-    const kept = before.get(child) ?? child;
-    if (kept === at) at = at.nextElementSibling;
-    else element.insertBefore(kept, at);
+  arrange(element, children.map(child => before.get(child) ?? child));
+  for (const [child, kept] of before) {
     if (kept[SOURCE] === child[SOURCE]) continue;
     setAttributes(kept, child);
     replaceChildren(kept, [...child.children]);

@@ -1,5 +1,5 @@
 // The page: one game as one seat may know it, drawn from what a transport returns.
-import { Drawing, Symbols } from "./drawing.js";
+import { Drawing, Symbols, arrange } from "./drawing.js";
 import { Replay, signed } from "./replay.js";
 import { kept, make, setUp } from "./setup.js";
 import { Steps } from "./steps.js";
@@ -51,7 +51,7 @@ export class Page {
     this.board = new Drawing(this.find("#board"), this.symbols);
     this.finger = matchMedia("(pointer: coarse)").matches ? 44 : 24; // pixels that can be hit
     this.tight = new Set(); // picks of targets that are smaller
-    this.groups = new Map(); // of the panel: elements by what they show, as JSON
+    this.groups = new Map(); // of the panel: by whose they are and what is written above them but numbers, {section, shown: [thing as JSON, element]}
     this.things = new Map(); // what the panel shows in the place of a pick
     this.lit = []; // places that points were for
     this.gains = []; // points by the person's last move and since, by seat
@@ -757,27 +757,33 @@ export class Page {
     this.drawBadges();
   }
 
-  // What belongs next to the board. Groups that have not changed stay; those without words are only there to be picked.
+  // What belongs next to the board. What has not changed stays; groups without words are only there to be picked.
   drawPanel({ groups, shapes }, preview) {
     const panel = this.find("#panel"), before = this.groups;
     if (shapes !== this.shapes) this.panelIds = this.symbols.take(make("div", { innerHTML: `<svg>${shapes}</svg>` }).firstChild);
     this.shapes = shapes;
     panel.style.height = preview ? panel.style.height || `${panel.getBoundingClientRect().height}px` : ""; // what is below it stays there
     let last = null; // whose the group before is
-    this.groups = new Map(groups.filter(({ words }) => words).map(({ words, seat, things }, i) => {
+    this.groups = new Map();
+    for (const { words, seat, things } of groups.filter(each => each.words)) {
       const name = seat === null || seat === last ? "" : this.name(seat), whose = seat === null ? "" : `seat${seat}${seat === this.seat ? " own" : ""}`;
-      const key = JSON.stringify([i, name, words, whose, things]);
-      last = seat;
       const title = make("h2", {}, ...(name ? [make("b", { textContent: name }), " "] : []), words);
-      return [key, before.get(key) ?? make("section", { className: whose }, title, ...things.map(thing => {
-        const shown = make("span", { className: "thing" }, ...this.thingOf(thing));
-        if (thing.pick) shown.dataset.pick = thing.pick;
-        return shown;
-      }))];
-    }));
-    for (const [key, group] of before) if (!this.groups.has(key)) group.remove();
-    [...this.groups.values()].forEach((group, i) => { if (group !== panel.children[i]) panel.insertBefore(group, panel.children[i]); });
+      let key = `${whose} ${words.replace(/\d+/g, "")}`;
+      while (this.groups.has(key)) key += "+";
+      last = seat;
+      const { section, shown } = before.get(key) ?? { section: make("section", { className: whose }), shown: [] }, old = Map.groupBy(shown, ([thing]) => thing);
+      const kept = Array.from(things, thing => JSON.stringify(thing)).map((thing, i) => old.get(thing)?.shift() ?? [thing, this.spanOf(things[i])]);
+      arrange(section, [title, ...kept.map(([, span]) => span)]);
+      this.groups.set(key, { section, shown: kept });
+    }
+    arrange(panel, Array.from(this.groups.values(), ({ section }) => section));
     panel.hidden = this.groups.size === 0;
+  }
+
+  spanOf(thing) {
+    const span = make("span", { className: "thing" }, ...this.thingOf(thing));
+    if (thing.pick) span.dataset.pick = thing.pick;
+    return span;
   }
 
   // A thing of the panel: its picture, and the words beside it.

@@ -307,16 +307,18 @@ class Drawing {
 
     void draw_small(Point corner, const std::string& type, int rotation, int size, std::string_view pick,
                     std::string words = {}) {
-        canvas_.thing(pick, corner, {size, size}, std::move(words), [&] {
-            canvas_ << "<g transform=\"translate(" << corner.x << " " << corner.y << ") scale(0." << size << ")\">";
+        canvas_ << "<g transform=\"translate(" << corner.x << " " << corner.y << ") scale(0." << size << ")\">";
+        const auto draw = [&] {
             if (type == "?") {
                 canvas_.rect({0, 0}, {kTile, kTile}, {"#7f8f94", "#4d5a50"}, 6);
                 canvas_.circle({kTile / 2, kTile / 2}, 20, {"none", "#dfe7e6", 6});
             } else {
                 canvas_.use(shape_of(type, rotation), {0, 0});
             }
-            canvas_ << "</g>";
-        });
+        };
+        // A page keeps what it shows of a thing, wherever that is in the picture.
+        canvas_.thing(pick, {0, 0}, {kTile, kTile}, std::move(words), draw, size);
+        canvas_ << "</g>";
     }
 
     [[nodiscard]] std::string title() const {
