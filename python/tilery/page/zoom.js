@@ -57,7 +57,7 @@ export class Zoom {
     const shape = `${width} / ${Math.round(height * this.first)}`;
     if (shape !== this.shape) {
       this.shape = shape;
-      this.element.style.setProperty("--shape", shape);
+      this.element.style.aspectRatio = shape; // where its height is free
       this.measure();
     }
     const [wide, high] = this.#size(width, height);
