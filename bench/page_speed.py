@@ -55,13 +55,15 @@ POINT = f"""luck => new Promise(done => {{
   const page = document.querySelector("tilery-board").shadowRoot.querySelector(".page");
   const ways = [...page.querySelectorAll("#board .on:not(.chosen), #choices [data-pick]")];
   if (ways.length === 0 || page.dataset.busy) return done(null);
-  const began = performance.now(), way = ways[Math.floor(luck * ways.length)];
-  const changes = seen("preview", page, () => done(performance.now() - began));
-  way.dispatchEvent(new PointerEvent("pointerover", {{ bubbles: true, pointerType: "mouse" }}));
-  setTimeout(() => {{ // several actions begin so
-    changes.disconnect();
-    done(null);
-  }}, 300);
+  const way = ways[Math.floor(luck * ways.length)];
+  requestIdleCallback(() => {{ // not while the move before is still being drawn
+    const began = performance.now(), changes = seen("preview", page, () => done(performance.now() - began));
+    way.dispatchEvent(new PointerEvent("pointerover", {{ bubbles: true, pointerType: "mouse" }}));
+    setTimeout(() => {{ // several actions begin so
+      changes.disconnect();
+      done(null);
+    }}, 300);
+  }});
 }})"""
 """Points at something; milliseconds until the board after it is on the screen, if that is one action."""
 CLICK = f"""luck => new Promise(done => {{

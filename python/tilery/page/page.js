@@ -445,26 +445,28 @@ export class Page {
     return new Set(Array.from(this.find("#board").querySelectorAll("[data-pick]"), each => each.dataset.pick));
   }
 
-  // Shows the board as it would be after an action; null shows it as it is.
-  async preview(action) {
-    const token = action?.token ?? null;
-    if (token === this.ghost || this.replaying) return;
+  // Shows the board as it would be after an action, and says words with it; null shows it as it is.
+  async preview(action, words) {
+    const token = action?.token ?? null, say = () => { if (words !== undefined) this.find("#say").textContent = words; };
+    if (token === this.ghost || this.replaying) return say();
     this.ghost = token;
     if (token !== null && !this.previews.has(token)) {
       try {
         const answer = await this.seen("preview", { version: this.view.version, token });
-        if (answer.picture === null) return;
+        if (answer.picture === null) return undefined;
         this.previews.set(token, answer);
       } catch {
-        return; // the game has moved on
+        return undefined; // the game has moved on
       }
     }
-    if (token !== this.ghost || this.replaying) return;
+    if (token !== this.ghost || this.replaying) return undefined;
+    say(); // not before: the board would be drawn twice
     const shown = this.previews.get(token), panel = shown?.panel, fits = panel?.groups.length === this.view.panel.groups.length;
     this.drawBrings(shown);
     this.lay(shown?.picture, fits ? panel : undefined); // with a panel of another size what is read would jump
     if (!shown) this.drawBadges();
     this.root.dataset.preview = token ?? "";
+    return undefined;
   }
 
   // Shows a picture and a panel in the place of those of the position, if there are any.
@@ -523,8 +525,7 @@ export class Page {
     const by = event.deltaY < 0 ? -1 : 1;
     if (!hovered) return this.turn(by);
     this.turned += by;
-    this.find("#say").textContent = this.labelOf([this.turnedOf(this.hovered.left)]);
-    return this.preview(this.turnedOf(this.hovered.left));
+    return this.preview(this.turnedOf(this.hovered.left), this.labelOf([this.turnedOf(this.hovered.left)]));
   }
 
   // On touch screens a whole action waits for its confirmation: a second tap, or the button.
@@ -564,9 +565,8 @@ export class Page {
     // The first of several is shown where they differ in what is picked next to the board.
     const apart = left.length > 1 && left.some(action => this.onBoard.has(action.picks[this.steps.path.length + 1]));
     const turns = left.length > 1 && !apart && target.closest("#board"), first = this.labelOf([left[0]]);
-    this.find("#say").textContent = turns ? `${first}; the wheel shows others` : this.labelOf(left, target.dataset.pick);
     if (!apart && left.length > 1) this.hovered = { pick: target.dataset.pick, left };
-    this.preview(apart ? null : left[0]);
+    this.preview(apart ? null : left[0], turns ? `${first}; the wheel shows others` : this.labelOf(left, target.dataset.pick));
   }
 
   pressed(event) {
