@@ -10,6 +10,7 @@
 
 #include "tilery/core/errors.hpp"
 #include "tilery/net/sha256.hpp"
+#include "tilery/simd/rows.hpp"
 
 namespace tilery::net {
 namespace {
@@ -148,16 +149,9 @@ std::string Network::write_uncalibrated() const {
 
 Heads Network::judge(std::span<const InputId> inputs) const {
     std::array<std::uint16_t, kHidden> sums;  // unsigned, because a file may hold weights whose sum overflows
-    std::array<std::int32_t, 4> direct{};
     std::memcpy(sums.data(), weights_.bias.data(), sizeof sums);
-    for (const InputId id : inputs) {
-        const auto& row = weights_.rows[id];
-        for (std::size_t j = 0; j < kHidden; ++j) {
-            sums[j] = static_cast<std::uint16_t>(sums[j] + static_cast<std::uint16_t>(row[j]));
-        }
-        const auto& to_heads = weights_.direct[id];
-        for (std::size_t head = 0; head < direct.size(); ++head) direct[head] += to_heads[head];
-    }
+    add_rows(sums, weights_.rows, inputs);
+    const std::array<std::int32_t, 4> direct = sum_rows(weights_.direct, inputs);
     std::array<std::int16_t, kHidden> units;
     for (std::size_t j = 0; j < kHidden; ++j) {
         units[j] = std::clamp(static_cast<std::int16_t>(sums[j]), std::int16_t{0}, kTopUnit);
