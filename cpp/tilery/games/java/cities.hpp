@@ -37,10 +37,10 @@ Heights Island::ranks(const State& state, std::size_t player, const Set& place) 
 
 // The player ranked first, or the number of players if there is none or a tie.
 std::size_t Island::first_alone(const State& state, const Set& place) const {
-    auto best = in_order({});
+    Heights best{};
     std::size_t first = players_;
     for (std::size_t player = 0; player < players_; ++player) {
-        const auto list = in_order(ranks(state, player, place));
+        const Heights list = ranks(state, player, place);
         if (list > best) {
             best = list;
             first = player;

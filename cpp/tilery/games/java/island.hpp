@@ -18,14 +18,17 @@ namespace tilery::java {
 
 // The figures of a player in some place, as heights from the highest down; 0 where there are no
 // more. Such lists compare as JA-26 says.
-using Heights = std::array<std::uint8_t, kFigures>;
-// The same as a number of the same order: to compare bytes by one calls the library.
-[[nodiscard]] inline std::pair<std::uint64_t, std::uint32_t> in_order(const Heights& heights) {
-    std::pair<std::uint64_t, std::uint32_t> number{};
-    for (std::size_t i = 0; i < 8; ++i) number.first = number.first << 8 | heights[i];
-    for (std::size_t i = 8; i < kFigures; ++i) number.second = number.second << 8 | heights[i];
-    return number;
-}
+struct Heights : std::array<std::uint8_t, kFigures> {
+    // A number of the same order: to compare bytes one by one calls the library.
+    [[nodiscard]] std::pair<std::uint64_t, std::uint32_t> number() const {
+        std::pair<std::uint64_t, std::uint32_t> found{};
+        for (std::size_t i = 0; i < 8; ++i) found.first = found.first << 8 | (*this)[i];
+        for (std::size_t i = 8; i < kFigures; ++i) found.second = found.second << 8 | (*this)[i];
+        return found;
+    }
+    bool operator==(const Heights& other) const { return number() == other.number(); }
+    auto operator<=>(const Heights& other) const { return number() <=> other.number(); }
+};
 
 inline constexpr int kLongestStretch = kActionPoints + 1;  // action points a turn can have
 inline constexpr int kNever = 100;                         // a cost beyond all action points
