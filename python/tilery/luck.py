@@ -15,7 +15,6 @@ same expectation as the points, and vary less the better the judgement is: a con
 
 from __future__ import annotations
 
-import importlib
 import threading
 import zlib
 from collections.abc import Iterator
@@ -29,6 +28,7 @@ import numpy.typing as npt
 
 import tilery
 from tilery.errors import WeightsError
+from tilery.options import said
 from tilery.policies import NN, Champion, EnginePolicy, Greedy, Random, policy
 from tilery.protocol import Game, Policy
 from tilery.record import Record, positions
@@ -208,7 +208,7 @@ def of_draws(judge: Judge, record: Record) -> Values:
     Where `DRAWS_SHOW_LATE` in a game the first of draws in a row has what all of them gave, against draws that might
     have been; in other games each draw is weighed against all its outcomes.
     """
-    late = getattr(importlib.import_module(f"tilery.{record.game}"), "DRAWS_SHOW_LATE", False)
+    late = said(record.game, "DRAWS_SHOW_LATE")
     luck = tilery.Rng(zlib.crc32(record.actions.encode()), 5)  # independent of the luck of the game
     found = [np.zeros((0, 2, judge.game.num_players))]
     tokens, states = zip(*positions(record), strict=True)

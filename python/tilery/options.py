@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import os
 from collections.abc import Mapping
@@ -40,6 +41,11 @@ def _module(name: str) -> Any:
     if name not in _core.games:
         raise ValueError(unknown("game", name, (known for known in _core.games if known != "toy")))
     return getattr(_core, name)
+
+
+def said(game: str, name: str, otherwise: Any = None) -> Any:
+    """What the module of a game has by a name, such as "KINDS"; `otherwise` where it has nothing."""
+    return getattr(importlib.import_module(f"tilery.{game}"), name, otherwise)
 
 
 def options(name: str) -> dict[str, Option]:
