@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "search.hpp"
 
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "rng_object.hpp"
 #include "state_object.hpp"
@@ -58,6 +60,22 @@ template <class Function>
     return reinterpret_cast<Function>(given.cast<std::uintptr_t>());
 }
 
+// The player of this thread in a game, from an earlier call if there was one.
+[[nodiscard]] PolicyObject::Player taken(const PolicyObject& policy, py::handle game, const search::Policy& chosen) {
+    constexpr std::size_t kMost = 16;
+    auto& players = policy.players;
+    const auto thread = std::this_thread::get_id();
+    const auto mine =
+        std::ranges::find_if(players, [&](const auto& each) { return each.thread == thread && each.game.is(game); });
+    if (mine == players.end()) {
+        if (players.size() == kMost) players.erase(players.begin());
+        return {thread, py::reinterpret_borrow<py::object>(game), game_of(game).chooser(chosen)};
+    }
+    PolicyObject::Player player = std::move(*mine);
+    players.erase(mine);
+    return player;
+}
+
 // What ask(chooser, state, luck, control) says by a policy.
 template <class Ask>
 [[nodiscard]] auto asked(py::handle game, const PolicyObject& policy, py::handle state, const py::object& rng,
@@ -67,9 +85,13 @@ template <class Ask>
     const StateCopy at(of_it, decision(game_object(game), state));
     const search::Policy chosen = search::resolved(policy.policy, of_it.kind().name);
     const std::uint64_t luck = take_number(rng);
-    return interruptible(
-        threads, [&](const search::Control& control) { return ask(*of_it.chooser(chosen), at.get(), luck, control); },
-        look, {game, value, order});
+    PolicyObject::Player player = taken(policy, game, chosen);
+    const auto found = interruptible(
+        threads, [&](const search::Control& control) { return ask(*player.chooser, at.get(), luck, control); }, look,
+        {game, value, order});
+    // The trees of other policies are large.
+    if (std::holds_alternative<search::Nn>(chosen)) policy.players.push_back(std::move(player));
+    return found;
 }
 
 }  // namespace

@@ -4,8 +4,11 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "game_object.hpp"
 #include "native_call.hpp"
@@ -16,7 +19,15 @@ namespace tilery::bindings {
 
 // A policy as a Python object. (pybind11 would take the variant itself apart.)
 struct PolicyObject {
+    // A player by a network, in a game that it keeps alive. What it found is used again at the next decision.
+    struct Player {
+        std::thread::id thread;
+        py::object game;
+        std::shared_ptr<any::AnyChooser> chooser;
+    };
+
     search::Policy policy;
+    mutable std::vector<Player> players{};  // those that are not at work; the last of them were last
 };
 
 // Adds the type Policy to the module.

@@ -16,7 +16,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import html
-import importlib
 import json
 import math
 import re
@@ -24,7 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, astuple, dataclass
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,7 @@ import numpy as np
 import tilery
 from tilery.files import Name, open_output, open_regular
 from tilery.luck import Judge, Values, expectation
+from tilery.options import said
 from tilery.pictures import steps
 from tilery.play.session import words_of
 from tilery.policies import EnginePolicy, Search, repeatable
@@ -137,7 +137,7 @@ class Review:
         "result", each a pair with its error.
         """
         decisions = self.decisions(player)
-        kinds = importlib.import_module(f"tilery.{self.record.game}").KINDS
+        kinds = said(self.record.game, "KINDS")
         by_kind: dict[str, float] = {}
         for _, moment, loss in decisions:
             kind = next((name for form, name in kinds.items() if re.fullmatch(form, moment.token)), "other")
@@ -342,8 +342,11 @@ def review(
             return found
 
         start = None if states[0].is_chance_node() else expect(states[0])
-        # Of other policies several would be in each other's way, and only on this thread does Ctrl-C end one.
-        looked = list((pool.map if isinstance(judge.best, EnginePolicy) else map)(known, plies))
+        # Of other policies several would be in each other's way, and only on this thread does Ctrl-C end one. A turn
+        # stays on one thread, whose player finds again what it found before.
+        of_turns = [list(each) for _, each in groupby(plies, lambda ply: states[ply].current_player())]
+        over = pool.map if isinstance(judge.best, EnginePolicy) else map
+        looked = [each for turn in over(lambda turn: [known(ply) for ply in turn], of_turns) for each in turn]
     values = [start, *(after for _, after in looked)]
     if values[-1] is None:
         values[-1] = judge.values(states[-1])
@@ -461,7 +464,8 @@ class Compared:
 
 def budget(game: Any) -> dict[str, Any]:
     """The `policy`, `worlds` and `turns` that a game sets for its reviews, so that they do not take too long."""
-    return getattr(importlib.import_module(f"tilery.{game.name}"), "REVIEW", {})
+    found: dict[str, Any] = said(game.name, "REVIEW", {})
+    return found
 
 
 def judge_of(game: Any, policy: PolicyLike | None = None) -> Judge:

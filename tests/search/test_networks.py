@@ -339,3 +339,24 @@ def test_equal_knowledge_gives_equal_choices(name: str, text: str) -> None:
         for found in (mine, theirs):
             del found["seconds"], found["simulations_per_second"]
         assert mine == theirs
+
+
+@pytest.mark.parametrize("name", WITH_INPUTS)
+def test_what_a_player_found_before_does_not_change_its_choices(name: str) -> None:
+    """In games of other rules, too, and one with another luck."""
+    text = f"nn:2,eval={loaded(name).name}"
+    used = tilery.policy(text)
+    games: list[Any] = [tilery.load(name, players=players) for players in (2, 3)]
+    states = [game.new_initial_state() for game in games]
+    rng, chosen = Rng(4), 0
+    while chosen < 60 and not any(state.is_terminal() for state in states):
+        for state in states:
+            if state.is_chance_node():
+                action = some_action(state.legal_actions(), rng)
+            else:
+                luck = chosen % 3
+                action = used.choose(state, luck)
+                assert action == used.choose(state, luck) == tilery.policy(text).choose(state, luck)
+                chosen += 1
+            state.apply_action(action)
+    assert chosen >= 10
