@@ -30,7 +30,7 @@ from tilery.luck import Judge, of_game
 from tilery.policies import Champion, full_text, policy
 from tilery.record import of_results
 from tilery.run import PolicyLike
-from tilery.statistics import t_quantile, win_share
+from tilery.statistics import less_luck, t_quantile, win_share
 
 ELO = 400 / math.log(10)
 """Elo points of one unit of the logarithm of the odds."""
@@ -124,22 +124,23 @@ def ratings(
     return at * ELO, np.stack([at - reach, at + reach], axis=1) * ELO
 
 
-def deal(game: Any, first: str, others: str, rng: tilery.Rng, luck: PolicyLike | None = None) -> float:
+def deal(game: Any, first: str, others: str, rng: tilery.Rng, luck: PolicyLike | None = None) -> tuple[float, float]:
     """The share of the wins of a policy among others in one deal, played once in each rotation of the seats.
 
-    Games without chance begin with `OPENING` random decisions. luck: who judges what the draws gave, which is taken
-    off; the share has the same expectation then, and need not be in [0, 1].
+    Games without chance begin with `OPENING` random decisions. luck: who judges how much of the share the draws gave,
+    which is returned, too; 0 if nobody does.
     """
     n, start = game.num_players, game.new_initial_state()
     for _ in range(0 if game.max_chance_nodes else OPENING):
         start.apply_action(start.random_action(rng))
     policies = [first, *[others] * (n - 1)]
     played, tokens = tilery.simulate(start, n, seed=rng.next(), policies=policies, rotate=True, threads=1, records=True)
-    won = win_share(played["returns"], n)
+    won, gave = win_share(played["returns"], n), np.zeros((n, n))
     if luck is not None and game.max_chance_nodes:
         judge = Judge(game, luck)
-        won -= [of_game(judge, written)[1] for written in of_results(game, played, tokens, seed=0)]
-    return float(won[played["policy"] == 0].sum() / n)
+        gave[:] = [of_game(judge, written)[1] for written in of_results(game, played, tokens, seed=0)]
+    share, given = (float(each[played["policy"] == 0].sum() / n) for each in (won, gave))
+    return share, given
 
 
 class Measurement:
@@ -158,12 +159,25 @@ class Measurement:
         self.game, self.seed, self.file = game, seed, file
         self.luck = None if luck is None else full_text(policy(luck), game.name)
         self.policies = [full_text(policy(text), game.name) for text in policies]
-        self.pairs: Pairs = {}
+        self._deals: dict[tuple[int, int], list[tuple[float, float]]] = {}
+        """As `deal` returns them."""
         if file is not None and file.exists():
             saved = read_json(file)
-            if saved["what"] != self._what():
+            if saved["what"] != self._what() or "deals" not in saved:
                 raise LadderError(f"{file} holds another measurement")
-            self.pairs = {(a, b): shares for a, b, shares in saved["pairs"]}
+            self._deals = {(a, b): list(map(tuple, deals)) for a, b, deals in saved["deals"]}
+
+    @property
+    def pairs(self) -> Pairs:
+        """The shares of the deals so far, less luck (`tilery.statistics.less_luck`) if that is judged."""
+        return {pair: less_luck(*zip(*deals, strict=True)).tolist() for pair, deals in self._deals.items() if deals}
+
+    def variance_kept(self) -> float:
+        """The variance of shares less luck as a part of that with it; 1 where they do not vary."""
+        with_luck = sum(len(deals) * float(np.var(deals, axis=0)[0]) for deals in self._deals.values() if deals)
+        return (
+            sum(len(shares) * float(np.var(shares)) for shares in self.pairs.values()) / with_luck if with_luck else 1.0
+        )
 
     def _what(self) -> dict[str, Any]:
         luck = {} if self.luck is None else {"luck": self.luck}
@@ -177,19 +191,19 @@ class Measurement:
 
     def play(self, a: int, b: int, deals: int) -> list[float]:
         """Play `deals` more deals between two of the policies; returns the shares of the first in all of them."""
-        shares = self.pairs.setdefault((a, b), [])
+        played = self._deals.setdefault((a, b), [])
         for _ in range(deals):
-            rng = tilery.Rng(self.seed, (a << 48) + (b << 32) + len(shares))
-            shares.append(deal(self.game, self.policies[a], self.policies[b], rng, self.luck))
+            rng = tilery.Rng(self.seed, (a << 48) + (b << 32) + len(played))
+            played.append(deal(self.game, self.policies[a], self.policies[b], rng, self.luck))
             self.save()
-        return shares
+        return self.pairs.get((a, b), [])
 
     def save(self) -> None:
         """Write the file, if there is one, whole or not at all."""
         if self.file is None:
             return
-        pairs = [[a, b, shares] for (a, b), shares in self.pairs.items()]
-        write_whole(self.file, json.dumps({"what": self._what(), "pairs": pairs}).encode(), overwrite=True)
+        deals = [[a, b, played] for (a, b), played in self._deals.items()]
+        write_whole(self.file, json.dumps({"what": self._what(), "deals": deals}).encode(), overwrite=True)
 
 
 @dataclass(frozen=True)
@@ -203,6 +217,8 @@ class Place:
     """Against each rung."""
     shares: dict[int, float]
     """Its share of the wins against each of these rungs."""
+    variance_kept: float = 1.0
+    """Of shares less luck as a part of that with it; 1 if nobody judged luck."""
 
 
 def enter(
@@ -257,4 +273,5 @@ def _place(measured: Measurement, ladder: list[Rung], fixed: dict[int, float]) -
         (low, high),
         {number: 2 * len(shares) for number, shares in met.items()},
         {number: float(np.mean(shares)) for number, shares in met.items()},
+        measured.variance_kept(),
     )

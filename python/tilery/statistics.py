@@ -223,20 +223,28 @@ def counted(samples: npt.ArrayLike) -> dict[float, int]:
     return dict(zip(values.tolist(), counts.tolist(), strict=True))
 
 
-def less_luck(samples: npt.ArrayLike, luck: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Return samples less their luck, which is 0 in the mean: values of the same expectation that vary less.
+def luck_weights(samples: npt.ArrayLike, luck: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return for each sample by how much to multiply its luck so that samples less luck vary least.
 
-    The luck is multiplied by the weight that would have been best for the other half of the samples, so that no sample
-    has a say in its own weight; by 1 where a half has fewer than 10.
+    It is what would have been best for the other half of the samples, so that no sample has a say in its own weight; 1
+    where a half has fewer than 10.
     """
     values, control = np.asarray(samples, dtype=np.float64), np.asarray(luck, dtype=np.float64)
     halves = [np.arange(len(values)) % 2 == half for half in (0, 1)]
-    found = values.copy()
+    weights = np.ones(len(values))
     for mine, other in (halves, halves[::-1]):
         apart = control[other] - control[other].mean() if other.any() else control[other]
         spread = float(np.square(apart).sum())
-        weight = float(apart @ values[other]) / spread if len(apart) >= 10 and spread > 0 else 1.0
-        found[mine] -= weight * control[mine]
+        if len(apart) >= 10 and spread > 0:
+            weights[mine] = float(apart @ values[other]) / spread
+    return weights
+
+
+def less_luck(samples: npt.ArrayLike, luck: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return samples less their luck, which is 0 in the mean, times `luck_weights`: values of the same expectation that
+    vary less.
+    """
+    found: npt.NDArray[np.float64] = np.asarray(samples) - luck_weights(samples, luck) * np.asarray(luck)
     return found
 
 

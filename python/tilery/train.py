@@ -266,7 +266,7 @@ class Training:
         else:  # where two networks would play one and the same game in every deal of a match
             shares = list[float]()
             while len(shares) < -(-self.plan.match_games // game.num_players) and test.verdict(shares) is None:
-                shares.append(deal(game, ours, theirs, tilery.Rng(seed, len(shares))))
+                shares.append(deal(game, ours, theirs, tilery.Rng(seed, len(shares)))[0])
         share = float(np.mean(shares))
         return share, share_interval(counted(shares)), test.verdict(shares) != "low" and share >= 0.48
 

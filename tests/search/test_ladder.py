@@ -56,8 +56,8 @@ def test_a_measurement_goes_on(tmp_path: Path) -> None:
     part.play(0, 1, 2)
     assert measure(game, policies, deals=6, seed=3, file=tmp_path / "part.json") == whole
     assert (
-        json.loads((tmp_path / "part.json").read_text())["pairs"]
-        == json.loads((tmp_path / "whole.json").read_text())["pairs"]
+        json.loads((tmp_path / "part.json").read_text())["deals"]
+        == json.loads((tmp_path / "whole.json").read_text())["deals"]
     )
     with pytest.raises(ladder.LadderError, match="another measurement"):
         ladder.Measurement(game, policies, seed=4, file=tmp_path / "part.json")
@@ -75,6 +75,9 @@ def test_a_newcomer_finds_its_place(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert "mcts:100" in capsys.readouterr().out
     assert main(["ladder", "toy", "--enter", "random", "--games", "20", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["policy"] == "random"
+    monkeypatch.setattr(ladder.policy("champion").__class__, "resolved", lambda *_: ladder.policy("greedy"))
+    assert main(["ladder", "toy", "--enter", "random", "--games", "20", "--less-luck"]) == 0
+    assert "less luck: the variance of a deal is less by" in capsys.readouterr().out
 
 
 def test_games_without_a_ladder() -> None:

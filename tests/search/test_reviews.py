@@ -6,7 +6,6 @@ import json
 import signal
 import threading
 from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +20,10 @@ from tests.kit.web import told_by
 from tests.search.test_exact import PERFECT
 from tilery import cli, ladder, pictures, record
 from tilery.luck import Judge, default_policy, of_draws, of_game
+from tilery.options import said
 from tilery.reference.rng import Rng
 from tilery.reviews import Comparison, Loss, budget, mark_of
-from tilery.statistics import less_luck
+from tilery.statistics import less_luck, win_share
 
 load: Any = tilery.load
 WITH_DRAWS = [name for name in GAMES if load(name).max_chance_nodes]
@@ -147,7 +147,7 @@ def test_parts_sum_to_the_result(name: str) -> None:
     given = of_draws(judge, written)
     assert len(given) == sum(moment.player < 0 for moment in review.moments)
     assert np.allclose(of_game(judge, written), given.sum(axis=0))
-    if not hasattr(import_module(f"tilery.{name}"), "DRAWS_SHOW_LATE"):
+    if not said(name, "DRAWS_SHOW_LATE"):
         drawn = [part.points for part_name, part in review.parts.items() if part_name.startswith("draws")]
         assert np.allclose(given[:, 0].sum(axis=0), np.sum(drawn, axis=0) if drawn else 0)
     assert json.loads(json.dumps(review.to_dict()))["parts"]["result"]["points"] == list(result.points)
@@ -393,36 +393,48 @@ def test_comparisons_less_luck(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     words = ["compare", "toy", "--policy", "greedy", "--policy", "random", "--games", "30", "--less-luck"]
     assert cli.main([*words, "--json"]) == 0
     found = {each["name"]: each for each in json.loads(capsys.readouterr().out)["differences"]}
-    game, gave = tilery.load("toy"), []
-    results, tokens = tilery.simulate(game, 30, policies="greedy", separate=True, records=True)
-    for written in record.of_results(game, results, tokens, seed=0):
-        gave.append(of_game(Judge(game), written))
-    luck = np.mean(gave, axis=0)
-    for seat in range(2):
-        assert found[f"less_luck_score_{seat}"]["first"] == pytest.approx(
-            found[f"score_{seat}"]["first"] - luck[0, seat]
-        )
-        share = found[f"win_share_{seat}"]["first"]
-        assert found[f"less_luck_win_share_{seat}"]["first"] == pytest.approx(share - luck[1, seat])
+    game: Any = tilery.load("toy")
+    scores, shares, luck = [], [], []
+    for chosen in ("greedy", "random"):
+        results, tokens = tilery.simulate(game, 30, policies=chosen, separate=True, records=True)
+        luck.append([of_game(Judge(game), each) for each in record.of_results(game, results, tokens, seed=0)])
+        scores.append(results["scores"].astype(float))
+        shares.append(win_share(results["returns"], 2))
+    gave = np.array(luck)  # [policy, game, points or share, seat]
+    for which, (name, values) in enumerate((("score", scores), ("win_share", shares))):
+        for seat in range(2):
+            mine, other = (each[:, seat] for each in values)
+            apart = less_luck(other - mine, np.diff(gave[:, :, which, seat], axis=0)[0])
+            less = found[f"less_luck_{name}_{seat}"]
+            assert less["difference"] == pytest.approx(apart.mean())
+            assert less["second"] - less["first"] == pytest.approx(less["difference"])
+            assert less["first"] != pytest.approx((mine - gave[0, :, which, seat]).mean()), "a weight of its own"
+    kept = apart.var() / (other - mine).var()
     assert cli.main(words) == 0
-    assert "win_share_0 less luck: the variance of the differences is less by" in capsys.readouterr().out
+    told = f"win_share_1 less luck: the variance of the differences is less by {100 * (1 - kept):.0f} %"
+    assert told in capsys.readouterr().out
     assert cli.main([*words, "--out", str(tmp_path / "run")]) == 2
 
 
 def test_deals_of_a_ladder_less_luck(tmp_path: Path) -> None:
     game = tilery.load("toy")
-    shares = [
-        ladder.deal(game, "greedy", "random", tilery.Rng(deal), luck) for luck in (None, "greedy") for deal in (1, 2)
-    ]
-    assert all(0 <= share <= 1 for share in shares[:2])
-    assert shares[:2] != shares[2:]
+    deals = [ladder.deal(game, "greedy", "random", tilery.Rng(deal), "greedy") for deal in range(40)]
+    shares, luck = np.array(deals).T
+    plain = [ladder.deal(game, "greedy", "random", tilery.Rng(deal)) for deal in range(40)]
+    assert plain == [(share, 0.0) for share in shares]
+    assert np.any(luck)
     file = tmp_path / "measured.json"
     measured = ladder.Measurement(game, ["greedy", "random"], file=file, luck="greedy")
-    played = measured.play(0, 1, 2)
+    played = measured.play(0, 1, 25)
     again = ladder.Measurement(game, ["greedy", "random"], file=file, luck="greedy")
     assert again.play(0, 1, 0) == played
     with pytest.raises(ladder.LadderError):
         ladder.Measurement(game, ["greedy", "random"], file=file)
+    raw = ladder.Measurement(game, ["greedy", "random"]).play(0, 1, 25)
+    gave = [ladder.deal(game, "greedy", "random", tilery.Rng(0, (1 << 32) + deal), "greedy")[1] for deal in range(25)]
+    assert played == less_luck(raw, gave).tolist()
+    assert measured.variance_kept() == pytest.approx(np.var(played) / np.var(raw))
+    assert ladder.Measurement(game, ["greedy", "random"]).variance_kept() == 1
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals go to threads on POSIX alone")

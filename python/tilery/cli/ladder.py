@@ -57,6 +57,8 @@ def run(options: argparse.Namespace) -> int:
     ]
     Table(_short(place.policy), ["rung", "policy", "share of the wins"], rows).print(sys.stdout)
     below = sum(rung.rating <= place.rating for rung in rungs)
+    if options.less_luck:
+        say(f"less luck: the variance of a deal is less by {100 * (1 - place.variance_kept):.0f} %")
     say(f"{_short(place.policy)} stands at {_rating(place)}, above {below} of {len(rungs)} rungs")
     return 0
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from tilery.runs.columns import Columns
 from tilery.runs.summary import Figure, margin_of, winners_of
-from tilery.statistics import counted, holm, normal_tail, samples_for, share_interval, t_interval
+from tilery.statistics import counted, holm, luck_weights, normal_tail, samples_for, share_interval, t_interval
 from tilery.tables import Table
 
 
@@ -167,21 +167,13 @@ class Comparison:
 
 
 def figures(flat: Columns) -> dict[str, npt.NDArray[Any]]:
-    """The compared figures of each game, from the form of `tilery.columns`; also less luck, if there is what the draws
-    gave: "luck_score_0" and "luck_win_share_0" for each seat.
-    """
+    """The compared figures of each game, from the form of `tilery.columns`."""
     scores = [column for name, column in flat.items() if name.startswith("score_")]
     winners = winners_of(flat)
     shares = [np.divide(1.0, each, out=np.zeros(len(each)), where=each > 0) for each in winners]
-    by_seat: Columns = {
+    return {
         **{f"score_{seat}": each for seat, each in enumerate(scores)},
         **{f"win_share_{seat}": each for seat, each in enumerate(shares)},
-    }
-    return {
-        **by_seat,
-        **{
-            f"less_luck_{name}": each - flat[f"luck_{name}"] for name, each in by_seat.items() if f"luck_{name}" in flat
-        },
         "margin": margin_of(scores, winners),
         "tie": np.max(winners, axis=0) > 1,
         "num_decisions": flat["num_decisions"],
@@ -192,17 +184,27 @@ def figures(flat: Columns) -> dict[str, npt.NDArray[Any]]:
 def compare(first: Iterable[Columns], second: Iterable[Columns]) -> Comparison:
     """Compare game i of one run with game i of another.
 
-    first, second: results in the form of `tilery.columns`, in pieces of any sizes; what one has more is left out.
+    first, second: results in the form of `tilery.columns`, in pieces of any sizes; what one has more is left out. If
+        they also have what the draws gave, "luck_score_0" and "luck_win_share_0" for each seat, these figures are
+        compared less luck, too.
 
     Raises `ValueError` for other numbers of players, and if there are no games.
     """
     made: dict[str, Difference] = {}
+    with_luck: dict[str, list[list[npt.NDArray[Any]]]] = {}
     for one, two in _in_step(iter(first), iter(second)):
         ours, theirs = figures(one), figures(two)
         if ours.keys() != theirs.keys():
             raise ValueError("both runs must have the same number of players")
         for name in ours:
             made.setdefault(name, Difference(name)).add(ours[name], theirs[name])
+            if (luck := f"luck_{name}") in one:
+                with_luck.setdefault(name, []).append([ours[name], theirs[name], one[luck], two[luck]])
+    for name, pieces in with_luck.items():
+        mine, other, gave_me, gave_other = np.concatenate(pieces, axis=1)
+        weights = luck_weights(other - mine, gave_other - gave_me)
+        made[f"less_luck_{name}"] = less = Difference(f"less_luck_{name}")
+        less.add(mine - weights * gave_me, other - weights * gave_other)
     if not made:
         raise ValueError("there are no games to compare")
     return Comparison(made["margin"].games, list(made.values()))
