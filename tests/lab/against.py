@@ -14,7 +14,6 @@ import argparse
 import shlex
 import sys
 import tempfile
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -26,23 +25,6 @@ from tests.kit.games import GAMES
 from tilery import match
 
 BOT = Path(__file__).parent / "timed_bot.py"
-
-
-class Timed:
-    """Plays by a policy and adds up the CPU time of its choices."""
-
-    def __init__(self, text: str, game: Any) -> None:
-        policy: Any = tilery.policy(text)
-        self.policy = policy.resolved(game.name)
-        self.seconds, self.choices = 0.0, 0
-
-    def __call__(self, state: Any, rng: Any) -> int:
-        luck = int(rng.integers(2**63))
-        before = time.thread_time()
-        action: int = self.policy.choose(state, luck)
-        self.seconds += time.thread_time() - before
-        self.choices += 1
-        return action
 
 
 def main() -> int:
@@ -58,7 +40,8 @@ def main() -> int:
     parser.add_argument("--luck", default=None, metavar="POLICY", help="also the share less the luck this judges")
     options = parser.parse_args()
     game = tilery.load(options.game, players=options.players)
-    first = Timed(options.first, game)
+    policy: Any = tilery.policy(options.first)
+    first = policy.resolved(game.name)
     with tempfile.TemporaryDirectory() as folder:
         times = Path(folder) / "times"
         bot = shlex.join([options.python, "-I", str(BOT), options.second, str(times)])
@@ -66,7 +49,7 @@ def main() -> int:
         with suppress(match.MatchInterrupted):
             tables = match.play(
                 game,
-                [first, f"cmd:{bot}"],
+                [options.first, f"cmd:{bot}"],
                 games=options.games,
                 seed=options.seed,
                 threads=1,
@@ -77,11 +60,12 @@ def main() -> int:
     table = tables[0]
     assert not table.failures, table.broken()
     low, high = table.sides[0].share_95
+    own_time = table.sides[0].seconds_of_cpu_per_decision or 0
     share = [round(100 * each, 1) for each in (table.sides[0].share, low, high)]
     print(
-        f'[[against]]\nmatch = ["{options.game}", "{first.policy}", "{options.second}"]\nother = "{options.note}"\n'
+        f'[[against]]\nmatch = ["{options.game}", "{first}", "{options.second}"]\nother = "{options.note}"\n'
         f"players = {options.players}\ngames = {table.games}\nseed = {options.seed}\nshare = {share}\n"
-        f"milliseconds = [{1e3 * first.seconds / first.choices:.3f}, {1e3 * np.mean(theirs):.3f}]"
+        f"milliseconds = [{1e3 * own_time:.3f}, {1e3 * np.mean(theirs):.3f}]"
     )
     if options.luck and (corrected := table.sides[0].less_luck()):
         print(f"# less luck: {corrected}")

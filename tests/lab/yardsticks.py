@@ -1,11 +1,11 @@
 """Exact yardsticks: late positions of games of two in which the value of every action is known, and what policies lose.
 
     python -m tests.lab.yardsticks [GAME ...] [--policy P ...]
-    python -m tests.lab.yardsticks GAME --make N [--last 12] [--most 5000]
+    python -m tests.lab.yardsticks GAME --make N [--by mcts:30] [--last 12] [--most 5000]
 
 Prints for each policy the mean loss against best play in points and in shares of the win, with 95% intervals over the
 games that the positions are from, and how often it loses nothing. With --make it looks for N positions in the last
-actions of games by `mcts:30` and writes tests/lab/yardsticks/GAME.npz; tests/kit/exact.py says what is solved. A file
+actions of games by a policy and writes tests/lab/yardsticks/GAME.npz; tests/kit/exact.py says what is solved. A file
 names a position by the number of its game and action, so it stays small, and by its hash.
 """
 
@@ -26,7 +26,7 @@ from tests.kit.games import GAMES
 from tilery.statistics import t_interval
 
 FOLDER = Path(__file__).parent / "yardsticks"
-PLAYED_BY, SEED = "mcts:30", 32
+SEED = 32
 POLICIES = ["random", "greedy", "mcts:200", "mcts:2000", "nn", "champion"]
 
 
@@ -40,10 +40,10 @@ class Yardstick(NamedTuple):
     wins: npt.NDArray[np.float32]
 
 
-def played(game: Any, number: int) -> list[str]:
+def played(game: Any, by: str, number: int) -> list[str]:
     """The tokens of a game from which positions are taken."""
     _, (tokens,) = tilery.simulate(
-        game, 1, seed=SEED, first=number, policies=PLAYED_BY, records=True, threads=1, separate=True
+        game, 1, seed=SEED, first=number, policies=by, records=True, threads=1, separate=True
     )
     return tokens.split()
 
@@ -54,9 +54,9 @@ def loss(values: dict[int, float]) -> npt.NDArray[np.float32]:
     return np.asarray(np.round(found.max() - found, 6), np.float32)
 
 
-def look(game: Any, number: int, last: int, most: int) -> Iterator[Yardstick]:
+def look(game: Any, by: str, number: int, last: int, most: int) -> Iterator[Yardstick]:
     """The positions among the last actions of a game whose actions have exact values that differ."""
-    tokens, state = played(game, number), game.new_initial_state()
+    tokens, state = played(game, by, number), game.new_initial_state()
     lead, win = (Solver(game, worth, most) for worth in ("lead", "win"))
     for at, token in enumerate(tokens):
         if at >= len(tokens) - last and not state.is_chance_node() and len(state.legal_actions()) > 1:
@@ -70,15 +70,16 @@ def look(game: Any, number: int, last: int, most: int) -> Iterator[Yardstick]:
         state.apply_action(state.string_to_action(token))
 
 
-def make(name: str, count: int, last: int, most: int) -> None:
+def make(name: str, count: int, by: str, last: int, most: int) -> None:
     """Write the file of a game."""
     game, found, number = tilery.load(name, players=2), list[Yardstick](), 0
     while len(found) < count:
-        found += look(game, number, last, most)
+        found += look(game, by, number, last, most)
         number += 1
     FOLDER.mkdir(exist_ok=True)
     np.savez_compressed(
         FOLDER / f"{name}.npz",
+        by=np.array(by),
         game=np.array([each.game for each in found], np.uint32),
         at=np.array([each.at for each in found], np.uint16),
         hash=np.array([hash_of(each.state) for each in found], np.uint32),
@@ -99,12 +100,12 @@ def yardsticks(name: str, most: int | None = None) -> Iterator[Yardstick]:
     game: Any = tilery.load(name, players=2)
     with np.load(FOLDER / f"{name}.npz") as file:
         arrays = {key: file[key] for key in file.files}
-    ends = np.cumsum(arrays["actions"], dtype=int)
+    ends, by = np.cumsum(arrays["actions"], dtype=int), str(arrays["by"])
     tokens, of = list[str](), -1
     for i in range(len(ends) if most is None else min(most, len(ends))):
         number, at = int(arrays["game"][i]), int(arrays["at"][i])
         if number != of:
-            tokens, of = played(game, number), number
+            tokens, of = played(game, by, number), number
         state = game.new_initial_state()
         for token in tokens[:at]:
             state.apply_action(state.string_to_action(token))
@@ -141,12 +142,13 @@ def main() -> None:
     parser.add_argument("game", nargs="*", default=[name for name in GAMES if (FOLDER / f"{name}.npz").exists()])
     parser.add_argument("--policy", nargs="*", default=POLICIES)
     parser.add_argument("--make", type=int, metavar="N")
+    parser.add_argument("--by", default="mcts:30", help="who plays the games")
     parser.add_argument("--last", type=int, default=12, help="actions at the end of a game that are looked at")
     parser.add_argument("--most", type=int, default=5000, help="positions below one that is solved")
     options = parser.parse_args()
     for name in options.game:
         if options.make is not None:
-            make(name, options.make, options.last, options.most)
+            make(name, options.make, options.by, options.last, options.most)
             continue
         positions = list(yardsticks(name))
         print(f"{name}, {len(positions)} positions\n\n| policy | points | wins, % | nothing lost |\n|---|---|---|---|")

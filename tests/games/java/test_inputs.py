@@ -126,7 +126,7 @@ def test_cards() -> None:
 
 
 def test_a_beam_that_met_a_position_chooses_as_a_new_one() -> None:
-    """What a player of a whole game remembers of its turns changes no choice."""
+    """What a player of a whole game remembers of its turns changes no choice, and neither does what a game keeps."""
     game = tilery.load("java", players=2)
     beam, state = tilery.policy("nn:2"), game.new_initial_state()
     _, (text,) = tilery.simulate(game, 1, seed=3, policies=["nn:2", "random"], records=True, threads=1)
@@ -135,6 +135,9 @@ def test_a_beam_that_met_a_position_chooses_as_a_new_one() -> None:
         action = state.string_to_action(token)
         if state.current_player() == 0:
             assert beam.choose(state, chosen) == action
+            if chosen % 4 == 0:
+                new = tilery.load("java", players=2).deserialize_state(state.serialize())
+                assert beam.choose(new, chosen) == action
             chosen += 1
         state.apply_action(action)
     assert chosen > 30
