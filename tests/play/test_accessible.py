@@ -18,7 +18,9 @@ from tilery import pictures
 from tilery.play import Session
 
 pytestmark = pytest.mark.long
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe: pip install axe-playwright-python")
+axe = pytest.importorskip(
+    "axe_playwright_python.sync_playwright", reason="needs axe: pip install axe-playwright-python"
+)
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
