@@ -268,7 +268,8 @@ def _measured(value: float, error: float, sign: str = "") -> str:
 
 
 def _ahead(points: float) -> str:
-    return "level" if abs(points) < 0.05 else f"{abs(points):.1f} points {'ahead' if points > 0 else 'behind'}"
+    by = round(abs(points), 1)
+    return f"{by:g} point{'s' if by != 1 else ''} {'ahead' if points > 0 else 'behind'}" if by else "level"
 
 
 def _gave(points: float) -> str:
