@@ -116,9 +116,10 @@ def _clear(
 
 def _beats(compare: Comparison, state: Any, actions: tuple[int, int], worlds: int) -> tuple[float, float]:
     """By how many points of lead the first of two actions beats the other, with the error; 0 if it is not clear."""
-    (points, wins), (error, wins_error) = compare.measured(state, *actions, worlds)
+    (points, wins), errors, drifts = compare.measured(state, *actions, worlds)
+    error, wins_error = map(math.hypot, errors, drifts)
     clear = points > ERRORS * error and wins > MARKED * wins_error
-    return (float(points) if clear else 0.0), float(error)
+    return (float(points) if clear else 0.0), error
 
 
 def _lesson(game: Any, state: Any, before: list[str], found: tuple[int, int, float, float]) -> Lesson:

@@ -38,6 +38,7 @@ from tilery.play.session import words_of
 from tilery.policies import EnginePolicy, Search, repeatable
 from tilery.record import Record, game_of, positions
 from tilery.run import PolicyLike, available_cores
+from tilery.statistics import TAIL, t_quantile
 from tilery.tables import Table
 from tilery.weights import Expectation
 
@@ -64,7 +65,10 @@ OPEN_BEST = 6
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The loss of an action against the best one, by what its player knew, with standard errors; at least 0."""
+    """The loss of an action against the best one, by what its player knew; at least 0.
+
+    Two errors are half of a 95% interval: more worlds find the loss within it.
+    """
 
     points: float
     """Of the lead over the best other seat."""
@@ -72,6 +76,16 @@ class Loss:
     wins: float
     """Of the share of the win, rule G-6."""
     wins_error: float
+    points_drift: float = 0.0
+    """How far `points` depend on after which turn they are judged, as a standard deviation."""
+    wins_drift: float = 0.0
+
+    @property
+    def sure(self) -> tuple[float, float]:
+        """Points and share of the win, each 0 unless it is more than `ERRORS` of its error and its drift together."""
+        points = self.points > ERRORS * math.hypot(self.points_error, self.points_drift)
+        wins = self.wins > ERRORS * math.hypot(self.wins_error, self.wins_drift)
+        return self.points if points else 0.0, self.wins if wins else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +156,7 @@ class Review:
         for _, moment, loss in decisions:
             kind = next((name for form, name in kinds.items() if re.fullmatch(form, moment.token)), "other")
             by_kind[kind] = by_kind.get(kind, 0.0) + loss.points
-        kept = sum(loss.points <= ERRORS * loss.points_error or loss.points == 0 for _, _, loss in decisions)
+        kept = sum(loss.sure[0] == 0 for _, _, loss in decisions)
         marked = [(loss.points, -number) for number, moment, loss in decisions if moment.mark]
         gained = [(moment.change.wins[player], -number) for number, moment, _ in decisions]
         return {
@@ -437,8 +451,7 @@ def _turn(players: Sequence[int], ply: int) -> int:
 
 def mark_of(loss: Loss, scale: float) -> str:
     """The mark of a loss: the gravest that its points or its share of the win deserve. `scale`: points of a game."""
-    points = loss.points if loss.points > ERRORS * loss.points_error else 0.0
-    wins = loss.wins if loss.wins > ERRORS * loss.wins_error else 0.0
+    points, wins = loss.sure
     return next((name for name, share, part in MARKS if wins >= share or (points > 0 and points >= part * scale)), "")
 
 
@@ -472,6 +485,21 @@ def budget(game: Any) -> dict[str, Any]:
 def judge_of(game: Any, policy: PolicyLike | None = None) -> Judge:
     """The judge of a review; by default what the game says, otherwise its champion."""
     return Judge(game, budget(game).get("policy") if policy is None else policy)
+
+
+def estimated(lost: Values) -> tuple[Values, Values, Values]:
+    """The mean of losses, its error and its drift as of a `Loss`, each float64[2]: lead and share of the win.
+
+    lost: float64[worlds, turns, 2], as `Comparison.lost` finds them. One world does not tell an error, so the drift
+    stands for it. Losses are skewed, and few worlds do not show what is rare in them: to add the drift as if it were
+    luck of each judgement makes up for that (`python -m tests.lab.marks`).
+    """
+    (worlds, turns, _), each, drift = lost.shape, lost.mean(axis=1), lost.mean(axis=0).std(axis=0)
+    if worlds == 1:
+        return each[0], drift, np.zeros(2)
+    reach = t_quantile(1 - TAIL, worlds - 1) / ERRORS
+    spread = np.hypot(each.std(axis=0, ddof=1), drift / math.sqrt(turns))
+    return each.mean(axis=0), reach * spread / math.sqrt(worlds), drift
 
 
 class Comparison:
@@ -510,28 +538,26 @@ class Comparison:
         if best == action:
             return Compared(world, best, Loss(0, 0, 0, 0))
         lost = self.lost(state, best, action, min(self._worlds, FIRST_WORLDS), 0)[:, 0]
-        mean, error = lost.mean(axis=0), lost.std(axis=0) / math.sqrt(len(lost))
+        mean, error, drift = lost.mean(axis=0), lost.std(axis=0) / math.sqrt(len(lost)), np.zeros(2)
         _, share, part = MARKS[-1]
         if 2 * mean[0] < part * self._scale and 2 * mean[1] < share:  # not worth a closer look
             error = np.maximum(error, np.abs(mean))
         else:
-            mean, error = self.measured(state, best, action, self.worlds_for(state))
+            mean, error, drift = self.measured(state, best, action, self.worlds_for(state))
         if mean.max() <= 0:
             best = action
-        lost = np.maximum(mean, 0.0)
-        return Compared(world, best, Loss(float(lost[0]), float(error[0]), float(lost[1]), float(error[1])))
+        (points, wins), errors = np.maximum(mean, 0.0).tolist(), np.transpose([error, drift]).tolist()
+        (points_error, points_drift), (wins_error, wins_drift) = errors
+        return Compared(world, best, Loss(points, points_error, wins, wins_error, points_drift, wins_drift))
 
     def worlds_for(self, state: Any) -> int:
         """In how many worlds actions of a position are compared."""
         most: int = ACTIONS // state.num_legal_actions()
         return max(min(self._worlds, FIRST_WORLDS), min(self._worlds, most))
 
-    def measured(self, state: Any, best: int, action: int, worlds: int) -> tuple[Values, Values]:
-        """The loss of an action against another, float64[2]: lead and share of the win, with standard errors."""
-        found = self.lost(state, best, action, worlds, self.turns)[:, 1:]
-        each, drift = found.mean(axis=1), found.mean(axis=0).std(axis=0)  # how far it depends on when it is judged
-        spread = each.std(axis=0, ddof=1 if worlds > 1 else 0) / math.sqrt(worlds)
-        return each.mean(axis=0), np.hypot(spread, drift)
+    def measured(self, state: Any, best: int, action: int, worlds: int) -> tuple[Values, Values, Values]:
+        """What an action lost against another: `estimated` in so many worlds."""
+        return estimated(self.lost(state, best, action, worlds, self.turns)[:, 1:])
 
     def world(self, state: Any, number: int) -> Any:
         """A position that the player to act cannot tell apart from the real one; that with all cards open."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import signal
 import threading
 from functools import lru_cache
@@ -22,7 +23,7 @@ from tilery import cli, ladder, pictures, record
 from tilery.luck import Judge, default_policy, of_draws, of_game
 from tilery.options import said
 from tilery.reference.rng import Rng
-from tilery.reviews import Comparison, Loss, budget, mark_of
+from tilery.reviews import ERRORS, Comparison, Loss, budget, estimated, mark_of
 from tilery.statistics import less_luck, win_share
 
 load: Any = tilery.load
@@ -209,8 +210,63 @@ def test_no_secret_moves_a_mark(name: str) -> None:
     assert moved > 0, "with open hands secrets count"
 
 
-def late_losses(judge: Judge, seeds: range, last: int = 6) -> list[tuple[Loss, float]]:
-    """Of decisions near the end of games of two, all hands open, the loss by a review and the exact one."""
+def covered(lost: Any, worlds: int) -> Any:
+    """Whether two errors of losses in so many worlds reach to the mean of the other worlds, bool[groups, 2].
+
+    lost: float64[all worlds, turns, 2]. The others are many, but not all worlds, so the interval is as much wider.
+    """
+    found = []
+    for first in range(0, len(lost) - worlds + 1, worlds):
+        mine, others = lost[first : first + worlds], np.delete(lost, np.s_[first : first + worlds], axis=0)
+        mean, error, _ = estimated(mine)
+        reach = ERRORS * error * np.sqrt(1 + worlds / len(others))
+        found.append(np.abs(mean - others.mean(axis=(0, 1))) <= reach + 1e-9)
+    return np.array(found)
+
+
+@pytest.mark.parametrize("worlds", [4, 16])
+def test_error_bars_cover_what_many_worlds_find(worlds: int) -> None:
+    """Whatever the luck of the turns of a world has in common, and however much losses drift from turn to turn."""
+    rng = np.random.default_rng(2)
+    luck = rng.normal(0, 3, (8000, 1, 2)) + rng.normal(0, 2, (8000, 4, 2))
+    right = covered(luck + np.arange(4)[:, None] + 5, worlds)
+    assert np.all((right.mean(axis=0) > 0.94) & (right.mean(axis=0) < 0.975))
+    _, error, drift = estimated(luck[:1] + 5)
+    assert np.allclose(error, luck[0].std(axis=0))
+    assert not drift.any()
+
+
+def compared_in_worlds(judge: Judge, seed: int, decisions: int, worlds: int) -> list[Any]:
+    """What random actions lose against the best at once, in decisions of a game in which every fifth is random."""
+    state: Any = judge.game.new_initial_state()
+    compare, rng, luck, states = Comparison(judge, seed=seed), Rng(seed, 9), tilery.Rng(seed), []
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(state.random_action(luck))
+            continue
+        best, legal = judge.quick.choose(state, 0), state.legal_actions()
+        action = legal[rng.below(len(legal))]
+        if action != best:
+            states.append((state.clone(), best, action))
+        state.apply_action(action if rng.below(5) == 0 else best)
+    chosen = [states[rng.below(len(states))] for _ in range(decisions)]
+    return [compare.lost(*decision, worlds, compare.turns)[:, 1:] for decision in chosen]
+
+
+@pytest.mark.parametrize("name", WITH_DRAWS[:1])
+def test_error_bars_of_a_game_cover_what_many_worlds_find(name: str) -> None:
+    losses = [each for seed in range(3) for each in compared_in_worlds(judge_of(name), seed, 2, 64)]
+    right = np.concatenate([covered(each, 4) for each in losses])
+    assert len(right) == 96
+    assert 0.85 < right.mean() < 0.995
+    assert np.mean([each.std(axis=0).max() > 0 for each in losses]) > 0.5
+
+
+def late_losses(judge: Judge, seeds: range, last: int = 6, *, by_worlds: bool = False) -> list[tuple[Loss, float]]:
+    """Of decisions near the end of games of two, all hands open, the loss by a review and the exact one.
+
+    by_worlds: the loss against the exactly best action as it is estimated where nothing is known exactly.
+    """
     found = []
     compare = comparison(judge, worlds=16, turns=4, all_open=judge.game.hides_information)  # type: ignore[attr-defined]
     for seed in seeds:
@@ -228,14 +284,27 @@ def late_losses(judge: Judge, seeds: range, last: int = 6) -> list[tuple[Loss, f
                 exact = Solver(judge.game, "lead", 4000, all_open=True, remember=False).of_actions(before)
             except Undefined:
                 continue
-            found.append((compare(before, action).loss, max(exact.values()) - exact[action]))
+            best = max(exact, key=lambda each: (exact[each], each == action))
+            if not by_worlds:
+                loss = compare(before, action).loss
+            elif best != action:
+                (points, wins), (error, wins_error), (drift, _) = compare.measured(before, best, action, 16)
+                loss = Loss(points, error, wins, wins_error, drift)
+            else:
+                continue
+            found.append((loss, exact[best] - exact[action]))
     return found
+
+
+def within(loss: Loss, exact: float) -> bool:
+    """Whether two errors and drifts reach to the exact loss."""
+    return abs(loss.points - exact) <= 2 * math.hypot(loss.points_error, loss.points_drift) + 1e-6
 
 
 @pytest.mark.parametrize("name", PERFECT)
 def test_losses_near_the_end_are_those_of_best_play(name: str) -> None:
     found = late_losses(judge_of(name), range(1, 9))
-    right = [abs(loss.points - exact) <= 2 * loss.points_error + 1e-6 for loss, exact in found]
+    right = [within(loss, exact) for loss, exact in found]
     assert len(found) >= 4
     assert np.mean(right) >= 0.95, found
 
@@ -318,6 +387,8 @@ def test_what_may_choose_otherwise_the_next_time_keeps_nothing(text: str, tmp_pa
 def test_marks_need_two_errors() -> None:
     assert mark_of(Loss(20, 1, 0, 0), 100) == "blunder"
     assert mark_of(Loss(20, 10, 0, 0), 100) == ""
+    assert mark_of(Loss(20, 6, 0, 0, 6), 100) == "blunder"
+    assert mark_of(Loss(20, 6, 0.2, 0.06, 8, 0.08), 100) == ""
     assert mark_of(Loss(0, 0, 0.07, 0.01), 100) == "mistake"
     assert mark_of(Loss(2.5, 1, 0.07, 0.04), 100) == "inaccuracy"
     assert mark_of(Loss(4, 1, 0.07, 0.04), 100) == "mistake"
