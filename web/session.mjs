@@ -17,11 +17,6 @@ function withLine(lines, line) {
   return [...lines.filter(each => common(each, line) < each.length), line];
 }
 
-// An action in words, with the names that a position gives to picks: the labels of its panel.
-function wordsOf({ game }, action, labels) {
-  return game.picks(action).reduce((words, pick) => (pick in labels ? words.replace(game.describePick(pick), labels[pick]) : words), game.describeAction(action));
-}
-
 export class Session {
   // seats: for each player null, a person, or the text of a policy. tokens: of the game so far. variations: of its
   // record. names: of the people, for each player a text or null; [] if nobody has one. resigned: who has given up.
@@ -37,11 +32,22 @@ export class Session {
     this.trouble = "";
     this.lines = []; // what was played before going back, from the beginning of the game
     this.finished = null; // the first line that ended the game, with its results
+    this.described = new Map(); // picks in words
     this.start();
     for (const token of tokens) this.apply(game.stringToAction(token));
     this.settle();
     this.lines = variations.map(({ after, actions }) => [...tokens.slice(0, after), ...actions.split(" ")]);
     if (this.people.includes(resigned)) this.resigned = resigned;
+  }
+
+  describe(pick) {
+    if (!this.described.has(pick)) this.described.set(pick, this.game.describePick(pick));
+    return this.described.get(pick);
+  }
+
+  // An action in words, with the names that a position gives to picks: the labels of its panel.
+  wordsOf(action, labels, picks = this.game.picks(action)) {
+    return picks.reduce((words, pick) => (pick in labels ? words.replace(this.describe(pick), labels[pick]) : words), this.game.describeAction(action));
   }
 
   get actor() {
@@ -86,7 +92,7 @@ export class Session {
   apply(action) {
     const { state } = this, player = this.actor, forced = player !== CHANCE && state.numLegalActions() === 1;
     const seen = this.seats.map((_, p) => state.actionSeenBy(p, action));
-    const events = state.scoreEvents(action), words = wordsOf(state, action, player >= 0 ? state.panel(player).labels : {});
+    const events = state.scoreEvents(action), words = this.wordsOf(action, player >= 0 ? state.panel(player).labels : {});
     state.apply(action);
     this.moves.push({ player, action, seen, words, forced, events });
     this.states.push(state.clone());
@@ -160,7 +166,7 @@ export class Session {
     const { player, actions } = state.analyse(policy, new Rng(this.engine, this.moves.length));
     return actions.slice(0, 3).map(({ action, token, share, utilities }) => ({
       token,
-      words: wordsOf(state, action, state.panel(player).labels),
+      words: this.wordsOf(action, state.panel(player).labels),
       picks: game.picks(action),
       share,
       wins: (utilities[player] * (n - 1) + 1) / n,
@@ -230,10 +236,10 @@ export class Session {
         : [player, game.actionToString(action), words, events, player < 0 ? [] : game.picks(action), forced && player === viewer])),
       ...here,
       actions: actions.map(([action, path]) => ({
-        token: game.actionToString(action), words: wordsOf(state, action, here.panel.labels), picks: path,
+        token: game.actionToString(action), words: this.wordsOf(action, here.panel.labels, path), picks: path,
         ...(actions.length <= FEW ? { events: this.shown(viewer).scoreEvents(action) } : {}),
       })),
-      labels: Object.fromEntries([...picks, ...here.panel.spots].map(pick => [pick, here.panel.labels[pick] ?? game.describePick(pick)])),
+      labels: Object.fromEntries([...picks, ...here.panel.spots].map(pick => [pick, here.panel.labels[pick] ?? this.describe(pick)])),
       trouble: this.trouble,
       thinking: this.people.length > 0 && !this.lesson && this.actor >= 0 && !this.waitsForPerson && !this.trouble,
       seconds: 0,
@@ -255,7 +261,7 @@ export class Session {
       panel,
       events: state.scoreEvents(action),
       actor: after.currentPlayer(),
-      next: (few ? after.legalActions() : []).map(each => ({ words: wordsOf(after, each, panel.labels), events: after.scoreEvents(each) })),
+      next: (few ? after.legalActions() : []).map(each => ({ words: this.wordsOf(each, panel.labels), events: after.scoreEvents(each) })),
     };
   }
 

@@ -29,6 +29,7 @@ const VERSION = 1;
 const BUFFER_TOO_SMALL = -5;
 const EVERYBODY = -1;
 const NO_ACTION = -1;
+const DECODER = new TextDecoder();
 const NAMES = { "-1": "IllegalActionError", "-2": "ParseError", "-3": "OptionError", "-4": "StateDataError" };
 
 // What the engine refuses; `name` says of what kind, as in Python.
@@ -91,7 +92,7 @@ class Engine {
   }
 
   read(address, length) {
-    return new TextDecoder().decode(this.bytes.subarray(address, address + length));
+    return DECODER.decode(this.bytes.subarray(address, address + length));
   }
 
   // The text at an address, up to its zero.
@@ -187,7 +188,7 @@ export class Game {
   }
 
   write(member, ...words) {
-    return new TextDecoder().decode(this.writeBytes(member, ...words));
+    return DECODER.decode(this.writeBytes(member, ...words));
   }
 
   // All options of the game: their kinds, defaults, values and meaning.
