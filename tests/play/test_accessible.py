@@ -55,8 +55,7 @@ def test_axe_finds_nothing(name: str, how: str, theme: str, browser: Any) -> Non
             context.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("how", ["mouse", "touch"])
+@pytest.mark.parametrize(("how", "theme"), [("mouse", "light"), ("touch", "dark")])
 @pytest.mark.parametrize("name", GAMES)
 def test_axe_finds_nothing_on_a_review(name: str, how: str, theme: str, browser: Any, tmp_path: Path) -> None:
     """With the summary, at a mark with the better turn, and at the end; pictures are left in build/screens."""

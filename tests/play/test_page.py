@@ -875,8 +875,9 @@ def test_the_wheel_turns_what_the_pointer_shows(browser: Any) -> None:
     with playing(served(session), browser) as player:
         page, whole = player.page, player.page.get_attribute("#board svg", "viewBox")
         for x, y in player.turn()["ways"]:
+            before = page.inner_text("#say")
             page.mouse.move(x, y)
-            seen = page.inner_text("#say")
+            seen = until(lambda said=before: (now := page.inner_text("#say")) != said and now, "the words of the place")
             page.mouse.wheel(0, 100)
             if any(page.inner_text("#say") != seen or page.wait_for_timeout(50) for _ in range(10)):
                 break
