@@ -189,7 +189,8 @@ def against_bots(name: str) -> Session:
     return Session(game, [None, *["random"] * (game.num_players - 1)], seed=4)
 
 
-@pytest.mark.parametrize("how", [pytest.param(how, marks=[] if how == "mouse" else pytest.mark.long) for how in HANDS])
+@pytest.mark.long
+@pytest.mark.parametrize("how", HANDS)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game_from_the_server(name: str, how: str, browser: Any, tmp_path: Path) -> None:
     """By clicks, by taps that are confirmed, and by keys alone; nothing is wider than the screen."""
