@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -174,10 +174,12 @@ class Measurement:
 
     def variance_kept(self) -> float:
         """The variance of shares less luck as a part of that with it; 1 where they do not vary."""
-        with_luck = sum(len(deals) * float(np.var(deals, axis=0)[0]) for deals in self._deals.values() if deals)
-        return (
-            sum(len(shares) * float(np.var(shares)) for shares in self.pairs.values()) / with_luck if with_luck else 1.0
-        )
+
+        def spread(pairs: Iterable[Sequence[float]]) -> float:
+            return sum(len(shares) * float(np.var(shares)) for shares in pairs)
+
+        with_luck = spread([share for share, _ in deals] for deals in self._deals.values() if deals)
+        return spread(self.pairs.values()) / with_luck if with_luck else 1.0
 
     def _what(self) -> dict[str, Any]:
         luck = {} if self.luck is None else {"luck": self.luck}

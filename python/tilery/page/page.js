@@ -772,7 +772,10 @@ export class Page {
       while (this.groups.has(key)) key += "+";
       last = seat;
       const { section, shown } = before.get(key) ?? { section: make("section", { className: whose }), shown: [] }, old = Map.groupBy(shown, ([thing]) => thing);
-      const kept = Array.from(things, thing => JSON.stringify(thing)).map((thing, i) => old.get(thing)?.shift() ?? [thing, this.spanOf(things[i])]);
+      const kept = things.map(each => {
+        const thing = JSON.stringify(each);
+        return old.get(thing)?.shift() ?? [thing, this.spanOf(each)];
+      });
       arrange(section, [title, ...kept.map(([, span]) => span)]);
       this.groups.set(key, { section, shown: kept });
     }
