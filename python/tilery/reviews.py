@@ -48,11 +48,13 @@ are expected at the start."""
 SIGNS = {"": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 PLURALS = {"inaccuracy": "inaccuracies", "mistake": "mistakes", "blunder": "blunders"}
 ERRORS = 2
-"""A loss is marked if it is more than this many standard errors."""
+"""A loss is marked if it is more than this many errors."""
 WORLDS = 16
 """Worlds in which actions are compared, if a game does not say otherwise."""
+LEAST_ERROR = (0.4, 0.004)
+"""Of estimated losses, points and share of the win, since who plays on is not perfect (`python -m tests.lab.marks`)."""
 FIRST_WORLDS = 4
-"""Worlds in which every action is compared, before it is known whether it may have lost anything."""
+"""Worlds in which every action is compared, before it is known whether it may have lost what is worth a mark."""
 ACTIONS = 1200
 """Worlds are fewer where there are many actions: at most this many actions in all worlds together."""
 ENUMERATED = 2000
@@ -67,7 +69,7 @@ OPEN_BEST = 6
 class Loss:
     """The loss of an action against the best one, by what its player knew; at least 0.
 
-    Two errors are half of a 95% interval: more worlds find the loss within it.
+    Two errors are half of a 95% interval, which late in a game covers the loss by best play.
     """
 
     points: float
@@ -76,16 +78,14 @@ class Loss:
     wins: float
     """Of the share of the win, rule G-6."""
     wins_error: float
-    points_drift: float = 0.0
-    """How far `points` depend on after which turn they are judged, as a standard deviation."""
-    wins_drift: float = 0.0
 
     @property
     def sure(self) -> tuple[float, float]:
-        """Points and share of the win, each 0 unless it is more than `ERRORS` of its error and its drift together."""
-        points = self.points > ERRORS * math.hypot(self.points_error, self.points_drift)
-        wins = self.wins > ERRORS * math.hypot(self.wins_error, self.wins_drift)
-        return self.points if points else 0.0, self.wins if wins else 0.0
+        """Points and share of the win, each 0 unless it is more than `ERRORS` of its error."""
+        return (
+            self.points if self.points > ERRORS * self.points_error else 0.0,
+            self.wins if self.wins > ERRORS * self.wins_error else 0.0,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,18 +488,16 @@ def judge_of(game: Any, policy: PolicyLike | None = None) -> Judge:
 
 
 def estimated(lost: Values) -> tuple[Values, Values, Values]:
-    """The mean of losses, its error and its drift as of a `Loss`, each float64[2]: lead and share of the win.
+    """The mean of losses, its error and its drift, each float64[2]: lead and share of the win.
 
-    lost: float64[worlds, turns, 2], as `Comparison.lost` finds them. One world does not tell an error, so the drift
-    stands for it. Losses are skewed, and few worlds do not show what is rare in them: to add the drift as if it were
-    luck of each judgement makes up for that (`python -m tests.lab.marks`).
+    lost: float64[worlds, turns, 2], as `Comparison.lost` finds them. Two errors are half of a 95% interval over worlds;
+    one world does not tell an error. The drift is the standard deviation over the turns after which they were judged.
     """
-    (worlds, turns, _), each, drift = lost.shape, lost.mean(axis=1), lost.mean(axis=0).std(axis=0)
+    worlds, each, drift = len(lost), lost.mean(axis=1), lost.mean(axis=0).std(axis=0)
     if worlds == 1:
-        return each[0], drift, np.zeros(2)
+        return each[0], np.zeros(2), drift
     reach = t_quantile(1 - TAIL, worlds - 1) / ERRORS
-    spread = np.hypot(each.std(axis=0, ddof=1), drift / math.sqrt(turns))
-    return each.mean(axis=0), reach * spread / math.sqrt(worlds), drift
+    return each.mean(axis=0), reach * each.std(axis=0, ddof=1) / math.sqrt(worlds), drift
 
 
 class Comparison:
@@ -537,18 +535,17 @@ class Comparison:
         best = self._best(world)
         if best == action:
             return Compared(world, best, Loss(0, 0, 0, 0))
-        lost = self.lost(state, best, action, min(self._worlds, FIRST_WORLDS), 0)[:, 0]
-        mean, error, drift = lost.mean(axis=0), lost.std(axis=0) / math.sqrt(len(lost)), np.zeros(2)
+        most = self.worlds_for(state)
         _, share, part = MARKS[-1]
-        if 2 * mean[0] < part * self._scale and 2 * mean[1] < share:  # not worth a closer look
-            error = np.maximum(error, np.abs(mean))
-        else:
-            mean, error, drift = self.measured(state, best, action, self.worlds_for(state))
+        for worlds in sorted({min(most, FIRST_WORLDS), most}):
+            mean, error, drift = self.measured(state, best, action, worlds)
+            if 2 * mean[0] < part * self._scale and 2 * mean[1] < share:
+                break  # not worth a closer look
         if mean.max() <= 0:
             best = action
-        (points, wins), errors = np.maximum(mean, 0.0).tolist(), np.transpose([error, drift]).tolist()
-        (points_error, points_drift), (wins_error, wins_drift) = errors
-        return Compared(world, best, Loss(points, points_error, wins, wins_error, points_drift, wins_drift))
+        points, wins = np.maximum(mean, 0.0).tolist()
+        points_error, wins_error = np.sqrt(error**2 + drift**2 + np.square(LEAST_ERROR)).tolist()
+        return Compared(world, best, Loss(points, points_error, wins, wins_error))
 
     def worlds_for(self, state: Any) -> int:
         """In how many worlds actions of a position are compared."""
