@@ -34,11 +34,19 @@ FINE = 64
 
 
 def positions(
-    game: Any, games: int, *, policy: str = "nn", seed: int = 0, each: int = 1, threads: int | None = None
+    game: Any,
+    games: int,
+    *,
+    policy: str = "nn",
+    seed: int = 0,
+    first: int = 0,
+    each: int = 1,
+    threads: int | None = None,
 ) -> Iterator[tuple[Any, npt.NDArray[np.float64]]]:
     """Random positions of games of a network against itself, so many of `each`, and the shares of the win at the end.
 
-    A game without chance begins with a turn of each seat by a rung with luck, since a network would repeat one game.
+    They are of `games` games from number `first` on. A game without chance begins with a turn of each seat by a rung
+    with luck, since a network would repeat one game.
     """
     first_turns = None if game.max_chance_nodes else opener(game.name)
 
@@ -52,7 +60,7 @@ def positions(
         return start, win_share(result["returns"][: game.num_players], game.num_players), text.split()
 
     with ThreadPoolExecutor(threads or available_cores()) as pool:
-        for number, (state, shares, tokens) in enumerate(pool.map(play, range(games))):
+        for number, (state, shares, tokens) in enumerate(pool.map(play, range(first, first + games)), first):
             rng, at = tilery.Rng(seed, 2**32 + number), 0
             for place in sorted(rng.below(len(tokens)) for _ in range(each)):
                 for token in tokens[at:place]:

@@ -1,12 +1,12 @@
 """Compares the shares of the win that the network of a game predicts with what happens in games of `nn` against itself.
 
-    python -m tests.lab.calibration GAME [--players P] [--games 20000] [--seed S] [--threads T] [--ledger]
+    python -m tests.lab.calibration GAME [--players P] [--games 20000] [--seed S] [--threads T] [--folder F] [--ledger]
     python -m tests.lab.calibration GAME --fit FILE [--games 20000] [--seed S]
 
 Takes one random position of each game. A game without chance begins with a turn of each seat by the strongest rung with
 luck, since `nn` would play one game over and over. Prints a row for each tenth of the predictions, all seats together;
 fails if a tenth is further from what happened than 2 points and the half of its 95% interval. The intervals take the
-seats of a game for one sample.
+seats of a game for one sample. What was played lies in build/calibration, 200 games a file, and is not played again.
 
 With --fit it fits the maps from predicted to actual shares of the win in a network's file again, as `tilery train` does
 at its end, to games of `nn` by this network, half as many for each number of players above two. Test it with another
@@ -16,20 +16,24 @@ seed.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 import tilery
-from tests.kit.games import GAMES
+from tests.kit.games import GAMES, ROOT
 from tests.lab.campaign import commit, processor_seconds, write_line
 from tilery.calibration import calibrated, positions
 from tilery.files import whole_file
 
+NETS = ROOT / "python" / "tilery" / "data" / "nets"
 ALLOWED = 0.02
+PART = 200
+"""Games in a file."""
 
 
 class Tenth(NamedTuple):
@@ -68,6 +72,25 @@ def tenths(predicted: npt.NDArray[np.float64], happened: npt.NDArray[np.float64]
     return found
 
 
+def played(game: Any, games: int, seed: int, threads: int | None, folder: Path) -> npt.NDArray[np.float64]:
+    """What `nn` predicts in a position of each game, and what happened: float64[2, games, players]."""
+    network = hashlib.sha256((NETS / f"{game.name}.tnn").read_bytes()).hexdigest()[:8]
+    folder.mkdir(parents=True, exist_ok=True)
+    found = []
+    for first in range(0, games, PART):
+        count = min(PART, games - first)
+        path = folder / f"{game.name}-{game.num_players}-{network}-{seed}-{first}-{count}.npy"
+        if not path.exists():
+            pairs = [
+                (tilery.evaluate(state, "nn").wins, shares)
+                for state, shares in positions(game, count, seed=seed, first=first, threads=threads)
+            ]
+            with whole_file(path) as file:
+                np.save(file, np.array(pairs, np.float64).transpose(1, 0, 2))
+        found.append(np.load(path))
+    return np.concatenate(found, axis=1)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=[name for name in GAMES if name != "toy"])
@@ -75,6 +98,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int)
+    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "calibration")
     parser.add_argument("--ledger", action="store_true", help="append a line to tests/lab/ledger.md")
     parser.add_argument("--fit", type=Path, metavar="FILE", help="the network whose maps are fitted")
     options = parser.parse_args()
@@ -85,11 +109,8 @@ def main() -> int:
         print(f"{options.fit}: {tilery.load_weights(made).name}")
         return 0
     game = tilery.load(options.game, players=options.players)
-    predicted, happened = [], []
-    for state, shares in positions(game, options.games, seed=options.seed, threads=options.threads):
-        predicted.append(tilery.evaluate(state, "nn").wins)
-        happened.append(shares)
-    found = tenths(np.array(predicted), np.array(happened))
+    predicted, happened = played(game, options.games, options.seed, options.threads, options.folder)
+    found = tenths(predicted, happened)
     print("| predicted | seats | mean of predictions | happened | ± |\n|---|---|---|---|---|")
     for tenth in found:
         print(tenth)
