@@ -119,18 +119,6 @@ void playing(BatchObject& self, F&& f) {
     return lock(self);
 }
 
-// The array itself, checked: in C order, of this shape.
-void check_layout(const py::array& array, const char* name, const std::vector<py::ssize_t>& shape) {
-    std::vector<py::ssize_t> given(array.shape(), array.shape() + array.ndim());
-    if (given != shape) {
-        throw py::value_error(std::string(name) + " must have shape " + shown(py::tuple(py::cast(shape))) + ", got " +
-                              shown(py::tuple(py::cast(given))));
-    }
-    if ((array.flags() & py::array::c_style) == 0) {
-        throw py::value_error(std::string(name) + " must be contiguous, in C order");
-    }
-}
-
 // Integers of a type that a batch reads: the array itself, or a copy of it.
 [[nodiscard]] std::pair<py::array, Integers> readable(const py::array& array, const char* name) {
     const py::dtype dtype = array.dtype();
@@ -154,25 +142,6 @@ void check_layout(const py::array& array, const char* name, const std::vector<py
     return readable(array, name);
 }
 
-// The caller's array, checked, or a new one.
-[[nodiscard]] py::array output(const py::object& out, const py::dtype& dtype, const std::vector<py::ssize_t>& shape) {
-    if (out.is_none()) return py::array(dtype, shape);
-    if (!py::isinstance<py::array>(out)) throw py::value_error("out must be a NumPy array, got " + shown(out));
-    const auto array = py::reinterpret_borrow<py::array>(out);
-    if (!array.dtype().is(dtype) && !array.dtype().equal(dtype)) {
-        throw py::value_error("out must have dtype " + py::cast<std::string>(py::str(dtype)) + ", got " +
-                              py::cast<std::string>(py::str(array.dtype())));
-    }
-    check_layout(array, "out", shape);
-    if (!array.writeable()) throw py::value_error("out must be writable");
-    return array;
-}
-
-template <class T>
-[[nodiscard]] T* data_of(const py::array& array) {
-    return static_cast<T*>(static_cast<void*>(py::detail::array_proxy(array.ptr())->data));
-}
-
 void step(BatchObject& self, const py::object& given) {
     const auto [array, indices] = integers(self, given, "indices");
     playing(self, [&data = indices](AnyBatch& batch, const GoOn& go_on) { batch.step(data, go_on); });
@@ -184,8 +153,10 @@ void apply_actions(BatchObject& self, const py::object& given) {
 }
 
 [[nodiscard]] py::array random_indices(BatchObject& self, const py::object& out) {
-    const py::array array = output(out, py::dtype::of<std::int32_t>(), {static_cast<py::ssize_t>(self.size())});
-    exclusively(self, [data = data_of<std::int32_t>(array)](AnyBatch& batch) { batch.random_indices(data); });
+    py::array array = output(out, py::dtype::of<std::int32_t>(), {static_cast<py::ssize_t>(self.size())});
+    exclusively(self, [data = static_cast<std::int32_t*>(array.mutable_data())](AnyBatch& batch) {
+        batch.random_indices(data);
+    });
     return array;
 }
 
@@ -204,16 +175,12 @@ void apply_actions(BatchObject& self, const py::object& given) {
 }
 
 [[nodiscard]] py::array actions_mask(BatchObject& self, const py::object& out, bool packed) {
-    const auto rows = static_cast<py::ssize_t>(self.size());
-    const std::size_t actions = index(self.rules->facts().num_distinct_actions);
-    if (packed) {
-        const py::array array =
-            output(out, py::dtype::of<std::uint8_t>(), {rows, static_cast<py::ssize_t>((actions + 7) / 8)});
-        exclusively(self, [data = data_of<std::uint8_t>(array)](AnyBatch& batch) { batch.packed_mask(data); });
-        return array;
-    }
-    const py::array array = output(out, py::dtype::of<bool>(), {rows, static_cast<py::ssize_t>(actions)});
-    exclusively(self, [data = data_of<bool>(array)](AnyBatch& batch) { batch.mask(data); });
+    const Action actions = self.rules->facts().num_distinct_actions;
+    py::array array = output(out, packed ? py::dtype::of<std::uint8_t>() : py::dtype::of<bool>(),
+                             {static_cast<py::ssize_t>(self.size()), packed ? (actions + 7) / 8 : actions});
+    exclusively(self, [packed, data = array.mutable_data()](AnyBatch& batch) {
+        packed ? batch.packed_mask(static_cast<std::uint8_t*>(data)) : batch.mask(static_cast<bool*>(data));
+    });
     return array;
 }
 
@@ -222,39 +189,10 @@ void apply_actions(BatchObject& self, const py::object& given) {
     return to_player(player.ptr(), self.rules->num_players());
 }
 
-// A dtype of observations, and the kind of its numbers.
-struct NumberType {
-    py::dtype dtype;
-    NumberKind kind;
-};
-// What a dtype asks for; py::value_error where observations would not be exact.
-[[nodiscard]] NumberType number_type(const BatchObject& self, const py::object& dtype) {
-    const auto refuse = [&dtype] {
-        return py::value_error("dtype must be float32, uint8 or int16, got " + shown(dtype));
-    };
-    py::dtype wanted;
-    try {
-        wanted = py::dtype::from_args(dtype);
-    } catch (py::error_already_set& error) {
-        if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
-        throw refuse();
-    }
-    if (wanted.equal(py::dtype::of<float>())) return {wanted, NumberKind::kFloat32};
-    const bool bytes = wanted.equal(py::dtype::of<std::uint8_t>());
-    if (!bytes && !wanted.equal(py::dtype::of<std::int16_t>())) throw refuse();
-    const NumberKind kind = bytes ? NumberKind::kUint8 : NumberKind::kInt16;
-    if (const std::optional<ObservationPart> part = self.batch->inexact_in(kind)) {
-        throw py::value_error("dtype " + std::string(bytes ? "uint8" : "int16") + " is not exact for " +
-                              shown(self.game) + ": the part '" + part->name +
-                              "' of its observations has integers up to " + std::to_string(part->most));
-    }
-    return {wanted, kind};
-}
-
 // Observations as an array: fill(batch, data, kind) fills it.
 template <class Fill>
 [[nodiscard]] py::array observe(BatchObject& self, const py::object& out, const py::object& dtype, Fill&& fill) {
-    const auto [wanted, kind] = number_type(self, dtype);
+    const auto [wanted, kind] = number_type(self.game, dtype);
     std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(self.size())};
     for (const int extent : self.rules->facts().observation_shape) shape.push_back(extent);
     py::array array = output(out, wanted, shape);

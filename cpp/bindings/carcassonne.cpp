@@ -72,7 +72,8 @@ class Compact {
 
     [[nodiscard]] py::array_t<bool> batch_mask(const py::object& batch, const py::object& out) const {
         const AnyBatch& games = checked_batch(batch);
-        auto mask = array_for<bool>(out, {static_cast<int>(games.plan().size), size()}, "bool");
+        py::array_t<bool> mask =
+            output(out, py::dtype::of<bool>(), {static_cast<py::ssize_t>(games.plan().size), size()});
         reading(batch, [&, data = mask.mutable_data()] { actions_->write_masks(games, data); });
         return mask;
     }
@@ -268,26 +269,27 @@ void bind_observation(const GameType& type) {
     Members(type.state)
         .method(
             "observation_tensor",
-            "observation_tensor(self, player, /, out=None, *, window=None, scaled=False)\n--\n\n"
-            "What a player knows as a float32 vector of planes and numbers, which docs/rules/carcassonne.md lists.\n\n"
-            "out, scaled: as in every game. window: without a table, the odd number of cells (1..167) that the planes "
+            "observation_tensor(self, player, /, out=None, *, window=None, dtype=\"float32\", scaled=False)\n--\n\n"
+            "What a player knows as a vector of planes and numbers, which docs/rules/carcassonne.md lists.\n\n"
+            "out, dtype, scaled: as in every game. window: without a table, the odd number of cells (1..167) that the "
+            "planes "
             "are\n"
             "wide and high, 25 if not given; then out must have that size. Raises ValueError for another window.",
             [&type](py::handle self, const py::object& player, const py::object& out, const py::object& window,
-                    bool scaled) {
+                    const py::object& dtype, bool scaled) {
                 const StateObject& object = state_object(self, type);
                 const AnyGame& game = *object.game;
                 const Player viewer = to_player(player.ptr(), game.num_players());
-                if (window.is_none()) return observation(game, object.state(), viewer, out, scaled);
+                if (window.is_none()) return observation(object, viewer, out, dtype, scaled);
                 const int cells = to_window(game, window);
                 if (scaled) throw py::value_error("scaled: only without window");
-                auto array = array_for<float>(out, {window_observation_size(game, cells)}, "float32");
-                observe_window(game, object.state(), viewer, cells,
-                               std::span(array.mutable_data(), static_cast<std::size_t>(array.size())));
+                const auto [wanted, kind] = number_type(object.owner, dtype);
+                py::array array = output(out, wanted, {window_observation_size(game, cells)});
+                observe_window(game, object.state(), viewer, cells, array.mutable_data(), kind);
                 return array;
             },
             py::arg("player"), py::pos_only(), py::arg("out") = py::none(), py::kw_only(),
-            py::arg("window") = py::none(), py::arg("scaled") = false);
+            py::arg("window") = py::none(), py::arg("dtype") = "float32", py::arg("scaled") = false);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "arrays.hpp"
 #include "native_call.hpp"
 #include "rng_object.hpp"
 #include "tilery/core/errors.hpp"
@@ -148,16 +149,12 @@ PyObject* num_legal_actions(StateObject& self) {
 }
 PyObject* legal_actions_mask(StateObject& self, const Arguments& arguments) {
     PyObject* const out = one_of("legal_actions_mask", "out", arguments);
-    const std::vector<int> shape{self.game->facts().num_distinct_actions};
-    const auto fill = [&self]<class T>(py::array_t<T> mask) {
-        static_assert(sizeof(T) == 1);
-        self.game->mask(self.state(), reinterpret_cast<std::uint8_t*>(mask.mutable_data()));
-        return mask.release().ptr();
-    };
     const py::handle given = out == nullptr ? py::none() : py::handle(out);
-    if (py::array_t<std::uint8_t>::check_(given)) return fill(array_for<std::uint8_t>(given, shape, "uint8"));
-    if (py::array_t<std::int8_t>::check_(given)) return fill(array_for<std::int8_t>(given, shape, "int8"));
-    return fill(array_for<bool>(given, shape, "bool, int8 or uint8"));
+    const bool bytes = py::array_t<std::uint8_t>::check_(given) || py::array_t<std::int8_t>::check_(given);
+    py::array mask = output(given, bytes ? py::reinterpret_borrow<py::array>(given).dtype() : py::dtype::of<bool>(),
+                            {self.game->facts().num_distinct_actions});
+    self.game->mask(self.state(), static_cast<std::uint8_t*>(mask.mutable_data()));
+    return mask.release().ptr();
 }
 // A list of what make(weight, total) gives for each outcome, after its id; empty unless at a chance node.
 template <class Make>
@@ -322,15 +319,15 @@ PyObject* inputs(StateObject& self, PyObject* player) {
     return py::array_t<InputId>(static_cast<py::ssize_t>(list.size()), list.begin()).release().ptr();
 }
 PyObject* observation_tensor(StateObject& self, const Arguments& arguments) {
-    static constexpr const char* kNames[] = {"player", "out", "scaled"};
-    std::array<PyObject*, 3> given{};
+    static constexpr const char* kNames[] = {"player", "out", "dtype", "scaled"};
+    std::array<PyObject*, 4> given{};
     parse_arguments({"observation_tensor", kNames, 1, 1, 2}, arguments.values, arguments.count, arguments.keywords,
                     given);
     const Player player = player_in(self, given[0]);
-    const int scaled = given[2] == nullptr ? 0 : PyObject_IsTrue(given[2]);
+    const int scaled = given[3] == nullptr ? 0 : PyObject_IsTrue(given[3]);
     if (scaled < 0) throw py::error_already_set();
     const py::handle out = given[1] == nullptr ? py::none() : py::handle(given[1]);
-    return observation(*self.game, self.state(), player, out, scaled == 1).release().ptr();
+    return observation(self, player, out, given[2], scaled == 1).release().ptr();
 }
 
 PyObject* serialize(StateObject& self) { return py::bytes(self.game->serialize(self.state())).release().ptr(); }
@@ -534,12 +531,39 @@ StateCopy::StateCopy(const AnyGame& game, const void* state) : words_((game.kind
     std::memcpy(words_.data(), state, game.kind().state_size);
 }
 
-py::array_t<float> observation(const AnyGame& game, const void* state, Player player, py::handle out, bool scaled) {
-    py::array_t<float> array = array_for<float>(out, game.facts().observation_shape, "float32");
-    const std::span values(array.mutable_data(), static_cast<std::size_t>(array.size()));
-    game.observe(state, player, values);
+NumberType number_type(py::handle game, py::handle dtype) {
+    if (!dtype) return {py::dtype::of<float>(), NumberKind::kFloat32};
+    const auto refuse = [&dtype] {
+        return py::value_error("dtype must be float32, uint8 or int16, got " + shown(dtype));
+    };
+    py::dtype wanted;
+    try {
+        wanted = py::dtype::from_args(py::reinterpret_borrow<py::object>(dtype));
+    } catch (py::error_already_set& error) {
+        if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
+        throw refuse();
+    }
+    if (wanted.equal(py::dtype::of<float>())) return {wanted, NumberKind::kFloat32};
+    const bool bytes = wanted.equal(py::dtype::of<std::uint8_t>());
+    if (!bytes && !wanted.equal(py::dtype::of<std::int16_t>())) throw refuse();
+    const NumberKind kind = bytes ? NumberKind::kUint8 : NumberKind::kInt16;
+    if (const ObservationPart* const part = game_of(game).facts().inexact_in(kind)) {
+        throw py::value_error("dtype " + std::string(bytes ? "uint8" : "int16") + " is not exact for " + shown(game) +
+                              ": the part '" + part->name + "' of its observations has integers up to " +
+                              std::to_string(part->most));
+    }
+    return {wanted, kind};
+}
+
+py::array observation(const StateObject& state, Player player, py::handle out, py::handle dtype, bool scaled) {
+    const GameFacts& facts = state.game->facts();
+    const auto [wanted, kind] = number_type(state.owner, dtype);
+    if (scaled && kind != NumberKind::kFloat32) throw py::value_error("scaled: only with dtype float32");
+    py::array array = output(out, wanted, {facts.observation_shape.begin(), facts.observation_shape.end()});
+    state.game->observe(state.state(), player, array.mutable_data(), kind);
     if (!scaled) return array;
-    for (const ObservationPart& part : game.facts().observation_parts) {
+    const std::span values(static_cast<float*>(array.mutable_data()), facts.observation_size());
+    for (const ObservationPart& part : facts.observation_parts) {
         const float high = part.high();
         for (float& value : values.subspan(index(part.offset), size_of(part.shape)))
             value = high > 0 ? value / high : 0;

@@ -53,25 +53,17 @@ class StateCopy {
     std::vector<std::uint64_t> words_;
 };
 
-// The array `out` if it has this dtype and shape, is writeable and in C order, a new one if it is None; ValueError
-// otherwise.
-template <class T>
-[[nodiscard]] py::array_t<T> array_for(py::handle out, const std::vector<int>& shape, const char* dtype) {
-    if (out.is_none()) return py::array_t<T>(std::vector<py::ssize_t>(shape.begin(), shape.end()));
-    if (py::array_t<T, py::array::c_style>::check_(out)) {
-        auto array = py::reinterpret_borrow<py::array_t<T>>(out);
-        if (array.writeable() && std::equal(shape.begin(), shape.end(), array.shape(), array.shape() + array.ndim())) {
-            return array;
-        }
-    }
-    std::string lengths;
-    for (const int length : shape) lengths += (lengths.empty() ? "" : ", ") + std::to_string(length);
-    throw py::value_error(std::string("out must be a writeable ") + dtype + " array of shape (" + lengths +
-                          (shape.size() == 1 ? ",)" : ")") + " in C order, got " + shown(out));
-}
+// A dtype of observations, and the kind of its numbers.
+struct NumberType {
+    py::dtype dtype;
+    NumberKind kind;
+};
+// What a dtype asks for, float32 if it is null; ValueError where observations of the game would not be exact.
+[[nodiscard]] NumberType number_type(py::handle game, py::handle dtype);
 
-// What a player sees, as float32 in the array `out` or a new one; `scaled`: each part from its bounds to [0, 1].
-[[nodiscard]] py::array_t<float> observation(const AnyGame& game, const void* state, Player player, py::handle out,
-                                             bool scaled);
+// What a player sees, as numbers of this dtype in the array `out` or a new one; `scaled`: each part from its bounds to
+// [0, 1].
+[[nodiscard]] py::array observation(const StateObject& state, Player player, py::handle out, py::handle dtype,
+                                    bool scaled);
 
 }  // namespace tilery::bindings

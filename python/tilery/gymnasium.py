@@ -242,10 +242,7 @@ class SteppedBatch:
 
     def seen_by_players(self, slots: npt.NDArray[np.int64], dtype: Any) -> npt.NDArray[Any]:
         """[number of slots, *shape]: what the players of these slots see."""
-        rows = [
-            self.native.select([slot]).observations(dtype=dtype, player=int(self.player[slot]))[0] for slot in slots
-        ]
-        return np.stack(rows)
+        return np.stack([self.native[slot].observation_tensor(int(self.player[slot]), dtype=dtype) for slot in slots])
 
     def reset(self, where: npt.NDArray[np.bool_]) -> None:
         self.native.reset(where)

@@ -413,13 +413,20 @@ class EngineState(State):
         """
 
     def observation_tensor(
-        self, player: int, /, out: npt.NDArray[np.float32] | None = None, *, scaled: bool = False
-    ) -> npt.NDArray[np.float32]:
-        """The view of a player as an array, float32[game.observation_tensor_shape]; the game's page lists the planes.
+        self,
+        player: int,
+        /,
+        out: npt.NDArray[Any] | None = None,
+        *,
+        dtype: npt.DTypeLike = "float32",
+        scaled: bool = False,
+    ) -> npt.NDArray[Any]:
+        """The view of a player as an array of shape game.observation_tensor_shape; the game's page lists the planes.
 
-        out: a writeable float32 array of that shape, in C order, to be filled and returned instead of a new one.
-        scaled: map each part of `game.observation_parts` from [low, high] to [0, 1].
-        Raises `ValueError` unless player is in 0..n-1, and for another array.
+        out: a writeable array of that dtype and shape, in C order, to be filled and returned instead of a new one.
+        dtype: float32; uint8 and int16 where all values are integers of this kind (docs/batches.md).
+        scaled: map each part of `game.observation_parts` from [low, high] to [0, 1]; only with float32.
+        Raises `ValueError` unless player is in 0..n-1, for another array, and naming a part that the dtype cannot hold.
         """
 
     def inputs(self, player: int, /) -> npt.NDArray[np.uint16]:

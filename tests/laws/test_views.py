@@ -16,6 +16,7 @@ import pytest
 import tilery
 import tilery.reference
 from tests.kit.games import BACKENDS, GAMES
+from tests.kit.observing import divisors
 from tests.kit.walking import random_game
 from tests.laws.test_laws import law
 from tilery import protocol
@@ -188,20 +189,54 @@ def test_arrays_that_are_filled(game: Any, state: Any, seed: int) -> None:
         assert np.array_equal(mask != 0, state.legal_actions_mask())
         assert set(mask.tolist()) <= {0, 1}
     size = int(np.prod(shape))
+    frozen = np.zeros(shape, np.float32)
+    frozen.flags.writeable = False
     wrong: Any
-    for wrong in (
-        np.zeros(size + 1, np.float32),
-        np.zeros(shape),
-        [0.0] * size,
-        np.zeros((2, *shape), np.float32)[0:1],
+    for wrong, message in (
+        (np.zeros(size + 1, np.float32), "out must have shape"),
+        (np.zeros(shape), "out must have dtype float32, got float64"),
+        ([0.0] * size, "out must be a NumPy array"),
+        (np.zeros((2, *shape), np.float32)[0:1], "out must have shape"),
+        (np.zeros((*shape, 2), np.float32)[..., 0], "out must be contiguous"),
+        (frozen, "out must be writable"),
     ):
-        with pytest.raises(ValueError, match="out must be a writeable float32 array of shape"):
+        with pytest.raises(ValueError, match=message):
             state.observation_tensor(0, wrong)
     frozen = np.zeros(game.num_distinct_actions, np.bool_)
     frozen.flags.writeable = False
-    for wrong in (frozen, np.zeros(1, np.uint8), np.zeros(game.num_distinct_actions, np.int64), 3):
-        with pytest.raises(ValueError, match=r"out must be a writeable .* array of shape"):
+    for wrong, message in (
+        (frozen, "out must be writable"),
+        (np.zeros(1, np.uint8), "out must have shape"),
+        (np.zeros(game.num_distinct_actions, np.int64), "out must have dtype bool, got int64"),
+        (3, "out must be a NumPy array"),
+    ):
+        with pytest.raises(ValueError, match=message):
             state.legal_actions_mask(wrong)
+
+
+@law(15)
+def test_observations_of_integers(game: Any, state: Any, seed: int) -> None:
+    """An integer dtype holds what float32 has divided, exactly or not at all."""
+    if not hasattr(game, "observation_parts"):
+        pytest.skip(f"{game.name} has no observation_parts")
+    for dtype in (np.uint8, np.int16):
+        too_great = [part for part in game.observation_parts if part.most > np.iinfo(dtype).max]
+        if too_great:
+            with pytest.raises(ValueError, match=f"is not exact for .*: the part '{too_great[0].name}'"):
+                state.observation_tensor(0, dtype=dtype)
+            continue
+        for player in range(game.num_players):
+            out = np.full(game.observation_tensor_shape, 99, dtype)
+            assert state.observation_tensor(player, out, dtype=np.dtype(dtype).name) is out
+            assert np.array_equal((out / divisors(game)).astype(np.float32), state.observation_tensor(player))
+            assert np.array_equal(state.observation_tensor(player, dtype=dtype), out)
+        with pytest.raises(ValueError, match=f"out must have dtype {np.dtype(dtype).name}, got float32"):
+            state.observation_tensor(0, np.zeros(game.observation_tensor_shape, np.float32), dtype=dtype)
+        with pytest.raises(ValueError, match="scaled: only with dtype float32"):
+            state.observation_tensor(0, dtype=dtype, scaled=True)
+    for wrong in ("float64", "no such type", None, 7):
+        with pytest.raises(ValueError, match="dtype must be float32, uint8 or int16, got"):
+            state.observation_tensor(0, dtype=wrong)
 
 
 @law(6)

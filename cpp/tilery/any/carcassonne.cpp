@@ -76,16 +76,18 @@ void add_frontier(const Views<Game>& views) {
     views.add("frontier_edges",
               "uint8[k, 4]: what the neighbours north, east, south, west "
               "ask for; 0 nothing, 1 city, 2 road, 3 field.",
-              [](const Game& self, const State& state) {
-                  return table<std::uint8_t>(state.frontier.size, kSides,
-                                             [&](auto at, auto side) { return self.edge_at(state, at, side); });
+              [](const Game&, const State& state) {
+                  return table<std::uint8_t>(state.frontier.size, kSides, [&](auto at, auto side) {
+                      return edge_on(state.frontier.edges[at], kClockwise[side]);
+                  });
               });
     views.add("fits", "bool[k, types, 4]: whether the type fits there in that rotation (CA-3, CA-4).",
               [](const Game& self, const State& state) {
                   constexpr std::size_t kTurns = kRotations;
                   const std::size_t types = self.box().num_types;
                   return filled<bool>({state.frontier.size, types, kTurns}, [&](std::size_t i) {
-                      return self.fits_at(state, i / kTurns / types, i / kTurns % types, i % kTurns);
+                      const Edges edges = state.frontier.edges[i / kTurns / types];
+                      return fits(self.box().tiles.tables[i / kTurns % types], edges, i % kTurns);
                   });
               });
 }
@@ -195,10 +197,18 @@ WindowBounds window_bounds(const AnyGame& game) {
     return {own::Game::kWindow, own::Game::kWholeLand, game_in<own::Game>(game).rules().table.has_value()};
 }
 int window_observation_size(const AnyGame& game, int window) {
-    return game_in<own::Game>(game).observation_size(window);
+    int size = 0;
+    for (const ObservationPart& part : game.facts().observation_parts) {
+        size += part.shape.front() * (part.shape.size() > 1 ? window * window : 1);
+    }
+    return size;
 }
-void observe_window(const AnyGame& game, const void* state, Player player, int window, std::span<float> out) {
-    game_in<own::Game>(game).observe(*static_cast<const own::State*>(state), player, out, window);
+void observe_window(const AnyGame& game, const void* state, Player player, int window, void* out, NumberKind kind) {
+    const std::size_t size = index(window_observation_size(game, window));
+    with_numbers(out, kind, [&](auto* numbers) {
+        game_in<own::Game>(game).observe(*static_cast<const own::State*>(state), player, std::span(numbers, size),
+                                         window);
+    });
 }
 void with_features(const AnyGame& game, const void* state, const UseFeatures& use) {
     const own::FeatureList list =

@@ -19,7 +19,7 @@ struct WindowBounds {
 };
 [[nodiscard]] WindowBounds window_bounds(const AnyGame& game);
 [[nodiscard]] int window_observation_size(const AnyGame& game, int window);
-void observe_window(const AnyGame& game, const void* state, Player player, int window, std::span<float> out);
+void observe_window(const AnyGame& game, const void* state, Player player, int window, void* out, NumberKind kind);
 
 // Calls use with the features of the land, and what belongs to them.
 using UseFeatures =

@@ -121,6 +121,12 @@ struct GameFacts {
     std::vector<ObservationPart> observation_parts;
 
     [[nodiscard]] std::size_t observation_size() const { return size_of(observation_shape); }
+    // The first part of the observations that is not exact in such numbers, or null.
+    [[nodiscard]] const ObservationPart* inexact_in(NumberKind kind) const {
+        const ObservationPart* found = nullptr;
+        with_numbers(nullptr, kind, [&]<class N>(N*) { found = inexact_part<N>(observation_parts); });
+        return found;
+    }
 };
 
 // Chooses for a seat from outside (run/policies.hpp).
@@ -218,7 +224,7 @@ class AnyGame : public Interface {
     [[nodiscard]] virtual Value information_state(const void* state, Player player) const = 0;
     [[nodiscard]] virtual std::uint64_t information_state_hash(const void* state, Player player) const = 0;
     [[nodiscard]] virtual Action action_seen_by(const void* state, Player player, Action action) const = 0;
-    virtual void observe(const void* state, Player player, std::span<float> out) const = 0;
+    virtual void observe(const void* state, Player player, void* out, NumberKind kind) const = 0;
     virtual void determinize(void* state, Player player, Rng& rng) const = 0;
     // Both throw WeightsError for a game without inputs. The ids are ascending.
     virtual void inputs(const void* state, Player player, Inputs& out) const = 0;

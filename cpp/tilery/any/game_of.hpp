@@ -188,8 +188,10 @@ class GameOf final : public AnyGame {
     [[nodiscard]] Action action_seen_by(const void* state, Player player, Action action) const override {
         return tilery::action_seen_by(game_, of(state), player, action);
     }
-    void observe(const void* state, Player player, std::span<float> out) const override {
-        game_.observe(of(state), player, out);
+    void observe(const void* state, Player player, void* out, NumberKind kind) const override {
+        with_numbers(out, kind, [&](auto* numbers) {
+            game_.observe(of(state), player, std::span(numbers, facts().observation_size()));
+        });
     }
     void determinize(void* state, Player player, Rng& rng) const override { game_.determinize(of(state), player, rng); }
 

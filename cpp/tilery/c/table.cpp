@@ -73,7 +73,7 @@ tilery_status observation_tensor(const tilery_game* game, const void* state, std
         const Player viewer = player_of(any_of(game), player);
         const std::size_t size = any_of(game).facts().observation_size();
         const tilery_status status = check_room(size, values, capacity, count);
-        if (status == TILERY_OK) any_of(game).observe(state, viewer, std::span(values, size));
+        if (status == TILERY_OK) any_of(game).observe(state, viewer, values, NumberKind::kFloat32);
         return status;
     });
 }

@@ -131,8 +131,6 @@ class AnyBatch : public Interface {
     // The same of the final states of games that ended in the last step, seen by default by the player who decided last
     // in that game, opponents aside; other rows are zeros.
     virtual void final_observations(void* out, NumberKind kind, Viewer viewer) const = 0;
-    // The first part of the observations that is not exact in such numbers, if there is one.
-    [[nodiscard]] virtual std::optional<ObservationPart> inexact_in(NumberKind kind) const = 0;
 
     // Begins the next game in the slots that `where` says, whether or not their games are over.
     virtual void reset(const bool* where, const GoOn& go_on = {}) = 0;

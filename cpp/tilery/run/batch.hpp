@@ -129,12 +129,6 @@ class Batch final : public AnyBatch {
             return std::pair(view_->done[i] == 0 ? nullptr : &ended_in(i), viewer.value_or(last_player_[i]));
         });
     }
-    [[nodiscard]] std::optional<ObservationPart> inexact_in(NumberKind kind) const override {
-        const std::vector<ObservationPart> parts = game_->observation_parts();
-        const ObservationPart* found = nullptr;
-        with_numbers(nullptr, kind, [&]<class Number>(Number*) { found = inexact_part<Number>(parts); });
-        return found == nullptr ? std::nullopt : std::optional(*found);
-    }
 
     void reset(const bool* where, const GoOn& go_on = {}) override {
         undoably([&] {

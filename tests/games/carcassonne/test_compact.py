@@ -86,7 +86,7 @@ def test_what_a_batch_refuses() -> None:
         with pytest.raises(ValueError, match=r"ids must be integers\[2\]"):
             ids.batch_expand(batch, ids_given)
     for out in (np.empty((2, 5), bool), np.empty((2, ids.num_actions), np.float32)):
-        with pytest.raises(ValueError, match="out must be"):
+        with pytest.raises(ValueError, match="out must have"):
             ids.batch_mask(batch, out)
     for other in (carcassonne.Game().batch(2), tilery.load("toy").batch(2)):
         with pytest.raises(ValueError, match="another game"):
@@ -139,3 +139,15 @@ def test_windows_that_are_refused(shown: Any) -> None:
         game.new_initial_state().observation_tensor(0, window=window)
     with pytest.raises(ValueError, match="window must be an odd number"):
         carcassonne.CompactActions(game, window=window)
+
+
+def test_integers_in_windows() -> None:
+    state = carcassonne.Game().new_initial_state()
+    state.playout(tilery.Rng(1))
+    for window, dtype in ((1, "uint8"), (15, "int16"), (167, "uint8")):
+        seen = state.observation_tensor(0, window=window)
+        shown = np.full(seen.shape, 9, dtype)
+        assert state.observation_tensor(0, shown, window=window, dtype=dtype) is shown
+        assert np.array_equal(shown > 0, seen > 0)
+        with pytest.raises(ValueError, match="out must have dtype float32"):
+            state.observation_tensor(0, shown, window=window)

@@ -102,7 +102,6 @@ class Game {
     static constexpr int kWindow = 25;
     static constexpr int kWholeLand = 2 * kReach + 1;
     [[nodiscard]] std::vector<ObservationPart> observation_parts(int window) const;
-    [[nodiscard]] int observation_size(int window) const;
     template <class Number>
     void observe(const State& state, Player player, std::span<Number> out, int window) const;
 
@@ -110,10 +109,6 @@ class Game {
     using FourNumbers = std::array<int, 4>;
     [[nodiscard]] std::vector<FourNumbers> tiles_laid(const State& state) const;  // x, y, type, rotation
     [[nodiscard]] std::vector<FourNumbers> meeples(const State& state) const;     // x, y, segment, seat
-    // Of an open cell, by its index: what the neighbours in the north, east, south, west ask for; whether
-    // a type fits there (CA-4).
-    [[nodiscard]] Edge edge_at(const State& state, std::size_t open_cell, std::size_t clockwise) const;
-    [[nodiscard]] bool fits_at(const State& state, std::size_t open_cell, std::size_t type, std::size_t rotation) const;
     // Copies of each type: in the pile; that a player has not seen; in a hand.
     [[nodiscard]] std::vector<int> pile_counts(const State& state) const;
     [[nodiscard]] std::vector<int> unseen_counts(const State& state, Player player) const;

@@ -3,7 +3,8 @@
 #include "tilery/core/observation.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <array>
+#include <span>
 
 #include "tilery/games/carcassonne/game.hpp"
 #include "tilery/games/carcassonne/hands.hpp"
@@ -22,9 +23,11 @@ class Observation {
           box_(game.box()),
           state_(state),
           player_(player),
-          tiles_(laid_tiles(state)),
           frame_(box_.rules.table ? box_.land : window_of(state, window)),
-          out_(out) {}
+          out_(out) {
+        find_tiles();
+        find_open_cells();
+    }
 
     void write() {
         write_tiles();
@@ -39,107 +42,133 @@ class Observation {
     }
 
   private:
-    // The place of a cell in each plane, or nothing if it is outside.
-    [[nodiscard]] std::optional<std::size_t> place_of(Cell cell) const {
-        if (!frame_.contains(cell)) return std::nullopt;
+    // What the planes show, in no order, each with its place in a plane.
+    struct Tile {
+        std::size_t place;
+        Code code;
+    };
+    struct Meeple {
+        std::size_t place, seat;
+        Code code;
+        const Segment* segment;
+    };
+    struct OpenCell {
+        std::size_t place;
+        unsigned fitting;
+    };
+    template <class Item, std::size_t N>
+    struct Shown {
+        std::array<Item, N + 1> items;
+        std::size_t size = 0;
+
+        // Without a branch: which cells hold something, and which are outside, nobody can predict.
+        void add_if(bool is_shown, const Item& item) {
+            items[size] = item;
+            size += is_shown ? 1 : 0;
+        }
+        // n planes: calls write(item, put) for each, where put(plane, value) sets the cell of the item.
+        template <class Write>
+        void write(Writer& out, std::size_t n, Write&& write) const {
+            out.planes(n, [&](auto put) {
+                for (const Item& item : std::span(items).first(size)) {
+                    write(item, [&](std::size_t plane, auto value) { put(plane, item.place, value); });
+                }
+            });
+        }
+    };
+
+    // The place of a cell in each plane; of one that is outside, a number without meaning.
+    [[nodiscard]] std::size_t place_of(Cell cell) const {
         return index_of((y_of(cell) - frame_.south) * frame_.width() + x_of(cell) - frame_.west);
     }
-    // n planes: calls write(tile, type, put) for each tile inside, where put(plane, value) sets its cell.
-    template <class Write>
-    void each_tile(std::size_t n, Write&& write) {
-        out_.planes(n, [&](auto put) {
-            for (const LaidTile& laid : tiles_) {
-                const auto place = place_of(laid.cell);
-                if (!place) continue;
-                write(laid, box_.type(laid.code), [&](std::size_t plane, auto value) { put(plane, *place, value); });
-            }
-        });
+    void find_tiles() {
+        const Land& land = state_.land;
+        for (std::size_t slot = 1; slot < land.size; ++slot) {
+            const Cell cell = land.cells[slot];
+            const bool is_tile = land.has_tile(slot), inside = frame_.contains(cell);
+            tiles_.add_if(is_tile && inside, {place_of(cell), land.codes[slot]});
+            tiles_outside_ += is_tile && !inside ? 1 : 0;
+        }
+        const Meeples& meeples = state_.meeples;
+        for (std::size_t meeple = 0; meeple < kMeepleNumbers * index_of(box_.rules.players); ++meeple) {
+            if (meeples.labels[meeple] == 0) continue;
+            const std::size_t slot = meeples.slots[meeple], seat = meeple / kMeepleNumbers;
+            const std::vector<Segment>& segments = box_.type(land.codes[slot]).segments;
+            const auto segment = std::ranges::find(segments, meeples.segments[meeple], &Segment::id);
+            const bool inside = frame_.contains(land.cells[slot]);
+            meeples_.add_if(inside, {place_of(land.cells[slot]), seat, land.codes[slot], &*segment});
+            meeples_outside_[seat] += inside ? 0 : 1;
+        }
     }
-    // The same for tiles with a meeple, and for the segment that it is on.
-    template <class Write>
-    void each_meeple(std::size_t n, Write&& write) {
-        each_tile(n, [&](const LaidTile& laid, const TileType& type, auto put) {
-            if (laid.seat < 0) return;
-            for (const Segment& segment : type.segments) {
-                if (segment.id == laid.segment) write(laid, segment, put);
-            }
-        });
+    void find_open_cells() {
+        const Frontier& frontier = state_.frontier;
+        const std::size_t tile = state_.turn.tile;
+        for (std::size_t at = 0; at < frontier.size; ++at) {
+            const bool inside = frame_.contains(frontier.cells[at]);
+            const unsigned rotations = tile == 0 ? 0U : fitting(box_.tiles.tables[tile - 1], frontier.edges[at]);
+            open_.add_if(inside, {place_of(frontier.cells[at]), rotations});
+            if (inside) continue;
+            ++open_outside_;
+            for (std::size_t r = 0; r < kRotations; ++r) fits_outside_[r] += fits(rotations, r);
+        }
     }
+    [[nodiscard]] static int fits(unsigned rotations, std::size_t r) { return narrow<int>(rotations >> (7 - r) & 1); }
 
     void write_tiles() {
         out_.part("tile", 1);
-        each_tile(1, [](const LaidTile&, const TileType&, auto put) { put(0, 1); });
+        tiles_.write(out_, 1, [](const Tile&, auto put) { put(0, 1); });
         out_.part("type", num_types(), num_types());
-        each_tile(1, [](const LaidTile& laid, const TileType&, auto put) { put(0, type_of(laid.code) + 1); });
+        tiles_.write(out_, 1, [](const Tile& tile, auto put) { put(0, type_of(tile.code) + 1); });
         out_.part("rotation", kRotations - 1, kRotations);
-        each_tile(1, [](const LaidTile& laid, const TileType&, auto put) { put(0, rotation_of(laid.code)); });
+        tiles_.write(out_, 1, [](const Tile& tile, auto put) { put(0, rotation_of(tile.code)); });
         out_.part("edges", 1);
-        each_tile(3 * kSides, [this](const LaidTile& laid, const TileType&, auto put) {
+        tiles_.write(out_, 3 * kSides, [this](const Tile& tile, auto put) {
             for (std::size_t c = 0; c < kSides; ++c) {
-                put(3 * c + edge_on(box_.tiles.edges[laid.code], kClockwise[c]) - kCity, 1);
+                put(3 * c + edge_on(box_.tiles.edges[tile.code], kClockwise[c]) - kCity, 1);
             }
         });
         out_.part("links", 1);
-        each_tile(6, [](const LaidTile& laid, const TileType& type, auto put) { write_links(laid, type, put); });
+        // Pairs of sides, clockwise from the north, with the same city or road.
+        tiles_.write(out_, kPairs, [this](const Tile& tile, auto put) {
+            const std::uint32_t mains = box_.tiles.mains[tile.code];
+            const auto main_on = [mains](std::size_t c) { return mains >> 8 * kClockwise[c] & 0xFF; };
+            std::size_t pair = 0;
+            for (std::size_t one = 0; one < kSides; ++one) {
+                for (std::size_t other = one + 1; other < kSides; ++other, ++pair) {
+                    put(pair, main_on(one) == main_on(other) && main_on(one) != kNothing ? 1 : 0);
+                }
+            }
+        });
         out_.part("shield", 1);
-        each_tile(1, [](const LaidTile&, const TileType& type, auto put) { put(0, type.shield ? 1 : 0); });
+        tiles_.write(out_, 1, [this](const Tile& tile, auto put) { put(0, box_.table(tile.code).shield); });
         out_.part("monastery", 1);
-        each_tile(1, [](const LaidTile&, const TileType& type, auto put) { put(0, type.monastery ? 1 : 0); });
-    }
-
-    // Pairs of sides, clockwise from the north, with the same city or road.
-    template <class Put>
-    static void write_links(const LaidTile& laid, const TileType& type, Put&& put) {
-        std::array<const Segment*, kSides> mains{};
-        for (const Segment& segment : type.segments) {
-            for (std::size_t c = 0; c < kSides; ++c) {
-                if ((segment.sides >> kClockwise[c] & 1) != 0) mains[(c + rotation_of(laid.code)) % kSides] = &segment;
-            }
-        }
-        std::size_t pair = 0;
-        for (std::size_t one = 0; one < kSides; ++one) {
-            for (std::size_t other = one + 1; other < kSides; ++other, ++pair) {
-                if (mains[one] != nullptr && mains[one] == mains[other]) put(pair, 1);
-            }
-        }
+        tiles_.write(out_, 1, [this](const Tile& tile, auto put) { put(0, box_.table(tile.code).monastery); });
     }
 
     void write_meeples() {
         constexpr std::string_view kKinds = "crfm";
         out_.part("meeple_kind", 1);
-        each_meeple(kKinds.size(),
-                    [&](const LaidTile&, const Segment& segment, auto put) { put(kKinds.find(segment.kind), 1); });
+        meeples_.write(out_, kKinds.size(),
+                       [&](const Meeple& meeple, auto put) { put(kKinds.find(meeple.segment->kind), 1); });
         out_.part("meeple_halves", 1);
-        each_meeple(2 * kSides, [](const LaidTile& laid, const Segment& segment, auto put) {
-            const unsigned halves = turned_halves(segment.halves, rotation_of(laid.code));
+        meeples_.write(out_, 2 * kSides, [](const Meeple& meeple, auto put) {
+            const unsigned halves = turned_halves(meeple.segment->halves, rotation_of(meeple.code));
             for (std::size_t half = 0; half < 2 * kSides; ++half) put(half, halves >> half & 1);
         });
         out_.part("meeple_seat", 1);
-        each_meeple(index_of(box_.rules.players), [this](const LaidTile& laid, const Segment&, auto put) {
-            put(out_.place_of(index_of(laid.seat)), 1);
-        });
-    }
-
-    [[nodiscard]] bool fits(std::size_t open_cell, std::size_t rotation) const {
-        return state_.turn.tile != 0 && game_.fits_at(state_, open_cell, state_.turn.tile - std::size_t{1}, rotation);
+        meeples_.write(out_, index_of(box_.rules.players),
+                       [this](const Meeple& meeple, auto put) { put(out_.place_of(meeple.seat), 1); });
     }
 
     void write_open_cells() {
-        const Frontier& frontier = state_.frontier;
         out_.part("cell", 1).planes(1, [this](auto put) {
-            const auto place = state_.turn.placed == 0 ? std::nullopt : place_of(placed_cell());
-            if (place) put(0, *place, 1);
+            if (state_.turn.placed != 0 && frame_.contains(placed_cell())) put(0, place_of(placed_cell()), 1);
         });
-        out_.part("open", 1).planes(1, [&](auto put) {
-            for (std::size_t at = 0; at < frontier.size; ++at) {
-                if (const auto place = place_of(frontier.cells[at])) put(0, *place, 1);
-            }
-        });
-        out_.part("fits", 1).planes(kRotations, [&](auto put) {
-            for (std::size_t at = 0; at < frontier.size; ++at) {
-                const auto place = place_of(frontier.cells[at]);
-                for (std::size_t r = 0; place && r < kRotations; ++r) put(r, *place, fits(at, r) ? 1 : 0);
-            }
+        out_.part("open", 1);
+        open_.write(out_, 1, [](const OpenCell&, auto put) { put(0, 1); });
+        out_.part("fits", 1);
+        open_.write(out_, kRotations, [](const OpenCell& cell, auto put) {
+            for (std::size_t r = 0; r < kRotations; ++r) put(r, fits(cell.fitting, r));
         });
     }
     [[nodiscard]] int num_types() const { return narrow<int>(box_.num_types); }
@@ -160,8 +189,10 @@ class Observation {
             out_.number(state_.meeples.at_home[seat]);
         });
         out_.part("tile_type", 1).one_hot(box_.num_types, state_.turn.tile - std::size_t{1});
-        const auto most = std::max_element(types.begin(), types.begin() + narrow<int>(box_.num_types), more);
-        out_.part("unseen", most->count).numbers(game_.unseen_counts(state_, player_));
+        const auto most = [&] {
+            return std::max_element(types.begin(), types.begin() + narrow<int>(box_.num_types), more)->count;
+        };
+        out_.part("unseen", most).numbers(game_.unseen_counts(state_, player_));
         out_.part("pile", box_.num_tiles(), box_.num_tiles()).number(state_.pile.size());
     }
 
@@ -201,30 +232,26 @@ class Observation {
 
     void write_outside() {
         const int tiles = box_.num_tiles();
-        const auto outside = [this](Cell cell) { return !frame_.contains(cell); };
-        const std::span cells = std::span(state_.frontier.cells).first(state_.frontier.size);
-        out_.part("tiles_outside", tiles).number(std::ranges::count_if(tiles_, outside, &LaidTile::cell));
-        out_.part("open_outside", 2 * tiles + 2).number(std::ranges::count_if(cells, outside));
-        out_.part("fits_outside", 2 * tiles + 2);
-        for (std::size_t r = 0; r < kRotations; ++r) {
-            int count = 0;
-            for (std::size_t at = 0; at < cells.size(); ++at) count += outside(cells[at]) && fits(at, r) ? 1 : 0;
-            out_.number(count);
-        }
-        out_.part("meeples_outside", kMeeples).seats([&](std::size_t seat) {
-            out_.number(std::ranges::count_if(
-                tiles_, [&](const LaidTile& laid) { return laid.seat == narrow<int>(seat) && outside(laid.cell); }));
-        });
-        out_.part("cell_outside", 1).number(state_.turn.placed != 0 && outside(placed_cell()) ? 1 : 0);
+        out_.part("tiles_outside", tiles).number(tiles_outside_);
+        out_.part("open_outside", 2 * tiles + 2).number(open_outside_);
+        out_.part("fits_outside", 2 * tiles + 2).numbers(fits_outside_);
+        out_.part("meeples_outside", kMeeples).seats([&](std::size_t seat) { out_.number(meeples_outside_[seat]); });
+        out_.part("cell_outside", 1).number(state_.turn.placed != 0 && !frame_.contains(placed_cell()) ? 1 : 0);
     }
 
     const Game& game_;
     const Box& box_;
     const State& state_;
     Player player_;
-    std::vector<LaidTile> tiles_;
     Box::Rectangle frame_;  // the cells that the planes show
     Writer& out_;
+    Shown<Tile, kTiles> tiles_;
+    Shown<Meeple, kAllMeeples> meeples_;
+    Shown<OpenCell, kMostOpen> open_;
+    // What is outside of the frame.
+    int tiles_outside_ = 0, open_outside_ = 0;
+    std::array<int, kRotations> fits_outside_{};
+    PerPlayer<int> meeples_outside_{};
 };
 
 Plane plane_of(const Box& box, int window) {
@@ -238,8 +265,6 @@ std::vector<ObservationPart> Game::observation_parts(int window) const {
     Observation(*this, initial_, 0, window, counter).write();
     return std::move(counter).parts();
 }
-
-int Game::observation_size(int window) const { return shape_of(observation_parts(window)).front(); }
 
 template <class Number>
 void Game::observe(const State& state, Player player, std::span<Number> out, int window) const {

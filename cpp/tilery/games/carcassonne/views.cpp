@@ -177,16 +177,16 @@ std::vector<LaidTile> laid_tiles(const State& state) {
 }
 
 Box::Rectangle window_of(const State& state, int window) {
-    constexpr int kFar = kReach + 1;
-    Box::Rectangle land{kFar, kFar, -kFar, -kFar};
-    for (std::size_t slot = 1; slot < state.land.size; ++slot) {
-        if (!state.land.has_tile(slot)) continue;
-        const int x = x_of(state.land.cells[slot]), y = y_of(state.land.cells[slot]);
-        land = {std::min(land.west, x), std::min(land.south, y), std::max(land.east, x), std::max(land.north, y)};
+    // Without a table the open cells, which are sorted by y, go around the land. The shifts round down, below zero too;
+    // the sums are zero if there is no land.
+    const std::span open = std::span(state.frontier.cells).first(state.frontier.size);
+    int least = kReach + 1, most = -least;
+    for (const Cell cell : open) {
+        least = std::min(least, x_of(cell));
+        most = std::max(most, x_of(cell));
     }
-    // The shifts round down, below zero too; the sums are zero if there is no land.
-    const int west = ((land.west + land.east) >> 1) - window / 2;
-    const int south = ((land.south + land.north) >> 1) - window / 2;
+    const int west = ((least + most) >> 1) - window / 2;
+    const int south = (open.empty() ? 0 : (y_of(open.front()) + y_of(open.back())) >> 1) - window / 2;
     return {west, south, west + window - 1, south + window - 1};
 }
 
@@ -207,14 +207,6 @@ std::vector<Game::FourNumbers> Game::meeples(const State& state) const {
         if (laid.seat >= 0) meeples.push_back({x_of(laid.cell), y_of(laid.cell), laid.segment, laid.seat});
     }
     return meeples;
-}
-
-Edge Game::edge_at(const State& state, std::size_t open_cell, std::size_t clockwise) const {
-    return edge_on(state.frontier.edges[open_cell], kClockwise[clockwise]);
-}
-
-bool Game::fits_at(const State& state, std::size_t open_cell, std::size_t type, std::size_t rotation) const {
-    return fits(box_.tiles.tables[type], state.frontier.edges[open_cell], rotation);
 }
 
 std::vector<int> Game::pile_counts(const State& state) const {

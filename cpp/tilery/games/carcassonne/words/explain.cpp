@@ -123,7 +123,8 @@ class Explanation {
         }
         const Edges edges = box_.tiles.edges[code_of(type(), index_of(rotation))];
         for (std::size_t c = 0; c < kSides; ++c) {
-            const Edge wanted = game_.edge_at(state_, at, c), shown = edge_on(edges, kClockwise[c]);
+            const Edge wanted = edge_on(state_.frontier.edges[at], kClockwise[c]),
+                       shown = edge_on(edges, kClockwise[c]);
             if (wanted == kNoEdge || wanted == shown) continue;
             return "CA-4: on its " + std::string(kSideNames[c]) + " edge the tile " + tile() + " would have " +
                    std::string(kEdgeNames[shown]) + " where the neighbour has " + std::string(kEdgeNames[wanted]);
