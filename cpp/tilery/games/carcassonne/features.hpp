@@ -47,6 +47,16 @@ inline constexpr auto kSideBytes = [] {
     return Bytes16::interleave_low32(facing(kWest), facing(kSouth), facing(kNorth), facing(kEast));
 }
 
+// Of each of four sides (a label in each byte) the sum of the numbers (a byte each) of all sides with its label.
+[[nodiscard]] inline std::uint32_t sums_by_label(std::uint32_t labels, std::uint32_t numbers) {
+    static constexpr std::array<std::uint8_t, 16> kTurned{0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2};
+    const Bytes16 turned = Bytes16::load(&kTurned), sides = Bytes16::broadcast32(labels);
+    // Every side beside every side; where the labels are equal, its number.
+    const Bytes16 added = sides.equal(sides.shuffle(turned)) & Bytes16::broadcast32(numbers).shuffle(turned);
+    const Bytes16 halves = added + added.align_right8(added);
+    return narrow<std::uint32_t>((halves + halves.shift_right64<32>()).low64());
+}
+
 // A set of meeples, as bits of their numbers.
 using MeepleSet = std::uint64_t;
 

@@ -5,6 +5,7 @@
 
 #include "tilery/games/carcassonne/features.hpp"
 #include "tilery/games/carcassonne/hands.hpp"
+#include "tilery/games/carcassonne/turn.hpp"
 
 namespace tilery::carcassonne {
 namespace {
@@ -13,10 +14,11 @@ constexpr unsigned kMonasteryBit = 1U << kSides;
 
 // What ends on an open cell.
 struct Ends {
-    Joins joins = 0;         // sides with ends of one road or city
-    unsigned whole = 0;      // sides where something ends that has no end elsewhere
-    unsigned closed = 0;     // sides closed by the edge of the table (CA-H11)
-    bool monastery = false;  // whether one lacks this cell and no other
+    std::uint8_t at;      // the index of the cell
+    Joins joins;          // sides with ends of one road or city
+    std::uint8_t whole;   // sides where something ends that has no end elsewhere
+    std::uint8_t closed;  // sides closed by the edge of the table (CA-H11)
+    bool monastery;       // whether one lacks this cell and no other
 };
 
 Ends ends_on(const Box& box, const State& state, std::size_t at) {
@@ -25,18 +27,20 @@ Ends ends_on(const Box& box, const State& state, std::size_t at) {
     const Frontier& frontier = state.frontier;
     const std::uint8_t taken = kTakenSides[frontier.edges[at]];
     const Bytes16 ports = facing_labels(box, state, at, taken) & Bytes16::broadcast(0x7F);
-    const Bytes16 middles = ports.shuffle(Bytes16::load(&kMiddles)), each = ports.shuffle(Bytes16::load(&kEach));
-    Ends ends;
-    const std::uint32_t matrix = middles.equal(each).movemask() & ~each.equal(Bytes16()).movemask();
-    ends.joins = joins_of(matrix);
-    const std::uint64_t labels = middles.low64();
+    const Bytes16 middles = ports.shuffle(Bytes16::load(&kMiddles)), nothing = middles.equal(Bytes16());
+    const auto labels = narrow<std::uint32_t>(middles.low64());
+    std::uint32_t all = 0;  // ends of each side's feature
     for (std::size_t side = 0; side < kSides; ++side) {
-        const int here = std::popcount(matrix >> kSides * side & 0xFU);  // 0 where no road or city ends
-        const int all = state.features.open_ends[labels >> 8 * side & 0x7F];
-        ends.whole |= (all == here ? 1U : 0U) << side;
-        if (box.rules.edge_closes && (taken >> side & 1) == 0 &&
-            !box.table_cells.contains(neighbour(frontier.cells[at], side))) {
-            ends.closed |= 1U << side;
+        all |= std::uint32_t{state.features.open_ends[labels >> 8 * side & 0x7F]} << 8 * side;
+    }
+    const Bytes16 here = Bytes16::broadcast32(sums_by_label(labels, 0x01010101U));
+    const std::uint32_t some = ~nothing.movemask(), whole = here.equal(Bytes16::broadcast32(all)).movemask() & some;
+    const std::uint32_t matrix = middles.equal(ports.shuffle(Bytes16::load(&kEach))).movemask() & some;
+    Ends ends{narrow<std::uint8_t>(at), joins_of(matrix), narrow<std::uint8_t>(whole & 0xF), 0, false};
+    if (!box.rules.edge_closes) return ends;
+    for (std::size_t side = 0; side < kSides; ++side) {
+        if ((taken >> side & 1) == 0 && !box.table_cells.contains(neighbour(frontier.cells[at], side))) {
+            ends.closed |= side_bit(side);
         }
     }
     return ends;
@@ -48,8 +52,8 @@ unsigned completions(const Box& box, const Ends& ends, std::size_t type, unsigne
     unsigned completed = ends.monastery ? kMonasteryBit : 0;
     const unsigned open = ~(ends.whole | ends.closed) & ((1U << kSides) - 1);
     const auto& joins = box.tiles.joins;
-    for (std::size_t rotation = 0; rotation < kRotations; ++rotation) {
-        if ((rotations >> (7 - rotation) & 1) == 0) continue;
+    for (; rotations != 0; rotations &= rotations - 1) {
+        const std::size_t rotation = 7 - index_of(std::countr_zero(rotations));
         // An open end keeps open what it is joined to, by the tile or on the land.
         const unsigned stay_open = kWithJoined[joins[code_of(type, rotation)] | ends.joins][open];
         completed |= ends.whole & ~stay_open;
@@ -57,14 +61,16 @@ unsigned completions(const Box& box, const Ends& ends, std::size_t type, unsigne
     return completed;
 }
 
-// Whether a tile on the open cell can complete something that no tile of the pile can.
-bool completes_alone(const Box& box, const State& state, const Ends& ends, std::size_t at, unsigned rotations) {
-    const Edges edges = state.frontier.edges[at];
-    unsigned features = completions(box, ends, state.turn.tile - std::size_t{1}, rotations);
-    for (std::size_t type = 0; features != 0 && type < box.num_types; ++type) {
-        const unsigned fit = fitting(box.tiles.tables[type], edges);
-        if (fit == 0 || state.pile.copies(type) == 0) continue;
-        features &= ~completions(box, ends, type, fit);
+// Whether the tile to be placed can complete something on the open cell that no tile of the pile can.
+bool completes_alone(const Box& box, const State& state, const Ends& ends) {
+    const Edges edges = state.frontier.edges[ends.at];
+    const auto by = [&](std::size_t type) {
+        return completions(box, ends, type, fitting(box.tiles.tables[type], edges));
+    };
+    unsigned features = by(state.turn.tile - std::size_t{1});
+    for (std::uint64_t types = box.tiles.fitting_types[edges]; features != 0 && types != 0; types &= types - 1) {
+        const std::size_t type = index_of(std::countr_zero(types));
+        if (state.pile.copies(type) > 0) features &= ~by(type);
     }
     return features != 0;
 }
@@ -85,16 +91,25 @@ bool is_for_sale(const Box& box, const State& state) {
     std::array<Cell, kTileSlots> lacking;  // monasteries that lack one cell
     std::size_t monasteries = 0;
     for (std::size_t slot = 1; slot < land.size; ++slot) {
-        if (!land.has_tile(slot) || box.table(land.codes[slot]).monastery == 0) continue;
+        if (box.tiles.monasteries[land.codes[slot]] == 0) continue;
         const Cell cell = land.cells[slot];
         if (tiles_around(state, cell) == monastery_tiles(box, cell) - 1) lacking[monasteries++] = cell;
     }
-    for (std::size_t at = 0; at < state.frontier.size; ++at) {
-        const unsigned rotations = fitting(box.tiles.tables[type], state.frontier.edges[at]);
-        if (rotations == 0) continue;
-        Ends ends = ends_on(box, state, at);
-        for (std::size_t i = 0; i < monasteries; ++i) ends.monastery |= are_near(lacking[i], state.frontier.cells[at]);
-        if ((ends.whole != 0 || ends.monastery) && completes_alone(box, state, ends, at, rotations)) return true;
+    const Frontier& frontier = state.frontier;
+    for (std::size_t from = 0; from < frontier.size; from += 32) {
+        std::array<Ends, 32> found;  // where something may be completed
+        std::size_t size = 0;
+        for (std::uint64_t cells = fitting_cells(box.tiles.tables[type], frontier, from); cells != 0;
+             cells &= cells - 1) {
+            const std::size_t at = from + index_of(std::countr_zero(cells));
+            Ends ends = ends_on(box, state, at);
+            for (std::size_t i = 0; i < monasteries; ++i) ends.monastery |= are_near(lacking[i], frontier.cells[at]);
+            found[size] = ends;
+            size += std::size_t{(ends.whole | std::uint8_t{ends.monastery}) != 0};
+        }
+        for (std::size_t i = 0; i < size; ++i) {
+            if (completes_alone(box, state, found[i])) return true;
+        }
     }
     return false;
 }

@@ -312,6 +312,9 @@ Tiles::Tiles(bool farmers, bool trees_end_roads) {
     make_sides();
     for (std::size_t t = 0; t < kTypes; ++t) {
         for (std::size_t i = t; i < kPileBytes; ++i) drawn[t][i] = 0xFF;
+        for (std::size_t around = 0; around < fitting_types.size(); ++around) {
+            if (fitting(tables[t], narrow<Edges>(around)) != 0) fitting_types[around] |= std::uint64_t{1} << t;
+        }
     }
     make_ranks();
 }
@@ -322,6 +325,7 @@ void Tiles::make_sides() {
     for (std::size_t code = code_of(0, 0); code < kCodes; ++code) {
         const TileType& type = types[type_of(code)];
         edges[code] = turned_edges(type.edges, rotation_of(code));
+        monasteries[code] = type.monastery ? 1 : 0;
         for (std::size_t c = 0; c < kSides; ++c) {  // of the tile as printed
             const std::size_t side = kClockwise[(c + rotation_of(code)) % kSides];
             mirrored[code] |= edge_bits(edge_on(edges[code], side), opposite(side));

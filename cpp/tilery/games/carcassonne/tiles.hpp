@@ -168,11 +168,14 @@ struct Tiles {
     int most_mains = 0, most_fields = 0;  // upper bounds of the labels of a game
     // By code.
     std::array<std::array<std::uint32_t, kCodes>, kSides>
-        facing{};                               // of the tile on that side, places of the three ports that face us
-    std::array<std::uint32_t, kCodes> mains{};  // of each side, the place of the city or road on it
-    std::array<Joins, kCodes> joins{};          // of a road or city, or of nothing
+        facing{};                                    // of the tile on that side, places of the three ports that face us
+    std::array<std::uint32_t, kCodes> mains{};       // of each side, the place of the city or road on it
+    std::array<Joins, kCodes> joins{};               // of a road or city, or of nothing
+    std::array<std::uint8_t, kCodes> monasteries{};  // 1 for a tile with a monastery
     std::array<Edges, kCodes> edges{};
     std::array<Edges, kCodes> mirrored{};  // the same, on opposite sides: as the neighbours see it
+    // By the edges around a cell: bit of each type that fits there in some rotation.
+    std::array<std::uint64_t, 256> fitting_types{};
     // By type: what drawing it adds to the bytes of the pile, modulo 256.
     std::array<std::array<std::uint8_t, kPileBytes>, kTypes> drawn{};
     // By set of places that take new labels: how many of the same kind come before each, and how

@@ -31,24 +31,14 @@ constexpr auto kUnturn = [] {
     return table;
 }();
 
-// The rotations in which a type agrees with 32 cells, as bit 7 - r of each byte.
-Bytes32 fitting(const TypeTables& table, const Edges* edges) {
-    const Bytes32 all = Bytes32::load(edges);
-    return Bytes32::broadcast128(&table.fits_low).shuffle(all & Bytes32::broadcast(15)) &
-           Bytes32::broadcast128(&table.fits_high).shuffle(all.high_nibbles());
-}
-
 std::size_t type_in_turn(const State& state) { return state.turn.tile - std::size_t{1}; }
 
 }  // namespace
 
 bool fits_somewhere(const Box& box, const State& state, std::size_t type) {
     const TypeTables& table = box.tiles.tables[type];
-    const std::size_t cells = state.frontier.size;
-    for (std::size_t at = 0; at < cells; at += 32) {
-        std::uint64_t fit = ~fitting(table, &state.frontier.edges[at]).equal(Bytes32::broadcast(0)).movemask();
-        if (cells - at < 32) fit &= (std::uint64_t{1} << (cells - at)) - 1;
-        if (fit != 0) return true;
+    for (std::size_t at = 0; at < state.frontier.size; at += 32) {
+        if (fitting_cells(table, state.frontier, at) != 0) return true;
     }
     return false;
 }
@@ -169,15 +159,9 @@ std::uint32_t meeple_options(const TypeTables& table, Bytes16 labels) {
 }
 
 // Adds to the open ends of each side's feature (a label in each byte) the steps (a byte each) of all sides that belong
-// to it. They are summed in a register, because one feature may have several sides, and adding them one after the other
-// would wait for each store.
+// to it; their sums, because adding them one after the other would wait for each store.
 void count_ends(Features& features, std::uint32_t labels, std::uint32_t steps) {
-    static constexpr std::array<std::uint8_t, 16> kTurned{0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2};
-    const Bytes16 turned = Bytes16::load(&kTurned), sides = Bytes16::broadcast32(labels);
-    // Every side beside every side; where the labels are equal, its step.
-    const Bytes16 added = sides.equal(sides.shuffle(turned)) & Bytes16::broadcast32(steps).shuffle(turned);
-    const Bytes16 halves = added + added.align_right8(added);
-    const std::uint64_t sums = (halves + halves.shift_right64<32>()).low64();  // in the low four bytes
+    const std::uint32_t sums = sums_by_label(labels, steps);
     std::array<std::uint8_t, kSides> ends;
     for (std::size_t side = 0; side < kSides; ++side) ends[side] = features.open_ends[labels >> 8 * side & 0x7F];
     for (std::size_t side = 0; side < kSides; ++side) {

@@ -9,9 +9,22 @@
 #include "tilery/games/carcassonne/actions.hpp"
 #include "tilery/games/carcassonne/box.hpp"
 #include "tilery/games/carcassonne/state.hpp"
+#include "tilery/simd/bytes.hpp"
 
 namespace tilery::carcassonne {
 
+// The rotations in which a type agrees with 32 cells, as bit 7 - r of each byte.
+[[nodiscard]] inline Bytes32 fitting(const TypeTables& table, const Edges* edges) {
+    const Bytes32 all = Bytes32::load(edges);
+    return Bytes32::broadcast128(&table.fits_low).shuffle(all & Bytes32::broadcast(15)) &
+           Bytes32::broadcast128(&table.fits_high).shuffle(all.high_nibbles());
+}
+// Of 32 open cells from an index on, those where a type fits, as bits.
+[[nodiscard]] inline std::uint64_t fitting_cells(const TypeTables& table, const Frontier& frontier, std::size_t from) {
+    const std::uint64_t fit = ~fitting(table, &frontier.edges[from]).equal(Bytes32::broadcast(0)).movemask();
+    const std::size_t cells = frontier.size - from;
+    return cells < 32 ? fit & ((std::uint64_t{1} << cells) - 1) : fit;
+}
 // Whether a type fits on some open cell (CA-4).
 [[nodiscard]] bool fits_somewhere(const Box& box, const State& state, std::size_t type);
 // Whether a tile can be placed, the first of the land too.
