@@ -299,7 +299,7 @@ def test_losses_near_the_end_are_those_of_best_play(name: str) -> None:
     assert np.mean(right) >= 0.95, found
 
 
-@pytest.mark.parametrize("name", ["carcassonne", "tajmahal"])
+@pytest.mark.parametrize("name", [GAMES[0], GAMES[-2]])
 def test_two_errors_reach_to_the_loss_by_best_play(name: str) -> None:
     found = list(reviewed(tilery.reviews.judge_of(tilery.load(name, players=2)), 3, 250))
     unsure = [each.covered("points") for each in found if each.found.points_error > 0]
