@@ -51,6 +51,23 @@ std::uint64_t Learned<G>::inputs_hash(const G& game) {
     return hash;
 }
 
+// What the inputs of position after position have in common, where a game keeps that (G::InputMemory).
+template <class G>
+struct InputMemory {};
+template <class G>
+    requires requires { typename G::InputMemory; }
+struct InputMemory<G> : G::InputMemory {};
+
+template <Game G>
+void list_inputs(const G& game, const typename G::State& state, Player player, Inputs& out, InputMemory<G>& memory) {
+    if constexpr (requires { game.inputs(state, player, out, memory); }) {
+        out.clear();
+        game.inputs(state, player, out, memory);
+    } else {
+        tilery::list_inputs(game, state, player, out);
+    }
+}
+
 template <Game G>
 class Judge {
   public:
@@ -65,7 +82,7 @@ class Judge {
 
     // What a player's network says of a position that is not over.
     [[nodiscard]] net::Heads heads(const State& state, Player player) {
-        list_inputs(game_, state, player, inputs_);
+        list_inputs(game_, state, player, inputs_, memory_);
         return network_ ? network_->judge({inputs_.begin(), inputs_.end()}) : net::Heads{};
     }
     [[nodiscard]] Worth value(const State& state, Player player) {
@@ -155,6 +172,7 @@ class Judge {
     const G& game_;
     std::shared_ptr<const net::Network> network_;
     Inputs inputs_;
+    InputMemory<G> memory_;
 };
 
 // A turn that may be chosen.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -32,21 +33,23 @@ void add_rows(std::array<std::uint16_t, N>& sums, const std::vector<std::array<s
     }
 }
 
-// The sum of rows by their numbers.
+// The sum of at most 2^16 rows by their numbers. Compilers keep vectors of four numbers in memory too, so two words
+// hold two numbers each, made positive while they are added up.
 template <class Ids>
 [[nodiscard]] std::array<std::int32_t, 4> sum_rows(const std::vector<std::array<std::int16_t, 4>>& rows,
                                                    const Ids& ids) {
-    using Row = std::int16_t __attribute__((vector_size(8)));
-    using Sum = std::int32_t __attribute__((vector_size(16)));
-    Sum sum{};
+    constexpr std::uint64_t kLow = 0x0000FFFF0000FFFF, kSigns = 0x8000800080008000;
+    std::uint64_t even = 0, odd = 0;
+    const std::uint32_t added = static_cast<std::uint32_t>(ids.size()) << 15;
     for (const auto id : ids) {
-        Row row;
-        std::memcpy(&row, rows[id].data(), sizeof row);
-        sum += __builtin_convertvector(row, Sum);
+        const auto row = std::bit_cast<std::uint64_t>(rows[id]) ^ kSigns;
+        even += row & kLow;
+        odd += row >> 16 & kLow;
     }
-    std::array<std::int32_t, 4> found;
-    std::memcpy(found.data(), &sum, sizeof sum);
-    return found;
+    const auto number = [added](std::uint64_t sum) {
+        return static_cast<std::int32_t>(static_cast<std::uint32_t>(sum) - added);
+    };
+    return {number(even), number(odd), number(even >> 32), number(odd >> 32)};
 }
 
 }  // namespace tilery

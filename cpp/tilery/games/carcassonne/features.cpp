@@ -36,19 +36,21 @@ int value_of(const State& state, Label label, bool city) {
     return value;
 }
 
-// 3 for each complete city that borders the field.
-int farm_value(const State& state, Label label) {
+const LabelSet& KnownFeatures::borders(const State& state, Label field) {
+    LabelSet& found = borders_[bare(field)];
+    if (fields_.has(bare(field))) return found;
+    fields_.insert(bare(field));
     const Land& land = state.land;
-    LabelSet cities;
-    const Bytes32 wanted = Bytes32::broadcast(label), none = Bytes32::broadcast(0);
+    LabelSet mains;
+    const Bytes32 wanted = Bytes32::broadcast(field | kOccupied), none = Bytes32::broadcast(0);
     for (std::size_t slot = 0; slot < land.size; slot += kEight) {
         const Bytes32 eight = Bytes32::load(&land.labels[slot]);
         std::uint32_t bordering = ~(eight.equal(wanted).shift_right32<16>() & eight).equal(none).movemask();
         for (; bordering != 0; bordering &= bordering - 1) {
-            cities.insert(bare(land.label_at(slot, index_of(std::countr_zero(bordering)))));
+            mains.insert(bare(land.label_at(slot, index_of(std::countr_zero(bordering)))));
         }
     }
-    return 3 * narrow<int>((cities & state.features.walled).size());
+    return found = mains;
 }
 
 int tiles_around(const State& state, Cell cell) {

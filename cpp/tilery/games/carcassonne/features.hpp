@@ -66,10 +66,30 @@ using MeepleSet = std::uint64_t;
            MeepleSet{Bytes16::load(&meeples.labels[32]).equal(Bytes16::broadcast(label)).movemask()} << 32;
 }
 
+// Those that are not at home.
+[[nodiscard]] inline MeepleSet meeples_placed(const Meeples& meeples) {
+    return ~meeples_with(meeples, 0) & ((MeepleSet{1} << kAllMeeples) - 1);
+}
+
 // The points of a road (CA-11), and half of those of a complete city (CA-12).
 [[nodiscard]] int value_of(const State& state, Label label, bool city);
-// The points of a field (CA-16).
-[[nodiscard]] int farm_value(const State& state, Label label);
+// What was found out of the features of one land, so as not to find it out again.
+class KnownFeatures {
+  public:
+    // value_of()
+    [[nodiscard]] int value(const State& state, Label label, bool city) {
+        std::uint8_t& value = values_[bare(label)];
+        if (value == 0) value = narrow<std::uint8_t>(value_of(state, label, city));
+        return value;
+    }
+    // The cities that border a field with farmers, and roads among them.
+    [[nodiscard]] const LabelSet& borders(const State& state, Label field);
+
+  private:
+    std::array<std::uint8_t, kLabels> values_{};  // of roads and cities
+    LabelSet fields_;                             // those that were asked for
+    std::array<LabelSet, kLabels> borders_;
+};
 // The tiles in the square of nine cells around a cell.
 [[nodiscard]] int tiles_around(const State& state, Cell cell);
 // CA-14, CA-H11: the tiles of a complete monastery. Where the edge does not close they are never all there.

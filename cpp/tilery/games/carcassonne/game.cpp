@@ -87,9 +87,10 @@ int Game::max_decisions() const {
 
 PerPlayer<int> Game::scores_if_over(const State& state) const {
     if (state.turn.phase == Phase::kOver) return scores(state);
-    State counted = state;
-    score_finally(box_, counted);
-    return scores(counted);
+    PerPlayer<std::uint16_t> points = state.points;
+    KnownFeatures known;
+    add_final_points(box_, state, known, points);
+    return per_player(points);
 }
 
 // A meeple at home is worth 3 points until 16 tiles are left, and then less and less.

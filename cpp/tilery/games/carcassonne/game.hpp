@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,8 @@ namespace tilery::carcassonne {
 
 // words/picture.cpp
 [[nodiscard]] std::string draw(const PictureInput& input);
+
+struct Survey;  // inputs.cpp
 
 class Game {
   public:
@@ -64,6 +67,8 @@ class Game {
     [[nodiscard]] ScoreEvents score_events(const State& state, Action action) const;
     [[nodiscard]] ScoreEvents standing(const State& state) const;
     [[nodiscard]] PerPlayer<int> prospects(const State& state) const;
+    using InputMemory = std::shared_ptr<Survey>;
+    void inputs(const State& state, Player player, Inputs& out, InputMemory& memory) const;
     void inputs(const State& state, Player player, Inputs& out) const;
     [[nodiscard]] std::string input_name(InputId id) const;
 

@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <limits>
 #include <string>
 
 #include "tilery/games/carcassonne/features.hpp"
 #include "tilery/games/carcassonne/game.hpp"
 #include "tilery/games/carcassonne/hands.hpp"
+#include "tilery/games/carcassonne/turn.hpp"
 
 namespace tilery::carcassonne {
 namespace {
@@ -63,8 +65,15 @@ constexpr auto kGroups = input_groups<26>({{
 // The group of this name; the program does not compile if there is none.
 consteval InputGroup group(std::string_view name) { return group_named(kGroups, name); }
 
-int worth_of(int points) { return bucket(points, std::array{2, 3, 5, 7, 10}); }
-int fit_of(int tiles) { return bucket(tiles, std::array{0, 1, 2, 4, 7, 12, 20}); }
+// The places of all numbers of a byte among limits, since every feature is looked up.
+template <std::size_t N>
+constexpr std::array<std::uint8_t, 256> places(const std::array<int, N>& limits) {
+    std::array<std::uint8_t, 256> places{};
+    for (int number = 0; std::uint8_t& place : places) place = static_cast<std::uint8_t>(bucket(number++, limits));
+    return places;
+}
+constexpr auto kWorthOf = places(std::array{2, 3, 5, 7, 10});
+constexpr auto kFitOf = places(std::array{0, 1, 2, 4, 7, 12, 20});
 
 // The meeples of a feature: the player's, and the most that another has.
 struct Crowd {
@@ -78,44 +87,122 @@ struct Crowd {
     }
 };
 
-// A road or city that can be continued.
-struct Growing {
-    Label label;
-    bool city;
-    std::uint8_t cells;  // open ones
-    std::uint8_t least;  // tiles left that fit the cell that fewest fit
-    std::uint8_t last;   // the cell counted last
+}  // namespace
+
+// The land and the tiles left, whoever has meeples there: the same for all positions behind one placement.
+struct Survey {
+    using Copies = std::array<std::uint8_t, kTypes>;
+    // A road or city that can be continued.
+    struct Growing {
+        Label label;  // bare
+        bool city;
+        std::uint8_t cells;  // open ones
+        std::uint8_t least;  // tiles left that fit the cell that fewest fit
+        std::uint8_t last;   // the cell counted last
+    };
+
+    // Brings it up to date; `now` are the copies left of each type.
+    void look(const Box& box, const State& state, const Copies& now) {
+        const bool same_tiles = left == now;
+        left = now;
+        if (!same_tiles) count_fits(box);
+        Land bare_land = state.land;  // whether a label is occupied depends on meeples
+        for (auto& labels : bare_land.labels) {
+            for (Label& label : labels) label = bare(label);
+        }
+        if (same_tiles && std::memcmp(&land, &bare_land, sizeof land) == 0) return;
+        land = bare_land;
+        known = {};
+        find_growing(box, state.frontier);
+    }
+
+    void count_fits(const Box& box) {
+        constexpr std::size_t kHalf = 16;  // by the edges of two sides
+        for (std::size_t high = 0; high < kHalf; ++high) {
+            Bytes16 sum;
+            for (std::size_t type = 0; type < box.num_types; ++type) {
+                if (left[type] == 0) continue;
+                const TypeTables& table = box.tiles.tables[type];
+                const Bytes16 rotations = Bytes16::load(&table.fits_low) & Bytes16::broadcast(table.fits_high[high]);
+                sum = sum + Bytes16::broadcast(left[type]).and_not(rotations.equal(Bytes16()));
+            }
+            sum.store(&fits[kHalf * high]);
+        }
+    }
+
+    void find_growing(const Box& box, const Frontier& frontier) {
+        constexpr std::uint8_t kNew = 0xFF;
+        std::array<std::uint8_t, kLabels> indices;
+        indices.fill(kNew);
+        num_growing = 0;
+        reached = open_cities = {};
+        for (std::size_t cell = 0; cell < frontier.size; ++cell) {
+            const std::uint8_t* facing = &frontier.facing[frontier.first[cell]];
+            for (std::size_t side = 0; side < kSides; ++side) {
+                const Edge edge = edge_on(frontier.edges[cell], side);
+                if (edge == kNoEdge) continue;
+                const std::size_t slot = *facing++;
+                if (edge == kField) continue;
+                const std::size_t place = box.tiles.mains[land.codes[slot]] >> 8 * opposite(side) & 0xFF;
+                const Label label = land.label_at(slot, place);
+                if (indices[label] == kNew) {
+                    indices[label] = narrow<std::uint8_t>(num_growing);
+                    growing[num_growing++] = {label, edge == kCity, 0, 0xFF, 0xFF};
+                    reached.insert(label);
+                    if (edge == kCity) open_cities.insert(label);
+                }
+                Growing& feature = growing[indices[label]];
+                if (feature.last == cell) continue;
+                feature.last = narrow<std::uint8_t>(cell);
+                ++feature.cells;
+                feature.least = std::min(feature.least, fits[frontier.edges[cell]]);
+            }
+        }
+    }
+
+    Land land{};                           // with bare labels
+    Copies left{};                         // of each type
+    std::array<std::uint8_t, 256> fits{};  // by the edges of a cell: tiles left that fit
+    KnownFeatures known;
+    std::array<Growing, kLabels> growing;
+    std::size_t num_growing = 0;
+    LabelSet reached, open_cities;  // labels of roads and cities at open cells; of cities
 };
+
+namespace {
 
 class Onlooker {
   public:
-    Onlooker(const Game& game, const State& state, Player player, Inputs& out)
-        : game_(game), box_(game.box()), state_(state), me_(index_of(player)), out_(out) {
+    Onlooker(const Box& box, const State& state, Player player, Inputs& out, Survey& survey)
+        : box_(box), state_(state), me_(index_of(player)), out_(out), survey_(survey) {
         players_ = index_of(box_.rules.players);
         const bool open_tile = state.turn.tile != 0 && state.turn.phase != Phase::kMeeple;
         tiles_left_ = state.pile.size() + (open_tile ? 1 : 0);
-        for (std::size_t type = 0; type < box_.num_types; ++type) {
-            copies_[type] = narrow<std::uint8_t>(state.pile.copies(type));
+        Survey::Copies left;  // of each type
+        left[0] = state.pile.up_to[0];
+        for (std::size_t type = 1; type < kTypes; ++type) {
+            left[type] = narrow<std::uint8_t>(state.pile.up_to[type] - state.pile.up_to[type - 1]);
         }
         for (std::size_t seat = 0; seat < players_; ++seat) {
             for (const std::uint8_t type : hand_of(state, seat)) {
-                ++copies_[type - std::size_t{1}];
+                ++left[type - std::size_t{1}];
                 ++tiles_left_;
             }
         }
         left_ = bucket(tiles_left_, std::array{2, 5, 9, 13, 18, 24, 31, 39, 48, 57, 68});
         stage_ = bucket(tiles_left_, std::array{4, 12, 24, 40, 60});
+        survey.look(box, state, left);
     }
 
     void add_all() {
-        out_.points = game_.scores_if_over(state_);
+        PerPlayer<std::uint16_t> points = state_.points;
+        if (state_.turn.phase != Phase::kOver) add_final_points(box_, state_, survey_.known, points);
+        out_.points = per_player(points);
         add_game();
         add_turn();
         add_home();
         if (state_.turn.phase == Phase::kOver) return;
-        count_fits();
-        find_growing();
-        for (std::size_t i = 0; i < num_growing_; ++i) add_growing(growing_[i]);
+        for (std::size_t i = 0; i < survey_.num_growing; ++i) add_growing(survey_.growing[i]);
         add_blocked();
         add_monks();
         add_farms();
@@ -187,65 +274,18 @@ class Onlooker {
         out_.add(group("lead")((out_.points[me_] - points + 4 * 256) / 4 - 256 + 15, stage_));
     }
 
-    // How many of the tiles left fit each open cell.
-    void count_fits() {
-        constexpr std::size_t kBlock = 32;
-        const Bytes32 none = Bytes32::broadcast(0), low = Bytes32::broadcast(15);
-        for (std::size_t at = 0; at < state_.frontier.size; at += kBlock) {
-            const Bytes32 edges = Bytes32::load(&state_.frontier.edges[at]);
-            const Bytes32 low_edges = edges & low, high_edges = edges.high_nibbles();
-            Bytes32 sum = none;
-            for (std::size_t type = 0; type < box_.num_types; ++type) {
-                if (copies_[type] == 0) continue;
-                const TypeTables& table = box_.tiles.tables[type];
-                const Bytes32 rotations = Bytes32::broadcast128(&table.fits_low).shuffle(low_edges) &
-                                          Bytes32::broadcast128(&table.fits_high).shuffle(high_edges);
-                sum = sum + Bytes32::broadcast(copies_[type]).and_not(rotations.equal(none));
-            }
-            sum.store(&fits_[at]);
-        }
-    }
-
-    // The roads and cities that reach an open cell.
-    void find_growing() {
-        constexpr std::uint8_t kNew = 0xFF;
-        std::array<std::uint8_t, 2 * kLabels> known;
-        known.fill(kNew);
-        const Frontier& frontier = state_.frontier;
-        for (std::size_t cell = 0; cell < frontier.size; ++cell) {
-            const std::uint8_t* facing = &frontier.facing[frontier.first[cell]];
-            for (std::size_t side = 0; side < kSides; ++side) {
-                const Edge edge = edge_on(frontier.edges[cell], side);
-                if (edge == kNoEdge) continue;
-                const std::size_t slot = *facing++;
-                if (edge == kField) continue;
-                const std::size_t place = box_.tiles.mains[state_.land.codes[slot]] >> 8 * opposite(side) & 0xFF;
-                const Label label = state_.land.label_at(slot, place);
-                if (known[label] == kNew) {
-                    known[label] = narrow<std::uint8_t>(num_growing_);
-                    growing_[num_growing_++] = {label, edge == kCity, 0, 0xFF, 0xFF};
-                    reached_.insert(bare(label));
-                    if (edge == kCity) open_cities_.insert(bare(label));
-                }
-                Growing& feature = growing_[known[label]];
-                if (feature.last == cell) continue;
-                feature.last = narrow<std::uint8_t>(cell);
-                ++feature.cells;
-                feature.least = std::min(feature.least, fits_[cell]);
-            }
-        }
-    }
-
-    void add_growing(const Growing& feature) {
-        const int points = value_of(state_, feature.label, feature.city), worth = worth_of(points);
-        const int cells = feature.cells - 1, fit = fit_of(feature.least);
-        if (feature.label < kOccupied) {
+    void add_growing(const Survey::Growing& feature) {
+        const Label occupied = feature.label | kOccupied;
+        const MeepleSet meeples = meeples_with(state_.meeples, occupied);
+        const int points = survey_.known.value(state_, meeples == 0 ? feature.label : occupied, feature.city);
+        const int worth = kWorthOf[index_of(points)], cells = feature.cells - 1, fit = kFitOf[feature.least];
+        if (meeples == 0) {
             if (points < 2) return;
             out_.add(group("free by cells")(feature.city, worth, cells, stage_));
             out_.add(group("free by fit")(feature.city, worth, fit));
             return;
         }
-        const Crowd crowd = this->crowd(meeples_with(state_.meeples, feature.label));
+        const Crowd crowd = this->crowd(meeples);
         const int owner = crowd.owner();
         if (feature.city) {
             out_.add(group("city by points")(owner, points, cells));
@@ -264,11 +304,12 @@ class Onlooker {
     // Roads and cities with meeples that no tile can reach: those at the edge of a table.
     void add_blocked() {
         const Meeples& meeples = state_.meeples;
+        LabelSet reached = survey_.reached;
         for (std::size_t meeple = 0; meeple < kMeepleNumbers * players_; ++meeple) {
             const Label label = meeples.labels[meeple];
-            if (label < kOccupied || label == kMonk || reached_.has(bare(label))) continue;
-            reached_.insert(bare(label));
-            add_growing({label, meeples.segments[meeple] < kFirstRoadId, 1, 0, 0});
+            if (label < kOccupied || label == kMonk || reached.has(bare(label))) continue;
+            reached.insert(bare(label));
+            add_growing({bare(label), meeples.segments[meeple] < kFirstRoadId, 1, 0, 0});
         }
     }
 
@@ -284,31 +325,16 @@ class Onlooker {
             for (std::size_t i = 0; i < frontier.size; ++i) {
                 if (!are_near(cell, frontier.cells[i])) continue;
                 ++open;
-                least = std::min(least, fits_[i]);
+                least = std::min(least, survey_.fits[frontier.edges[i]]);
             }
             out_.add(group("monk")(other, tiles, stage_));
-            out_.add(group("monk by fit")(other, tiles, fit_of(least)));
+            out_.add(group("monk by fit")(other, tiles, kFitOf[least]));
             out_.add(group("monk's far cells")(other, kMonasteryTiles - tiles - open, stage_));
         }
     }
 
-    // Cities that border a field, roads among them.
-    [[nodiscard]] LabelSet bordering(Label field) const {
-        const Land& land = state_.land;
-        LabelSet mains;
-        const Bytes32 wanted = Bytes32::broadcast(field | kOccupied), none = Bytes32::broadcast(0);
-        for (std::size_t slot = 0; slot < land.size; slot += 8) {
-            const Bytes32 eight = Bytes32::load(&land.labels[slot]);
-            std::uint32_t found = ~(eight.equal(wanted).shift_right32<16>() & eight).equal(none).movemask();
-            for (; found != 0; found &= found - 1) {
-                mains.insert(bare(land.label_at(slot, index_of(std::countr_zero(found)))));
-            }
-        }
-        return mains;
-    }
-
     void add_farms() {
-        MeepleSet left = ~meeples_with(state_.meeples, 0) & ((MeepleSet{1} << kAllMeeples) - 1);
+        MeepleSet left = meeples_placed(state_.meeples);
         int others = 0;
         while (left != 0) {
             const std::size_t meeple = index_of(std::countr_zero(left));
@@ -318,8 +344,9 @@ class Onlooker {
             if (label >= kOccupied) continue;
             const Crowd crowd = this->crowd(together);
             const int owner = crowd.owner();
-            const LabelSet cities = bordering(label);
-            const auto complete = (cities & state_.features.walled).size(), open = (cities & open_cities_).size();
+            const LabelSet cities = survey_.known.borders(state_, label);
+            const auto complete = (cities & state_.features.walled).size(),
+                       open = (cities & survey_.open_cities).size();
             out_.add(group("farm")(owner, complete, stage_));
             out_.add(group("farm by cities")(owner, complete, open));
             out_.add(group("farm's open cities")(owner, open, stage_));
@@ -329,17 +356,12 @@ class Onlooker {
         out_.add(group("others' farms")(others, stage_));
     }
 
-    const Game& game_;
     const Box& box_;
     const State& state_;
     std::size_t me_, players_ = 0;
     Inputs& out_;
+    Survey& survey_;
     int tiles_left_ = 0, left_ = 0, stage_ = 0;
-    std::array<std::uint8_t, kTypes> copies_{};  // tiles left of each type
-    std::array<std::uint8_t, rounded_up(kMostOpen, 32)> fits_;
-    std::array<Growing, kLabels> growing_;
-    std::size_t num_growing_ = 0;
-    LabelSet reached_, open_cities_;  // labels of roads and cities at open cells; of cities
 };
 
 }  // namespace
@@ -348,8 +370,14 @@ static_assert(Game::kNumInputs == num_inputs(kGroups));
 
 std::string Game::input_name(InputId id) const { return tilery::input_name(kGroups, id); }
 
+void Game::inputs(const State& state, Player player, Inputs& out, InputMemory& memory) const {
+    if (!memory) memory = std::make_shared<Survey>();
+    Onlooker(box_, state, player, out, *memory).add_all();
+}
+
 void Game::inputs(const State& state, Player player, Inputs& out) const {
-    Onlooker(*this, state, player, out).add_all();
+    Survey survey;
+    Onlooker(box_, state, player, out, survey).add_all();
 }
 
 }  // namespace tilery::carcassonne

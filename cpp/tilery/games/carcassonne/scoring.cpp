@@ -12,7 +12,8 @@ namespace {
 
 // CA-10: the points go to those with most of these meeples.
 template <class Events>
-void pay(const Box& box, State& state, MeepleSet meeples, int points, Events events) {
+void pay(const Box& box, const State& state, PerPlayer<std::uint16_t>& scores, MeepleSet meeples, int points,
+         Events events) {
     PerPlayer<int> counts;
     int most = 1;
     const std::size_t players = index_of(box.rules.players);
@@ -21,7 +22,7 @@ void pay(const Box& box, State& state, MeepleSet meeples, int points, Events eve
         most = std::max(most, counts[seat]);
     }
     for (std::size_t seat = 0; seat < players; ++seat) {
-        state.points[seat] = narrow<std::uint16_t>(state.points[seat] + (counts[seat] == most ? points : 0));
+        scores[seat] = narrow<std::uint16_t>(scores[seat] + (counts[seat] == most ? points : 0));
         events(state, seat, counts[seat] == most ? points : 0, index_of(std::countr_zero(meeples)));
     }
 }
@@ -48,7 +49,7 @@ void score_completed(const Box& box, State& state, std::uint32_t mains, Events e
         if (label < kOccupied) continue;
         const MeepleSet meeples = meeples_with(state.meeples, label);
         if (meeples == 0) continue;  // another side of the tile has sent them home
-        pay(box, state, meeples, value_of(state, label, city) * (city ? 2 : 1), events);
+        pay(box, state, state.points, meeples, value_of(state, label, city) * (city ? 2 : 1), events);
         send_home(state, meeples);
     }
 }
@@ -63,21 +64,16 @@ void score_monasteries(const Box& box, State& state, MeepleSet monks, Events eve
         const int points = tiles_around(state, monastery);
         if (points < box.least_monastery || points < monastery_tiles(box, monastery)) continue;
         const MeepleSet monk = MeepleSet{1} << meeple;
-        pay(box, state, monk, points, events);
+        pay(box, state, state.points, monk, points, events);
         send_home(state, monk);
     }
 }
 
 template <class Events>
-void score_finally(const Box& box, State& state, Events events) {
-    constexpr std::size_t kTogether = 8;
-    struct {
-        std::size_t size = 0;
-        std::array<MeepleSet, kTogether> meeples;
-        std::array<std::uint8_t, kLabels> bits{};  // of each label of a field
-    } farms;
+void add_final_points(const Box& box, const State& state, KnownFeatures& known, PerPlayer<std::uint16_t>& scores,
+                      Events events) {
     const Meeples& meeples = state.meeples;
-    MeepleSet left = ~meeples_with(meeples, 0) & ((MeepleSet{1} << kAllMeeples) - 1);
+    MeepleSet left = meeples_placed(meeples);
     while (left != 0) {
         const std::size_t meeple = index_of(std::countr_zero(left));
         const Label label = meeples.labels[meeple];
@@ -85,44 +81,26 @@ void score_finally(const Box& box, State& state, Events events) {
         left &= ~together;
         int points = 0;
         if (label < kOccupied) {
-            if (farms.size == kTogether) [[unlikely]] {
-                points = farm_value(state, label | kOccupied);
-            } else {
-                farms.bits[label] = narrow<std::uint8_t>(1U << farms.size);
-                farms.meeples[farms.size++] = together;
-                continue;
-            }
+            points = 3 * narrow<int>((known.borders(state, label) & state.features.walled).size());
         } else if (box.rules.score_unfinished) {
             const bool city = meeples.segments[meeple] < kFirstRoadId;
             points = label == kMonk ? tiles_around(state, state.land.cells[meeples.slots[meeple]])
-                                    : value_of(state, label, city);
+                                    : known.value(state, label, city);
         }
-        pay(box, state, together, points, events);
-        // Events are told of the land as the meeples stood on it.
-        if constexpr (std::is_same_v<Events, NoEvents>) {
-            if (label >= kOccupied && box.rules.final_meeples == FinalMeeples::kHome) {
-                if (label != kMonk) relabel(box, state, false, label, bare(label));
-                send_home(state, together);
-            }
-        }
+        pay(box, state, scores, together, points, events);
     }
-    if (farms.size == 0) return;
-    // Which of these fields border each city or road; once over the land, without branches.
-    std::array<std::array<std::uint8_t, kLabels>, 2> near{};
-    const Land& land = state.land;
-    for (std::size_t slot = 1; slot < land.size; ++slot) {
-        const auto labels = load<std::uint32_t>(&land.labels[slot]);
-        near[0][labels & 0x7F] |= farms.bits[labels >> 16 & 0x7F];
-        near[1][labels >> 8 & 0x7F] |= farms.bits[labels >> 24 & 0x7F];
-    }
-    std::uint64_t cities = 0;  // how many border each field, a byte each
-    state.features.walled.for_each([&](std::size_t city) {
-        const std::uint64_t bits = near[0][city] | near[1][city];
-        // each bit to a byte of its own
-        cities += ((bits & 0x7F) * 0x0002040810204081U & 0x0101010101010101U) | (bits & 0x80) << 49;
-    });
-    for (std::size_t i = 0; i < farms.size; ++i) {
-        pay(box, state, farms.meeples[i], 3 * narrow<int>(cities >> 8 * i & 0xFF), events);
+}
+
+void score_finally(const Box& box, State& state) {
+    KnownFeatures known;
+    add_final_points(box, state, known, state.points);
+    if (box.rules.final_meeples == FinalMeeples::kStay) return;
+    for (MeepleSet left = meeples_placed(state.meeples); left != 0; left &= left - 1) {
+        const Label label = state.meeples.labels[index_of(std::countr_zero(left))];
+        if (label < kOccupied) continue;
+        const MeepleSet together = meeples_with(state.meeples, label);
+        if (label != kMonk) relabel(box, state, false, label, bare(label));
+        send_home(state, together);
     }
 }
 
@@ -131,7 +109,7 @@ template void score_completed(const Box&, State&, std::uint32_t, NoEvents);
 template void score_completed(const Box&, State&, std::uint32_t, Writer);
 template void score_monasteries(const Box&, State&, MeepleSet, NoEvents);
 template void score_monasteries(const Box&, State&, MeepleSet, Writer);
-template void score_finally(const Box&, State&, NoEvents);
-template void score_finally(const Box&, State&, Writer);
+template void add_final_points(const Box&, const State&, KnownFeatures&, PerPlayer<std::uint16_t>&, NoEvents);
+template void add_final_points(const Box&, const State&, KnownFeatures&, PerPlayer<std::uint16_t>&, Writer);
 
 }  // namespace tilery::carcassonne

@@ -346,15 +346,17 @@ ScoreEvents Game::score_events(const State& state, Action action) const {
             Game(staying).apply_action(after, action);
         }
         writer.over = true;
-        score_finally(box_, after, std::ref(writer));
+        KnownFeatures known;
+        add_final_points(box_, after, known, after.points, std::ref(writer));
     }
     return writer.sorted();
 }
 
 ScoreEvents Game::standing(const State& state) const {
     EventWriter writer{{num_players(), 0}, true};
-    State counted = state;
-    if (state.turn.phase != Phase::kOver) score_finally(box_, counted, std::ref(writer));
+    PerPlayer<std::uint16_t> points = state.points;
+    KnownFeatures known;
+    if (state.turn.phase != Phase::kOver) add_final_points(box_, state, known, points, std::ref(writer));
     return writer.sorted();
 }
 

@@ -8,6 +8,7 @@
 #include "tilery/core/score_events.hpp"
 #include "tilery/games/carcassonne/actions.hpp"
 #include "tilery/games/carcassonne/box.hpp"
+#include "tilery/games/carcassonne/features.hpp"
 #include "tilery/games/carcassonne/state.hpp"
 #include "tilery/simd/bytes.hpp"
 
@@ -50,6 +51,8 @@ template <class Events = NoEvents>
 void score_monasteries(const Box& box, State& state, std::uint64_t monks, Events events = {});
 // CA-15, CA-16
 template <class Events = NoEvents>
-void score_finally(const Box& box, State& state, Events events = {});
+void add_final_points(const Box& box, const State& state, KnownFeatures& known, PerPlayer<std::uint16_t>& scores,
+                      Events events = {});
+void score_finally(const Box& box, State& state);
 
 }  // namespace tilery::carcassonne
