@@ -6,9 +6,9 @@ doubt about that is often greater. So the same games are played by some rungs, a
     >>> import tilery
     >>> from tilery.runs import rungs
     >>> game = tilery.load("tajmahal", players=3)
-    >>> found = rungs.climb(game, 40, numbers=[1, 3], threads=1)
+    >>> found = rungs.climb(game, 40, numbers=[1, 2], threads=1)
     >>> [step.rung.policy for step in found.steps]
-    ['random', 'greedy']
+    ['random', 'mcts:15']
 """
 
 from __future__ import annotations
