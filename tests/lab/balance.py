@@ -4,8 +4,8 @@
     python -m tests.lab.balance write [--folder build/balance]
     python -m tests.lab.balance check
 
-`play` plays what is missing, in four passes over all rows, so that the page can be written at any time; about twenty
-minutes of one core. `write` makes the page and its figures from what there is. `check` fails when the page is older
+`play` plays what is missing, in four passes over all rows, so that the page can be written at any time; about half
+an hour of one core. `write` makes the page and its figures from what there is. `check` fails when the page is older
 than the ladders and networks that ship. A row is a game with a number of players, such as pueblo-4, or house for the
 house rules.
 """
