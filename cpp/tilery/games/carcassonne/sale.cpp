@@ -50,7 +50,7 @@ Ends ends_on(const Box& box, const State& state, std::size_t at) {
 // bit for all monasteries around.
 unsigned completions(const Box& box, const Ends& ends, std::size_t type, unsigned rotations) {
     unsigned completed = ends.monastery ? kMonasteryBit : 0;
-    const unsigned open = ~(ends.whole | ends.closed) & ((1U << kSides) - 1);
+    const unsigned open = ~(unsigned{ends.whole} | ends.closed) & ((1U << kSides) - 1);
     const auto& joins = box.tiles.joins;
     for (; rotations != 0; rotations &= rotations - 1) {
         const std::size_t rotation = 7 - index_of(std::countr_zero(rotations));

@@ -70,7 +70,7 @@ std::string describe_sale(Action id) {
 class Explanation {
   public:
     Explanation(const Game& game, const State& state, Action action)
-        : game_(game), box_(game.box()), state_(state), action_(action), parsed_(parse(box_, action)) {}
+        : box_(game.box()), state_(state), action_(action), parsed_(parse(box_, action)) {}
 
     [[nodiscard]] std::string text() const {
         switch (state_.turn.phase) {
@@ -174,7 +174,6 @@ class Explanation {
                std::to_string(price);
     }
 
-    const Game& game_;
     const Box& box_;
     const State& state_;
     Action action_;
