@@ -189,9 +189,14 @@ class GameOf final : public AnyGame {
         return tilery::action_seen_by(game_, of(state), player, action);
     }
     void observe(const void* state, Player player, void* out, NumberKind kind) const override {
-        with_numbers(out, kind, [&](auto* numbers) {
+        const auto fill = [&](auto* numbers) {
             game_.observe(of(state), player, std::span(numbers, facts().observation_size()));
-        });
+        };
+        if constexpr (kOnlyC) {
+            fill(static_cast<float*>(out));  // the C table has float32 alone
+        } else {
+            with_numbers(out, kind, fill);
+        }
     }
     void determinize(void* state, Player player, Rng& rng) const override { game_.determinize(of(state), player, rng); }
 
