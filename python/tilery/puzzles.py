@@ -97,7 +97,7 @@ def _clear(
     _, _, part = MARKS[-1]
     usual = compare[0].worlds_for(state)
     for other in others:  # at once, since most positions fail
-        if compare[0].lost(state, best, other, min(usual, FIRST_WORLDS), 0)[:, 0, 0].mean() < part * judge.scale:
+        if compare[0].lost(state, best, other, range(min(usual, FIRST_WORLDS)), 0)[:, 0, 0].mean() < part * judge.scale:
             return None
     second, least = others[0], math.inf
     for other in others:

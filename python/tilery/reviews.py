@@ -537,10 +537,12 @@ class Comparison:
             return Compared(world, best, Loss(0, 0, 0, 0))
         most = self.worlds_for(state)
         _, share, part = MARKS[-1]
-        for worlds in sorted({min(most, FIRST_WORLDS), most}):
-            mean, error, drift = self.measured(state, best, action, worlds)
-            if 2 * mean[0] < part * self._scale and 2 * mean[1] < share:
-                break  # not worth a closer look
+        lost = self.lost(state, best, action, range(min(most, FIRST_WORLDS)), self.turns)[:, 1:]
+        seems = 2 * lost.mean(axis=(0, 1))
+        if len(lost) < most and (seems[0] >= part * self._scale or seems[1] >= share):  # worth a closer look
+            more = self.lost(state, best, action, range(len(lost), most), self.turns)[:, 1:]
+            lost = np.concatenate([lost, more])
+        mean, error, drift = estimated(lost)
         if mean.max() <= 0:
             best = action
         points, wins = np.maximum(mean, 0.0).tolist()
@@ -554,7 +556,7 @@ class Comparison:
 
     def measured(self, state: Any, best: int, action: int, worlds: int) -> tuple[Values, Values, Values]:
         """What an action lost against another: `estimated` in so many worlds."""
-        return estimated(self.lost(state, best, action, worlds, self.turns)[:, 1:])
+        return estimated(self.lost(state, best, action, range(worlds), self.turns)[:, 1:])
 
     def world(self, state: Any, number: int) -> Any:
         """A position that the player to act cannot tell apart from the real one; that with all cards open."""
@@ -619,11 +621,11 @@ class Comparison:
         points = self._sign * values[0]
         return float(points[player] - np.delete(points, player).max()), float(values[1, player])
 
-    def lost(self, state: Any, best: int, action: int, worlds: int, turns: int) -> Values:
+    def lost(self, state: Any, best: int, action: int, worlds: Sequence[int], turns: int) -> Values:
         """The loss, float64[worlds, 1 + turns, 2]: lead and share of the win, judged after each number of turns."""
         player = state.current_player()
         found = []
-        for number in range(worlds):
+        for number in worlds:
             world = self.world(state, number)
             said = []
             for each in (best, action):

@@ -15,7 +15,6 @@
 #include "tilery/core/serialize.hpp"
 #include "tilery/core/views.hpp"
 #include "tilery/run/games.hpp"
-#include "tilery/search/learned_engine.hpp"
 
 namespace tilery::tests {
 
@@ -103,11 +102,11 @@ void ask_about_inputs(const G& game, const typename G::State& state) {
 
 // Memory of earlier positions changes no input.
 template <HasInputs G>
-void ask_with_memory(const G& game, const typename G::State& state, search::InputMemory<G>& memory) {
+void ask_with_memory(const G& game, const typename G::State& state, InputMemory<G>& memory) {
     Inputs fresh, remembered;
     for (Player player = 0; player < game.num_players(); ++player) {
         list_inputs(game, state, player, fresh);
-        search::list_inputs(game, state, player, remembered, memory);
+        list_inputs(game, state, player, remembered, memory);
         fresh.sort();
         remembered.sort();
         CHECK(std::ranges::equal(fresh, remembered) && fresh.points == remembered.points);
@@ -186,7 +185,7 @@ void play_every_step(const G& game, std::uint64_t seed) {
     Rng rng(seed);
     int length = 0;
     [[maybe_unused]] int rounds = 0;
-    [[maybe_unused]] search::InputMemory<G> memory;
+    [[maybe_unused]] InputMemory<G> memory;
     while (game.current_player(state) != kTerminal) {
         if constexpr (HasRoundBegins<G>) rounds += game.round_begins(state) ? 1 : 0;
         if (length % 10 == 0) ask_everything(game, state);

@@ -217,8 +217,6 @@ def test_arrays_that_are_filled(game: Any, state: Any, seed: int) -> None:
 @law(15)
 def test_observations_of_integers(game: Any, state: Any, seed: int) -> None:
     """An integer dtype holds what float32 has divided, exactly or not at all."""
-    if not hasattr(game, "observation_parts"):
-        pytest.skip(f"{game.name} has no observation_parts")
     for dtype in (np.uint8, np.int16):
         too_great = [part for part in game.observation_parts if part.most > np.iinfo(dtype).max]
         if too_great:

@@ -250,7 +250,7 @@ def compared_in_worlds(judge: Judge, seed: int, decisions: int, worlds: int) -> 
             states.append((state.clone(), best, action))
         state.apply_action(action if rng.below(5) == 0 else best)
     chosen = [states[rng.below(len(states))] for _ in range(decisions)]
-    return [compare.lost(*decision, worlds, compare.turns)[:, 1:] for decision in chosen]
+    return [compare.lost(*decision, range(worlds), compare.turns)[:, 1:] for decision in chosen]
 
 
 @pytest.mark.parametrize("name", WITH_DRAWS[:1])

@@ -210,6 +210,29 @@ void list_inputs(const G& game, const typename G::State& state, Player player, I
         refuse_inputs<G>();
     }
 }
+// What a game keeps of the inputs of one position for those of the next (G::InputMemory); most games keep nothing.
+template <class G>
+struct InputMemoryOf {
+    struct Type {};
+};
+template <class G>
+    requires requires { typename G::InputMemory; }
+struct InputMemoryOf<G> {
+    using Type = typename G::InputMemory;
+};
+template <class G>
+using InputMemory = typename InputMemoryOf<G>::Type;
+
+// The same inputs, for position after position.
+template <Game G>
+void list_inputs(const G& game, const typename G::State& state, Player player, Inputs& out, InputMemory<G>& memory) {
+    if constexpr (requires { game.inputs(state, player, out, memory); }) {
+        out.clear();
+        game.inputs(state, player, out, memory);
+    } else {
+        list_inputs(game, state, player, out);
+    }
+}
 template <Game G>
 [[nodiscard]] std::string name_of_input(const G& game, InputId id) {
     if constexpr (HasInputs<G>) return game.input_name(id);

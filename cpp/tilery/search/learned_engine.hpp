@@ -51,23 +51,6 @@ std::uint64_t Learned<G>::inputs_hash(const G& game) {
     return hash;
 }
 
-// What the inputs of position after position have in common, where a game keeps that (G::InputMemory).
-template <class G>
-struct InputMemory {};
-template <class G>
-    requires requires { typename G::InputMemory; }
-struct InputMemory<G> : G::InputMemory {};
-
-template <Game G>
-void list_inputs(const G& game, const typename G::State& state, Player player, Inputs& out, InputMemory<G>& memory) {
-    if constexpr (requires { game.inputs(state, player, out, memory); }) {
-        out.clear();
-        game.inputs(state, player, out, memory);
-    } else {
-        tilery::list_inputs(game, state, player, out);
-    }
-}
-
 template <Game G>
 class Judge {
   public:

@@ -86,11 +86,8 @@ int Game::max_decisions() const {
 }
 
 PerPlayer<int> Game::scores_if_over(const State& state) const {
-    if (state.turn.phase == Phase::kOver) return scores(state);
-    PerPlayer<std::uint16_t> points = state.points;
     KnownFeatures known;
-    add_final_points(box_, state, known, points);
-    return per_player(points);
+    return points_if_over(box_, state, known);
 }
 
 // A meeple at home is worth 3 points until 16 tiles are left, and then less and less.

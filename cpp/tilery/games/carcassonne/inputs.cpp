@@ -89,7 +89,8 @@ struct Crowd {
 
 }  // namespace
 
-// The land and the tiles left, whoever has meeples there: the same for all positions behind one placement.
+// What inputs say of the land and of the tiles left. It does not depend on meeples, so all positions behind one
+// placement share it.
 struct Survey {
     using Copies = std::array<std::uint8_t, kTypes>;
     // A road or city that can be continued.
@@ -179,9 +180,8 @@ class Onlooker {
         const bool open_tile = state.turn.tile != 0 && state.turn.phase != Phase::kMeeple;
         tiles_left_ = state.pile.size() + (open_tile ? 1 : 0);
         Survey::Copies left;  // of each type
-        left[0] = state.pile.up_to[0];
-        for (std::size_t type = 1; type < kTypes; ++type) {
-            left[type] = narrow<std::uint8_t>(state.pile.up_to[type] - state.pile.up_to[type - 1]);
+        for (std::size_t type = 0; type < kTypes; ++type) {
+            left[type] = narrow<std::uint8_t>(state.pile.copies(type));
         }
         for (std::size_t seat = 0; seat < players_; ++seat) {
             for (const std::uint8_t type : hand_of(state, seat)) {
@@ -195,9 +195,7 @@ class Onlooker {
     }
 
     void add_all() {
-        PerPlayer<std::uint16_t> points = state_.points;
-        if (state_.turn.phase != Phase::kOver) add_final_points(box_, state_, survey_.known, points);
-        out_.points = per_player(points);
+        out_.points = points_if_over(box_, state_, survey_.known);
         add_game();
         add_turn();
         add_home();

@@ -91,6 +91,12 @@ void add_final_points(const Box& box, const State& state, KnownFeatures& known, 
     }
 }
 
+PerPlayer<int> points_if_over(const Box& box, const State& state, KnownFeatures& known) {
+    PerPlayer<std::uint16_t> points = state.points;
+    if (state.turn.phase != Phase::kOver) add_final_points(box, state, known, points);
+    return per_player(points);
+}
+
 void score_finally(const Box& box, State& state) {
     KnownFeatures known;
     add_final_points(box, state, known, state.points);

@@ -53,6 +53,8 @@ void score_monasteries(const Box& box, State& state, std::uint64_t monks, Events
 template <class Events = NoEvents>
 void add_final_points(const Box& box, const State& state, KnownFeatures& known, PerPlayer<std::uint16_t>& scores,
                       Events events = {});
+// The points of the seats if the game were over.
+[[nodiscard]] PerPlayer<int> points_if_over(const Box& box, const State& state, KnownFeatures& known);
 void score_finally(const Box& box, State& state);
 
 }  // namespace tilery::carcassonne
