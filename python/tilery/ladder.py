@@ -170,7 +170,11 @@ class Measurement:
     @property
     def pairs(self) -> Pairs:
         """The shares of the deals so far, less luck (`tilery.statistics.less_luck`) if that is judged."""
-        return {pair: less_luck(*zip(*deals, strict=True)).tolist() for pair, deals in self._deals.items() if deals}
+        pairs = list(self._deals)
+        of_pair = np.repeat(np.arange(len(pairs)), [len(self._deals[pair]) for pair in pairs])
+        shares, luck = np.array([deal for pair in pairs for deal in self._deals[pair]]).reshape(-1, 2).T
+        corrected = less_luck(shares, luck, of_pair)
+        return {pair: corrected[of_pair == number].tolist() for number, pair in enumerate(pairs) if self._deals[pair]}
 
     def variance_kept(self) -> float:
         """The variance of shares less luck as a part of that with it; 1 where they do not vary."""

@@ -223,28 +223,37 @@ def counted(samples: npt.ArrayLike) -> dict[float, int]:
     return dict(zip(values.tolist(), counts.tolist(), strict=True))
 
 
-def luck_weights(samples: npt.ArrayLike, luck: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def luck_weights(
+    samples: npt.ArrayLike, luck: npt.ArrayLike, groups: npt.ArrayLike | None = None
+) -> npt.NDArray[np.float64]:
     """Return for each sample by how much to multiply its luck so that samples less luck vary least.
 
     It is what would have been best for the other half of the samples, so that no sample has a say in its own weight; 1
-    where a half has fewer than 10.
+    where a half has fewer than 10. groups: the group of each sample; those of a group share a mean, and all of them the
+    weights.
     """
     values, control = np.asarray(samples, dtype=np.float64), np.asarray(luck, dtype=np.float64)
+    group = np.zeros(len(values), dtype=np.intp) if groups is None else np.unique(groups, return_inverse=True)[1]
     halves = [np.arange(len(values)) % 2 == half for half in (0, 1)]
     weights = np.ones(len(values))
     for mine, other in (halves, halves[::-1]):
-        apart = control[other] - control[other].mean() if other.any() else control[other]
+        counts = np.bincount(group[other])
+        means = np.bincount(group[other], control[other]) / np.maximum(counts, 1)
+        apart = control[other] - means[group[other]]
         spread = float(np.square(apart).sum())
         if len(apart) >= 10 and spread > 0:
             weights[mine] = float(apart @ values[other]) / spread
     return weights
 
 
-def less_luck(samples: npt.ArrayLike, luck: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def less_luck(
+    samples: npt.ArrayLike, luck: npt.ArrayLike, groups: npt.ArrayLike | None = None
+) -> npt.NDArray[np.float64]:
     """Return samples less their luck, which is 0 in the mean, times `luck_weights`: values of the same expectation that
     vary less.
     """
-    found: npt.NDArray[np.float64] = np.asarray(samples) - luck_weights(samples, luck) * np.asarray(luck)
+    weights = luck_weights(samples, luck, groups)
+    found: npt.NDArray[np.float64] = np.asarray(samples) - weights * np.asarray(luck)
     return found
 
 

@@ -441,6 +441,22 @@ def test_results_less_luck_have_the_same_mean_and_vary_less() -> None:
     assert less_luck(np.arange(40), np.zeros(40)).tolist() == list(range(40))
 
 
+def test_groups_of_few_samples_share_the_weights_of_their_luck() -> None:
+    rng = np.random.default_rng(4)
+    groups = np.repeat(["a", "b", "c", "d"], 8)
+    apart = np.repeat([0.0, 10.0, 20.0, 30.0], 8)
+    means, kept = [], []
+    for _ in range(400):
+        luck = rng.normal(0, 2, 32)
+        samples = apart + 0.5 * luck + rng.normal(0, 0.5, 32)
+        corrected = less_luck(samples, luck, groups)
+        means.append((corrected - apart).mean())
+        kept.append(np.var(corrected - apart) / np.var(samples - apart))
+    assert np.mean(means) == pytest.approx(0, abs=4 * np.std(means) / 20)
+    assert np.mean(kept) < 0.4  # 0.2 with the best weight, 0.9 and more with a weight of each group
+    assert less_luck([3.0, 5.0], [1.0, 1.0], [0, 1]).tolist() == [2.0, 4.0]
+
+
 def test_a_match_less_luck(capsys: pytest.CaptureFixture[str]) -> None:
     (table,) = tilery.match.play(tilery.load("toy"), ["greedy", "random"], games=40, seed=1, luck="greedy")
     for side in table.sides:
