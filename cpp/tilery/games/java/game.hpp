@@ -29,6 +29,7 @@ namespace tilery::java {
 
 struct Move;    // what an id means: board.hpp
 struct Tables;  // board, ids and the sets of cells made from them: island.hpp
+struct Survey;  // inputs.cpp
 
 // Copies share their tables, which never change.
 class Game {
@@ -77,6 +78,8 @@ class Game {
 
     [[nodiscard]] ScoreEvents score_events(const State& state, Action action) const;
 
+    using InputMemory = std::shared_ptr<Survey>;
+    void inputs(const State& state, Player player, Inputs& out, InputMemory& memory) const;
     void inputs(const State& state, Player player, Inputs& out) const;
     [[nodiscard]] std::string input_name(InputId id) const;
     // Not while a figure is lifted: where it is set down decides.

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "tilery/games/java/game.hpp"
 #include "tilery/games/java/island.hpp"
@@ -53,7 +55,7 @@ consteval InputGroup group(std::string_view name) { return group_named(kGroups, 
 
 }  // namespace
 
-// How the player stands against the best of the others in some place, by JA-26.
+// Of a player among the best of the others in some place (JA-26).
 enum Rank : int { kNobody, kAlone, kFirst, kOnlyOthers, kSecond, kTie };
 static Rank rank(const Heights& own, const Heights& other) {
     if (own[0] == 0) return other[0] == 0 ? kNobody : kOnlyOthers;
@@ -61,40 +63,70 @@ static Rank rank(const Heights& own, const Heights& other) {
     return own > other ? kFirst : own < other ? kSecond : kTie;
 }
 
+// What inputs say of places on the island, for all seats. Most places are as they were one action before, and those
+// are not looked at again.
+struct Survey {
+    using Set = Island::Set;
+    // How a seat stands in a place against the best of the others, by JA-26.
+    struct Standing {
+        Rank rank;
+        int own, other;  // the highest figures
+        int halves;      // of a palace's value for the seat in a final count (JA-35)
+    };
+    struct Settlement {
+        Set cells, around;
+        PerSeat<Standing> standings;
+        std::uint32_t size;
+        int half;  // of its palace's value, or 0
+        int top;   // height of the highest free space
+        bool fresh, changed;
+    };
+    struct Pond {
+        Set cells, around;
+        PerSeat<Standing> standings;  // on the shore
+        std::uint32_t open;           // spaces of the shore without land
+    };
+    struct Figure {
+        std::uint8_t height;
+        bool village;
+    };
+    struct Band {
+        Set cells;
+        std::size_t size = 0;
+        std::array<Figure, kFigures> figures;
+    };
+
+    std::array<std::uint64_t, planes::kCount * kSetWords> planes{};  // of the position looked at
+    std::vector<Settlement> settlements;
+    std::vector<Pond> ponds;
+    PerSeat<Band> bands;
+};
+
 class Onlooker {
   public:
     using Set = Island::Set;
 
-    Onlooker(const Island& island, const Rules& rules, const State& state, Player player, Inputs& out)
+    Onlooker(const Island& island, const Rules& rules, const State& state, Player player, Inputs& out, Survey& survey)
         : island_(island),
           rules_(rules),
           state_(state),
           me_(index(player)),
           seats_(index(rules.players)),
           stage_(2 - bucket(state.three, std::array{14, 36})),
-          out_(out) {
+          out_(out),
+          survey_(survey) {
         own_turn_ = state.phase != Phase::kDeal && state.phase != Phase::kOver && state.turn == me_;
         points_ = own_turn_ ? std::min<int>(state.ap, kPoints - 2) : kPoints - 1;
         village_ = island.get(state, Plane::kVillage);
-        blocked_ = island.get(state, Plane::kBlocked);
         land_ = island.get(state, Plane::kLand);
-        palaces_ = island.palaces(state);
-        fresh_ = island.get(state, Plane::kFresh);
-        changed_ = island.get(state, Plane::kChanged);
-        for (std::size_t seat = 0; seat < seats_; ++seat) {
-            figures_[seat] = island.get(state, planes::figures(seat));
-            out.points[seat] = state.scores[seat];
-        }
+        for (std::size_t seat = 0; seat < seats_; ++seat) out.points[seat] = state.scores[seat];
     }
 
     void add_all() {
         add_turn();
         add_supplies();
-        for (Set left = village_; !left.empty();) {
-            const Set settlement = island_.flood(Island::only(left.first()), village_);
-            left -= settlement;
-            add_settlement(settlement);
-        }
+        look();
+        for (const Survey::Settlement& settlement : survey_.settlements) add_settlement(settlement);
         add_figures();
         add_ponds();
         add_cards();
@@ -121,21 +153,94 @@ class Onlooker {
         }
         return number(height);
     }
-    // The figures of the player in a place, and those of the others who rank best there.
-    struct Standing {
-        std::array<Heights, kMostPlayers> lists{};
-        Heights own{}, other{};
-        Rank rank;
-    };
-    [[nodiscard]] Standing standing(const Set& place) const {
-        Standing result;
-        for (std::size_t seat = 0; seat < seats_; ++seat) {
-            if (figures_[seat].meets(place)) result.lists[seat] = island_.ranks(state_, seat, place);
-            if (seat != me_) result.other = std::max(result.other, result.lists[seat]);
+
+    // Brings the survey up to date.
+    void look() {
+        Set changed, villages;  // the spaces where a plane that a place depends on differs, and where that of villages
+        for (std::size_t i = 0; i < planes::kCount; ++i) {
+            const Plane plane = planes::at(i);
+            if (!seen(plane)) continue;
+            const Set now = island_.get(state_, plane);
+            std::uint64_t* known = &survey_.planes[Island::word_of(plane, 0)];
+            const Set difference = now ^ Set::load(known);
+            changed |= difference;
+            if (plane == Plane::kVillage) villages = difference;
+            now.store(known);
         }
-        result.own = result.lists[me_];
-        result.rank = java::rank(result.own, result.other);
-        return result;
+
+        std::erase_if(survey_.settlements, [&](const Survey::Settlement& at) {
+            return changed.meets(at.cells) || villages.meets(at.around);
+        });
+        Set left = village_;
+        for (const Survey::Settlement& at : survey_.settlements) left -= at.cells;
+        while (!left.empty()) {
+            const Set settlement = island_.flood(Island::only(left.first()), left);
+            left -= settlement;
+            survey_.settlements.push_back(look_at_settlement(settlement));
+        }
+
+        std::erase_if(survey_.ponds, [&](const Survey::Pond& at) { return changed.meets(at.around); });
+        left = island_.get(state_, Plane::kWater) | island_.printed_;
+        for (const Survey::Pond& at : survey_.ponds) left -= at.cells;
+        while (!left.empty()) {
+            const Set pond = island_.flood(Island::only(left.first()), left);
+            left -= pond;
+            survey_.ponds.push_back(look_at_pond(pond));
+        }
+
+        for (std::size_t seat = 0; seat < seats_; ++seat) {
+            const Set figures = island_.get(state_, planes::figures(seat));
+            Survey::Band& band = survey_.bands[seat];
+            if (!changed.meets(band.cells | figures)) continue;
+            band.cells = figures;
+            band.size = 0;
+            figures.for_each([&](std::size_t cell) {
+                band.figures[band.size++] = {island_.height(state_, cell), village_.has(cell)};
+            });
+        }
+    }
+    // Whether inputs of places depend on a plane.
+    [[nodiscard]] static bool seen(Plane plane) {
+        return plane < Plane::kBond || plane == Plane::kBlocked || plane == Plane::kChanged;
+    }
+    [[nodiscard]] Survey::Settlement look_at_settlement(const Set& cells) const {
+        const Set palace = cells & island_.palaces(state_);
+        const std::uint32_t value = palace.empty() ? 0 : island_.palace_value(state_, palace.first());
+        return {.cells = cells,
+                .around = around(cells),
+                .standings = standings(cells),
+                .size = cells.size(),
+                .half = number(value / 2),
+                .top = highest(cells - island_.get(state_, Plane::kBlocked)),
+                .fresh = palace.meets(island_.get(state_, Plane::kFresh)),
+                .changed = palace.meets(island_.get(state_, Plane::kChanged))};
+    }
+    [[nodiscard]] Survey::Pond look_at_pond(const Set& cells) const {
+        const Set shore = (adjacent(cells) & island_.spaces_) - cells;
+        return {.cells = cells, .around = around(cells), .standings = standings(shore), .open = (shore - land_).size()};
+    }
+    [[nodiscard]] PerSeat<Survey::Standing> standings(const Set& place) const {
+        PerSeat<Heights> lists{};
+        Heights best{}, second{};
+        for (std::size_t seat = 0; seat < seats_; ++seat) {
+            if (!island_.get(state_, planes::figures(seat)).meets(place)) continue;
+            lists[seat] = island_.ranks(state_, seat, place);
+            best = std::max(best, lists[seat]);
+        }
+        for (const Heights& list : lists) {
+            if (list != best) second = std::max(second, list);
+        }
+        PerSeat<Survey::Standing> found{};
+        for (std::size_t seat = 0; seat < seats_; ++seat) {
+            const Heights& own = lists[seat];
+            Heights other{};
+            for (std::size_t each = 0; each < seats_; ++each) {
+                if (each != seat) other = std::max(other, lists[each]);
+            }
+            const int halves = own[0] == 0 ? 0 : own == best ? 2 : own == second ? 1 : 0;
+            found[seat] = {rank(own, other), own[0], other[0], halves};
+        }
+        return found;
     }
 
     void add_turn() {
@@ -166,70 +271,50 @@ class Onlooker {
         out_.add(group("water left")(state_.water));
     }
 
-    void add_settlement(const Set& settlement) {
-        const Standing at = standing(settlement);
-        const Set palace = settlement & palaces_;
-        const std::size_t size = settlement.size();
-        int half = 0;
-        if (!palace.empty()) {
-            half = number(island_.palace_value(state_, palace.first()) / 2);
-            count_palace(at, half);
+    void add_settlement(const Survey::Settlement& here) {
+        const Survey::Standing& at = here.standings[me_];
+        const int half = here.half;
+        if (half > 0) {
+            for (std::size_t seat = 0; seat < seats_; ++seat) {
+                if (counts(seat)) out_.points[seat] += half * here.standings[seat].halves;
+            }
         }
-        const bool fresh = palace.meets(fresh_);
-        out_.add(group("settlement")(size, half, at.rank, (fresh ? 1 : 0) + 2 * stage_));
+        out_.add(group("settlement")(here.size, half, at.rank, (here.fresh ? 1 : 0) + 2 * stage_));
         // The best palace that there are spaces and a tile for (JA-23).
-        std::size_t build = std::min<std::size_t>(size / 2, kPalaceValues);
+        std::size_t build = std::min<std::size_t>(here.size / 2, kPalaceValues);
         while (build > index(half) && state_.palaces[build - 1] == 0) --build;
         const bool first = at.rank == kAlone || at.rank == kFirst;
-        if (build > index(half) && !(first && palace.meets(changed_))) {
+        if (build > index(half) && !(first && here.changed)) {
             out_.add(group("palace to build")(at.rank, build, points_, half > 0));
             const bool theirs = at.rank == kOnlyOthers || at.rank == kSecond;
             if (first) to_build_[0] = std::max(to_build_[0], number(build));
             if (theirs) to_build_[1] = std::max(to_build_[1], number(build));
         }
-        if (fresh && at.own[0] > 0) to_celebrate_[0] = std::max(to_celebrate_[0], half);
-        if (fresh && at.other[0] > 0) to_celebrate_[1] = std::max(to_celebrate_[1], half);
-        if (at.rank == kNobody && half == 0 && size < 2) return;
-        const int top = std::max(at.own[0], at.other[0]);
-        out_.add(group("highest")(at.rank, at.own[0] - at.other[0] + kMargins / 2, half,
-                                  highest(settlement - blocked_) - top + 3));
-    }
-    // JA-35
-    void count_palace(const Standing& at, int half) {
-        const Heights best = std::max(at.own, at.other);
-        Heights second{};
-        for (const Heights& list : at.lists) {
-            if (list != best) second = std::max(second, list);
-        }
-        for (std::size_t seat = 0; seat < seats_; ++seat) {
-            const Heights& list = at.lists[seat];
-            if (list[0] == 0 || !counts(seat)) continue;
-            out_.points[seat] += list == best ? 2 * half : list == second ? half : 0;
-        }
+        if (here.fresh && at.own > 0) to_celebrate_[0] = std::max(to_celebrate_[0], half);
+        if (here.fresh && at.other > 0) to_celebrate_[1] = std::max(to_celebrate_[1], half);
+        if (at.rank == kNobody && half == 0 && here.size < 2) return;
+        const int top = std::max(at.own, at.other);
+        out_.add(group("highest")(at.rank, at.own - at.other + kMargins / 2, half, here.top - top + 3));
     }
 
     void add_figures() {
         const int land = highest(land_);
         for (std::size_t seat = 0; seat < seats_; ++seat) {
+            const Survey::Band& band = survey_.bands[seat];
             int most = 0;
-            figures_[seat].for_each([&](std::size_t cell) {
-                const int height = island_.height(state_, cell);
-                most = std::max(most, height);
-                out_.add(group("figure")(seat != me_, height, village_.has(cell), stage_));
-            });
+            for (std::size_t i = 0; i < band.size; ++i) {
+                const auto [height, village] = band.figures[i];
+                most = std::max<int>(most, height);
+                out_.add(group("figure")(seat != me_, height, village, stage_));
+            }
             out_.add(group("highest figure")(seat != me_, most, land));
         }
     }
 
     // Bodies of irrigation that are not enclosed (JA-17, JA-18).
     void add_ponds() {
-        const Set water = island_.get(state_, Plane::kWater) | island_.printed_;
-        for (Set left = water; !left.empty();) {
-            const Set pond = island_.flood(Island::only(left.first()), water);
-            left -= pond;
-            const Set shore = (adjacent(pond) & island_.spaces_) - pond;
-            const std::uint32_t open = (shore - land_).size();
-            if (open > 0) out_.add(group("pond")(open, standing(shore).rank, points_));
+        for (const Survey::Pond& pond : survey_.ponds) {
+            if (pond.open > 0) out_.add(group("pond")(pond.open, pond.standings[me_].rank, points_));
         }
     }
 
@@ -278,10 +363,10 @@ class Onlooker {
     std::size_t me_, seats_;
     int stage_;
     Inputs& out_;
+    Survey& survey_;
     bool own_turn_;
     int points_;  // of kPoints
-    Set village_, blocked_, land_, palaces_, fresh_, changed_;
-    std::array<Set, kMostPlayers> figures_;
+    Set village_, land_;
     std::array<int, 2> to_build_{}, to_celebrate_{};  // half of the best value, for the player and for another
 };
 
@@ -289,8 +374,14 @@ static_assert(Game::kNumInputs == num_inputs(kGroups));
 
 std::string Game::input_name(InputId id) const { return tilery::input_name(kGroups, id); }
 
+void Game::inputs(const State& state, Player player, Inputs& out, InputMemory& memory) const {
+    if (!memory) memory = std::make_shared<Survey>();
+    Onlooker(tables_->island, rules_, state, player, out, *memory).add_all();
+}
+
 void Game::inputs(const State& state, Player player, Inputs& out) const {
-    Onlooker(tables_->island, rules_, state, player, out).add_all();
+    Survey survey;
+    Onlooker(tables_->island, rules_, state, player, out, survey).add_all();
 }
 
 }  // namespace tilery::java
