@@ -31,8 +31,10 @@ import numpy as np
 import tilery
 
 CASES = {name: {"players": 3} if name == "tajmahal" else {} for name in tilery.games()}
-STEP_GOALS = {"carcassonne": (0.75, 8.0), "java": (0.65, 3.4), "pueblo": (0.68, 27.0), "tajmahal": (0.58, 20.0)}
-"""Of stepping: the share of the bare loop, and M decisions/s on a quiet core of the machine of bench/README.md."""
+STEP_GOALS = {1024: 0.85, 4096: 0.65}
+"""Of stepping so many games: the share of the bare loop."""
+RATE_GOALS = {"carcassonne": 8.0, "java": 3.4, "pueblo": 27.0, "tajmahal": 20.0}
+"""Of stepping: M decisions/s on a quiet core of the machine of bench/README.md."""
 MASK_GOALS = {"pueblo": 6.0, "tajmahal": 6.0}
 """Of a bool mask at every step, M decisions/s."""
 OBSERVATION_GOALS = {"tajmahal": 2.5}
@@ -105,27 +107,25 @@ def check_games(game: Any, size: int, threads: int) -> None:
 def stepping(game: Any, size: int, threads: int = 1, *, mask: bool = False, dtype: str | None = None) -> Work:
     """A loop that samples indices in NumPy and steps, with a mask or observations at every step.
 
-    An index is a random number of 32 bits modulo the number of legal actions: one pass over the batch, and uniform up
-    to one part in 2**32 / num_legal_actions. The numbers of several steps are drawn at once, because a call costs more
-    than it does for a small batch, but few enough that their array stays small: one of 128 KiB is new memory each time.
+    The numbers of several steps are drawn at once, because a call costs more than it does for a small batch, but few
+    enough that their array stays small: one of 128 KiB is new memory each time.
     """
     batch = game.batch(size, seed=1, threads=threads)
     rows = min(16, max(1, 16_384 // size))
     rounds = max(1, 20_000 // size // rows)
-    draw, indices = np.random.SFC64(1).random_raw, np.empty(size, np.uint32)
+    draw, indices = np.random.Generator(np.random.SFC64(1)).random, np.empty(size, np.int32)
     masks = np.empty((size if mask else 0, game.num_distinct_actions), bool)
     seen = np.empty((size if dtype else 0, *game.observation_tensor_shape), dtype)
     counts = batch.num_legal_actions
 
     def work() -> int:
         for _ in range(rounds):
-            for bits in draw(rows * size // 2).view(np.uint32).reshape(rows, size):
+            for uniforms in draw((rows, size), np.float32):
                 if mask:
                     batch.legal_actions_mask(masks)
                 if dtype is not None:
                     batch.observations(seen, dtype)
-                np.remainder(bits, counts, indices)
-                batch.step(indices)
+                batch.step(batch.indices(uniforms, indices))
         return rounds * rows * size
 
     work()
@@ -142,6 +142,18 @@ def stepping(game: Any, size: int, threads: int = 1, *, mask: bool = False, dtyp
             unit = 1 if dtype == "float32" else part.divisor
             shown = found.reshape(len(states), -1)[:, values] / unit
             assert (shown.astype(np.float32) == expected.reshape(len(states), -1)[:, values]).all()
+    return work
+
+
+def drawing(game: Any, size: int) -> Work:
+    """A loop of steps that draw inside."""
+    batch, rounds = game.batch(size, seed=1), max(1, 20_000 // size)
+
+    def work() -> int:
+        for _ in range(rounds):
+            batch.random_step()
+        return rounds * size
+
     return work
 
 
@@ -219,10 +231,11 @@ def measure_game(name: str, table: Table, options: argparse.Namespace) -> None:
     for threads in (1, 2):
         check_games(game, 64, threads)
     print(f"{name}: {game.num_distinct_actions} ids, {np.prod(game.observation_tensor_shape)} numbers", flush=True)
-    share, absolute = STEP_GOALS.get(name, (None, None))
     dtype = exact_dtype(game)
     works = {"bare loop": bare_loop(game)}
-    works |= {f"step, N = {size}": stepping(game, size) for size in SIZES}
+    sizes = {f"step, N = {size}": size for size in SIZES}
+    works |= {label: stepping(game, size) for label, size in sizes.items()}
+    works |= {f"random step, N = {size}": drawing(game, size) for size in SIZES}
     works["step, bool mask, N = 256"] = stepping(game, 256, mask=True)
     if dtype is not None:
         works[f"step, mask, {dtype} observation, N = 256"] = stepping(game, 256, mask=True, dtype=dtype)
@@ -230,9 +243,12 @@ def measure_game(name: str, table: Table, options: argparse.Namespace) -> None:
     turns = Turns(works, options, time.process_time)
     table.add(f"{name}: bare loop", "M decisions/s", turns.millions("bare loop"))
     for label in works:
-        if label.startswith("step, N"):
+        if label in sizes:
+            share = STEP_GOALS.get(sizes[label])
             table.add(f"{name}: {label}", "of bare loop", turns.shares(label, "bare loop"), share)
-            table.add(f"{name}: {label}", "M decisions/s", turns.millions(label), absolute)
+            table.add(f"{name}: {label}", "M decisions/s", turns.millions(label), RATE_GOALS.get(name))
+        elif label.startswith("random step"):
+            table.add(f"{name}: {label}", "of bare loop", turns.shares(label, "bare loop"))
         elif label != "bare loop":
             goal = (
                 MASK_GOALS.get(name)

@@ -160,6 +160,28 @@ void apply_actions(BatchObject& self, const py::object& given) {
     return array;
 }
 
+[[nodiscard]] py::array indices(BatchObject& self, const py::object& given, const py::object& out) {
+    const py::array uniforms = array_from(given, "uniforms must be an array of numbers");
+    check_layout(uniforms, "uniforms", {static_cast<py::ssize_t>(self.size())});
+    const void* const data = uniforms.data();
+    Uniforms numbers = static_cast<const double*>(data);
+    if (uniforms.dtype().equal(py::dtype::of<float>())) {
+        numbers = static_cast<const float*>(data);
+    } else if (!uniforms.dtype().equal(py::dtype::of<double>())) {
+        throw py::value_error("uniforms must have dtype float64 or float32, got " +
+                              py::cast<std::string>(py::str(uniforms.dtype())));
+    }
+    py::array array = output(out, py::dtype::of<std::int32_t>(), {static_cast<py::ssize_t>(self.size())});
+    exclusively(self, [&numbers, to = static_cast<std::int32_t*>(array.mutable_data())](AnyBatch& batch) {
+        batch.indices(numbers, to);
+    });
+    return array;
+}
+
+void random_step(BatchObject& self) {
+    playing(self, [](AnyBatch& batch, const GoOn& go_on) { batch.random_step(go_on); });
+}
+
 [[nodiscard]] py::tuple all_legal_actions(BatchObject& self) {
     py::array_t<std::int64_t> offsets(static_cast<py::ssize_t>(self.size()) + 1);
     std::unique_ptr<std::int32_t[]> ids;
@@ -340,6 +362,12 @@ void bind_actions(BatchType& type) {
     type.def("random_indices", &random_indices, py::arg("out") = py::none(),
              "int32[size]: an index for step() uniformly at random, by one draw from the stream of each game;\n"
              "-1 in games that wait for a reset. out: an array to fill and return.");
+    type.def("indices", &indices, py::arg("uniforms"), py::arg("out") = py::none(),
+             "int32[size]: an index for step() by the caller's own numbers, floor(uniforms * num_legal_actions);\n"
+             "-1 in games that wait for a reset.\n\n"
+             "uniforms: float64[size] or float32[size], C-contiguous, in [0, 1). out: an array to fill and return.\n"
+             "Raises ValueError for another dtype or shape, or a number outside [0, 1); then out is as it was.");
+    type.def("random_step", &random_step, "As step(random_indices()), in one pass over the games.");
     type.def("legal_actions", &all_legal_actions,
              "(offsets int64[size + 1], ids int32[total]): the legal ids of game i, ascending, are\n"
              "ids[offsets[i]:offsets[i + 1]]; none in games that wait for a reset.");

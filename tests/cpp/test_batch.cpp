@@ -71,6 +71,9 @@ void test_threads_of_a_batch(const G& game, BatchPlan plan, int steps) {
         CHECK(picks == others);
         alone.step(picks.data());
         together.step(others.data());
+        CHECK(Seen(alone) == Seen(together));
+        alone.random_step();
+        together.random_step();
     }
     alone.determinize(0, 5);
     together.determinize(0, 5);

@@ -389,6 +389,51 @@ def test_bad_dtypes(dtype: Any) -> None:
             call(dtype=dtype)
 
 
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_indices_by_own_numbers(name: str, dtype: Any) -> None:
+    batch, rng = tilery.load(name).batch(40, seed=2, autoreset=False), np.random.default_rng(5)
+    while not batch.done.any():
+        batch.random_step()
+    for uniforms in (rng.random(40, dtype), np.zeros(40, dtype), np.full(40, np.nextafter(dtype(1), dtype(0)))):
+        counts = batch.num_legal_actions.astype(np.int64)
+        expected = np.minimum((uniforms.astype(np.float64) * counts).astype(np.int64), counts - 1)
+        out = np.full(40, 7, np.int32)
+        assert batch.indices(uniforms, out) is out
+        assert (out == expected).all()
+        assert (out[counts == 0] == -1).all()
+        batch.step(batch.indices(uniforms))
+
+
+def test_bad_numbers_for_indices() -> None:
+    batch, out = tilery.load("toy").batch(3), np.full(3, 7, np.int32)
+    for uniforms, message in (
+        ([0.5, 1.0, 0.5], r"uniforms must be in \[0, 1\), got 1.000000 for slot 1"),
+        ([0.5, 0.5, -1e-9], "for slot 2"),
+        ([np.nan, 0.5, 0.5], "got nan for slot 0"),
+        ([0.5, 0.5], r"uniforms must have shape \(3,\), got \(2,\)"),
+        (np.zeros(3, np.int64), "uniforms must have dtype float64 or float32, got int64"),
+        (np.zeros(3, ">f8"), "uniforms must have dtype float64 or float32, got >f8"),
+        (np.zeros(6)[::2], "uniforms must be contiguous"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            batch.indices(uniforms, out)
+    with pytest.raises(ValueError, match="out must have dtype int32, got int64"):
+        batch.indices(np.zeros(3), np.zeros(3, np.int64))
+    assert (out == 7).all()
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("arguments", [{}, {"threads": 2}, {"player": "rotate", "opponents": "greedy,worlds=1"}])
+def test_a_random_step_is_a_step_by_random_indices(name: str, arguments: dict[str, Any]) -> None:
+    batch = tilery.load(name).batch(40, seed=3, **arguments)
+    other = batch.clone()
+    for _ in range(60):
+        batch.random_step()
+        other.step(other.random_indices())
+        assert same(batch, other)
+
+
 def test_bytes_are_filled_and_returned() -> None:
     batch = tilery.load("toy").batch(3, seed=1)
     out = np.full((3, 17), 99, np.uint8)

@@ -71,6 +71,9 @@ using GoOn = std::function<bool()>;
 // An array of indices or ids.
 using Integers = std::variant<const std::int32_t*, const std::int64_t*, const std::uint64_t*>;
 
+// An array of numbers in [0, 1).
+using Uniforms = std::variant<const float*, const double*>;
+
 // The kinds of numbers an array of observations may hold.
 enum class NumberKind { kFloat32, kUint8, kInt16 };
 
@@ -118,6 +121,10 @@ class AnyBatch : public Interface {
     virtual void apply_actions(const Integers& ids, const GoOn& go_on = {}) = 0;
     // A uniformly random index for every game, by one draw from its stream; -1 where a game waits.
     virtual void random_indices(std::int32_t* out) = 0;
+    // The same by the caller's own numbers; std::invalid_argument if one is not in [0, 1).
+    virtual void indices(const Uniforms& uniforms, std::int32_t* out) const = 0;
+    // Steps by random_indices() in one pass.
+    virtual void random_step(const GoOn& go_on = {}) = 0;
 
     // Arrays of one row a game; rows of games that wait for a reset are zeros.
     // The legal ids of game i, ascending, from out[offsets[i]] on.

@@ -89,10 +89,29 @@ class Batch final : public AnyBatch {
         move(go_on);
     }
     void random_indices(std::int32_t* picks) override {
-        for (std::size_t i = 0; i < size(); ++i) {
-            const std::uint32_t count = view_->num_legal_actions[i];
-            picks[i] = count > 0 ? static_cast<std::int32_t>(luck_at(i).below(count)) : -1;
-        }
+        for (std::size_t i = 0; i < size(); ++i) picks[i] = static_cast<std::int32_t>(drawn(i));
+    }
+    void indices(const Uniforms& uniforms, std::int32_t* out) const override {
+        std::visit(
+            [this, out](const auto* numbers) {
+                const std::span all(numbers, size());
+                if (const std::size_t i = first_outside(all); i < size()) {
+                    throw std::invalid_argument("uniforms must be in [0, 1), got " + std::to_string(numbers[i]) +
+                                                " for slot " + std::to_string(i));
+                }
+                spread_picks(all, view_->num_legal_actions.data(), out);
+            },
+            uniforms);
+    }
+    void random_step(const GoOn& go_on = {}) override {
+        move(go_on, [this](std::size_t from, std::size_t to) {
+            constexpr std::size_t kBlock = 16;  // slots that stay in the nearest cache from their draw to their step
+            for (; from < to; from += kBlock) {
+                const std::size_t end = std::min(from + kBlock, to);
+                for (std::size_t i = from; i < end; ++i) picks_[i] = drawn(i);
+                step_piece(from, end);
+            }
+        });
     }
 
     void legal_actions(const std::int64_t* offsets, std::int32_t* out) const override {
@@ -439,11 +458,15 @@ class Batch final : public AnyBatch {
     }
 
     void move(const GoOn& go_on) {
+        move(go_on, [this](std::size_t from, std::size_t to) { step_piece(from, to); });
+    }
+    template <class Step>
+    void move(const GoOn& go_on, const Step& step_some) {
         undoably([&] {
             clear_ended();
             last_player_ = view_->current_player;
-            play(Task::kStep, go_on, [this](std::size_t from, std::size_t to, Thinker* thinker) {
-                step_piece(from, to);
+            play(Task::kStep, go_on, [this, &step_some](std::size_t from, std::size_t to, Thinker* thinker) {
+                step_some(from, to);
                 if (plan_.has_opponents()) {
                     for (std::size_t i = from; i < to; ++i) {
                         if (picks_[i] != kLeave) play_opponents(i, thinker);
@@ -484,6 +507,12 @@ class Batch final : public AnyBatch {
     [[nodiscard]] Rng& luck_at(std::size_t i) {
         if (luck_.empty()) return slots_[i].rng;
         return luck_[i * players() + static_cast<std::size_t>(view_->current_player[i])];
+    }
+
+    // A random index for slot i by its stream.
+    [[nodiscard]] std::uint32_t drawn(std::size_t i) {
+        const std::uint32_t count = view_->num_legal_actions[i];
+        return count > 0 ? luck_at(i).below(count) : kLeave;
     }
 
     // Takes the decision of an opponent in slot i.

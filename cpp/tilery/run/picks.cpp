@@ -39,6 +39,29 @@ template bool read_picks(const std::int32_t*, std::span<const std::uint32_t>, st
 template bool read_picks(const std::int64_t*, std::span<const std::uint32_t>, std::uint32_t*);
 template bool read_picks(const std::uint64_t*, std::span<const std::uint32_t>, std::uint32_t*);
 
+template <class Real>
+std::size_t first_outside(std::span<const Real> uniforms) {
+    const auto outside = [](Real uniform) { return !(uniform >= 0 && uniform < 1); };
+    std::uint32_t wrong = 0;
+    for (const Real uniform : uniforms) wrong |= static_cast<std::uint32_t>(outside(uniform));
+    if (wrong == 0) return uniforms.size();
+    return static_cast<std::size_t>(std::ranges::find_if(uniforms, outside) - uniforms.begin());
+}
+
+template <class Real>
+void spread_picks(std::span<const Real> uniforms, const std::uint32_t* num_legal_actions, std::int32_t* picks) {
+    for (std::size_t i = 0; i < uniforms.size(); ++i) {
+        const auto count = static_cast<std::int32_t>(num_legal_actions[i]);
+        // The product may be rounded up to the count.
+        picks[i] = std::min(static_cast<std::int32_t>(double{uniforms[i]} * count), count - 1);
+    }
+}
+
+template std::size_t first_outside(std::span<const float>);
+template std::size_t first_outside(std::span<const double>);
+template void spread_picks(std::span<const float>, const std::uint32_t*, std::int32_t*);
+template void spread_picks(std::span<const double>, const std::uint32_t*, std::int32_t*);
+
 std::size_t first_over(const std::uint32_t* num_legal_actions, std::size_t from, std::size_t to) {
     constexpr std::size_t kBlock = 32;  // few games end with a step, so looks at many counts at a time
     for (; from + kBlock <= to; from += kBlock) {

@@ -17,6 +17,15 @@ template <class Integer>
 [[nodiscard]] bool read_picks(const Integer* given, std::span<const std::uint32_t> num_legal_actions,
                               std::uint32_t* picks);
 
+// The first of the numbers that is not in [0, 1), or how many there are.
+template <class Real>
+[[nodiscard]] std::size_t first_outside(std::span<const Real> uniforms);
+
+// The index into the legal actions of each game that a number in [0, 1) stands for, each as likely as another; -1 where
+// there is none.
+template <class Real>
+void spread_picks(std::span<const Real> uniforms, const std::uint32_t* num_legal_actions, std::int32_t* picks);
+
 // The first game in [from, to) without a legal action, or `to`.
 [[nodiscard]] std::size_t first_over(const std::uint32_t* num_legal_actions, std::size_t from, std::size_t to);
 
