@@ -399,7 +399,7 @@ def platforms(session: nox.Session) -> None:
 
 @nox.session
 def mutants(session: nox.Session) -> None:
-    """Break the rules of a game by single tokens: `mutants -- GAME --count 150` (tests/lab/mutants.py)."""
+    """Break rules, `engine` or `python` by single tokens: `mutants -- GAME --count 150` (tests/lab/mutants.py)."""
     python(session, "-m", "tests.lab.mutants", *session.posargs)
 
 

@@ -1,6 +1,7 @@
-"""Breaks the rules of a game, or the Python package, by changing single tokens; counts how many mutants tests kill.
+"""Changes single tokens of a game's rules, of the engine around the rules, or of the Python package; counts how many of
+these mutants tests kill.
 
-    python -m tests.lab.mutants GAME|python [--count 150] [--seed 1] [--minutes M] [--judge-only] [--ledger]
+    python -m tests.lab.mutants GAME|engine|python [--count 150] [--seed 1] [--minutes M] [--judge-only] [--ledger]
 
 Works on a copy of the sources in build/mutants/GAME, compiled with assertions for this game and the toy. A mutant
 changes one token of a rule file, header or source, drawn with the seed. One that does not compile, or that compiles to
@@ -10,17 +11,19 @@ identical machine code, does not count. A mutant is killed if
    fingerprints, and prints in some what differential tests compare,
 2. or a test of the game fails: tests/games/GAME, tests/recorded, tests/laws, and the laws in C++.
 
-With `python` single tokens of what runs, matches, records, plays and counts in Python are changed, and calls are left
+With `engine` the bindings, searches, batches, serialization and the C table are changed, compiled for the toy and the
+smallest of the other games. There is no judge: the tests of the file run, and then those of all that may use it. With
+`python` single tokens of what runs, matches, records, plays and counts in Python are changed, and calls are left
 out. The quick tests of the file run, and then those of all that may use it; none of them opens a browser.
 
 A run that takes much too much processor time counts as failed. mutants.toml lists the mutants that are known to
 be equivalent, with the reason; a mutant that passes the judge is looked up there before any test runs. The other
-survivors are printed, and the command fails if they are more than 2 % of the mutants that are not equivalent (5 % in
-Python). Results are kept in build/mutants/GAME/results-SEED.json, each with the commit at which it was found. A later
-call with the same seed continues there, and tests survivors again, since there may be more tests by then. If the
-results are of several commits, the first and the last one are written (FIRST..LAST; "before" for those that were kept
-without one). With --judge-only no tests run, which take most of the time. --ledger appends a line to ledger.md, and
-writes the row and the survivors of the game in mutants.md.
+survivors are printed, and the command fails if they are more than 2 % of the mutants that are not equivalent (5 %
+around the rules). Results are kept in build/mutants/GAME/results-SEED.json, each with the commit at which it was found.
+A later call with the same seed continues there, and tests survivors again, since there may be more tests by then. If
+the results are of several commits, the first and the last one are written (FIRST..LAST; "before" for those that were
+kept without one). With --judge-only no tests run, which take most of the time. --ledger appends a line to ledger.md,
+and writes the row and the survivors of the game in mutants.md.
 """
 
 from __future__ import annotations
@@ -93,6 +96,12 @@ TOKEN = re.compile(
 )
 SKIPPED = ("#", "//", "static_assert", "using ", "template", "namespace", "assert(", "requires")
 
+
+def faces(*names: str) -> str:
+    """Some of the tests in tests/faces."""
+    return " ".join(f"tests/faces/test_{name}.py" for name in names)
+
+
 NO_BROWSER = "--ignore=tests/play/test_page.py --ignore=tests/play/test_accessible.py"
 PYTHON_PARTS = {
     "runs/*.py": "tests/runs",
@@ -104,9 +113,7 @@ PYTHON_PARTS = {
     "pictures.py": "tests/faces/test_show.py tests/play/test_steps.py",
 }
 """The Python files that are changed, and the tests of each, which run first."""
-OTHER_TESTS = f"tests/runs tests/search tests/play {NO_BROWSER} " + " ".join(
-    f"tests/faces/test_{name}.py" for name in ("cli", "entrances", "files", "show")
-)
+OTHER_TESTS = f"tests/runs tests/search tests/play {NO_BROWSER} {faces('cli', 'entrances', 'files', 'show')}"
 PAIRS = """
 +:- -:+ *:+ /:* //:* %:+ **:* <<:>> >>:<< <:<= <=:< >:>= >=:> ==:!= !=:== +=:-= -=:+= and:or or:and not:
 True:False False:True min:max max:min any:all all:any break:continue continue:break
@@ -114,6 +121,22 @@ True:False False:True min:max max:min any:all all:any break:continue continue:br
 PYTHON_SWAPS: dict[str, str] = dict(pair.split(":") for pair in PAIRS.split())
 CALL = re.compile(r"[\w.]+\(.*\)")
 """A statement that is one call on one line; `pass` takes its place."""
+
+LAWS = "tests/laws"
+SEARCHES = "tests/search/test_fingerprints.py tests/search"
+TABLE = "tests/faces/test_capi.py -m not(long)"
+ENGINE_PARTS = {
+    "bindings/*.[ch]pp": LAWS,
+    "tilery/any/*.[ch]pp": LAWS,
+    "tilery/c/*.[ch]pp": TABLE,
+    "tilery/core/serialize.hpp": LAWS,
+    "tilery/core/value*.[ch]pp": LAWS,
+    "tilery/run/*.[ch]pp": LAWS,
+    "tilery/search/*.[ch]pp": SEARCHES,
+}
+"""The C++ files around the rules that are changed, and the tests of each, which run first."""
+FACES = faces("entrances", "examples", "hostile_objects", "options", "show")
+ENGINE_TESTS = (LAWS, SEARCHES, TABLE, f"tests/recorded tests/runs {FACES}")
 
 
 NOT_COMPILED = "not compiled"
@@ -124,10 +147,14 @@ ALIVE = (UNTESTED, "survived")
 """The fates of mutants that nothing has killed."""
 BUILD = "build"
 """The stage before the tests."""
-SECONDS = 600
+PROGRAMS = ("tilery_judge", "tilery_test")
+"""The C++ programs that judge and test."""
+SECONDS = 300
 """The most processor time of a stage of the tests; without a mutation they take a fraction of it."""
-PATIENCE = 3600
+PATIENCE = 1800
 """The most wall time, for mutants that wait and do nothing."""
+MEMORY = "-v 16000000"
+"""The most memory, for mutants that take more and more of it."""
 MODULES = ("v3", "_cpu")
 """The compiled parts of the package."""
 
@@ -159,10 +186,10 @@ class Mutant:
         return f"{self.file}: {self.before} -> {self.after}" + (f" [{self.same + 1}]" if self.same else "")
 
 
-def mutants_of(folder: Path) -> dict[str, tuple[Mutant, str]]:
-    """All mutants of the files in a folder, by key, and the text of the changed line with its white space."""
+def mutants_of(folder: Path, patterns: Iterable[str] = ("*.[ch]pp",)) -> dict[str, tuple[Mutant, str]]:
+    """All mutants of some files in a folder, by key, and the text of the changed line with its white space."""
     found = {}
-    for path in sorted([*folder.glob("*.cpp"), *folder.glob("*.hpp")]):
+    for path in sorted({path for pattern in patterns for path in folder.glob(pattern)}):
         if any(part in path.stem for part in NOT_RULES):
             continue
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -174,7 +201,7 @@ def mutants_of(folder: Path) -> dict[str, tuple[Mutant, str]]:
                 token = match[0]
                 other = str(int(token) + 1) if token.isdigit() else "" if token == "!" else SWAPS[token]
                 changed = line[: match.start()] + other + line[match.end() :]
-                mutant = Mutant.of(path.name, lines, number, changed)
+                mutant = Mutant.of(path.relative_to(folder).as_posix(), lines, number, changed)
                 found[mutant.key] = (mutant, changed)
     return found
 
@@ -227,7 +254,7 @@ def fails(words: Sequence[str], source: Path, environment: Mapping[str, str], to
     """Whether tests fail in a copy of the sources; then what they printed is written to a file."""
     try:
         done = subprocess.run(
-            limited(SECONDS, words),
+            limited(SECONDS, words, MEMORY),
             cwd=source,
             env=environment,
             capture_output=True,
@@ -254,134 +281,35 @@ def copy(path: Path, to: Path) -> None:
         shutil.copyfile(file, target)
 
 
-class Workshop:
-    """The copy of the sources of a game, and how it is built and judged."""
+def tests_of(file: str, parts: Mapping[str, str]) -> list[str]:
+    """The tests of a file, by the patterns that it matches."""
+    return [tests for part, tests in parts.items() if PurePath(file).match(part)]
 
-    def __init__(self, game: str, seed: int) -> None:
+
+def lines_in(folder: Path) -> int:
+    """How many lines the sources and headers of a folder have."""
+    return sum(path.read_bytes().count(b"\n") for path in folder.glob("*.[ch]pp"))
+
+
+class Workshop:
+    """A copy of the repository, in which mutants are made and tested."""
+
+    rules: Path
+    """The folder with the files that are changed."""
+    parts: Mapping[str, str] = {}
+    """The tests of each file, by patterns, which run first."""
+    tests: Sequence[str] = ()
+    """Those of all files, in order: words of pytest."""
+    left_out: Sequence[str] = ()
+    """Tests that cannot run here, as pytest names them."""
+
+    def __init__(self, game: str, build: str) -> None:
         self.game = game
         self.folder = ROOT / "build" / "mutants" / game
-        self.source, self.build = self.folder / "source", self.folder / "build"
-        self.rules = self.source / "cpp" / "tilery" / "games" / game
-        for name in ("bench", "cmake", "cpp", "docs", "python", "tests", "web", "CMakeLists.txt", "pyproject.toml"):
-            copy(ROOT / name, self.source / name)
-        self.configurations = self.folder / "configurations.txt"
-        write_configurations(self.configurations, [game], seed, 0)
-        settings = {
-            "TILERY_GAMES": f"toy;{game}",  # tests use the toy where they need another game
-            "TILERY_V2": "OFF",
-            "TILERY_NATIVE": "ON",
-            "TILERY_PYTHON": "ON",
-            "CMAKE_BUILD_TYPE": "Debug",
-            "CMAKE_CXX_FLAGS_DEBUG": "",  # without -g: source locations in the objects would make all mutants differ
-            "CMAKE_CXX_FLAGS": "-O1 -DTILERY_NO_FLATTEN -D_GLIBCXX_ASSERTIONS",
-            "TILERY_ONCE": "OFF",
-            "Python_EXECUTABLE": sys.executable,
-        }
-        words = ["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "--log-level=WARNING"]
-        self._must([*words, *(f"-D{key}={value}" for key, value in settings.items())])
-        (self.build / "tilery_judge").unlink(missing_ok=True)  # it may be that of the last mutant
-        self._must(["cmake", "--build", self.build, "--target", "tilery_judge"])
-        began = processor_seconds()
-        self.verdict = subprocess.check_output([self.build / "tilery_judge", self.configurations], text=True)
-        self.patience = math.ceil(2 + 3 * (processor_seconds() - began))
-
-    def _must(self, words: list[Any]) -> None:
-        done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False)
-        if done.returncode:
-            sys.exit(f"failed: {words}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
-
-    def mutants(self) -> dict[str, tuple[Mutant, str]]:
-        """All mutants of the game's rules; see `mutants_of`."""
-        return mutants_of(self.rules)
-
-    def compile(self, *targets: str) -> bool:
-        words = ["cmake", "--build", str(self.build), "--target", *targets]
-        return subprocess.run(words, capture_output=True, check=False).returncode == 0
-
-    def objects(self) -> list[Path]:
-        """The files with the machine code of the judge."""
-        return sorted(self.build.glob("CMakeFiles/tilery_judge.dir/**/*.o"))
-
-    def judge(self) -> str:
-        """The output of the judge up to the first unexpected line, and its exit status if it fails."""
-        words = limited(self.patience, [str(self.build / "tilery_judge"), str(self.configurations)], "-v 8000000")
-        printed = ""
-        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
-            assert running.stdout is not None
-            for line in running.stdout:
-                printed += line
-                if not self.verdict.startswith(printed):
-                    running.kill()
-        return printed if running.returncode == 0 else f"{printed}ended with {running.returncode}"
-
-    def test(self) -> str:
-        """The first stage of the tests that fails, or "" if none does."""
-        if not self.compile(*MODULES):
-            return BUILD
-        core = self.source / "python" / "tilery" / "_core"
-        for name in MODULES:
-            (module,) = self.build.glob(f"{name}.*.so")
-            shutil.copyfile(module, core / module.name)
-        site = Path(np.__file__).parents[1]
-        path = os.pathsep.join(map(str, (self.source / "python", self.source, site)))
-        pytest = [sys.executable, "-S", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]
-        pytest += ["--continue-on-collection-errors"]  # then a module that cannot be imported fails as a test does
-        stages = {
-            "tests/games": [*pytest, f"tests/games/{self.game}", "-m", "not slow"],
-            "tests/recorded": [*pytest, "tests/recorded", "-m", "not slow", "-k", self.game],
-            "tests/laws": [*pytest, "tests/laws", "-m", "not slow", "-k", self.game],
-            "C++ laws": [str(self.build / "tilery_test"), self.game],
-        }
-        environment = os.environ | {"PYTHONPATH": path, "TILERY_BUILD": "v3"}
-        for stage, words in stages.items():
-            if stage == "C++ laws" and not self.compile("tilery_test"):
-                return BUILD
-            if fails(words, self.source, environment, self.folder / "last-failure.txt"):
-                return stage
-        return ""
-
-    def fate_of(self, path: Path, text: str, judge_only: bool) -> str:
-        """The fate of the mutant that has this text in this file."""
-        kept = {file: (file.read_bytes(), file.stat()) for file in [path, *self.objects()]}
-        path.write_text(text, encoding="utf-8")
-        tested = False
-        try:
-            if not self.compile("tilery_judge"):
-                return NOT_COMPILED
-            # A header may be compiled into objects that the judge does not have, so equal ones prove nothing.
-            if path.suffix == ".cpp" and all(file.read_bytes() == kept[file][0] for file in self.objects()):
-                return SAME_CODE
-            if self.judge() != self.verdict:
-                return BY_JUDGE
-            if judge_only:
-                return UNTESTED
-            tested = True
-            stage = self.test()
-            if stage == BUILD:
-                return NOT_COMPILED
-            return f"killed by {stage}" if stage else "survived"
-        finally:
-            # With the old times nothing is compiled again. After tests it must be: they compiled the mutant.
-            for file, (content, status) in kept.items():
-                file.write_bytes(content)
-                if not tested:
-                    os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
-
-
-class PythonWorkshop:
-    """A copy of the Python package, with the engine as it is installed, and the tests."""
-
-    game = "python"
-
-    def __init__(self) -> None:
-        self.folder = ROOT / "build" / "mutants" / "python"
         self.source = self.folder / "source"
-        self.rules = self.source / "python" / "tilery"
+        self.package = self.source / "python" / "tilery"
         for name in subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).splitlines():
             copy(ROOT / name, self.source / name)
-        for name in ("_cpu", tilery._core.build):
-            module = Path(importlib.import_module(f"tilery._core.{name}").__file__ or "")
-            copy(module, self.rules / "_core" / module.name)
         # An environment of its own: that of this program would put the installed package before the copy.
         self.python = self.folder / "venv" / "bin" / "python"
         if not self.python.exists():
@@ -390,10 +318,50 @@ class PythonWorkshop:
         command.write_text(f"#!{self.python}\nimport sys\nfrom tilery.cli.main import main\nsys.exit(main())\n")
         command.chmod(0o755)
         path = os.pathsep.join(map(str, (self.source / "python", self.source, Path(np.__file__).parents[1])))
-        self.environment = os.environ | {"PYTHONPATH": path, "TILERY_BUILD": tilery._core.build}
+        self.environment = os.environ | {"PYTHONPATH": path, "TILERY_BUILD": build}
 
     def mutants(self) -> dict[str, tuple[Mutant, str]]:
-        """All mutants of the parts that are changed, by key, and the text of the changed line."""
+        """All mutants, by key, and the text of the changed line."""
+        raise NotImplementedError
+
+    def test(self, file: str = "") -> str:
+        """The first stage of the tests that fails after a change of this file ("" for none), or "" if none does."""
+        for stage in dict.fromkeys((*tests_of(file, self.parts), *self.tests)):
+            if self.fails(self.pytest("-x", "-p", "no:cacheprovider", *stage.split())):
+                return stage.split()[0]
+        return ""
+
+    def check(self) -> str:
+        """The first stage of the tests that fails without a mutation, or "" if none does."""
+        return self.test()
+
+    def pytest(self, *words: str) -> list[str]:
+        """The command that tests. A module that cannot be imported fails as a test does."""
+        command = [str(self.python), "-m", "pytest", "-q", "-p", "no:xdist", "--continue-on-collection-errors"]
+        return [*command, "-m", "not slow", *words, *(f"--deselect={name}" for name in self.left_out)]
+
+    def fails(self, words: Sequence[str]) -> bool:
+        return fails(words, self.source, self.environment, self.folder / "last-failure.txt")
+
+    def fate_of(self, path: Path, text: str, judge_only: bool) -> str:
+        """The fate of the mutant that has this text in this file."""
+        raise NotImplementedError
+
+
+class PythonWorkshop(Workshop):
+    """A copy with the engine as it is installed, to change the Python package."""
+
+    parts = PYTHON_PARTS
+    tests = (OTHER_TESTS,)
+
+    def __init__(self) -> None:
+        super().__init__("python", tilery._core.build)
+        self.rules = self.package
+        for name in ("_cpu", tilery._core.build):
+            module = Path(importlib.import_module(f"tilery._core.{name}").__file__ or "")
+            copy(module, self.package / "_core" / module.name)
+
+    def mutants(self) -> dict[str, tuple[Mutant, str]]:
         found = {}
         for part in PYTHON_PARTS:
             for path in sorted(self.rules.glob(part)):
@@ -404,18 +372,7 @@ class PythonWorkshop:
                     found[mutant.key] = (mutant, changed)
         return found
 
-    def test(self, file: str = "") -> str:
-        """The first stage of the tests that fails, or "" if none does: those of the file, then all that may use it."""
-        own = [tests for part, tests in PYTHON_PARTS.items() if PurePath(file).match(part)]
-        for stage in (*own, OTHER_TESTS):
-            words = [str(self.python), "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]
-            words += ["-m", "not slow", *stage.split()]
-            if fails(words, self.source, self.environment, self.folder / "last-failure.txt"):
-                return stage.split()[0]
-        return ""
-
     def fate_of(self, path: Path, text: str, judge_only: bool) -> str:
-        """The fate of the mutant that has this text in this file."""
         kept = path.read_text(encoding="utf-8")
         try:
             compile(text, path, "exec")
@@ -429,7 +386,183 @@ class PythonWorkshop:
             path.write_text(kept, encoding="utf-8")
 
 
-def attempt(workshop: Workshop | PythonWorkshop, mutant: Mutant, changed: str, judge_only: bool) -> None:
+class CompiledWorkshop(Workshop):
+    """A copy that is compiled with assertions for some games."""
+
+    targets: tuple[str, ...] = MODULES
+    """What is compiled first."""
+    others: tuple[str, ...] = ()
+    """What else a header may be compiled into, if equal machine code of all this shows that a mutant is equivalent."""
+    once = False
+    """Whether sources are compiled together: a mutant of a header then costs as much as one of a source."""
+    programs: Sequence[str] = ()
+    """What the C++ tests are asked for after those in Python: the laws of a game, or "" for all others."""
+
+    def __init__(self, game: str, games: Sequence[str]) -> None:
+        super().__init__(game, "v3")
+        self.games = games
+        self.build = self.folder / "build"
+        settings = {
+            "TILERY_GAMES": ";".join(games),
+            "TILERY_V2": "OFF",
+            "TILERY_NATIVE": "ON",
+            "TILERY_PYTHON": "ON",
+            "CMAKE_BUILD_TYPE": "Debug",
+            "CMAKE_CXX_FLAGS_DEBUG": "",  # without -g: source locations in the objects would make all mutants differ
+            "CMAKE_CXX_FLAGS": "-O1 -DTILERY_NO_FLATTEN -D_GLIBCXX_ASSERTIONS",
+            "TILERY_ONCE": "ON" if self.once else "OFF",
+            "Python_EXECUTABLE": sys.executable,
+        }
+        words = ["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "--log-level=WARNING"]
+        self._must([*words, *(f"-D{key}={value}" for key, value in settings.items())])
+        self._must(["cmake", "--build", self.build, "--target", *self.targets])
+        copy(self.build / "capi.pxd", self.package / "capi.pxd")  # for the tests of the C table
+
+    def _must(self, words: list[Any]) -> None:
+        done = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False)
+        if done.returncode:
+            sys.exit(f"failed: {words}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+
+    def compile(self, *targets: str) -> bool:
+        words = ["cmake", "--build", str(self.build), "--target", *targets]
+        return subprocess.run(words, capture_output=True, check=False).returncode == 0
+
+    def built(self) -> list[Path]:
+        """All that was compiled and linked."""
+        files = self.build.rglob("*")
+        return sorted(path for path in files if path.suffix in {".o", ".a", ".so"} or path.name in PROGRAMS)
+
+    def judge(self) -> bool:
+        """Whether the mutant may be as good as the unchanged code, before any test."""
+        return True
+
+    def install(self) -> bool:
+        """Compile the modules, and put them into the package."""
+        if not self.compile(*MODULES):
+            return False
+        for name in MODULES:
+            (module,) = self.build.glob(f"{name}.*.so")
+            copy(module, self.package / "_core" / module.name)
+        return True
+
+    def test(self, file: str = "") -> str:
+        if not self.install():
+            return BUILD
+        return super().test(file) or self.test_programs()
+
+    def test_programs(self) -> str:
+        """The same for the tests in C++."""
+        if not self.compile("tilery_test"):
+            return BUILD
+        for game in self.programs:
+            if self.fails([str(self.build / "tilery_test"), *game.split()]):
+                return "C++ laws" if game else "C++ tests"
+        return ""
+
+    def fate_of(self, path: Path, text: str, judge_only: bool) -> str:
+        kept = {file: (file.read_bytes(), file.stat()) for file in [*self.built(), path]}
+
+        def unchanged() -> bool:
+            return all(file.read_bytes() == was for file, (was, _) in kept.items() if file.suffix == ".o")
+
+        path.write_text(text, encoding="utf-8")
+        try:
+            if not self.compile(*self.targets):
+                return NOT_COMPILED
+            # A header may be compiled into what was not built, so equal objects prove nothing.
+            all_built = path.suffix == ".cpp" or (self.others and unchanged() and self.compile(*self.others))
+            if all_built and unchanged():
+                return SAME_CODE
+            if not self.judge():
+                return BY_JUDGE
+            if judge_only:
+                return UNTESTED
+            stage = self.test(path.relative_to(self.rules).as_posix())
+            if stage == BUILD:
+                return NOT_COMPILED
+            return f"killed by {stage}" if stage else "survived"
+        finally:
+            # With the old times nothing is compiled again. The source comes last: a call that is interrupted here
+            # leaves the mutant, which the next call replaces and compiles.
+            for file, (content, status) in kept.items():
+                file.write_bytes(content)
+                os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+class GameWorkshop(CompiledWorkshop):
+    """A copy for the rules of a game, with the judge of its mutants."""
+
+    targets = ("tilery_judge",)
+
+    def __init__(self, game: str, seed: int) -> None:
+        super().__init__(game, ["toy", game])  # tests use the toy where they need another game
+        self.rules = self.source / "cpp" / "tilery" / "games" / game
+        self.tests = (f"tests/games/{game}", f"tests/recorded -k {game}", f"tests/laws -k {game}")
+        self.programs = (game,)
+        self.configurations = self.folder / "configurations.txt"
+        write_configurations(self.configurations, [game], seed, 0)
+        began = processor_seconds()
+        self.verdict = subprocess.check_output([self.build / "tilery_judge", self.configurations], text=True)
+        self.patience = math.ceil(2 + 3 * (processor_seconds() - began))
+
+    def mutants(self) -> dict[str, tuple[Mutant, str]]:
+        return mutants_of(self.rules)
+
+    def judge(self) -> bool:
+        """Whether the judge prints what it prints of the unchanged code; it is stopped at the first other line."""
+        words = limited(self.patience, [str(self.build / "tilery_judge"), str(self.configurations)], "-v 8000000")
+        printed = ""
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
+            assert running.stdout is not None
+            for line in running.stdout:
+                printed += line
+                if not self.verdict.startswith(printed):
+                    running.kill()
+        return running.returncode == 0 and printed == self.verdict
+
+
+class EngineWorkshop(CompiledWorkshop):
+    """A copy for what lies around the rules in C++: bindings, searches, batches, serialization, the C table.
+
+    It is compiled for the toy and the smallest of the other games; the files of the rest are not changed.
+    """
+
+    others = ("tilery_test",)
+    once = True
+    parts = ENGINE_PARTS
+
+    def __init__(self) -> None:
+        games = ROOT / "cpp" / "tilery" / "games"
+        smallest = min(set(GAMES) - {"toy"}, key=lambda name: lines_in(games / name))
+        super().__init__("engine", ["toy", smallest])
+        self.rules = self.source / "cpp"
+        self.tests = (*ENGINE_TESTS, f"tests/games/toy tests/games/{smallest}")
+        self.programs = ("", smallest)
+
+    def check(self) -> str:
+        """Tests in Python that fail without a mutation are left out: they ask for games, or a build, not there."""
+        cache = self.folder / "cache"
+        shutil.rmtree(cache, ignore_errors=True)
+        if not self.install():
+            return BUILD
+        for stage in self.tests:
+            self.fails(self.pytest("-o", f"cache_dir={cache}", *stage.split()))
+        found = cache / "v" / "cache" / "lastfailed"
+        self.left_out = list(json.loads(found.read_text(encoding="utf-8"))) if found.exists() else []
+        print(f"{len(self.left_out)} tests fail without a mutation, and are left out", flush=True)
+        return self.test_programs()
+
+    def mutants(self) -> dict[str, tuple[Mutant, str]]:
+        left_out = set(GAMES) - set(self.games)
+        found = mutants_of(self.rules, ENGINE_PARTS)
+        return {key: one for key, one in found.items() if PurePath(one[0].file).stem not in left_out}
+
+
+WORKSHOPS = {"python": PythonWorkshop, "engine": EngineWorkshop}
+"""What is changed besides the rules of games."""
+
+
+def attempt(workshop: Workshop, mutant: Mutant, changed: str, judge_only: bool) -> None:
     """Make a mutant and set its fate."""
     path, began = workshop.rules / mutant.file, processor_seconds()
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -441,7 +574,7 @@ def attempt(workshop: Workshop | PythonWorkshop, mutant: Mutant, changed: str, j
 
 
 def run(
-    workshop: Workshop | PythonWorkshop, seed: int, count: int, minutes: float, judge_only: bool, tested: str
+    workshop: Workshop, seed: int, count: int, minutes: float, judge_only: bool, tested: str
 ) -> tuple[list[Mutant], str]:
     """Try mutants until `count` of them were killed or survived, or `minutes` have passed.
 
@@ -556,7 +689,7 @@ def listed(survivors: Iterable[Mutant]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", choices=[*GAMES, "python"], help="a game, or the Python package")
+    parser.add_argument("game", choices=[*GAMES, *WORKSHOPS], help="what is changed")
     parser.add_argument("--count", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=600.0)
@@ -564,8 +697,8 @@ def main() -> None:
     parser.add_argument("--ledger", action="store_true", help="write the results in ledger.md and mutants.md")
     options = parser.parse_args()
     tested = commit()
-    workshop = PythonWorkshop() if options.game == "python" else Workshop(options.game, options.seed)
-    if not options.judge_only and (failed := workshop.test()):
+    workshop = WORKSHOPS[options.game]() if options.game in WORKSHOPS else GameWorkshop(options.game, options.seed)
+    if not options.judge_only and (failed := workshop.check()):
         sys.exit(f"{failed} fails without a mutation; see {workshop.folder}")
     tried, tested = run(workshop, options.seed, options.count, options.minutes, options.judge_only, tested)
     summary = Summary.of(tried, known(options.game))
@@ -576,7 +709,7 @@ def main() -> None:
         minutes = sum(mutant.seconds for mutant in tried) / 60
         write_line("mutants", options.game, str(summary), minutes, tested, options.seed)
         write_row(options.game, summary, tested, options.seed)
-    if len(summary.survivors) > (0.05 if options.game == "python" else 0.02) * summary.valid:
+    if len(summary.survivors) > (0.05 if options.game in WORKSHOPS else 0.02) * summary.valid:
         sys.exit(1)
 
 

@@ -14,7 +14,7 @@ import pytest
 
 pytest.importorskip("fcntl", reason="the tools run on Unix")
 
-from tests.kit.games import GAMES
+from tests.kit.games import GAMES, ROOT
 from tests.lab import calibration, campaign, fuzzing, mutants, platforms, stores
 
 
@@ -168,13 +168,60 @@ class TestMutants:
         words = mutants.limited(0, endless)
         assert subprocess.run(words, check=False, timeout=60).returncode < 0
 
-    def test_a_mutant_whose_tests_do_not_compile_does_not_count(self, tmp_path: Path) -> None:
-        path = tmp_path / "rules.hpp"
-        path.write_text("old")
-        workshop: Any = SimpleNamespace(
-            objects=list, compile=lambda *_: True, judge=str, verdict="", test=lambda: mutants.BUILD
+    @pytest.fixture
+    def compiled(self, tmp_path: Path) -> Any:
+        """A source, a header, and programs that are made of them by writing them in an object."""
+        made = tmp_path / "made.o"
+        for name in ("rules.cpp", "rules.hpp", made.name):
+            (tmp_path / name).write_text("old")
+
+        def compile(*targets: str) -> bool:
+            made.write_text((tmp_path / targets[0]).read_text())
+            return made.read_text() != "broken"
+
+        return SimpleNamespace(
+            rules=tmp_path,
+            targets=("rules.cpp",),
+            others=(),
+            compile=compile,
+            built=lambda: [made],
+            judge=lambda: made.read_text() != "wrong",
+            test=lambda file: "tests" if (file, made.read_text()) == ("rules.cpp", "tested") else "",
         )
-        assert mutants.Workshop.fate_of(workshop, path, "new", False) == mutants.NOT_COMPILED
+
+    def fate(self, workshop: Any, file: str, text: str, judge_only: bool = False) -> str:
+        """The fate of a mutant, which leaves the text and the time of no file changed."""
+        files = sorted(workshop.rules.iterdir())
+        before = [(path.read_text(), path.stat().st_mtime_ns) for path in files]
+        found = mutants.CompiledWorkshop.fate_of(workshop, workshop.rules / file, text, judge_only)
+        assert [(path.read_text(), path.stat().st_mtime_ns) for path in files] == before
+        return found
+
+    def test_fates_of_compiled_mutants(self, compiled: Any) -> None:
+        assert self.fate(compiled, "rules.cpp", "broken") == mutants.NOT_COMPILED
+        assert self.fate(compiled, "rules.cpp", "old") == mutants.SAME_CODE
+        assert self.fate(compiled, "rules.cpp", "wrong") == mutants.BY_JUDGE
+        assert self.fate(compiled, "rules.cpp", "tested") == "killed by tests"
+        assert self.fate(compiled, "rules.cpp", "tested", judge_only=True) == mutants.UNTESTED
+        assert self.fate(compiled, "rules.cpp", "new") == "survived"
+
+    def test_a_header_is_equivalent_if_nothing_at_all_is_compiled_otherwise(self, compiled: Any) -> None:
+        assert self.fate(compiled, "rules.hpp", "new") == "survived", "in what was not compiled it may be seen"
+        compiled.others = ("rules.cpp",)
+        assert self.fate(compiled, "rules.hpp", "new") == mutants.SAME_CODE
+        compiled.others = ("rules.hpp",)
+        assert self.fate(compiled, "rules.hpp", "new") == "survived"
+
+    def test_a_mutant_whose_tests_do_not_compile_does_not_count(self, compiled: Any) -> None:
+        compiled.test = lambda _: mutants.BUILD
+        assert self.fate(compiled, "rules.hpp", "new") == mutants.NOT_COMPILED
+
+    def test_every_part_of_the_engine_has_mutants_and_tests(self) -> None:
+        found = {mutant.file for mutant, _ in mutants.mutants_of(ROOT / "cpp", mutants.ENGINE_PARTS).values()}
+        assert {str(Path(file).parent) for file in found} == {str(Path(part).parent) for part in mutants.ENGINE_PARTS}
+        for file in found:
+            (stage,) = mutants.tests_of(file, mutants.ENGINE_PARTS)
+            assert stage in mutants.ENGINE_TESTS
 
     def test_tokens_of_python_are_changed(self) -> None:
         text = '''
