@@ -51,6 +51,18 @@ void share_in_pools() {
     }
 }
 
+void average_a_pace() {
+    Pace pace;
+    pace.add(0, 100);
+    CHECK(!pace.known());
+    pace.add(2, 200);
+    CHECK(pace.known() && pace.of(3) == 300);
+    pace.add(1, 12);
+    CHECK(pace.of(1) == 89);
+    pace.add(1, 1e9);  // was interrupted, and counts as twice the average
+    CHECK(pace.of(8) == 9 * 89);
+}
+
 template <Game G>
 void simulate_on_threads(const G& game) {
     constexpr std::size_t kGames = 100;
@@ -120,6 +132,7 @@ void search_on_threads(const G& game) {
 
 void test_threads(std::string_view name) {
     share_in_pools();
+    average_a_pace();
     for_each_game([&]<Game G>() {
         if (G::kName != name) return;
         const G game{typename G::Rules{}};
