@@ -23,6 +23,7 @@ void test_c_table(std::string_view name, const Value::Object& options);
 void test_threads(std::string_view name);
 void test_simd();
 void test_decimals();
+void test_tree();
 
 namespace {
 
@@ -234,6 +235,7 @@ int main(int count, char** words) {
         test_option_words();
         test_simd();
         test_decimals();
+        test_tree();
         test_lists();
         test_tokens();
         test_values();
