@@ -17,7 +17,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Literal
+from typing import IO, Any, BinaryIO, Literal, TypeAlias
 
 LARGEST = 1 << 24
 """Bytes of a file, or characters of a line, that are read whole: a thousand times those of a board or a record."""
@@ -27,7 +27,7 @@ PART = ".part"
 
 PACKAGE = Path(__file__).parent
 
-Name = str | os.PathLike[str]
+Name: TypeAlias = "str | os.PathLike[str]"
 WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """Flags for opening what may be a pipe that nobody is at the other end of."""
 

@@ -1,52 +1,96 @@
-"""How two states of the two implementations are compared."""
+"""How two states of the two implementations are compared: the same questions to both, and their answers.
+
+Answers are plain values, so that those of the engine can also be sent to another process (tests/lab/replay.py, which is
+why nothing here needs Python 3.11 or NumPy).
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
+Answers = dict[str, Any]
+
+
+def of_position(state: Any) -> Answers:
+    """What is compared at every position: the mover, the legal actions, the chances, the scores."""
+    chance = state.is_chance_node()
+    return {
+        "current_player": state.current_player(),
+        "legal_actions": state.legal_actions(),
+        "scores": state.scores(),
+        "scores_if_over": state.scores_if_over(),
+        "returns": state.returns(),
+        "is_chance_node": chance,
+        "is_terminal": state.is_terminal(),
+        "chance_outcomes": state.chance_outcomes() if chance else None,
+    }
+
+
+def of_questions(state: Any, seed: int) -> Answers:
+    """What costs more: tokens, information, observations, determinizations, for every player."""
+    legal = state.legal_actions()
+    tokens = [state.action_to_string(action) for action in legal]
+    assert [state.string_to_action(token) for token in tokens] == legal
+    mask = state.legal_actions_mask()
+    answers = {"tokens": tokens, "mask": [mask.shape, mask.tobytes()]}
+    players = range(state.game.num_players)
+    for player in players:
+        observed, dealt = state.observation_tensor(player), state.determinize(player, seed)
+        answers[f"player {player}"] = {
+            "information": state.information_state_string(player),
+            "observation": [observed.shape, observed.tobytes()],
+            "determinization": of_position(dealt),
+            "information after it": [dealt.information_state_string(other) for other in players],
+        }
+    return answers
+
+
+def agree(native: Any, reference: Any) -> None:
+    """Raise `AssertionError` at the first answer that differs, naming it."""
+    assert native == reference, difference(native, reference)
+
+
+def difference(native: Any, reference: Any, where: str = "") -> str:
+    """Where two answers begin to differ, and how."""
+    if type(native) is type(reference):
+        keys: Any = ()
+        if isinstance(native, dict) and native.keys() == reference.keys():
+            keys = native
+        elif isinstance(native, (list, tuple, bytes)) and len(native) == len(reference):
+            keys = range(len(native))
+        for key in keys:
+            if native[key] != reference[key]:
+                return difference(native[key], reference[key], f"{where}[{key!r}]")
+    return f"{where}: engine {native!r}, reference {reference!r}"
 
 
 def compare_states(native: Any, reference: Any) -> None:
-    """What is compared at every position: the mover, the legal actions, the chances, the scores."""
-    assert native.current_player() == reference.current_player()
-    assert native.legal_actions() == reference.legal_actions()
-    assert native.scores() == reference.scores()
-    assert native.scores_if_over() == reference.scores_if_over()
-    assert native.returns() == reference.returns()
-    assert native.is_chance_node() == reference.is_chance_node()
-    assert native.is_terminal() == reference.is_terminal()
-    if native.is_chance_node():
-        assert native.chance_outcomes() == reference.chance_outcomes()
+    agree(of_position(native), of_position(reference))
+
+
+def compare_questions(native: Any, reference: Any, *, seed: int) -> None:
+    compare_states(native, reference)
+    agree(of_questions(native, seed), of_questions(reference, seed))
+
+
+def apply_native(native: Any, action: int) -> list[Any]:
+    """Take an action in the engine; where its points come from, which adds up to them."""
+    events, expected = native.score_events(action), native.scores()
+    for event in events:
+        expected[event["player"]] += event["points"]
+    native.apply_action(action)
+    assert native.scores() == expected, events
+    return events  # type: ignore[no-any-return]
+
+
+def apply_reference(reference: Any, action: int) -> list[Any]:
+    """The same in the reference."""
+    reference._events = events = []  # what score_events() does with a copy, which takes long
+    reference._apply(action)  # apply_action() would list the legal actions again, which were compared before
+    reference._events = None
+    return events
 
 
 def apply_both(native: Any, reference: Any, action: int) -> None:
     """Take an action on both sides; where its points come from is the same, and adds up to them."""
-    events, expected = native.score_events(action), list(native.scores())
-    for event in events:
-        expected[event["player"]] += event["points"]
-    reference._events = []  # what score_events() does with a copy, which takes long
-    native.apply_action(action)
-    reference.apply_action(action)
-    assert events == reference._events, (events, reference._events)
-    assert native.scores() == expected, events
-    reference._events = None
-
-
-def compare_questions(native: Any, reference: Any, *, seed: int) -> None:
-    """What costs more: tokens, information, observations, determinizations, for every player."""
-    compare_states(native, reference)
-    for action in native.legal_actions():
-        token = native.action_to_string(action)
-        assert token == reference.action_to_string(action)
-        assert native.string_to_action(token) == reference.string_to_action(token) == action
-    assert np.array_equal(native.legal_actions_mask(), reference.legal_actions_mask())
-    for player in range(native.game.num_players):
-        assert native.information_state_string(player) == reference.information_state_string(player)
-        observed, expected = native.observation_tensor(player), reference.observation_tensor(player)
-        assert observed.shape == expected.shape
-        assert np.array_equal(observed, expected), np.flatnonzero(observed.ravel() != expected.ravel())
-        dealt, expected_deal = native.determinize(player, seed), reference.determinize(player, seed)
-        compare_states(dealt, expected_deal)
-        for other in range(native.game.num_players):
-            assert dealt.information_state_string(other) == expected_deal.information_state_string(other)
+    agree({"score_events": apply_native(native, action)}, {"score_events": apply_reference(reference, action)})

@@ -4,10 +4,11 @@
     python -m tests.lab.campaign hostile GAME --inputs 1000000 [--seed S] [--processes P]
     python -m tests.lab.campaign forged GAME --inputs 100000000 [--seed S] [--processes P]
 
-`differential` plays random games with random options on engine and reference side by side and compares every call of
-rule G-4: mover, legal actions, chances and scores at every decision, everything else at every 16th. In every other game
-the kind of action is chosen first, so that rare kinds occur. `hostile` mutates serialized states (with the old checksum
-and with a correct one), tokens and records, and plays on with whatever is accepted. `forged` sends states, tokens and
+`differential` plays random games with random options on the engine, lets the reference replay them, and compares every
+call of rule G-4: mover, legal actions, chances and scores at every position, everything else at every 16th. In every
+other game the kind of action is chosen first, so that rare kinds occur. The reference runs in PyPy where `pypy3` is
+installed (`replay.py`), otherwise in the same process. `hostile` mutates serialized states (with the old checksum and
+with a correct one), tokens and records, and plays on with whatever is accepted. `forged` sends states, tokens and
 option words by the million from C++ (fuzz/hostile.cpp, built by `nox -s campaign`): for every 1000 forged states
 one that is accepted is played to its end, and every state on the way must be accepted. It sends as many tokens as
 states, and a tenth as many option words.
@@ -23,72 +24,86 @@ import argparse
 import concurrent.futures
 import contextlib
 import datetime
+import functools
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
 import numpy as np
 
 import tilery
-from tests.kit.comparing import apply_both, compare_questions, compare_states
+from tests.kit.comparing import apply_native, of_position, of_questions
 from tests.kit.forging import accept_or_refuse, mutations, reseal
-from tests.kit.games import BACKENDS, ROOT, sample_options, write_configurations
+from tests.kit.games import ROOT, sample_options, write_configurations
 from tests.kit.walking import random_game
+from tests.lab import replay
 from tilery import record
 from tilery.reference.rng import Rng
 from tilery.runs.locks import lock
 
 LEDGER = ROOT / "tests" / "lab" / "ledger.md"
 PIECE = 5000
-"""How many positions or inputs one task of a process covers."""
+"""How many inputs one task of a process covers."""
+REPLAYED_PIECE = 100_000
+"""The same for positions, so that the start of PyPy does not matter."""
 FORGED_PIECE = 1_000_000
 """The same for forged states. Each task draws its own options."""
 PROGRAM = ROOT / "build" / "release" / "tilery_hostile"
 FOLDER = ROOT / "build" / "campaign"
+PYPY = shutil.which("pypy3")
+"""What runs the reference, if it is installed."""
 
 
-def by_kind(state: Any, legal: list[int], luck: Rng) -> int:
+def by_kind(legal: list[int], kind: Callable[[int], str], luck: Rng) -> int:
     """A random action of a random kind, so that rare kinds (a palace, a festival, a bid) occur often."""
     kinds: dict[str, list[int]] = {}
     for action in legal:
-        kinds.setdefault(re.sub(r"[0-9]+", "", state.action_to_string(action)), []).append(action)
+        kinds.setdefault(kind(action), []).append(action)
     actions = list(kinds.values())[luck.below(len(kinds))]
     return actions[luck.below(len(actions))]
 
 
-def differential(name: str, seed: int) -> dict[str, int]:
-    """Compare whole games until PIECE decisions were compared."""
+def played(name: str, options: dict[str, Any], seed: int) -> replay.Game:
+    """A random game of the engine, with its answers at every position."""
+    game: Any = tilery.load(name, **options)
+    kind = functools.cache(lambda action: re.sub(r"[0-9]+", "", game.action_to_string(action)))
+    luck = Rng(seed)
+    positions: list[Any] = []
+    tokens: list[str] = []
+    with replay.reproducible(name, options, tokens):
+        state = game.new_initial_state()
+        while True:
+            answers = of_position(state)
+            asked = len(positions) % 16 == 0 or answers["is_terminal"]
+            questions = of_questions(state, len(positions)) if asked else None
+            if answers["is_terminal"]:
+                positions.append((answers, questions, -1, "", []))
+                return name, options, positions
+            legal = answers["legal_actions"]
+            action = by_kind(legal, kind, luck) if seed % 2 else legal[luck.below(len(legal))]
+            tokens.append(game.action_to_string(action))
+            positions.append((answers, questions, action, tokens[-1], apply_native(state, action)))
+
+
+def games(name: str, seed: int) -> Iterator[replay.Game]:
+    """Games of random options until they have REPLAYED_PIECE decisions."""
     rng = np.random.default_rng([seed, 1])
-    counts = {"positions": 0, "games": 0}
-    while counts["positions"] < PIECE:
-        options = sample_options(name, rng)
-        game_seed = int(rng.integers(2**32))
-        luck = Rng(game_seed)
-        native, reference = (load(name, **options).new_initial_state() for load in BACKENDS.values())
-        tokens: list[str] = []
-        try:
-            steps = 0
-            while True:
-                compare_states(native, reference)
-                if steps % 16 == 0 or native.is_terminal():
-                    compare_questions(native, reference, seed=steps)
-                if native.is_terminal():
-                    break
-                counts["positions"] += not native.is_chance_node()
-                legal = native.legal_actions()
-                action = by_kind(native, legal, luck) if game_seed % 2 else legal[luck.below(len(legal))]
-                tokens.append(native.action_to_string(action))
-                apply_both(native, reference, action)
-                steps += 1
-        except Exception as error:
-            raise RuntimeError(f"{name} {options} after {' '.join(tokens)}: {type(error).__name__} {error}") from None
-        counts["games"] += 1
-    return counts
+    positions = 0
+    while positions < REPLAYED_PIECE:
+        game = played(name, sample_options(name, rng), int(rng.integers(2**32)))
+        positions += replay.decisions(game)
+        yield game
+
+
+def differential(name: str, seed: int) -> dict[str, int]:
+    """Let the reference replay games of the engine."""
+    return replay.compared(games(name, seed), PYPY)
 
 
 def hostile(name: str, seed: int) -> dict[str, int]:
@@ -137,7 +152,11 @@ def forged(name: str, seed: int) -> dict[str, int]:
     return {key: count for key, count in counts.items() if count}
 
 
-CAMPAIGNS = {"differential": (differential, PIECE), "hostile": (hostile, PIECE), "forged": (forged, FORGED_PIECE)}
+CAMPAIGNS = {
+    "differential": (differential, REPLAYED_PIECE),
+    "hostile": (hostile, PIECE),
+    "forged": (forged, FORGED_PIECE),
+}
 
 
 def processor_seconds() -> float:
@@ -222,6 +241,8 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--no-ledger", action="store_true")
     options = parser.parse_args()
+    if options.campaign == "differential" and PYPY is None:
+        print("slower without PyPy: apt-get install pypy3", file=sys.stderr)
     tested = commit()
     count = -(-options.wanted // CAMPAIGNS[options.campaign][1])
     seeds = range(options.seed * 10**6, options.seed * 10**6 + count)

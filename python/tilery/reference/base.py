@@ -1,14 +1,13 @@
 """Shared by the reference games: everything of rule G-4 that follows from the hooks of a game.
 
 A game supplies its rules in plain Python: `Game` with options and tokens, `State` with the hooks below. A state's
-attributes are plain values (int, str, bool, None, list, tuple, dict, set, nested as you like), and equal
-positions have equal attributes: cloning, equality, hashing and bytes are made from them.
+attributes are plain values (int, str, bool, None, list, tuple, dict, set, nested as you like, but nothing that can
+change in a tuple), and equal positions have equal attributes: cloning, equality, hashing and bytes are made from them.
 """
 
 from __future__ import annotations
 
 import ast
-import copy
 import hashlib
 import json
 import math
@@ -196,10 +195,10 @@ class State(AnyState, Generic[G]):
         return list(self.points)
 
     def scores_if_over(self) -> list[int]:
-        counted = copy.copy(self)
-        counted._events = None
-        if not self.is_terminal():
-            counted._count_at_end()
+        if self.is_terminal():
+            return self.scores()
+        counted = self._with(vars(self))
+        counted._count_at_end()
         return counted.scores()
 
     def _count_at_end(self) -> None:
@@ -349,10 +348,14 @@ class State(AnyState, Generic[G]):
         return drawn(dict(self.chance_weights()), stream)
 
     def clone(self) -> Self:
-        other = copy.copy(self)
+        return self._with({name: value if name == "game" else _copied(value) for name, value in vars(self).items()})
+
+    def _with(self, attributes: Mapping[str, Any]) -> Self:
+        """A state with these attributes."""
+        other = object.__new__(type(self))
+        for name, value in attributes.items():
+            setattr(other, name, value)
         other._events = None  # nobody asks a copy
-        for name, value in self._attributes().items():
-            setattr(other, name, copy.deepcopy(value))
         return other
 
     def serialize(self) -> bytes:
@@ -400,6 +403,15 @@ class State(AnyState, Generic[G]):
     def _check_player(self, player: int) -> None:
         if player not in range(self.game.num_players):
             raise ValueError(f"player must be in 0..{self.game.num_players - 1}, got {player}")
+
+
+def _copied(value: Any) -> Any:
+    """A plain value that shares nothing that can change."""
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_copied(item) for item in value]
+    return set(value) if isinstance(value, set) else value
 
 
 def _literal(value: Any) -> str:

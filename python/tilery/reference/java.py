@@ -637,44 +637,43 @@ class State(base.State[Game]):
         return {ids["draw", kind]: count for kind, count in enumerate(self.pile) if count > 0}
 
     def _apply(self, action: int) -> None:
-        what = self.game.actions[action]
-        if self.game.token_only_at_turn_start and what[0] not in ("extra", "draw"):
+        verb, *what = self.game.actions[action]
+        if self.game.token_only_at_turn_start and verb not in ("extra", "draw"):
             self.token = False  # JA-8
-        match what:
-            case ("draw", kind):
-                self._draw(kind)
-            case ("3" | "2" | "r" | "v" as sort, tile):
-                self._place_land(sort, tile)
-            case ("water", space):
-                self._place_irrigation(space)
-            case ("enter", space):
-                self._pay(self._price_at(space))
-                self.figures[space] = self.turn
-            case ("leave", space):
-                self._pay(self._price_at(space))
-                del self.figures[space]
-            case ("take up", space):
-                self.lifted = space
-            case ("set down", space):
-                self._set_down(space)
-            case ("palace", space, value):
-                self._build_palace(space, value)
-            case ("open" | "pile" as source,):
-                self._take_card(source)
-            case ("extra",):
-                self.action_tokens[self.turn] -= 1
-                self.token = False
-                self.ap += 1
-            case ("end",):
-                self._end_turn()
-            case ("festival", palace):
-                self._begin_festival(palace)
-            case ("lay", kind):
-                self._lay(kind)
-            case ("stop",):
-                self._ask_next_bidder()
-            case ("pass",):
-                self._pass()
+        if verb == "draw":
+            self._draw(*what)
+        elif verb in self.game.tiles:
+            self._place_land(verb, *what)
+        elif verb == "water":
+            self._place_irrigation(*what)
+        elif verb == "enter":
+            self._pay(self._price_at(*what))
+            self.figures[what[0]] = self.turn
+        elif verb == "leave":
+            self._pay(self._price_at(*what))
+            del self.figures[what[0]]
+        elif verb == "take up":
+            (self.lifted,) = what
+        elif verb == "set down":
+            self._set_down(*what)
+        elif verb == "palace":
+            self._build_palace(*what)
+        elif verb in ("open", "pile"):
+            self._take_card(verb)
+        elif verb == "extra":
+            self.action_tokens[self.turn] -= 1
+            self.token = False
+            self.ap += 1
+        elif verb == "end":
+            self._end_turn()
+        elif verb == "festival":
+            self._begin_festival(*what)
+        elif verb == "lay":
+            self._lay(*what)
+        elif verb == "stop":
+            self._ask_next_bidder()
+        elif verb == "pass":
+            self._pass()
 
     def _pay(self, cost: int) -> None:
         """Every action that costs AP clears the memory of JA-22."""

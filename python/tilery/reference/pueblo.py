@@ -376,18 +376,23 @@ class State(base.State[Game]):
     def _score(self, space: int, source: str, rule: str) -> None:
         """PB-10: all owners seen score."""
         quarters = self.game.quarters
-        seen = [*(self._in_quarter(quarters[space]) if space in quarters else self._in_line(self.game.views[space]))]
+        seen = self._in_quarter(quarters[space]) if space in quarters else self._in_line(self.game.views[space])
+        own: dict[str, list[tuple[int, int]]] = {}
+        for square, owner, points in seen:
+            own.setdefault(owner, []).append((square, points))
         for player in self._seats_from(self.player):
-            own = [(square, points) for square, owner, points in seen if owner == str(player)]
-            points = sum(points for _, points in own)
+            found = own.get(str(player), [])
+            points = sum(points for _, points in found)
             self.points[player] += points
-            self._tell(player, points, source, rule, dict.fromkeys(f"square:{square_name(at)}" for at, _ in own))
+            self._tell(player, points, source, rule, (f"square:{square_name(at)}" for at in dict(found)))
 
     def _in_line(self, line: list[int]) -> Iterator[tuple[int, str, int]]:
         """PB-8: on each level the first cube, of any owner, hides all behind it; it counts its level."""
-        for level in range(1, 1 + max(len(self.columns[square]) for square in line)):
-            first = next(square for square in line if len(self.columns[square]) >= level)
-            yield first, self.columns[first][level - 1], level
+        level = 0
+        for square in line:
+            for owner in self.columns[square][level:]:
+                level += 1
+                yield square, owner, level
 
     def _in_quarter(self, quarter: list[int]) -> Iterator[tuple[int, str, int]]:
         """PB-9: each topmost cube counts 1."""
