@@ -540,17 +540,31 @@ class EngineWorkshop(CompiledWorkshop):
         self.programs = ("", smallest)
 
     def check(self) -> str:
-        """Tests in Python that fail without a mutation are left out: they ask for games, or a build, not there."""
-        cache = self.folder / "cache"
-        shutil.rmtree(cache, ignore_errors=True)
+        """Tests in Python that fail without a mutation are left out: they ask for games, or a build, not there.
+
+        They are kept for a later call at the same commit.
+        """
+        kept, tested = self.folder / "left-out.json", commit()
+        found = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
         if not self.install():
             return BUILD
+        if tested.endswith("-dirty") or tested not in found:
+            found = {tested: self.failing()}
+            if stage := self.test_programs():
+                return stage
+            kept.write_text(json.dumps(found, indent=1), encoding="utf-8")
+        self.left_out = found[tested]
+        print(f"{len(self.left_out)} tests fail without a mutation, and are left out", flush=True)
+        return ""
+
+    def failing(self) -> list[str]:
+        """The tests in Python that fail, as pytest names them."""
+        cache = self.folder / "cache"
+        shutil.rmtree(cache, ignore_errors=True)
         for stage in self.tests:
             self.fails(self.pytest("-o", f"cache_dir={cache}", *stage.split()))
         found = cache / "v" / "cache" / "lastfailed"
-        self.left_out = list(json.loads(found.read_text(encoding="utf-8"))) if found.exists() else []
-        print(f"{len(self.left_out)} tests fail without a mutation, and are left out", flush=True)
-        return self.test_programs()
+        return list(json.loads(found.read_text(encoding="utf-8"))) if found.exists() else []
 
     def mutants(self) -> dict[str, tuple[Mutant, str]]:
         left_out = set(GAMES) - set(self.games)

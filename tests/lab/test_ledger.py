@@ -216,6 +216,32 @@ class TestMutants:
         compiled.test = lambda _: mutants.BUILD
         assert self.fate(compiled, "rules.hpp", "new") == mutants.NOT_COMPILED
 
+    def test_tests_that_fail_without_a_mutation_are_left_out(self, tmp_path: Path, monkeypatch: Any) -> None:
+        workshop = object.__new__(mutants.EngineWorkshop)
+        workshop.folder, workshop.python, workshop.tests = tmp_path, Path("python"), ("tests/one", "tests/other")
+        ran: list[str] = []
+
+        def fails(words: list[str]) -> bool:
+            ran.append(words[-1])
+            found = tmp_path / "cache" / "v" / "cache" / "lastfailed"
+            found.parent.mkdir(parents=True, exist_ok=True)
+            found.write_text('{"tests/one/test_a.py::test[b c]": true}')
+            return True
+
+        monkeypatch.setattr(workshop, "fails", fails)
+        monkeypatch.setattr(workshop, "install", lambda: True)
+        monkeypatch.setattr(workshop, "test_programs", lambda: "")
+        monkeypatch.setattr(mutants, "commit", lambda: "0123456789")
+        for _ in range(2):
+            assert not workshop.check()
+            assert workshop.pytest()[-1] == "--deselect=tests/one/test_a.py::test[b c]"
+            workshop.left_out = ()
+        assert ran == ["tests/one", "tests/other"], "at the same commit once"
+        monkeypatch.setattr(mutants, "commit", lambda: "0123456789-dirty")
+        workshop.check()
+        workshop.check()
+        assert len(ran) == 6
+
     def test_every_part_of_the_engine_has_mutants_and_tests(self) -> None:
         found = {mutant.file for mutant, _ in mutants.mutants_of(ROOT / "cpp", mutants.ENGINE_PARTS).values()}
         assert {str(Path(file).parent) for file in found} == {str(Path(part).parent) for part in mutants.ENGINE_PARTS}
