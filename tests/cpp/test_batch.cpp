@@ -101,6 +101,15 @@ void test_a_stopped_batch(const G& game) {
     CHECK(!stopped || Seen(batch) == before);
 }
 
+// What is saved of a game: the stream of the game, and one of each seat only where opponents think.
+template <Game G>
+void test_saved_streams(const G& game) {
+    const auto streams = [&](const BatchPlan& plan) { return Batch<G>(game, plan).save(1).streams.size() / 2; };
+    CHECK(streams({.size = 2}) == 1 && streams({.size = 2, .player = 0}) == 1);
+    const BatchPlan thinking{.size = 2, .player = 0, .opponents = search::Greedy{.worlds = 1}};
+    CHECK(streams(thinking) == 1 + static_cast<std::size_t>(game.num_players()));
+}
+
 template <Game G>
 void test_threads_of_simulations(const G& game) {
     LineUp<G> line_up{.seats = {}, .rotate = true};
@@ -154,6 +163,7 @@ void test_batch(std::string_view name, const Value::Object& options) {
         test_threads_of_a_batch(game, {.size = 6, .seed = 3, .rotate = true, .opponents = search::Greedy{.worlds = 1}},
                                 3);
         test_a_stopped_batch(game);
+        test_saved_streams(game);
         test_threads_of_simulations(game);
         test_threads_of_a_search(game);
     });

@@ -24,6 +24,7 @@ void test_threads(std::string_view name);
 void test_simd();
 void test_decimals();
 void test_tree();
+void test_numbers();
 
 namespace {
 
@@ -236,6 +237,7 @@ int main(int count, char** words) {
         test_simd();
         test_decimals();
         test_tree();
+        test_numbers();
         test_lists();
         test_tokens();
         test_values();

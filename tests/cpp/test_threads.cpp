@@ -118,6 +118,8 @@ void search_on_threads(const G& game) {
         CHECK(alone.best == together.best && alone.line == together.line && alone.nodes == together.nodes);
         CHECK(alone.simulations == together.simulations);
     }
+    const search::Analysis one = search::Chooser<G>(game, search::parse_policy("uct:1")).analyse(state, 7, {});
+    CHECK(one.simulations == 1 && one.nodes == 1 && one.edges == 1 && one.bytes > 0);
     search::Chooser<G> chooser(game, search::parse_policy("uct:1000000,trees=3"));
     bool stopped = false;
     try {
