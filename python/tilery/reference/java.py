@@ -369,7 +369,7 @@ class State(base.State[Game]):
     def _decisions(self) -> list[int]:
         if self.feast is not None:
             return self._bids()
-        placements = self._placements() if self.ap or self.owed else []
+        placements = list(self._placements()) if self.ap or self.owed else []
         cheapest = min((cost for _, cost in placements), default=None)
         in_force = self._duty_is_in_force(cheapest)
         budget = self.ap
@@ -401,8 +401,9 @@ class State(base.State[Game]):
         after = self.clone()
         after._apply(action)
         if after.lifted is not None:  # the figure counts as where it stood, and has to be set down somewhere
-            return bool(after._decisions())
-        return after._duty_is_in_force(min((cost for _, cost in after._placements()), default=None))
+            goals = after._goals(after.lifted, after.ap)
+            return any(after._keeps_the_duty(self.game.id_of["set down", goal]) for goal, _ in goals)
+        return any(after._duty_is_in_force(cost) for _, cost in after._placements())  # the first one is enough
 
     def _duty_is_in_force(self, cheapest: int | None) -> bool:
         """JA-9: a land tile is owed and could still be placed this turn."""
@@ -414,7 +415,7 @@ class State(base.State[Game]):
 
     # Land tiles (JA-10 to JA-15).
 
-    def _placements(self) -> list[tuple[int, int]]:
+    def _placements(self) -> Iterator[tuple[int, int]]:
         """Id and cost of each land tile that could be placed if AP were plenty."""
         player = self.turn
         supply = {"3": self.three, "2": self.two[player], "r": self.rice[player], "v": self.village[player]}
@@ -425,7 +426,6 @@ class State(base.State[Game]):
         ]
         palaces = self.palaces if len(self.palaces) > 1 else ()
         palace_of = {space: palace for palace in palaces for space in self._settlement(palace)}
-        found = []
         for sort, left in supply.items():
             if not left:
                 continue
@@ -441,8 +441,7 @@ class State(base.State[Game]):
                     continue
                 if palace_of and "v" in tile.tops and self._joins_cities(tile, palace_of):
                     continue
-                found.append((id, tile.cost(height)))
-        return found
+                yield id, tile.cost(height)
 
     def _covers_a_bond(self, spaces: tuple[int, ...]) -> bool:
         """JA-13, JA-R3."""
