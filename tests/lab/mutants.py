@@ -327,9 +327,15 @@ class Workshop:
     def test(self, file: str = "") -> str:
         """The first stage of the tests that fails after a change of this file ("" for none), or "" if none does."""
         for stage in dict.fromkeys((*tests_of(file, self.parts), *self.tests)):
-            if self.fails(self.pytest("-x", "-p", "no:cacheprovider", *stage.split())):
+            if self.kills(stage):
                 return stage.split()[0]
         return ""
+
+    def kills(self, stage: str) -> bool:
+        """Whether a test of a stage fails, and fails again: one that waits may fail when the machine is busy."""
+        shutil.rmtree(self.cache, ignore_errors=True)
+        words = self.pytest("-x", *stage.split())
+        return self.fails(words) and self.fails([*words, "--last-failed"])
 
     def check(self) -> str:
         """The first stage of the tests that fails without a mutation, or "" if none does."""
@@ -338,7 +344,13 @@ class Workshop:
     def pytest(self, *words: str) -> list[str]:
         """The command that tests. A module that cannot be imported fails as a test does."""
         command = [str(self.python), "-m", "pytest", "-q", "-p", "no:xdist", "--continue-on-collection-errors"]
-        return [*command, "-m", "not slow", *words, *(f"--deselect={name}" for name in self.left_out)]
+        command += ["-o", f"cache_dir={self.cache}", "-m", "not slow"]
+        return [*command, *words, *(f"--deselect={name}" for name in self.left_out)]
+
+    @property
+    def cache(self) -> Path:
+        """Where pytest keeps which tests have failed."""
+        return self.folder / "cache"
 
     def fails(self, words: Sequence[str]) -> bool:
         return fails(words, self.source, self.environment, self.folder / "last-failure.txt")
@@ -559,11 +571,10 @@ class EngineWorkshop(CompiledWorkshop):
 
     def failing(self) -> list[str]:
         """The tests in Python that fail, as pytest names them."""
-        cache = self.folder / "cache"
-        shutil.rmtree(cache, ignore_errors=True)
+        shutil.rmtree(self.cache, ignore_errors=True)
         for stage in self.tests:
-            self.fails(self.pytest("-o", f"cache_dir={cache}", *stage.split()))
-        found = cache / "v" / "cache" / "lastfailed"
+            self.fails(self.pytest(*stage.split()))
+        found = self.cache / "v" / "cache" / "lastfailed"
         return list(json.loads(found.read_text(encoding="utf-8"))) if found.exists() else []
 
     def mutants(self) -> dict[str, tuple[Mutant, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -215,6 +216,20 @@ class TestMutants:
     def test_a_mutant_whose_tests_do_not_compile_does_not_count(self, compiled: Any) -> None:
         compiled.test = lambda _: mutants.BUILD
         assert self.fate(compiled, "rules.hpp", "new") == mutants.NOT_COMPILED
+
+    def test_a_test_that_fails_once_kills_nothing(self, tmp_path: Path) -> None:
+        """A test that fails only when it runs first, and one that always fails."""
+        workshop = object.__new__(mutants.EngineWorkshop)
+        workshop.folder = workshop.source = tmp_path
+        workshop.python, workshop.environment = Path(sys.executable), dict(os.environ)
+        (tmp_path / "test_once.py").write_text(
+            "from pathlib import Path\n\ndef test_once():\n    seen = Path('seen')\n    first = not seen.exists()\n"
+            "    seen.touch()\n    assert not first\n"
+        )
+        (tmp_path / "test_always.py").write_text("def test_passes(): pass\n\ndef test_always(): assert False\n")
+        assert not workshop.kills("test_once.py")
+        assert workshop.kills("test_always.py")
+        assert not workshop.kills("test_always.py -k passes")
 
     def test_tests_that_fail_without_a_mutation_are_left_out(self, tmp_path: Path, monkeypatch: Any) -> None:
         workshop = object.__new__(mutants.EngineWorkshop)
