@@ -57,8 +57,8 @@ FIRST_WORLDS = 4
 """Worlds in which every action is compared, before it is known whether it may have lost what is worth a mark."""
 ACTIONS = 1200
 """Worlds are fewer where there are many actions: at most this many actions in all worlds together."""
-ENUMERATED = 2000
-"""If at most this many positions follow, and nothing is hidden or drawn, losses are those of best play."""
+ENUMERATED = 20_000
+"""If at most this many positions follow, and nothing is drawn or hidden that matters, losses are those of best play."""
 LINE = 12
 """Actions of a better line at most."""
 OPEN_BEST = 6
@@ -528,7 +528,7 @@ class Comparison:
     def __call__(self, state: Any, action: int) -> Compared:
         """Compare an action of a decision with a choice."""
         world = self.world(state, 0)
-        if self._known and self._ends(world.clone()) and (exact := self._by_best_play(world)):
+        if exact := self._exact(state):
             best = max(exact, key=lambda each: (exact[each], each == action))
             lost_points, lost_wins = np.subtract(exact[best], exact[action]).tolist()
             return Compared(world, best, Loss(lost_points, 0, max(0.0, lost_wins), 0))
@@ -580,25 +580,46 @@ class Comparison:
             return chosen
         return max(candidates, key=lambda each: self._said(self._judge.fresh(world.child(each)), player))
 
+    def _exact(self, state: Any) -> dict[int, tuple[float, float]] | None:
+        """What each action leads to by best play, less the best of that; None if that is too much to enumerate.
+
+        Where something is hidden it is also None if it is not the same in all worlds, or if a choice of another player matters.
+        """
+        found = list[dict[int, Any]]()
+        for number in range(1 if self._known else FIRST_WORLDS):
+            world = self.world(state, number)
+            if not self._ends(world.clone()) or (values := self._by_best_play(world)) is None:
+                return None
+            best = max(values.values())
+            less = {each: tuple(np.subtract(value, best).round(9).tolist()) for each, value in values.items()}
+            if found and less != found[0]:
+                return None
+            found.append(less)
+        return found[0]
+
     def _by_best_play(self, state: Any) -> dict[int, tuple[float, float]] | None:
         """The result of each action if all play for the lead from here on; None if there are too many positions."""
-        left, player = ENUMERATED, state.current_player()
+        left, player, known = ENUMERATED, state.current_player(), dict[Any, Values]()
 
         def values(state: Any) -> Values:
             nonlocal left
             left -= 1
             if left < 0:
                 raise OverflowError
-            if state.is_terminal():
-                return self._judge.fresh(state)
-            if state.is_chance_node():
-                mean: Values = sum(share * values(state.child(each)) for each, share in state.chance_outcomes())
-                return mean
+            if (found := known.get(state)) is not None:
+                return found
             mover = state.current_player()
-            return max(
-                (values(state.child(each)) for each in state.legal_actions()),
-                key=lambda found: self._said(found, mover),
-            )
+            if state.is_terminal():
+                found = self._judge.fresh(state)
+            elif state.is_chance_node():
+                found = sum(share * values(state.child(each)) for each, share in state.chance_outcomes())
+            else:
+                results = [values(state.child(each)) for each in state.legal_actions()]
+                found = max(results, key=lambda each: self._said(each, mover))
+                if not self._known and mover != player and any((each != found).any() for each in results):
+                    raise OverflowError
+            known[state] = found
+            return found
 
         try:
             return {each: self._said(values(state.child(each)), player) for each in state.legal_actions()}

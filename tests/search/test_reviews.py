@@ -18,6 +18,7 @@ from tests.kit.games import GAMES
 from tests.kit.walking import random_game
 from tests.kit.web import told_by
 from tests.lab.marks import reviewed
+from tests.lab.yardsticks import FOLDER
 from tests.search.test_exact import PERFECT
 from tilery import cli, ladder, pictures, record
 from tilery.luck import Judge, default_policy, of_draws, of_game
@@ -25,6 +26,8 @@ from tilery.options import said
 from tilery.reference.rng import Rng
 from tilery.reviews import ERRORS, Comparison, Loss, budget, estimated, mark_of
 from tilery.statistics import less_luck, win_share
+
+YARDSTICKS = [name for name in GAMES if (FOLDER / f"{name}.npz").exists()]
 
 load: Any = tilery.load
 WITH_DRAWS = [name for name in GAMES if load(name).max_chance_nodes]
@@ -299,13 +302,20 @@ def test_losses_near_the_end_are_those_of_best_play(name: str) -> None:
     assert np.mean(right) >= 0.95, found
 
 
-@pytest.mark.parametrize("name", [GAMES[0], GAMES[-2]])
-def test_two_errors_reach_to_the_loss_by_best_play(name: str) -> None:
-    found = list(reviewed(tilery.reviews.judge_of(tilery.load(name, players=2)), 3, 250))
+def test_two_errors_reach_to_the_loss_by_best_play() -> None:
+    found = list(reviewed(tilery.reviews.judge_of(tilery.load(GAMES[0], players=2)), 3, 250))
     unsure = [each.covered("points") for each in found if each.found.points_error > 0]
     assert len(unsure) > 50
     assert 0.88 < np.mean(unsure) < 0.99
     assert np.mean([each.covered("points") for each in found]) > 0.93
+
+
+@pytest.mark.parametrize("name", [name for name in YARDSTICKS if tilery.load(name, players=2).hides_information])
+def test_late_losses_are_exact_where_nothing_hidden_matters(name: str) -> None:
+    found = list(reviewed(tilery.reviews.judge_of(tilery.load(name, players=2)), 3, 80))
+    exact = [each for each in found if each.found.points_error == 0]
+    assert len(exact) > 0.9 * len(found)
+    assert all(each.covered("points") for each in exact)
 
 
 @pytest.mark.parametrize("name", ["toy", *GAMES[-1:]])
