@@ -242,7 +242,7 @@ def main() -> None:
     parser.add_argument("--no-ledger", action="store_true")
     options = parser.parse_args()
     if options.campaign == "differential" and PYPY is None:
-        print("slower without PyPy: apt-get install pypy3", file=sys.stderr)
+        print("with PyPy some games are several times as fast: apt-get install pypy3", file=sys.stderr)
     tested = commit()
     count = -(-options.wanted // CAMPAIGNS[options.campaign][1])
     seeds = range(options.seed * 10**6, options.seed * 10**6 + count)

@@ -3,8 +3,8 @@
     pypy3 -m tests.lab.replay < GAMES
 
 GAMES are written by `send`. The output is a line of JSON: what was compared, and the first mismatch, if there is one.
-PyPy is many times as fast as CPython here. Debian's is a Python 3.9 without NumPy: what the reference needs besides
-stands below and in `arrays.py`.
+Where a reference computes much, PyPy is several times as fast as CPython; elsewhere it may be slower. Debian's is a
+Python 3.9 without NumPy: what the reference needs besides stands below and in `arrays.py`.
 """
 
 from __future__ import annotations
