@@ -583,7 +583,8 @@ class Comparison:
     def _exact(self, state: Any) -> dict[int, tuple[float, float]] | None:
         """What each action leads to by best play, less the best of that; None if that is too much to enumerate.
 
-        Where something is hidden it is also None if it is not the same in all worlds, or if a choice of another player matters.
+        Where something is hidden it is also None if it is not the same in all worlds, or if a choice of another player
+        matters.
         """
         found = list[dict[int, Any]]()
         for number in range(1 if self._known else FIRST_WORLDS):
