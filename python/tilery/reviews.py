@@ -58,7 +58,10 @@ FIRST_WORLDS = 4
 ACTIONS = 1200
 """Worlds are fewer where there are many actions: at most this many actions in all worlds together."""
 ENUMERATED = 20_000
-"""If at most this many positions follow, and nothing is drawn or hidden that matters, losses are those of best play."""
+"""Losses are those of best play if this many steps enumerate what follows, and nothing drawn or hidden matters.
+
+Divided by the number of the other players: the more there are, the more decisions a last round has.
+"""
 LINE = 12
 """Actions of a better line at most."""
 OPEN_BEST = 6
@@ -600,7 +603,8 @@ class Comparison:
 
     def _by_best_play(self, state: Any) -> dict[int, tuple[float, float]] | None:
         """The result of each action if all play for the lead from here on; None if there are too many positions."""
-        left, player, known = ENUMERATED, state.current_player(), dict[Any, Values]()
+        left, player = ENUMERATED // (self._judge.game.num_players - 1), state.current_player()
+        known: dict[Any, Values] = {}
 
         def values(state: Any) -> Values:
             nonlocal left
