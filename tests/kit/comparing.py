@@ -1,7 +1,7 @@
-"""How two states of the two implementations are compared: the same questions to both, and their answers.
+"""How states of the engine and of the reference are compared: both are asked the same questions.
 
-Answers are plain values, so that those of the engine can also be sent to another process (tests/lab/replay.py, which is
-why nothing here needs Python 3.11 or NumPy).
+Answers are plain values, so that those of the engine can be sent to another process (tests/lab/replay.py). The Python
+there may be older than 3.11, and without NumPy.
 """
 
 from __future__ import annotations
@@ -74,13 +74,14 @@ def compare_questions(native: Any, reference: Any, *, seed: int) -> None:
 
 
 def apply_native(native: Any, action: int) -> list[Any]:
-    """Take an action in the engine; where its points come from, which adds up to them."""
-    events, expected = native.score_events(action), native.scores()
+    """Take an action in the engine; returns where its points come from, which adds up to them."""
+    events: list[Any] = native.score_events(action)
+    expected = native.scores()
     for event in events:
         expected[event["player"]] += event["points"]
     native.apply_action(action)
     assert native.scores() == expected, events
-    return events  # type: ignore[no-any-return]
+    return events
 
 
 def apply_reference(reference: Any, action: int) -> list[Any]:

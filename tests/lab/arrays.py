@@ -14,8 +14,7 @@ from typing import Any
 NDArray = ArrayLike = Any
 integer, bool_ = (type(name, (), {}) for name in ("integer", "bool_"))
 random = SimpleNamespace(Generator=integer)
-"""Types of which no value is."""
-
+"""No value has these types."""
 
 int64 = float32 = "f"
 """How the module `array` keeps values. Integers here are below 2^24, so that they are exact."""

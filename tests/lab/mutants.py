@@ -43,6 +43,7 @@ import time
 import tokenize
 import tomllib
 import venv
+from abc import ABC, abstractmethod
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -291,7 +292,7 @@ def lines_in(folder: Path) -> int:
     return sum(path.read_bytes().count(b"\n") for path in folder.glob("*.[ch]pp"))
 
 
-class Workshop:
+class Workshop(ABC):
     """A copy of the repository, in which mutants are made and tested."""
 
     rules: Path
@@ -320,9 +321,9 @@ class Workshop:
         path = os.pathsep.join(map(str, (self.source / "python", self.source, Path(np.__file__).parents[1])))
         self.environment = os.environ | {"PYTHONPATH": path, "TILERY_BUILD": build}
 
+    @abstractmethod
     def mutants(self) -> dict[str, tuple[Mutant, str]]:
         """All mutants, by key, and the text of the changed line."""
-        raise NotImplementedError
 
     def test(self, file: str = "") -> str:
         """The first stage of the tests that fails after a change of this file ("" for none), or "" if none does."""
@@ -355,9 +356,9 @@ class Workshop:
     def fails(self, words: Sequence[str]) -> bool:
         return fails(words, self.source, self.environment, self.folder / "last-failure.txt")
 
+    @abstractmethod
     def fate_of(self, path: Path, text: str, judge_only: bool) -> str:
         """The fate of the mutant that has this text in this file."""
-        raise NotImplementedError
 
 
 class PythonWorkshop(Workshop):
