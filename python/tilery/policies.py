@@ -405,6 +405,7 @@ class NN(Search):
     best: how many turns are looked at further, in the form that suits the game (docs/bots.md): 0 for none.
     worlds: dealt worlds, or outcomes of a chance node; None or 0 for the game's own.
     depth: turns looked ahead, where that is the form; None or 0 for the game's own.
+    noise: points, up to which a random number is added to what each turn is worth: a weaker player for practice.
     eval: the network: a file, the SHA-256 of one that is loaded, or None for the one that is shipped.
     """
 

@@ -67,7 +67,7 @@ def test_expectations(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WITH_INPUTS)
-@pytest.mark.parametrize("text", ["nn", "nn:3", "mcts:3"])
+@pytest.mark.parametrize("text", ["nn", "nn:3", "nn,noise=2", "mcts:3"])
 def test_games_by_networks_are_legal_and_repeat(name: str, text: str) -> None:
     policy = f"{text},eval={loaded(name).name}"
     game = tilery.load(name)
@@ -327,7 +327,24 @@ def test_networks_that_ship_beat_greedy(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-@pytest.mark.parametrize("text", ["nn", "nn:2", "mcts:9,eval=nn"])
+def test_noise_makes_a_player_weaker(name: str) -> None:
+    """The more of it, the more often luck decides, and the more is lost; without it the choice is the same for all."""
+    state, found = decision(name, seed=3, actions=12), []
+    for noise in (0, 4, 1000):
+        chosen = tilery.policy(f"nn,noise={noise}")
+        found.append([chosen.choose(state, luck) for luck in range(40)])
+        assert found[-1] == [chosen.choose(state, luck) for luck in range(40)]
+    none, some, much = found
+    assert len(set(none)) == 1
+    assert len(set(much)) > 1
+    assert some.count(none[0]) >= much.count(none[0])
+    weak = tilery.policy("nn,noise=40")
+    (table,) = tilery.match.play(tilery.load(name, players=2), ["nn", weak], games=8, seed=5)
+    assert table.sides[0].share > 0.5
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("text", ["nn", "nn:2", "nn:2,noise=4", "mcts:9,eval=nn"])
 def test_equal_knowledge_gives_equal_choices(name: str, text: str) -> None:
     """What is hidden from the player changes neither the choice nor the analysis."""
     policy: Any = tilery.policy(text)

@@ -46,7 +46,7 @@ class SelfPlayer {
             }
             const bool at_random = opening > 0 || happens(rng, random);
             if (opening > 0) --opening;
-            take_turn(state, actor, at_random, noise, rng);
+            take_turn(state, actor, at_random, search::Noise(noise), rng);
         }
         return samples(state);
     }
@@ -69,8 +69,7 @@ class SelfPlayer {
         return static_cast<double>(rng.below(kOne)) < share * kOne;
     }
 
-    void take_turn(State& state, Player actor, bool at_random, double noise, Rng& rng) {
-        const auto most = static_cast<std::uint32_t>(noise * net::kUnit) + 1;
+    void take_turn(State& state, Player actor, bool at_random, const search::Noise& noise, Rng& rng) {
         const State before = state;
         const auto size = game_.legal_actions(state).size();
         search::Worth best = search::kWorst, chosen = search::kWorst, highest = search::kWorst;
@@ -87,17 +86,17 @@ class SelfPlayer {
             return;
         }
         const std::uint32_t wanted = at_random ? rng.below(size) : 0;
-        judge_.for_each_turn(
-            before, actor, judge_.kTuning.judged_learning, [&](std::uint32_t first, const State& next) {
-                const search::Worth worth = judge_.value_of_turn(before, next, actor);
-                best = std::max(best, worth);
-                const search::Worth noisy = worth + (most > 1 ? static_cast<search::Worth>(rng.below(most)) : 0);
-                if (at_random && first != wanted) return;
-                if (noisy <= highest) return;
-                highest = noisy;
-                chosen = worth;
-                after = next;
-            });
+        judge_.for_each_turn(before, actor, judge_.kTuning.judged_learning,
+                             [&](std::uint32_t first, const State& next) {
+                                 const search::Worth worth = judge_.value_of_turn(before, next, actor);
+                                 best = std::max(best, worth);
+                                 const search::Worth noisy = worth + noise(rng);
+                                 if (at_random && first != wanted) return;
+                                 if (noisy <= highest) return;
+                                 highest = noisy;
+                                 chosen = worth;
+                                 after = next;
+                             });
         if (highest == search::kWorst) {  // the random action is not among those judged
             game_.apply_action(state, game_.legal_actions(state)[wanted]);
             return;

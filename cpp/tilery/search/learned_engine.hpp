@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -31,6 +32,17 @@ namespace tilery::search {
 // A judgement of a player's position, in 1/256 points of lead.
 using Worth = std::int32_t;
 inline constexpr Worth kWorst = -(1 << 29);
+
+// What is added to judgements: uniform from 0 to so many points.
+class Noise {
+  public:
+    explicit Noise(double points) : most_(static_cast<std::uint32_t>(points * net::kUnit) + 1) {}
+    [[nodiscard]] Worth operator()(Rng& rng) const { return most_ > 1 ? static_cast<Worth>(rng.below(most_)) : 0; }
+
+  private:
+    std::uint32_t most_;
+};
+
 inline constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 template <Game G>
@@ -200,14 +212,23 @@ struct Learned<G>::Player_ {
         return turns;
     }
 
-    // The turns as the form of the game ranks them, best first. Only what the player to act knows counts: what is
-    // hidden from them is determinized.
-    [[nodiscard]] std::vector<Ranked> look(const State& real, Rng& rng, Watchdog& watchdog) {
+    // The turns as the form of the game ranks them, best first, after noise.
+    [[nodiscard]] std::vector<Ranked> look(const State& real, std::uint64_t luck, Watchdog& watchdog) {
+        Rng rng(luck);
+        std::vector<Ranked> turns = look_further(real, rng, watchdog);
+        if (policy.noise > 0) {
+            for (Ranked& turn : turns) turn.worth += Noise(policy.noise)(rng);
+            std::ranges::stable_sort(turns, std::greater(), &Ranked::worth);
+        }
+        return turns;
+    }
+    // Only what the player to act knows counts: what is hidden from them is determinized.
+    [[nodiscard]] std::vector<Ranked> look_further(const State& real, Rng& rng, Watchdog& watchdog) {
         const Player me = game().current_player(real);
         State state = real;
         // A beam needs no luck; with the same deal at every decision it meets the same positions again.
-        if (judge.kTuning.form == Form::kBeam) rng = Rng(0);
-        game().determinize(state, me, rng);
+        Rng same(0);
+        game().determinize(state, me, judge.kTuning.form == Form::kBeam ? same : rng);
         if (judge.kTuning.form == Form::kBeam && policy.best > 1) return beam(state, me, watchdog);
         std::vector<Ranked> turns = ranked_turns(state, me, kAll, judge.kTuning.judged);
         std::size_t near = 0;
@@ -489,10 +510,9 @@ Action Learned<G>::choose(const typename G::State& state, std::uint64_t luck, co
 
 template <Game G>
 auto Learned<G>::decide(const typename G::State& state, std::uint64_t luck, const Control& control) -> Choice {
-    if (player_->policy.best > 0) {
+    if (player_->policy.best > 0 || player_->policy.noise > 0) {
         Watchdog watchdog(control, 0);
-        Rng rng(luck);
-        const auto best = player_->look(state, rng, watchdog).front();
+        const auto best = player_->look(state, luck, watchdog).front();
         return {best.first, best.worth};
     }
     const Player me = player_->game().current_player(state);
@@ -503,11 +523,10 @@ auto Learned<G>::decide(const typename G::State& state, std::uint64_t luck, cons
 template <Game G>
 Analysis Learned<G>::analyse(const typename G::State& state, std::uint64_t luck, const Control& control) {
     Watchdog watchdog(control, 0);
-    Rng rng(luck);
     const auto actions = player_->game().legal_actions(state);
     Analysis analysis;
     analysis.player = player_->game().current_player(state);
-    for (const auto& turn : player_->look(state, rng, watchdog)) {
+    for (const auto& turn : player_->look(state, luck, watchdog)) {
         ActionReport report;
         report.action = actions[turn.first];
         if (std::ranges::find(analysis.actions, report.action, &ActionReport::action) != analysis.actions.end())

@@ -135,11 +135,12 @@ struct Mcts : Budget {
 };
 
 // The best position after one's own turn, as a network judges it; and for `nn:K` the best after looking further at the
-// K best turns, in the form that suits the game (NetTuning).
+// K best turns, in the form that suits the game (NetTuning). With noise it plays worse on purpose.
 struct Nn {
     std::uint64_t best = 0;    // how many turns are looked at further; 0: none
     std::uint64_t worlds = 0;  // dealt worlds, or outcomes of a chance node; 0 is the game's own, as for the others
     std::uint64_t depth = 0;   // turns looked ahead, where that is the form
+    double noise = 0;          // points added to what each turn is worth in the end, uniform from 0
     std::string eval;          // the name of the network (net/shelf.hpp); "": the one that is shipped
 
     static constexpr std::string_view kName = "nn";
@@ -148,6 +149,7 @@ struct Nn {
         return std::tuple{Parameter<Nn, std::uint64_t>{"best", &Nn::best, 0, 1024},
                           Parameter<Nn, std::uint64_t>{"worlds", &Nn::worlds, 0, 1024},
                           Parameter<Nn, std::uint64_t>{"depth", &Nn::depth, 0, 64},
+                          Parameter<Nn, double>{"noise", &Nn::noise, 0, 1000},
                           Parameter<Nn, std::string>{"eval", &Nn::eval, {}, {}}};
     }
     bool operator==(const Nn&) const = default;
