@@ -1,17 +1,17 @@
 """Long campaigns. Each adds a line to a ledger.
 
-    python -m tests.lab.campaign differential GAME --positions 2000000 [--seed S] [--processes P]
+    python -m tests.lab.campaign differential GAME --positions 2000000 [--seed S] [--processes P] [--here]
     python -m tests.lab.campaign hostile GAME --inputs 1000000 [--seed S] [--processes P]
     python -m tests.lab.campaign forged GAME --inputs 100000000 [--seed S] [--processes P]
 
 `differential` plays random games with random options on the engine, lets the reference replay them, and compares every
-call of rule G-4: mover, legal actions, chances and scores at every position, everything else at every 16th. In every
-other game the kind of action is chosen first, so that rare kinds occur. The reference runs in PyPy where `pypy3` is
-installed (`replay.py`), otherwise in the same process. `hostile` mutates serialized states (with the old checksum and
-with a correct one), tokens and records, and plays on with whatever is accepted. `forged` sends states, tokens and
-option words by the million from C++ (fuzz/hostile.cpp, built by `nox -s campaign`): for every 1000 forged states
-one that is accepted is played to its end, and every state on the way must be accepted. It sends as many tokens as
-states, and a tenth as many option words.
+call of rule G-4: mover, legal actions, chances and scores at every position, everything else at every 64th, beginning
+at a random one, and at the end. In every other game the kind of action is chosen first, so that rare kinds occur. The
+reference runs in PyPy where `pypy3` is installed (`replay.py`), otherwise, or with `--here`, in the same process.
+`hostile` mutates serialized states (with the old checksum and with a correct one), tokens and records, and plays on
+with whatever is accepted. `forged` sends states, tokens and option words by the million from C++ (fuzz/hostile.cpp,
+built by `nox -s campaign`): for every 1000 forged states one that is accepted is played to its end, and every state on
+the way must be accepted. It sends as many tokens as states, and a tenth as many option words.
 
 Each process has its own seeds. The result is one line in ledger.md, with the CPU time. A mismatch is printed with
 what is needed to reproduce it. Finished parts are kept in build/campaign; a later call for the same commit and seed
@@ -50,6 +50,8 @@ from tilery.runs.locks import lock
 LEDGER = ROOT / "tests" / "lab" / "ledger.md"
 PIECE = 5000
 """How many inputs one task of a process covers."""
+EVERY = 64
+"""Of the positions of a game one in so many is asked what costs much."""
 REPLAYED_PIECE = 100_000
 """The same for positions, so that the start of PyPy does not matter."""
 FORGED_PIECE = 1_000_000
@@ -74,13 +76,14 @@ def played(name: str, options: dict[str, Any], seed: int) -> replay.Game:
     game: Any = tilery.load(name, **options)
     kind = functools.cache(lambda action: re.sub(r"[0-9]+", "", game.action_to_string(action)))
     luck = Rng(seed)
+    first = luck.below(EVERY)
     positions: list[Any] = []
     tokens: list[str] = []
     with replay.reproducible(name, options, tokens):
         state = game.new_initial_state()
         while True:
             answers = of_position(state)
-            asked = len(positions) % 16 == 0 or answers["is_terminal"]
+            asked = len(positions) % EVERY == first or answers["is_terminal"]
             questions = of_questions(state, len(positions)) if asked else None
             if answers["is_terminal"]:
                 positions.append((answers, questions, -1, "", []))
@@ -101,9 +104,9 @@ def games(name: str, seed: int) -> Iterator[replay.Game]:
         yield game
 
 
-def differential(name: str, seed: int) -> dict[str, int]:
-    """Let the reference replay games of the engine."""
-    return replay.compared(games(name, seed), PYPY)
+def differential(name: str, seed: int, *, here: bool = False) -> dict[str, int]:
+    """Let the reference replay games of the engine, in this process or in PyPy."""
+    return replay.compared(games(name, seed), None if here else PYPY)
 
 
 def hostile(name: str, seed: int) -> dict[str, int]:
@@ -152,7 +155,7 @@ def forged(name: str, seed: int) -> dict[str, int]:
     return {key: count for key, count in counts.items() if count}
 
 
-CAMPAIGNS = {
+CAMPAIGNS: dict[str, tuple[Callable[[str, int], dict[str, int]], int]] = {
     "differential": (differential, REPLAYED_PIECE),
     "hostile": (hostile, PIECE),
     "forged": (forged, FORGED_PIECE),
@@ -239,9 +242,12 @@ def main() -> None:
     parser.add_argument("--positions", "--inputs", dest="wanted", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0, help="other seeds give other games and inputs")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--here", action="store_true", help="run the reference in this Python, not in PyPy")
     parser.add_argument("--no-ledger", action="store_true")
     options = parser.parse_args()
-    if options.campaign == "differential" and PYPY is None:
+    if options.here:
+        CAMPAIGNS["differential"] = (functools.partial(differential, here=True), REPLAYED_PIECE)
+    elif options.campaign == "differential" and PYPY is None:
         print("with PyPy some games are several times as fast: apt-get install pypy3", file=sys.stderr)
     tested = commit()
     count = -(-options.wanted // CAMPAIGNS[options.campaign][1])
