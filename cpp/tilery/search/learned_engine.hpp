@@ -370,14 +370,30 @@ struct Learned<G>::Player_ {
         return best;
     }
 
-    // The best positions after each action of the rest of the turn; what the turn ends with decides.
+    // Whether the game may be over after the next action.
+    [[nodiscard]] bool may_end(const State& state) {
+        const auto actions = game().legal_actions(state);
+        for (std::uint32_t i = 0; i < actions.size(); ++i) {
+            State next = state;
+            apply_nth(game(), next, actions, i);
+            if (judge.is_over(next)) return true;
+        }
+        return false;
+    }
+    [[nodiscard]] int lead_if_over(const State& state, Player me) {
+        return margin(game(), scores_if_over(game(), state), me);
+    }
+
+    // The best positions after each action of the rest of the turn; what the turn ends with decides. In the last turn
+    // of the game they are best by the points if it ended there; the network decides between equal ones.
     [[nodiscard]] std::vector<Ranked> beam(const State& state, Player me, Watchdog& watchdog) {
         constexpr int kMostSteps = 40;
-        constexpr std::size_t kMostMet = 4000;
+        constexpr std::size_t kMostMet = 4000, kWider = 4;
         if (met.size() > kMostMet) met.clear();
         std::vector<Ranked> front{{0, 0, state}}, next, ended;
         const auto better = [](const Ranked& a, const Ranked& b) { return a.worth > b.worth; };
-        const auto keep = [&better, width = static_cast<std::size_t>(policy.best)](auto& list, Ranked&& turn) {
+        auto width = static_cast<std::size_t>(policy.best);
+        const auto keep = [&better, &width](auto& list, Ranked&& turn) {
             if (list.size() == width && turn.worth <= list.back().worth) return;
             const auto [low, high] = std::equal_range(list.begin(), list.end(), turn, better);
             for (auto at = low; at != high; ++at) {
@@ -388,14 +404,28 @@ struct Learned<G>::Player_ {
         };
         for (int step = 0; step < kMostSteps && !front.empty(); ++step) {
             next.clear();
+            const bool last = may_end(front.front().after);
+            if (last) width = kWider * static_cast<std::size_t>(policy.best);
             for (const Ranked& from : front) {
                 static_cast<void>(watchdog.go_on());
                 std::vector<Worth>& worths = met[hash_state(game(), from.after)];
                 std::size_t turns = 0;
                 judge.for_each_turn(from.after, me, judge.kTuning.judged, [&](std::uint32_t first, const State& after) {
                     if (turns == worths.size()) worths.push_back(judge.value_of_turn(from.after, after, me));
-                    const bool ends = game().current_player(after) != me;
-                    keep(ends ? ended : next, {worths[turns++], step == 0 ? first : from.first, after});
+                    Ranked turn{worths[turns++], step == 0 ? first : from.first, after};
+                    bool ends = game().current_player(after) != me;
+                    if (game().current_player(after) == kChance) {
+                        State drawn = after;
+                        Rng luck(0);
+                        while (game().current_player(drawn) == kChance) {
+                            apply_chance(game(), drawn, luck, Unwatched{});
+                        }
+                        // The turn goes on after a draw, of which one stands for all.
+                        ends = game().current_player(drawn) != me;
+                        if (!ends) turn.after = drawn;
+                    }
+                    if (last && !ends) turn.worth = net::kUnit * lead_if_over(turn.after, me) + turn.worth / net::kUnit;
+                    keep(ends ? ended : next, std::move(turn));
                 });
             }
             front.swap(next);
