@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -218,7 +217,7 @@ struct Learned<G>::Player_ {
         std::vector<Ranked> turns = look_further(real, rng, watchdog);
         if (policy.noise > 0) {
             for (Ranked& turn : turns) turn.worth += Noise(policy.noise)(rng);
-            std::ranges::stable_sort(turns, std::greater(), &Ranked::worth);
+            sort(turns);
         }
         return turns;
     }
@@ -255,8 +254,13 @@ struct Learned<G>::Player_ {
                 break;
             }
         }
-        std::stable_sort(best.begin(), best.end(), [](const Ranked& a, const Ranked& b) { return a.worth > b.worth; });
+        sort(best);
         return turns;
+    }
+    // Best first, equal ones in their order.
+    static void sort(std::span<Ranked> turns) {
+        std::stable_sort(turns.begin(), turns.end(),
+                         [](const Ranked& a, const Ranked& b) { return a.worth > b.worth; });
     }
 
     [[nodiscard]] std::uint64_t worlds() const { return policy.worlds > 0 ? policy.worlds : judge.kTuning.worlds; }
