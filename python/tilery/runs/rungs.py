@@ -122,15 +122,16 @@ class Climb:
 
 
 def chosen(game: str, numbers: Sequence[int] | None = None) -> list[ladder.Rung]:
-    """Rungs of a game by number; by default the weakest, that in the middle, the first network without noise and
-    the champion.
+    """Rungs of a game by number; by default the weakest, that in the middle, the first network and the champion.
 
-    Raises `LadderError` for a game without a ladder, and for a rung that it does not have.
+    By default no rung is a player with noise. Raises `LadderError` for a game without a ladder, and for a rung that it
+    does not have.
     """
     known = ladder.rungs(game)
     if numbers is None:
-        middle = min(known, key=lambda rung: abs(rung.rating - known[-1].rating / 2))
-        learned = next((rung for rung in known if ",eval=" in rung.policy and ",noise=" not in rung.policy), known[-1])
+        own = [rung for rung in known if ",noise=" not in rung.policy]
+        middle = min(own, key=lambda rung: abs(rung.rating - known[-1].rating / 2))
+        learned = next((rung for rung in own if ",eval=" in rung.policy), known[-1])
         numbers = [known[0].number, middle.number, learned.number, known[-1].number]
     for number in numbers:
         if not 1 <= number <= len(known):
