@@ -388,8 +388,9 @@ struct Learned<G>::Player_ {
         return margin(game(), scores_if_over(game(), state), me);
     }
 
-    // The best positions after each action of the rest of the turn; what the turn ends with decides. In the last turn
-    // of the game they are best by the points if it ended there; the network decides between equal ones.
+    // The best positions after each action of the rest of the turn; what the turn ends with decides, and a draw ends
+    // it. In the last turn of the game they are best by the points if it ended there, the network decides between equal
+    // ones, and the turn goes on after a draw.
     [[nodiscard]] std::vector<Ranked> beam(const State& state, Player me, Watchdog& watchdog) {
         constexpr int kMostSteps = 40;
         constexpr std::size_t kMostMet = 4000, kWider = 4;
@@ -418,13 +419,13 @@ struct Learned<G>::Player_ {
                     if (turns == worths.size()) worths.push_back(judge.value_of_turn(from.after, after, me));
                     Ranked turn{worths[turns++], step == 0 ? first : from.first, after};
                     bool ends = game().current_player(after) != me;
-                    if (game().current_player(after) == kChance) {
+                    if (last && game().current_player(after) == kChance) {
                         State drawn = after;
                         Rng luck(0);
                         while (game().current_player(drawn) == kChance) {
                             apply_chance(game(), drawn, luck, Unwatched{});
                         }
-                        // The turn goes on after a draw, of which one stands for all.
+                        // One draw stands for all: what comes of them counts little now.
                         ends = game().current_player(drawn) != me;
                         if (!ends) turn.after = drawn;
                     }
