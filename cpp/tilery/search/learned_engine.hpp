@@ -211,11 +211,12 @@ struct Learned<G>::Player_ {
         return turns;
     }
 
-    // The turns as the form of the game ranks them, best first, after noise.
+    [[nodiscard]] bool beams() const { return judge.kTuning.form == Form::kBeam && policy.best > 1; }
+    // The turns as the form of the game ranks them, best first, after noise; in a beam every position has its own.
     [[nodiscard]] std::vector<Ranked> look(const State& real, std::uint64_t luck, Watchdog& watchdog) {
         Rng rng(luck);
         std::vector<Ranked> turns = look_further(real, rng, watchdog);
-        if (policy.noise > 0) {
+        if (policy.noise > 0 && !beams()) {
             for (Ranked& turn : turns) turn.worth += Noise(policy.noise)(rng);
             sort(turns);
         }
@@ -228,7 +229,7 @@ struct Learned<G>::Player_ {
         // A beam needs no luck; with the same deal at every decision it meets the same positions again.
         Rng same(0);
         game().determinize(state, me, judge.kTuning.form == Form::kBeam ? same : rng);
-        if (judge.kTuning.form == Form::kBeam && policy.best > 1) return beam(state, me, watchdog);
+        if (beams()) return beam(state, me, rng, watchdog);
         std::vector<Ranked> turns = ranked_turns(state, me, kAll, judge.kTuning.judged);
         std::size_t near = 0;
         while (near < turns.size() && near < policy.best && turns[0].worth - turns[near].worth <= judge.kTuning.near) {
@@ -391,7 +392,7 @@ struct Learned<G>::Player_ {
     // The best positions after each action of the rest of the turn; what the turn ends with decides, and a draw ends
     // it. In the last turn of the game they are best by the points if it ended there, the network decides between equal
     // ones, and the turn goes on after a draw.
-    [[nodiscard]] std::vector<Ranked> beam(const State& state, Player me, Watchdog& watchdog) {
+    [[nodiscard]] std::vector<Ranked> beam(const State& state, Player me, Rng& rng, Watchdog& watchdog) {
         constexpr int kMostSteps = 40;
         constexpr std::size_t kMostMet = 4000, kWider = 4;
         if (met.size() > kMostMet) met.clear();
@@ -430,6 +431,7 @@ struct Learned<G>::Player_ {
                         if (!ends) turn.after = drawn;
                     }
                     if (last && !ends) turn.worth = net::kUnit * lead_if_over(turn.after, me) + turn.worth / net::kUnit;
+                    turn.worth += Noise(policy.noise)(rng);
                     keep(ends ? ended : next, std::move(turn));
                 });
             }
