@@ -51,7 +51,7 @@ LEDGER = ROOT / "tests" / "lab" / "ledger.md"
 PIECE = 5000
 """How many inputs one task of a process covers."""
 EVERY = 64
-"""Of the positions of a game one in so many is asked what costs much."""
+"""At one of this many positions of a game everything is compared."""
 REPLAYED_PIECE = 100_000
 """The same for positions, so that the start of PyPy does not matter."""
 FORGED_PIECE = 1_000_000
@@ -83,8 +83,8 @@ def played(name: str, options: dict[str, Any], seed: int) -> replay.Game:
         state = game.new_initial_state()
         while True:
             answers = of_position(state)
-            asked = len(positions) % EVERY == first or answers["is_terminal"]
-            questions = of_questions(state, len(positions)) if asked else None
+            everything = len(positions) % EVERY == first or answers["is_terminal"]
+            questions = of_questions(state, len(positions)) if everything else None
             if answers["is_terminal"]:
                 positions.append((answers, questions, -1, "", []))
                 return name, options, positions

@@ -99,7 +99,7 @@ def test_the_commands_print_figures_over_rungs(capsys: pytest.CaptureFixture[str
     ("words", "sentence"),
     [
         (["simulate", "toy", "--rungs"], "toy has no ladder"),
-        (["simulate", tilery.games()[0], "--rungs", "1,99"], ", got 99"),
+        (["simulate", tilery.games()[0], "--rungs", "1,99"], "has rungs 1 to 11, got 99"),
         (["simulate", tilery.games()[0], "--rungs", "--policy", "greedy"], "leave out --polic"),
         (["simulate", tilery.games()[0], "--rungs", "--games", "0"], "at least 1"),
         (["compare", "a", "b", "--rungs"], "give a game instead of two runs"),

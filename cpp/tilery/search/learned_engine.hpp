@@ -32,7 +32,7 @@ namespace tilery::search {
 using Worth = std::int32_t;
 inline constexpr Worth kWorst = -(1 << 29);
 
-// What is added to judgements: uniform from 0 to so many points.
+// A random number that is added to judgements: uniform from 0 to the given number of points.
 class Noise {
   public:
     explicit Noise(double points) : most_(static_cast<std::uint32_t>(points * net::kUnit) + 1) {}
@@ -426,7 +426,7 @@ struct Learned<G>::Player_ {
                         while (game().current_player(drawn) == kChance) {
                             apply_chance(game(), drawn, luck, Unwatched{});
                         }
-                        // One draw stands for all: what comes of them counts little now.
+                        // One outcome is enough: in the last turn the card hardly matters.
                         ends = game().current_player(drawn) != me;
                         if (!ends) turn.after = drawn;
                     }
