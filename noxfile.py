@@ -32,6 +32,9 @@ SCHEMAS = {
 }
 """Schema of check-jsonschema -> the files that it describes."""
 
+PYTEST = ("-m", "pytest", "-n", "2", "--dist", "worksteal")
+"""On two processes; the one that is done first takes tests from the other."""
+
 nox.needs_version = ">=2025.5"
 nox.options.sessions = ["test"]
 nox.options.default_venv_backend = "none"
@@ -123,13 +126,13 @@ def everything(session: nox.Session) -> None:
 @nox.session
 def tests(session: nox.Session) -> None:
     """The Python tests but those of `all`; further words go to pytest."""
-    python(session, "-m", "pytest", "-n", "2", "-m", "not long and not web", *session.posargs)
+    python(session, *PYTEST, "-m", "not long and not web", *session.posargs)
 
 
 @nox.session
 def long(session: nox.Session) -> None:
     """Python tests that take long: whole games by clicks, wheels, hostile objects, runs killed; words go to pytest."""
-    python(session, "-m", "pytest", "-n", "2", "-m", "long and not web", *session.posargs)
+    python(session, *PYTEST, "-m", "long and not web", *session.posargs)
 
 
 @nox.session
@@ -138,7 +141,7 @@ def web(session: nox.Session) -> None:
     python(session, "-m", "pip", "install", "--quiet", "--group", "web")
     run(session, PYTHON, "web/build.py", "build/web")
     site(session)
-    run(session, PYTHON, "-m", "pytest", "-n", "2", "-m", "web", "tests/play", "tests/web", *session.posargs)
+    run(session, PYTHON, *PYTEST, "-m", "web", "tests/play", "tests/web", *session.posargs)
     need(session, "npm")
     (ROOT / "build" / "release").mkdir(exist_ok=True)
     for package in ("engine", "board"):
@@ -147,13 +150,16 @@ def web(session: nox.Session) -> None:
 
 @nox.session
 def adapters(session: nox.Session) -> None:
-    """The adapters to other projects, with the oldest and newest versions that are supported, in .venv-adapters*."""
+    """The adapters to other projects, with the oldest and newest versions that are supported, in .venv-adapters*.
+
+    `adapters -- -m long` plays a hundred of OpenSpiel's random simulations of every kind of game.
+    """
     python(session, "--version")
     environment = group_environment(session)
-    run(session, environment, "-m", "pytest", "-n", "2", "tests/adapters", *session.posargs)
+    run(session, environment, *PYTEST, "-m", "not long", "tests/adapters", *session.posargs)
     if not session.posargs:
         newest = group_environment(session, "adapters-newest")
-        run(session, newest, "-m", "pytest", "-n", "2", "tests/adapters", "--ignore=tests/adapters/test_training.py")
+        run(session, newest, *PYTEST, "tests/adapters", "--ignore=tests/adapters/test_training.py")
 
 
 @nox.session
@@ -169,7 +175,7 @@ def resolutions(session: nox.Session) -> None:
         tested += ["tests/play/test_widget.py", "tests/search/test_match.py"]
     lowest = environment(session, "lowest", [word.replace(">=", "==") for word in direct])
     newest = environment(session, "newest", [word.partition(">=")[0] for word in direct], "--upgrade")
-    words = ("-m", "pytest", "-n", "2", "-m", "not slow", *tested)
+    words = (*PYTEST, "-m", "not slow", *tested)
     run(session, lowest, *words, "-W", "ignore::DeprecationWarning")  # of packages that are older than what they use
     run(session, newest, *words)
 
@@ -190,7 +196,7 @@ def ray(session: nox.Session) -> None:
 @nox.session
 def quick(session: nox.Session) -> None:
     """The quick Python tests, under two minutes; further words go to pytest."""
-    python(session, "-m", "pytest", "-n", "2", "-m", "not slow", *session.posargs)
+    python(session, *PYTEST, "-m", "not slow", *session.posargs)
 
 
 @nox.session

@@ -93,9 +93,10 @@ SIMULATED: dict[str, list[dict[str, Any]]] = tomllib.loads((HERE / "simulated.to
 @pytest.mark.parametrize(
     ("name", "options"), [(name, options) for name in GAMES for options in SIMULATED.get(name, variants(name))]
 )
-def test_a_hundred_random_simulations(name: str, options: dict[str, Any], kind: str) -> None:
+@pytest.mark.parametrize("times", [10, pytest.param(100, marks=pytest.mark.long)])
+def test_random_simulations(name: str, options: dict[str, Any], kind: str, times: int) -> None:
     game = pyspiel.load_game(string_of(name, kind, **options))
-    pyspiel.random_sim_test(game, 100, serialize=True, verbose=False)
+    pyspiel.random_sim_test(game, times, serialize=True, verbose=False)
 
 
 @pytest.mark.slow
