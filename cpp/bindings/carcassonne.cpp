@@ -132,22 +132,32 @@ void bind_compact(const py::object& module) {
         "observation, all other ids as in the game. ValueError for a game with a table.",
         py::is_final());
     actions.attr("__module__") = "tilery.carcassonne";
-    actions.def(py::init<py::object, const py::object&>(), py::arg("game"), py::arg("window") = py::none())
+    py::options signatures;
+    signatures.disable_function_signatures();  // each docstring begins with its own, in the form that CPython reads
+    actions
+        .def(py::init<py::object, const py::object&>(), py::arg("game"), py::arg("window") = py::none(),
+             "__init__(self, game, window=None)\n--\n\n")
         .def_property_readonly("game", &Compact::game, "The game.")
         .def_property_readonly("num_actions", &Compact::size, "Compact ids are in [0, this).")
         .def("compact", &Compact::compact, py::arg("state"), py::arg("action"), py::pos_only(),
+             "compact(self, state, action, /)\n--\n\n"
              "The compact id of an action id; ValueError if it is a placement outside the window.")
         .def("expand", &Compact::expand, py::arg("state"), py::arg("compact"), py::pos_only(),
+             "expand(self, state, compact, /)\n--\n\n"
              "The action id of a compact id; ValueError if the game has none for that cell.")
         .def("legal_actions", &Compact::legal, py::arg("state"), py::pos_only(),
-             "The compact ids of the legal actions inside the window.")
-        .def("mask", &Compact::mask, py::arg("state"), py::pos_only(), "The same as bool[num_actions].")
+             "legal_actions(self, state, /)\n--\n\nThe compact ids of the legal actions inside the window.")
+        .def("mask", &Compact::mask, py::arg("state"), py::pos_only(),
+             "mask(self, state, /)\n--\n\nThe same as bool[num_actions].")
         .def("batch_mask", &Compact::batch_mask, py::arg("batch"), py::pos_only(), py::arg("out") = py::none(),
+             "batch_mask(self, batch, /, out=None)\n--\n\n"
              "bool[size, num_actions]: mask() of every game of a batch; all False in games that wait for a reset.\n\n"
              "out: an array to fill and return.")
         .def("batch_expand", &Compact::batch_expand, py::arg("batch"), py::arg("ids"), py::pos_only(),
+             "batch_expand(self, batch, ids, /)\n--\n\n"
              "int64[size]: expand() in every game of a batch, for its apply_actions(), which leaves games with -1\n"
              "alone and refuses -2, what ids become that have no action. ids: integers[size].");
+    seal_class(actions);
     seal_class(actions);
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "method.hpp"
 #include "tilery/core/errors.hpp"
 
 namespace tilery::bindings {
@@ -354,6 +355,7 @@ void document(const char* kind, PyMethodDef* methods, PyGetSetDef* properties) {
 }
 
 void seal(const py::object& type) {
+    name_methods(type);
     auto* const raw = reinterpret_cast<PyTypeObject*>(type.ptr());
     raw->tp_flags |= Py_TPFLAGS_IMMUTABLETYPE;
     PyType_Modified(raw);

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib.metadata
+import inspect
+import pickle
 import pydoc
+from typing import Any
 
 import pytest
 
@@ -43,3 +46,25 @@ def test_help_of_tilery_begins_with_the_three_usual_tasks() -> None:
     first_screen = "\n".join(lines[:32])
     assert all(call in first_screen for call in ("tilery.load(", "tilery.simulate(", "tilery.rules_page("))
     assert lines.index("FUNCTIONS") < 80
+
+
+PUBLIC = [tilery.Rng, tilery.Batch, tilery.carcassonne.CompactActions] + [
+    kind for name in GAMES for module in [getattr(tilery, name)] for kind in (module.Game, module.State)
+]
+
+
+@pytest.mark.parametrize("kind", PUBLIC, ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")
+def test_help_shows_a_method_once_and_in_the_words_of_python(kind: Any) -> None:
+    assert "pybind11_detail" not in pydoc.plaintext.document(kind)
+    checked = 0
+    for name, member in vars(kind).items():
+        method = getattr(kind, name)
+        if name[0] == "_" or isinstance(member, property) or not callable(method):
+            continue
+        assert method.__qualname__ == f"{kind.__qualname__}.{name}"
+        if kind is not tilery.Batch:  # whose docstrings begin with the signatures that pybind11 writes
+            assert inspect.signature(method)
+            assert not method.__doc__.startswith(f"{name}(")
+        assert pickle.loads(pickle.dumps(method)) == method
+        checked += 1
+    assert checked >= 3

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "method.hpp"
+
+#include <structmember.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "convert.hpp"
+
+namespace tilery::bindings {
+namespace {
+
+struct Method {
+    PyObject_HEAD PyObject *type, *function;
+    vectorcallfunc call;
+};
+
+Method& method_in(PyObject* self) { return *reinterpret_cast<Method*>(self); }
+
+PyObject* call_method(PyObject* self, PyObject* const* arguments, std::size_t count, PyObject* keywords) {
+    return PyObject_Vectorcall(method_in(self).function, arguments, count, keywords);
+}
+
+PyObject* get_method(PyObject* self, PyObject* object, PyObject*) {
+    return object == nullptr ? Py_NewRef(self) : PyMethod_New(self, object);
+}
+
+void dealloc_method(PyObject* self) {
+    PyTypeObject* const type = Py_TYPE(self);
+    Py_DECREF(method_in(self).type);
+    Py_DECREF(method_in(self).function);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+PyObject* attribute_of_function(PyObject* self, void* name) {
+    return PyObject_GetAttrString(method_in(self).function, static_cast<const char*>(name));
+}
+
+PyObject* qualified_name(PyObject* self, void*) {
+    return guarded([self] {
+        const py::handle type(method_in(self).type), function(method_in(self).function);
+        return py::str("{}.{}").format(type.attr("__qualname__"), function.attr("__name__")).release().ptr();
+    });
+}
+
+PyObject* repr_of_method(PyObject* self) {
+    return guarded([self] {
+        const auto* const type = reinterpret_cast<PyTypeObject*>(method_in(self).type);
+        const py::handle function(method_in(self).function);
+        return py::str("<method '{}' of '{}' objects>")
+            .format(function.attr("__name__"), type->tp_name)
+            .release()
+            .ptr();
+    });
+}
+
+PyObject* reduce_method(PyObject* self, PyObject*) {
+    return guarded([self] {
+        const py::handle type(method_in(self).type), function(method_in(self).function);
+        const py::object find = py::module_::import("builtins").attr("getattr");
+        return py::make_tuple(find, py::make_tuple(type, function.attr("__name__"))).release().ptr();
+    });
+}
+
+[[nodiscard]] py::object make_method_type() {
+    static char name[] = "__name__", doc[] = "__doc__", module[] = "__module__", signature[] = "__text_signature__";
+    static PyGetSetDef properties[] = {{name, attribute_of_function, nullptr, nullptr, name},
+                                       {doc, attribute_of_function, nullptr, nullptr, doc},
+                                       {module, attribute_of_function, nullptr, nullptr, module},
+                                       {signature, attribute_of_function, nullptr, nullptr, signature},
+                                       {"__qualname__", qualified_name, nullptr, nullptr, nullptr},
+                                       {nullptr, nullptr, nullptr, nullptr, nullptr}};
+    static PyMemberDef members[] = {{"__objclass__", T_OBJECT_EX, offsetof(Method, type), READONLY, nullptr},
+                                    {"__vectorcalloffset__", T_PYSSIZET, offsetof(Method, call), READONLY, nullptr},
+                                    {nullptr, 0, 0, 0, nullptr}};
+    static PyMethodDef methods[] = {{"__reduce__", reduce_method, METH_NOARGS, nullptr},
+                                    {nullptr, nullptr, 0, nullptr}};
+    static PyType_Slot slots[] = {{Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
+                                  {Py_tp_descr_get, reinterpret_cast<void*>(get_method)},
+                                  {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_method)},
+                                  {Py_tp_repr, reinterpret_cast<void*>(repr_of_method)},
+                                  {Py_tp_getset, properties},
+                                  {Py_tp_members, members},
+                                  {Py_tp_methods, methods},
+                                  {0, nullptr}};
+    static PyType_Spec spec{"tilery._core.method", sizeof(Method), 0,
+                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR |
+                                Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+                            slots};
+    auto type = py::reinterpret_steal<py::object>(PyType_FromSpec(&spec));
+    if (!type) throw py::error_already_set();
+    return type;
+}
+
+[[nodiscard]] py::object make_method(const py::object& type, py::handle function) {
+    static const py::handle kind = make_method_type().release();
+    auto* const raw = reinterpret_cast<PyTypeObject*>(kind.ptr());
+    auto made = py::reinterpret_steal<py::object>(raw->tp_alloc(raw, 0));
+    if (!made) throw py::error_already_set();
+    Method& method = method_in(made.ptr());
+    method.type = Py_NewRef(type.ptr());
+    method.function = Py_NewRef(function.ptr());
+    method.call = call_method;
+    return made;
+}
+
+}  // namespace
+
+void name_methods(const py::object& type) {
+    std::vector<std::pair<py::object, py::object>> named;
+    for (const auto& [name, member] : py::dict(type.attr("__dict__"))) {
+        const bool of_pybind11 = py::cast<std::string>(name).starts_with("_pybind11");
+        const bool is_static = PyObject_TypeCheck(member.ptr(), &PyStaticMethod_Type) != 0;
+        if (PyInstanceMethod_Check(member.ptr()) && !of_pybind11) {
+            named.emplace_back(py::reinterpret_borrow<py::object>(name),
+                               make_method(type, PyInstanceMethod_GET_FUNCTION(member.ptr())));
+        } else if (is_static) {
+            named.emplace_back(py::reinterpret_borrow<py::object>(name),
+                               py::staticmethod(make_method(type, member.attr("__func__"))));
+        }
+    }
+    for (const auto& [name, member] : named) type.attr(name) = member;
+}
+
+}  // namespace tilery::bindings
