@@ -48,8 +48,9 @@ def test_help_of_tilery_begins_with_the_three_usual_tasks() -> None:
     assert lines.index("FUNCTIONS") < 80
 
 
-PUBLIC = [tilery.Rng, tilery.Batch, tilery.carcassonne.CompactActions] + [
-    kind for name in GAMES for module in [getattr(tilery, name)] for kind in (module.Game, module.State)
+MODULES = [getattr(tilery, name) for name in GAMES]
+PUBLIC = [tilery.Rng, tilery.Batch] + [
+    getattr(module, name) for module in MODULES for name in module.__all__ if inspect.isclass(getattr(module, name))
 ]
 
 
