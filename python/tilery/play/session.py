@@ -32,14 +32,12 @@ class Move:
     """One action of a game.
 
     player: who took it, `CHANCE` (-1) for chance. action: its id. seen: what each player saw of it, by seat: the id, or
-    -1. words: what it is called. forced: whether it was the only legal action. events: the points that it gave, as
-    `state.score_events` says.
+    -1. forced: whether it was the only legal action. events: the points that it gave, as `state.score_events` says.
     """
 
     player: int
     action: int
     seen: tuple[int, ...]
-    words: str
     forced: bool
     events: tuple[ScoreEvent, ...] = ()
 
@@ -272,6 +270,7 @@ class Session(AbstractContextManager["Session"]):
         self.resigned = None
         self.state = self.game.new_initial_state() if self.start is None else self.start.clone()
         self.moves: list[Move] = []
+        self._words: dict[int, str] = {}  # of moves by their number, found when they are first asked for
         self._states = [self.state.clone()]
         self._chance = tilery.Rng.of(self.seed, 0)
         self._luck = [tilery.Rng.of(self.seed, 1 + player) for player in range(n)]
@@ -293,9 +292,8 @@ class Session(AbstractContextManager["Session"]):
         player, forced = self.actor, self.state.num_legal_actions() == 1
         seen = tuple(self.state.action_seen_by(p, action) for p in range(self.game.num_players))
         events = tuple(self.state.score_events(action))
-        words = words_of(self.state, action)
         self.state.apply_action(action)
-        self.moves.append(Move(player, action, seen, words, forced and player != CHANCE, events))
+        self.moves.append(Move(player, action, seen, forced and player != CHANCE, events))
         self._states.append(self.state.clone())
         if self._finished is None and self.state.is_terminal():
             self._finished = self._tokens(), self.state.clone()
@@ -326,8 +324,11 @@ class Session(AbstractContextManager["Session"]):
 
     def words_seen(self, number: int, viewer: int | None) -> str:
         """An action in words as a player saw it."""
-        action = self.seen(number, viewer)
-        return "something hidden" if action < 0 else self.moves[number].words
+        if self.seen(number, viewer) < 0:
+            return "something hidden"
+        if number not in self._words:
+            self._words[number] = words_of(self._states[number], self.moves[number].action)
+        return self._words[number]
 
     def played_for(self, number: int, viewer: int | None) -> bool:
         """Whether an action was taken for a player, who had no other; of those of others nobody is told."""
