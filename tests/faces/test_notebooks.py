@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.lab.notebooks import NOTEBOOKS, executed, stored
+from tests.lab.notebooks import NOTEBOOKS, executed, joined, stored
 
 NEEDED = "pip install nbclient ipykernel duckdb 'tilery[arrow,plot,widget]'"
 ROUNDED = {"training"}
@@ -18,6 +18,15 @@ ROUNDED = {"training"}
 
 def test_there_are_notebooks() -> None:
     assert len(NOTEBOOKS) >= 5
+
+
+def test_what_is_printed_at_a_stretch_is_one_output() -> None:
+    def printed(text: str, name: str = "stdout") -> dict[str, Any]:
+        return {"output_type": "stream", "name": name, "text": text}
+
+    shown = {"output_type": "display_data", "data": {}}
+    parts = [printed("a"), printed("\nb"), printed("c", "stderr"), shown, printed("d"), printed("e")]
+    assert joined(parts) == [printed("a\nb"), printed("c", "stderr"), shown, printed("de")]
 
 
 @pytest.mark.slow

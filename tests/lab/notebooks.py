@@ -32,7 +32,21 @@ def executed(path: Path) -> Any:
 
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     nbclient.NotebookClient(notebook, timeout=TIMEOUT, kernel_name="python3").execute()
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = joined(cell.outputs)
     return notebook
+
+
+def joined(outputs: list[Any]) -> list[Any]:
+    """The outputs with what was printed at a stretch in one: a kernel sends it in as many as its clock makes of it."""
+    found: list[Any] = []
+    for output in outputs:
+        if output["output_type"] == "stream" and found and found[-1].get("name") == output["name"]:
+            found[-1]["text"] += output["text"]
+        else:
+            found.append(output)
+    return found
 
 
 def stored(output: Any) -> dict[str, Any]:
