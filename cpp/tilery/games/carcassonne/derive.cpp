@@ -193,7 +193,7 @@ class Derivation {
     const Box& box_;
     State& state_;
     SlotMap map_;
-    DisjointSets<kAllPlaces> features_;
+    UnionFind<kAllPlaces> features_;
     std::array<Label, kAllPlaces> names_{};
     std::array<bool, kAllPlaces> occupied_{};
 };

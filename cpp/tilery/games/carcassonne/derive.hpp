@@ -38,11 +38,11 @@ class SlotMap {
     std::size_t size_ = 0;
 };
 
-// Numbers below N, joined into sets.
+// Numbers below N, joined into sets: union-find with path halving.
 template <std::size_t N>
-class DisjointSets {
+class UnionFind {
   public:
-    DisjointSets() { std::iota(parents_.begin(), parents_.end(), std::size_t{0}); }
+    UnionFind() { std::iota(parents_.begin(), parents_.end(), std::size_t{0}); }
     // The number that stands for the set of a number.
     [[nodiscard]] std::size_t find(std::size_t i) {
         while (parents_[i] != i) i = parents_[i] = parents_[parents_[i]];

@@ -98,7 +98,7 @@ class LandValidation {
         const Land& land = state_.land;
         const SlotMap map(land);
         const std::size_t placed = state_.turn.placed;
-        DisjointSets<kTileSlots> reach, before;  // now, and before a tile was just placed
+        UnionFind<kTileSlots> reach, before;  // now, and before a tile was just placed
         bool agree = true;
         for_each_meeting(state_, map, [&](std::size_t side, std::size_t slot, std::size_t other) {
             reach.join(slot, other);
