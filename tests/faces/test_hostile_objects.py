@@ -189,7 +189,7 @@ def test_every_attribute(world: World) -> None:
 
 @pytest.mark.long
 def test_every_attribute_at_length(world: World) -> None:
-    try_everything(world, 4000)
+    try_everything(world, 2000)
 
 
 def test_nothing_can_be_set(world: World) -> None:

@@ -1,6 +1,6 @@
 """The wheel: what it holds, that C++ programs build against it, that an sdist builds the same, and auditwheel's check.
 
-The wheel is built with the toy alone, which a compiler does in seconds, and installed in a folder of its own.
+The wheel is built with the toy alone and for this processor, and installed in a folder of its own.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ BOT = ROOT / "examples" / "cpp_bot"
 
 
 def built_wheel(source: Path, folder: Path) -> Path:
-    """The wheel of an sdist or a source tree, with the toy alone."""
-    settings = ["cmake.define.TILERY_GAMES=toy", "cmake.define.TILERY_ONE_VARIANT=OFF", f"build-dir={folder / 'build'}"]
+    """The wheel of an sdist or a source tree, with the toy alone and for this processor."""
+    settings = ["cmake.define.TILERY_GAMES=toy", "cmake.define.TILERY_ONE_VARIANT=ON", f"build-dir={folder / 'build'}"]
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps")
     options = [f"--config-settings={setting}" for setting in settings]
     time = {"SOURCE_DATE_EPOCH": "1700000000"}

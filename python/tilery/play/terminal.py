@@ -168,23 +168,25 @@ class Terminal:
     def _choices(self) -> list[Choice]:
         self._follow()
         rows = self._actions()
+        state = self._session.state
+        labels = state.panel(state.current_player())["labels"] if rows else {}
         depth = len(self._group)
         groups: dict[str, list[str]] = {}
         for path, token in rows:
             groups.setdefault(path[depth], []).append(token)
         if len(rows) <= FEW or len(groups) == len(rows):
-            return [Choice(self._name(token), token, path[depth]) for path, token in rows]
+            return [Choice(self._name(token, labels), token, path[depth]) for path, token in rows]
         describe = self._session.game.describe_pick
         return [
-            Choice(self._name(tokens[0]), tokens[0], pick)
+            Choice(self._name(tokens[0], labels), tokens[0], pick)
             if len(tokens) == 1
             else Choice(f"{describe(pick)}: {len(tokens)} actions", None, pick)
             for pick, tokens in groups.items()
         ]
 
-    def _name(self, token: str) -> str:
+    def _name(self, token: str, labels: dict[str, str] | None = None) -> str:
         state = self._session.state
-        words = words_of(state, state.string_to_action(token))
+        words = words_of(state, state.string_to_action(token), labels)
         return token if words == token else f"{token}  {words}"
 
     def _lines(self, *, brief: bool = False) -> list[str]:
