@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import graphlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,14 +16,26 @@ CPP = ROOT / "cpp" / "tilery"
 PYTHON = ROOT / "python" / "tilery"
 
 
-def imports(path: Path) -> Iterator[str]:
-    """The modules a Python file imports."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def imports(path: Path, *, when_loaded: bool = False) -> Iterator[str]:
+    """The modules a Python file imports, or only those that it imports when it is imported itself."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in tree.body if when_loaded else ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield node.module or ""
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_modules_do_not_import_each_other_in_a_circle() -> None:
+    names = {path: ".".join(path.relative_to(PYTHON.parent).with_suffix("").parts) for path in PYTHON.rglob("*.py")}
+    modules = {name.removesuffix(".__init__"): path for path, name in names.items()}
+    graph = {
+        name: set(imports(path, when_loaded=True)) & (modules.keys() - {"tilery", name})
+        for name, path in modules.items()
+    }
+    assert sum(map(len, graph.values())) > 100
+    list(graphlib.TopologicalSorter(graph).static_order())  # raises CycleError with the names of a circle
 
 
 def includes(path: Path) -> list[str]:
