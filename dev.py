@@ -33,8 +33,14 @@ def run(*words: str | Path) -> None:
 
 
 def digest() -> str:
-    """Changes whenever the compiled part or its requirements change."""
+    """Changes whenever the compiled part, its requirements or the names of modules change.
+
+    An editable installation keeps a list of the modules.
+    """
     hashed = hashlib.sha256()
+    for path in sorted((ROOT / "python").rglob("*.py*")):
+        if "__pycache__" not in path.parts:
+            hashed.update(f"{path.relative_to(ROOT)}\0".encode())
     for name in INPUTS:
         for path in sorted((ROOT / name).rglob("*")) or [ROOT / name]:
             if path.is_file() and "__pycache__" not in path.parts:
