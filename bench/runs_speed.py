@@ -26,9 +26,9 @@ from typing import Any
 import numpy as np
 
 import tilery
-from tilery.run import result_dtype
 from tilery.runs import on_ray
 from tilery.runs.shards import Run, plan
+from tilery.simulation import result_dtype
 
 FASTEST = "pueblo"
 

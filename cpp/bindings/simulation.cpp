@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Game._simulate_into, on which tilery.run stands.
+// Game._simulate_into, on which tilery.simulation stands.
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 

@@ -54,11 +54,11 @@ if TYPE_CHECKING:
     from tilery import agents, match, policies, record, search
     from tilery.policies import policy
     from tilery.reviews import review
-    from tilery.run import simulate
     from tilery.runs.columns import arrow, columns
     from tilery.runs.moves import table
     from tilery.runs.summary import summary
     from tilery.seen import SeenState as SeenState
+    from tilery.simulation import simulate
     from tilery.weights import Expectation as Expectation
     from tilery.weights import evaluate, load_weights
 
@@ -100,7 +100,7 @@ _LATER = {
     "load_weights": "weights",
     "policy": "policies",
     "review": "reviews",
-    "simulate": "run",
+    "simulate": "simulation",
     "summary": "runs.summary",
     "table": "runs.moves",
 }

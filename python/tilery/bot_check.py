@@ -19,7 +19,7 @@ from tilery.bots import Clock, CommandBot, CommandPolicy
 from tilery.errors import BotError
 from tilery.policies import SECONDS, policy
 from tilery.protocol import Game
-from tilery.run import simulate
+from tilery.simulation import simulate
 
 
 class Case(NamedTuple):

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 import tilery
 from tilery import _core
-from tilery.run import available_cores
 from tilery.runs.rungs import opener, opening
+from tilery.simulation import available_cores
 from tilery.statistics import win_share
 from tilery.weights import load_weights
 

@@ -29,7 +29,7 @@ from tilery.files import read_json, shipped, write_whole
 from tilery.luck import Judge, of_game
 from tilery.policies import Champion, full_text, policy
 from tilery.record import of_results
-from tilery.run import PolicyLike
+from tilery.simulation import PolicyLike
 from tilery.statistics import less_luck, t_quantile, win_share
 
 ELO = 400 / math.log(10)

@@ -32,7 +32,7 @@ from tilery.options import said
 from tilery.policies import NN, Champion, EnginePolicy, Greedy, Random, policy
 from tilery.protocol import Game, Policy
 from tilery.record import Record, positions
-from tilery.run import PolicyLike
+from tilery.simulation import PolicyLike
 from tilery.statistics import win_share
 from tilery.weights import Expectation, evaluate
 

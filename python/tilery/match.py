@@ -33,10 +33,10 @@ from tilery.errors import StoppedError
 from tilery.luck import Judge, of_game
 from tilery.policies import MCTS, SECONDS, UCT, EnginePolicy, OutsidePolicy, full_text, of_engine, policy
 from tilery.protocol import Game, Policy
-from tilery.run import PolicyLike, Referee, available_cores
-from tilery.run import play as play_games
 from tilery.runs import deals
 from tilery.runs.shards import MANIFEST, RunError, games_of_shard
+from tilery.simulation import PolicyLike, Referee, available_cores
+from tilery.simulation import play as play_games
 from tilery.statistics import Sprt, counted, less_luck, over_others, share_interval, t_interval
 
 
@@ -133,7 +133,7 @@ class Failure:
 
 
 @dataclass
-class Table:
+class Standings:
     """The results of the games of one table.
 
     sides: one for each distinct seat of the line-up. games: how many were played. verdict: of the `Sprt`, if any.
@@ -189,7 +189,7 @@ class Rating:
     deviation: float
 
 
-def ratings(tables: Sequence[Table]) -> dict[str, Rating]:
+def ratings(tables: Sequence[Standings]) -> dict[str, Rating]:
     """Return the ratings of all policies of these tables, by text, from the places in all games.
 
     The model is OpenSkill's Plackett-Luce with strengths that do not change: everybody begins at 25 with a standard
@@ -222,7 +222,7 @@ def ratings(tables: Sequence[Table]) -> dict[str, Rating]:
     return {name: Rating(float(each.mu), float(each.sigma)) for name, each in known.items()}
 
 
-Progress = Callable[[Table], None]
+Progress = Callable[[Standings], None]
 
 
 def line_ups(entrants: Sequence[Any], num_players: int) -> Iterator[list[int]]:
@@ -253,7 +253,7 @@ def play(
     out: str | Path | None = None,
     luck: PolicyLike | None = None,
     clock: tuple[float, float] | None = None,
-) -> list[Table]:
+) -> list[Standings]:
     """Play every table of the entrants and return what came of each.
 
     game: a game of the engine, from its initial state.
@@ -315,7 +315,7 @@ def play(
                     each.check(game, seconds, log)
         match = _Match(game, policies, plan, store, log, luck if luck is None else policy(luck))
         for seats in line_ups(policies, game.num_players):
-            table = Table([Side(str(policies[who])) for who in dict.fromkeys(seats)])
+            table = Standings([Side(str(policies[who])) for who in dict.fromkeys(seats)])
             match.tables.append(table)
             try:
                 _play_table(match, seats, threads or available_cores(), sprt, (progress, records))
@@ -337,7 +337,7 @@ def timed(entrant: Policy, clock: tuple[float, float]) -> Policy:
 class MatchInterrupted(KeyboardInterrupt):
     """Ctrl-C in a match; `tables` are those that have games."""
 
-    def __init__(self, tables: list[Table]) -> None:
+    def __init__(self, tables: list[Standings]) -> None:
         super().__init__()
         self.tables = tables
 
@@ -384,7 +384,7 @@ class _Match:
     store: deals.Deals | None
     log: BinaryIO | None
     luck: Policy | None
-    tables: list[Table] = field(default_factory=list)
+    tables: list[Standings] = field(default_factory=list)
 
 
 def _play_table(

@@ -18,7 +18,7 @@ from tilery.policies import Search
 from tilery.record import Record, positions
 from tilery.reviews import ERRORS as MARKED
 from tilery.reviews import FIRST_WORLDS, MARKS, Comparison, judge_of
-from tilery.run import PolicyLike
+from tilery.simulation import PolicyLike
 from tilery.tutorial import PUZZLE, Lesson
 
 ERRORS = 4

@@ -30,7 +30,7 @@ from tilery.errors import RecordError
 from tilery.extras import imported
 from tilery.options import game_of_rules
 from tilery.protocol import Game, State
-from tilery.run import simulate
+from tilery.simulation import simulate
 
 FORMAT = "tilery/1"
 

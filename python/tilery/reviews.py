@@ -37,7 +37,7 @@ from tilery.pictures import steps
 from tilery.play.session import words_of
 from tilery.policies import EnginePolicy, Search, repeatable
 from tilery.record import Record, game_of, positions
-from tilery.run import PolicyLike, available_cores
+from tilery.simulation import PolicyLike, available_cores
 from tilery.statistics import TAIL, t_quantile
 from tilery.tables import Table
 from tilery.weights import Expectation

@@ -23,10 +23,10 @@ from tilery.errors import OptionError, WeightsError
 from tilery.files import read, read_json, read_text, shipped, whole_file, write_whole
 from tilery.ladder import deal
 from tilery.options import Option
-from tilery.run import available_cores
 from tilery.runs import on_ray
 from tilery.runs.files import write_npz
 from tilery.runs.shards import RunError
+from tilery.simulation import available_cores
 from tilery.statistics import Sprt, counted, elo_of_share, share_interval
 from tilery.weights import MOST_BYTES, Weights, load_weights
 

@@ -16,7 +16,7 @@ import tilery
 from tests.kit.games import GAMES
 from tests.kit.walking import random_game
 from tilery import _core, record, search
-from tilery.run import result_dtype
+from tilery.simulation import result_dtype
 
 
 @pytest.mark.parametrize("name", GAMES)

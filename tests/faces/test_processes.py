@@ -99,7 +99,7 @@ def test_a_thread_that_cannot_start_stops_the_others() -> None:
         from pathlib import Path
         import numpy as np
         import tilery
-        from tilery.run import result_dtype
+        from tilery.simulation import result_dtype
 
         n = 500_000
         game = tilery.load(tilery.games()[0])

@@ -38,6 +38,15 @@ def test_modules_do_not_import_each_other_in_a_circle() -> None:
     list(graphlib.TopologicalSorter(graph).static_order())  # raises CycleError with the names of a circle
 
 
+@pytest.mark.parametrize("word", ["Reader", "Run", "Sample", "Side", "Table"])
+def test_a_word_names_one_class(word: str) -> None:
+    found = [
+        path for path in PYTHON.rglob("*.py") if re.search(rf"^class {word}\b", path.read_text("utf-8"), re.MULTILINE)
+    ]
+    assert len(found) <= 1
+    assert not (PYTHON / f"{word.lower()}.py").exists()
+
+
 def includes(path: Path) -> list[str]:
     """What a C++ file includes."""
     return re.findall(r'^#include [<"]([^>"]+)[>"]', path.read_text(encoding="utf-8"), re.MULTILINE)

@@ -45,7 +45,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         times = Path(folder) / "times"
         bot = shlex.join([options.python, "-I", str(BOT), options.second, str(times)])
-        tables: list[match.Table] = []
+        tables: list[match.Standings] = []
         with suppress(match.MatchInterrupted):
             tables = match.play(
                 game,

@@ -109,7 +109,7 @@ PYTHON_PARTS = {
     "play/*.py": f"tests/play {NO_BROWSER}",
     **dict.fromkeys(("match.py", "ladder.py", "search.py", "bots.py", "policies.py", "agents.py"), "tests/search"),
     "statistics.py": "tests/runs",
-    "run.py": "tests/search",
+    "simulation.py": "tests/search",
     "record.py": "tests/runs/test_records.py tests/faces/test_show.py",
     "pictures.py": "tests/faces/test_show.py tests/play/test_steps.py",
 }

@@ -12,7 +12,7 @@ import pytest
 
 import tilery
 from tests.kit.games import ROOT
-from tilery.run import result_dtype
+from tilery.simulation import result_dtype
 
 
 def reader(module: str) -> Any:
@@ -72,7 +72,7 @@ def test_readers_take_our_copy(module: str, read: str) -> None:
 import gc
 from pathlib import Path
 import numpy as np, {module} as package, tilery
-from tilery.run import result_dtype
+from tilery.simulation import result_dtype
 
 def resident():
     return 4096 * int(Path("/proc/self/statm").read_text().split()[1])

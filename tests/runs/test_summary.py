@@ -13,7 +13,7 @@ import scipy.stats
 
 import tilery
 from tests.kit.games import GAMES
-from tilery.run import result_dtype
+from tilery.simulation import result_dtype
 
 
 def played(name: str, n: int = 300, **options: Any) -> Any:

@@ -173,7 +173,7 @@ def test_who_never_played_has_no_rating(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_reasons_are_counted() -> None:
-    table = match.Table([match.Side("a"), match.Side("b")], games=9)
+    table = match.Standings([match.Side("a"), match.Side("b")], games=9)
     table.failures = [match.Failure(1, 0, 0, reason) for reason in ("x", "y", "y", "z", "q")]
     assert table.broken() == ["b lost 5 of 9 games by failing: y (2 times); x; z; and 1 other reason"]
     table.failures = [match.Failure(0, 0, 0, "x")] * 3

@@ -11,7 +11,7 @@ import pytest
 import tilery
 from tests.kit.games import GAMES
 from tilery.reference.rng import Rng
-from tilery.run import result_dtype
+from tilery.simulation import result_dtype
 
 
 def outcome(state: Any, share: float) -> int:

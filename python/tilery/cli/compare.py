@@ -31,10 +31,10 @@ from tilery.luck import Judge, of_game
 from tilery.options import said
 from tilery.protocol import Game
 from tilery.record import of_results
-from tilery.run import available_cores, play
 from tilery.runs.columns import Columns, columns
 from tilery.runs.compare import Comparison, compare
 from tilery.runs.shards import GAMES_OF_THREAD, Run, plan
+from tilery.simulation import available_cores, play
 
 PIECES = 100
 MOST_AT_ONCE = 100_000

@@ -8,7 +8,7 @@ import json
 import tilery
 from tilery import extras
 from tilery.cli.console import say
-from tilery.run import available_cores
+from tilery.simulation import available_cores
 
 
 def add(command: argparse.ArgumentParser) -> None:

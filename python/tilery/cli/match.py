@@ -157,7 +157,7 @@ def run(options: argparse.Namespace) -> int:
     return 1 if broken and not options.allow_failures else 0
 
 
-def _ratings(tables: list[tilery.match.Table]) -> dict[str, tilery.match.Rating]:
+def _ratings(tables: list[tilery.match.Standings]) -> dict[str, tilery.match.Rating]:
     """The ratings of a match; none, with a sentence on standard error, where openskill is missing."""
     try:
         return tilery.match.ratings(tables)
@@ -166,7 +166,7 @@ def _ratings(tables: list[tilery.match.Table]) -> dict[str, tilery.match.Rating]
         return {}
 
 
-def _print(tables: list[tilery.match.Table], ratings: dict[str, tilery.match.Rating]) -> None:
+def _print(tables: list[tilery.match.Standings], ratings: dict[str, tilery.match.Rating]) -> None:
     rows: list[list[str]] = []
     begins = []
 
@@ -195,7 +195,7 @@ def _print(tables: list[tilery.match.Table], ratings: dict[str, tilery.match.Rat
     Table("", head, rows, begins[1:]).print(sys.stdout)
 
 
-def _standing(table: tilery.match.Table) -> None:
+def _standing(table: tilery.match.Standings) -> None:
     """The standing of a table, written over itself."""
     shares = "  ".join(
         f"{side.policy} {100 * side.share:.1f} ({100 * side.share_95[0]:.1f} .. {100 * side.share_95[1]:.1f}) %"

@@ -35,12 +35,12 @@ from tilery.cli.console import progress, say
 from tilery.extras import imported
 from tilery.files import may_write, whole_file
 from tilery.protocol import Game
-from tilery.run import available_cores, simulate
 from tilery.runs import on_ray
 from tilery.runs.files import SHARDS, TABLES
 from tilery.runs.moves import File
 from tilery.runs.shards import Run, plan
 from tilery.runs.summary import Summary
+from tilery.simulation import available_cores, simulate
 
 PIECES = 100
 """A run in memory is cut into at least this many calls, so that progress is shown and what is done can be told."""

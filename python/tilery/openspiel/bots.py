@@ -9,7 +9,7 @@ import pyspiel
 import tilery
 from tilery.openspiel.games import position
 from tilery.protocol import Policy
-from tilery.run import PolicyLike
+from tilery.simulation import PolicyLike
 
 
 class Bot(pyspiel.Bot):

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery.extras import imported
-from tilery.run import result_dtype
+from tilery.simulation import result_dtype
 
 Columns = Mapping[str, npt.NDArray[Any]]
 

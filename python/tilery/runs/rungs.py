@@ -26,10 +26,10 @@ import tilery
 from tilery import ladder
 from tilery.policies import policy
 from tilery.protocol import Policy
-from tilery.run import available_cores, simulate
 from tilery.runs.columns import columns
 from tilery.runs.compare import Comparison, compare
 from tilery.runs.summary import Figure, Summary
+from tilery.simulation import available_cores, simulate
 from tilery.statistics import holm, normal_tail
 from tilery.tables import Table
 

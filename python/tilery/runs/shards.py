@@ -29,11 +29,11 @@ from tilery.files import PART, open_lock, read_text, sync_folder, whole_file, wr
 from tilery.options import game_of_rules, options
 from tilery.policies import EnginePolicy, of_engine, policy, repeatable
 from tilery.protocol import Game, Policy
-from tilery.run import Options, PolicyLike, available_cores, result_dtype, simulate
 from tilery.runs.columns import Columns, columns
 from tilery.runs.files import SHARDS
 from tilery.runs.locks import lock, unlock
 from tilery.runs.summary import Summary
+from tilery.simulation import Options, PolicyLike, available_cores, result_dtype, simulate
 
 FORMAT = "tilery-run/1"
 MANIFEST = "manifest.json"

@@ -15,8 +15,8 @@ import numpy.typing as npt
 from tilery import record
 from tilery.luck import Judge, of_draws
 from tilery.protocol import Game
-from tilery.run import Options, available_cores, simulate
 from tilery.runs.moves import Words, mapped
+from tilery.simulation import Options, available_cores, simulate
 
 TENTHS = 10
 """Parts of a game, by decisions, of which `Sample.branching` has the mean number of legal actions."""

@@ -127,7 +127,7 @@ class Distribution:
         }
 
 
-class Side:
+class SeatResults:
     """The results of a seat, or of a policy with rotated seats.
 
     score: the `Distribution` of its points.
@@ -178,14 +178,14 @@ class Side:
 class Summary:
     """Statistics of results, for any number of games in the same memory.
 
-    seats: a `Side` for each seat. by_policy: with rotated seats a `Side` for each policy, else empty.
+    seats: `SeatResults` of each seat. by_policy: with rotated seats those of each policy, else empty.
     margin: the `Distribution` of the winner's lead over the next seat, in points; 0 where points are equal.
     decisions, actions: the `Distribution` of the length of a game.
     """
 
     def __init__(self) -> None:
-        self.seats: list[Side] = []
-        self.by_policy: list[Side] = []
+        self.seats: list[SeatResults] = []
+        self.by_policy: list[SeatResults] = []
         self.margin = Distribution()
         self.decisions = Distribution()
         self.actions = Distribution()
@@ -216,8 +216,8 @@ class Summary:
         n = sum(name.startswith("score_") for name in flat)
         rotated = "policy_0" in flat
         if not self.seats:
-            self.seats = [Side(n) for _ in range(n)]
-            self.by_policy = [Side(n) for _ in range(n)] if rotated else []
+            self.seats = [SeatResults(n) for _ in range(n)]
+            self.by_policy = [SeatResults(n) for _ in range(n)] if rotated else []
         if n != len(self.seats) or rotated != bool(self.by_policy):
             raise ValueError("results must all have the same number of players, and all or none rotated seats")
         if not len(flat["score_0"]):
