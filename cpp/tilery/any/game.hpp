@@ -147,8 +147,8 @@ struct Simulation {
     std::vector<std::string>* tokens;  // of each game; or null
     std::atomic<std::uint64_t>* over;  // counts the games that are over; or null
 };
-// The bytes of one row of results, as tilery.simulation lays it out: returns (float64 a player), scores (int32 a player),
-// num_actions (int32), num_decisions (int32).
+// The bytes of one row of results, as tilery.simulation lays it out: returns (float64 a player), scores (int32 a
+// player), num_actions (int32), num_decisions (int32).
 [[nodiscard]] inline std::size_t row_width(int num_players) {
     return index(num_players) * (sizeof(double) + sizeof(std::int32_t)) + 2 * sizeof(std::int32_t);
 }
