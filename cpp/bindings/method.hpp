@@ -8,8 +8,8 @@ namespace tilery::bindings {
 
 namespace py = pybind11;
 
-// Puts the functions that pybind11 added to a type behind descriptors like those of the types of Python itself. `help`
-// and the names of pybind11's own end with the words of its internal types.
+// Puts the functions that pybind11 added to a type behind descriptors like those of Python's own types. Without them
+// `help` and `__qualname__` name an internal type of pybind11 with every method.
 void name_methods(const py::object& type);
 
 }  // namespace tilery::bindings

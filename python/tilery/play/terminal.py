@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TextIO
 import tilery
 from tilery import pages
 from tilery.play.seats import PlayerError
-from tilery.play.session import PlayError, Session, words_of
+from tilery.play.session import PlayError, Session, labels_of, words_of
 
 FEW = 30
 """As many actions are listed at once; of more, the first things to point at."""
@@ -168,8 +168,7 @@ class Terminal:
     def _choices(self) -> list[Choice]:
         self._follow()
         rows = self._actions()
-        state = self._session.state
-        labels = state.panel(state.current_player())["labels"] if rows else {}
+        labels = labels_of(self._session.state)
         depth = len(self._group)
         groups: dict[str, list[str]] = {}
         for path, token in rows:
