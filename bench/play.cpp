@@ -23,7 +23,7 @@
 #include "tilery/any/game_of.hpp"
 #include "tilery/any/kinds.hpp"
 #include "tilery/c/table.hpp"
-#include "tilery/run/simulate.hpp"
+#include "tilery/simulation/simulate.hpp"
 
 namespace {
 

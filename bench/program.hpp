@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "tilery/c/words.hpp"
-#include "tilery/run/games.hpp"
+#include "tilery/simulation/games.hpp"
 
 namespace tilery::bench {
 

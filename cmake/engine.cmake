@@ -27,8 +27,8 @@ foreach(game IN LISTS TILERY_GAMES)
   endforeach()
 endforeach()
 
-# Writes the headers tilery/run/games.hpp and tilery/any/kinds.hpp of some games into a folder of the build tree. Leaves
-# TILERY_KINDS, the declarations of their kinds, to the caller.
+# Writes the headers tilery/simulation/games.hpp and tilery/any/kinds.hpp of some games into a folder of the build tree.
+# Leaves TILERY_KINDS, the declarations of their kinds, to the caller.
 macro(tilery_list_games folder)
   set(TILERY_INCLUDES)
   set(TILERY_VISITS)
@@ -40,7 +40,7 @@ macro(tilery_list_games folder)
     string(APPEND TILERY_KINDS "[[nodiscard]] GameKind ${game}_kind();\n")
     string(APPEND TILERY_KIND_VISITS "    f.template operator()<${game}::Game, ${game}_kind>();\n")
   endforeach()
-  foreach(header IN ITEMS run/games any/kinds)
+  foreach(header IN ITEMS simulation/games any/kinds)
     configure_file(${TILERY_SOURCES}/tilery/${header}.hpp.in ${folder}/tilery/${header}.hpp @ONLY)
   endforeach()
 endmacro()
@@ -70,7 +70,7 @@ target_compile_options(tilery_common PRIVATE $<$<CONFIG:Release>:-O1>  # two thi
 # The rules of all games, what is done with every game of a batch, and what is common, as a static library compiled with
 # these flags.
 function(tilery_add_rules target)
-  file(GLOB sources CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/net/*.cpp ${TILERY_SOURCES}/tilery/run/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/net/*.cpp ${TILERY_SOURCES}/tilery/simulation/*.cpp)
   set(searches)
   foreach(game IN LISTS TILERY_GAMES)
     file(GLOB found CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/games/${game}/*.cpp)

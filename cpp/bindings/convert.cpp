@@ -35,9 +35,9 @@ void throw_pending() {
 
 // Reads a Python value whose own methods (__index__, __bool__, items) may run any code: what is read is
 // held by a reference of our own, and iterated over in a private copy.
-class ValueReader {
+class FromPython {
   public:
-    explicit ValueReader(std::string what) : what_(std::move(what)) {}
+    explicit FromPython(std::string what) : what_(std::move(what)) {}
 
     [[nodiscard]] Value read(const py::object& object, int depth = 0) const {
         PyObject* const raw = object.ptr();
@@ -76,7 +76,7 @@ class ValueReader {
     [[nodiscard]] Value list(const py::object& object, int depth) const {
         Value::List items;
         for (const py::object& item : copy_of(object)) {
-            items.push_back(ValueReader(what_ + "[" + std::to_string(items.size()) + "]").read(item, depth + 1));
+            items.push_back(FromPython(what_ + "[" + std::to_string(items.size()) + "]").read(item, depth + 1));
         }
         return items;
     }
@@ -86,7 +86,7 @@ class ValueReader {
             const std::vector<py::object> pair = copy_of(item);
             if (pair.size() != 2) refuse("items() must give pairs, got " + shown(item));
             const std::string key = text_of(pair[0], what_ + ": a key");
-            members.emplace_back(key, ValueReader(what_ + "." + key).read(pair[1], depth + 1));
+            members.emplace_back(key, FromPython(what_ + "." + key).read(pair[1], depth + 1));
         }
         return members;
     }
@@ -179,7 +179,7 @@ std::string text_of(py::handle object, const std::string& what) {
 
 Value to_value(py::handle object, const std::string& what) {
     try {
-        return ValueReader(what).read(py::reinterpret_borrow<py::object>(object));
+        return FromPython(what).read(py::reinterpret_borrow<py::object>(object));
     } catch (py::error_already_set& error) {
         refuse_because(what, error);
     }

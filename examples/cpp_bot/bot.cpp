@@ -23,8 +23,8 @@
 #include "../bot_lines.h"
 #include "tilery/c/words.hpp"
 #include "tilery/core/serialize.hpp"
-#include "tilery/run/games.hpp"
-#include "tilery/run/simulate.hpp"
+#include "tilery/simulation/games.hpp"
+#include "tilery/simulation/simulate.hpp"
 
 namespace {
 

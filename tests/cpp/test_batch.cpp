@@ -9,9 +9,9 @@
 #include "check.hpp"
 #include "tilery/core/observation.hpp"
 #include "tilery/core/options.hpp"
-#include "tilery/run/batch.hpp"
-#include "tilery/run/games.hpp"
-#include "tilery/run/policies.hpp"
+#include "tilery/simulation/batch.hpp"
+#include "tilery/simulation/games.hpp"
+#include "tilery/simulation/policies.hpp"
 
 namespace tilery::tests {
 

@@ -13,7 +13,7 @@
 #include "tilery/core/random.hpp"
 #include "tilery/core/token.hpp"
 #include "tilery/core/value.hpp"
-#include "tilery/run/simulate.hpp"
+#include "tilery/simulation/simulate.hpp"
 
 namespace tilery::tests {
 

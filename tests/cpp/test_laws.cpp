@@ -14,7 +14,7 @@
 #include "tilery/core/playout.hpp"
 #include "tilery/core/serialize.hpp"
 #include "tilery/core/views.hpp"
-#include "tilery/run/games.hpp"
+#include "tilery/simulation/games.hpp"
 
 namespace tilery::tests {
 

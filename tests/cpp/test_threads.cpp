@@ -9,11 +9,11 @@
 
 #include "check.hpp"
 #include "tilery/core/serialize.hpp"
-#include "tilery/run/batch.hpp"
-#include "tilery/run/games.hpp"
-#include "tilery/run/pool.hpp"
-#include "tilery/run/simulate.hpp"
 #include "tilery/search/chooser.hpp"
+#include "tilery/simulation/batch.hpp"
+#include "tilery/simulation/games.hpp"
+#include "tilery/simulation/pool.hpp"
+#include "tilery/simulation/simulate.hpp"
 
 namespace tilery::tests {
 

@@ -20,8 +20,8 @@
 #include "tilery/core/playout.hpp"
 #include "tilery/core/serialize.hpp"
 #include "tilery/net/shelf.hpp"
-#include "tilery/run/games.hpp"
 #include "tilery/search/chooser.hpp"
+#include "tilery/simulation/games.hpp"
 
 namespace {
 

@@ -132,7 +132,7 @@ ENGINE_PARTS = {
     "tilery/c/*.[ch]pp": TABLE,
     "tilery/core/serialize.hpp": LAWS,
     "tilery/core/value*.[ch]pp": LAWS,
-    "tilery/run/*.[ch]pp": LAWS,
+    "tilery/simulation/*.[ch]pp": LAWS,
     "tilery/search/*.[ch]pp": SEARCHES,
 }
 """The C++ files around the rules that are changed, and the tests of each, which run first."""

@@ -25,11 +25,11 @@
 #include "tilery/core/types.hpp"
 #include "tilery/core/value.hpp"
 #include "tilery/net/samples.hpp"
-#include "tilery/run/any_batch.hpp"
-#include "tilery/run/self_play.hpp"
 #include "tilery/search/analysis.hpp"
 #include "tilery/search/learned.hpp"
 #include "tilery/search/policy.hpp"
+#include "tilery/simulation/any_batch.hpp"
+#include "tilery/simulation/self_play.hpp"
 
 namespace tilery::any {
 
@@ -129,7 +129,7 @@ struct GameFacts {
     }
 };
 
-// Chooses for a seat from outside (run/policies.hpp).
+// Chooses for a seat from outside (simulation/policies.hpp).
 using AnyCallback = std::function<Action(const void* state, std::uint64_t luck, const std::vector<Action>& seen)>;
 using AnySeat = std::variant<search::Policy, AnyCallback>;
 

@@ -25,7 +25,7 @@
 #ifndef TILERY_ONLY_C
 #include "tilery/any/forest_of.hpp"
 #include "tilery/any/simulate_of.hpp"
-#include "tilery/run/batch.hpp"
+#include "tilery/simulation/batch.hpp"
 #endif
 
 namespace tilery {

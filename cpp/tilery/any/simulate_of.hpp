@@ -7,8 +7,8 @@
 
 #include "tilery/any/game.hpp"
 #include "tilery/core/play.hpp"
-#include "tilery/run/policies.hpp"
-#include "tilery/run/simulate.hpp"
+#include "tilery/simulation/policies.hpp"
+#include "tilery/simulation/simulate.hpp"
 
 namespace tilery::any {
 

@@ -80,7 +80,7 @@ using Byte = Narrow<std::uint8_t>;
 
 // An array whose places are named by players, by enumerators or by other small numbers.
 template <class T, std::size_t N>
-class Table {
+class Keyed {
   public:
     template <class Key>
     [[nodiscard]] constexpr T& operator[](Key key) {
@@ -100,9 +100,9 @@ class Table {
     // The first items, as many as players take part, say.
     [[nodiscard]] constexpr std::span<const T> first(int count) const { return std::span(items_).first(index(count)); }
     constexpr void fill(const T& item) { items_.fill(item); }
-    [[nodiscard]] friend constexpr bool operator==(const Table& a, const Table& b) { return a.items_ == b.items_; }
+    [[nodiscard]] friend constexpr bool operator==(const Keyed& a, const Keyed& b) { return a.items_ == b.items_; }
 
-    std::array<T, N> items_;  // public, so that Table<int, 2>{1, 2} needs no constructor
+    std::array<T, N> items_;  // public, so that Keyed<int, 2>{1, 2} needs no constructor
 };
 
 // The points of the players as scores() returns them.

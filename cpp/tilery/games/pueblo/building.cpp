@@ -10,7 +10,7 @@ namespace {
 
 // Which of A, R, L gets two cubes depends on how L compares with A: lower, level or higher (PB-4).
 enum Role : int { kApex, kRight, kLeft };
-constexpr Table<Role, 3> kDoubled{kLeft, kRight, kApex};
+constexpr Keyed<Role, 3> kDoubled{kLeft, kRight, kApex};
 
 }  // namespace
 

@@ -115,7 +115,7 @@ inline void pull_down(State& state, std::size_t square, int cubes) {
 struct Rise {
     Byte apex, right, left;
 };
-inline constexpr Table<Rise, 3> kRises{{{{1, 1, 2}, {1, 2, 1}, {2, 1, 1}}}};
+inline constexpr Keyed<Rise, 3> kRises{{{{1, 1, 2}, {1, 2, 1}, {2, 1, 1}}}};
 
 inline void build(State& state, const Window& window, const Rise& rise, int code) {
     // Nothing gets higher than the low levels.

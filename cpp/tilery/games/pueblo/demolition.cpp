@@ -31,7 +31,7 @@ Seats standing(const State& state) {
 
 // For each square, from the ground up, which block each cube belongs to.
 Value Game::block_numbers(const State& state) const {
-    Table<Table<Byte, kMostLevels>, kSquares> numbers{};
+    Keyed<Keyed<Byte, kMostLevels>, kSquares> numbers{};
     for (std::size_t i = 0; i < state.blocks.size(); ++i) {
         const Block block = state.blocks[i];
         for (const Column& column : shape_of_block(block)) {

@@ -8,7 +8,7 @@ namespace tilery::pueblo {
 namespace {
 
 // On which of the block's two levels the columns of A, R and L begin, by which of them has two cubes (PB-4).
-constexpr Table<Table<int, 3>, 3> kBottom{{{{0, 0, 1}, {0, 0, 0}, {1, 1, 0}}}};
+constexpr Keyed<Keyed<int, 3>, 3> kBottom{{{{0, 0, 1}, {0, 0, 0}, {1, 1, 0}}}};
 
 }  // namespace
 
@@ -39,7 +39,7 @@ Game::Game(const Rules& rules) : rules_(checked_rules(rules)) {
             windows_[LegalActions::window_id(d, apex)] = {apex, apex + right, apex + left};
             if (!covered_.meets(squares_of(apex, direction))) open_[d].insert(index(apex));
         }
-        const Table<int, 3> squares{0, right, left};
+        const Keyed<int, 3> squares{0, right, left};
         const auto first = std::min_element(squares.begin(), squares.end()) - squares.begin();
         for (int doubled = 0; doubled < 3; ++doubled) {
             for (std::size_t role = 0; role < 3; ++role) {

@@ -208,8 +208,8 @@ class Game {
     Action remove_, bid_, pass_, token_, end_;  // the first ids of the blocks
     Squares covered_;                           // under sacred sites
     Fits open_{};  // apexes of the windows inside the site that no sacred site touches (PB-5)
-    Table<Window, kWindows> windows_{};
-    Table<Shape, 12> shapes_{};
+    Keyed<Window, kWindows> windows_{};
+    Keyed<Shape, 12> shapes_{};
 };
 
 inline Fits Game::fits(const State& state) const {

@@ -70,7 +70,7 @@ namespace {
 
 // By code, of which there are 1 to 5.
 template <class T>
-using PerOwner = Table<T, std::size_t{1} << kCodeBits>;
+using PerOwner = Keyed<T, std::size_t{1} << kCodeBits>;
 
 // The levels, as bits, on which each square has a cube of this code.
 ByteCells levels_of(const State& state, int code) {
@@ -201,7 +201,7 @@ void Game::read_blocks(const ValueReader& numbers, State& state) const {
         int square, level;
         bool operator==(const Cube&) const = default;
     };
-    Table<FixedVector<Cube, kCubes>, kMostBlocks> cubes{};
+    Keyed<FixedVector<Cube, kCubes>, kMostBlocks> cubes{};
     numbers.items(kSquares, [&](std::size_t square, const ValueReader& column) {
         column.items(state.heights[square], [&](std::size_t level, const ValueReader& item) {
             auto& block = cubes[item.integer(0, kMostBlocks - 1)];

@@ -34,7 +34,7 @@ inline constexpr int kWindows = 4 * kDirectionWindows;  // with a direction (PB-
 static_assert(kWindows == 196);
 
 // Pairs of a coloured and a neutral block for each number of players, besides the single coloured one (PB-11).
-inline constexpr Table<int, kMostPlayers + 1> kPairs{0, 0, 7, 5, 4};
+inline constexpr Keyed<int, kMostPlayers + 1> kPairs{0, 0, 7, 5, 4};
 inline constexpr int kAsidePairs = 2;  // PB-23
 static_assert(2 * (2 * kPairs[2] + 1) == 30 && 3 * (2 * kPairs[3] + 1) == 33 && 4 * (2 * kPairs[4] + 1) == kMostBlocks);
 
@@ -42,15 +42,15 @@ static_assert(2 * (2 * kPairs[2] + 1) == 30 && 3 * (2 * kPairs[3] + 1) == 33 && 
 using Squares = CellSet<kSquares>;
 
 template <class T>
-using PerSeat = Table<T, kMostPlayers>;
+using PerSeat = Keyed<T, kMostPlayers>;
 using Seats = CellSet<kMostPlayers>;
 
 // Where the square that a window leaves out is, seen from its apex (PB-29).
 enum class Direction : std::uint8_t { kNe, kNw, kSe, kSw };
-inline constexpr Table<std::string_view, 4> kDirections{"ne", "nw", "se", "sw"};
+inline constexpr Keyed<std::string_view, 4> kDirections{"ne", "nw", "se", "sw"};
 inline constexpr std::array kEachDirection{Direction::kNe, Direction::kNw, Direction::kSe, Direction::kSw};
 template <class T>
-using PerDirection = Table<T, 4>;
+using PerDirection = Keyed<T, 4>;
 
 enum class Corner : std::uint8_t { kSw, kNw, kNe, kSe };  // clockwise, nine spaces apart
 enum class Handedness : std::uint8_t { kRight, kLeft };

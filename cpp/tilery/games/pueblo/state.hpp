@@ -21,9 +21,9 @@ inline constexpr int kCodeBits = 3;
 
 enum class Phase : std::uint8_t { kPlace, kMove, kRemove, kBid, kToken, kOver };
 inline constexpr int kPhases = 6;
-inline constexpr Table<Phase, kPhases> kEachPhase{Phase::kPlace, Phase::kMove,  Phase::kRemove,
+inline constexpr Keyed<Phase, kPhases> kEachPhase{Phase::kPlace, Phase::kMove,  Phase::kRemove,
                                                   Phase::kBid,   Phase::kToken, Phase::kOver};
-inline constexpr Table<std::string_view, kPhases> kPhaseNames{"place", "move", "remove", "bid", "token", "over"};
+inline constexpr Keyed<std::string_view, kPhases> kPhaseNames{"place", "move", "remove", "bid", "token", "over"};
 
 // Levels up to this one are bits of a byte for each square; what is higher is rare, and kept in a list.
 inline constexpr int kLowLevels = 8;
@@ -49,7 +49,7 @@ struct State {
     Squares removable;
     PerSeat<int> points;
     FixedVector<Block, kMostBlocks> blocks;  // sorted; only with demolition
-    PerSeat<Table<Byte, 2>> supply;          // coloured, neutral
+    PerSeat<Keyed<Byte, 2>> supply;          // coloured, neutral
     PerSeat<Byte> order;                     // of tokens: player + 1, or 0 if not yet taken
     Byte aside;                              // pairs set aside by each player
     Byte part;                               // 1..3

@@ -83,7 +83,7 @@ std::string Game::hands_fault(const State& state) const {
     const bool ended_early = rules_.pro && state.part == 3 && state.aside == kAsidePairs;  // PB-16
     if (state.aside != (aside ? kAsidePairs : 0) && !ended_early) return "a wrong number of pairs set aside";
 
-    Table<int, kOwners> cubes{};
+    Keyed<int, kOwners> cubes{};
     for (int square = 0; square < kSquares; ++square) {
         for (int level = 0; level < state.heights[index(square)]; ++level) ++cubes[owner(state, square, level)];
     }
@@ -129,7 +129,7 @@ std::string Game::block_fault(const State& state, Block block) const {
 std::string Game::blocks_fault(const State& state) const {
     if (!state.blocks.canonical()) return "unused places of blocks are not clear";
     if (!rules_.demolition) return state.blocks.empty() ? "" : "blocks are recorded only with demolition";
-    Table<std::uint64_t, kSquares> taken{};
+    Keyed<std::uint64_t, kSquares> taken{};
     int cubes = 0;
     for (std::size_t i = 0; i < state.blocks.size(); ++i) {
         const Block block = state.blocks[i];

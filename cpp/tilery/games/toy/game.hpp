@@ -34,9 +34,9 @@ struct Rules {
     }
 };
 
-using Cards = Table<Byte, kValues>;  // copies of the values 1..5
+using Cards = Keyed<Byte, kValues>;  // copies of the values 1..5
 template <class T>
-using PerSeat = Table<T, kMostPlayers>;
+using PerSeat = Keyed<T, kMostPlayers>;
 
 struct State {
     Cards deck;

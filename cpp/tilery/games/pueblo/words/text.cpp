@@ -152,7 +152,7 @@ std::string Game::why_not_removed(const State& state, int square) const {
 }
 
 std::string Game::why_illegal(const State& state, Action action) const {
-    static constexpr Table<std::string_view, kPhases> kDue{
+    static constexpr Keyed<std::string_view, kPhases> kDue{
         "PB-13: player P is to place a block",  "PB-13: player P is to move the chieftain by 1 to 4 spaces",
         "PB-19: player P is to remove a block", "PB-26: player P is to bid or pass",
         "PB-25: player P is to take a token",   ""};

@@ -32,11 +32,11 @@
 #include "tilery/core/errors.hpp"
 #include "tilery/core/play.hpp"
 #include "tilery/core/serialize.hpp"
-#include "tilery/run/any_batch.hpp"
-#include "tilery/run/picks.hpp"
-#include "tilery/run/pool.hpp"
-#include "tilery/run/simulate.hpp"
 #include "tilery/search/chooser.hpp"
+#include "tilery/simulation/any_batch.hpp"
+#include "tilery/simulation/picks.hpp"
+#include "tilery/simulation/pool.hpp"
+#include "tilery/simulation/simulate.hpp"
 
 namespace tilery {
 

@@ -18,9 +18,9 @@
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
 #include "tilery/core/views.hpp"
-#include "tilery/run/simulate.hpp"
 #include "tilery/search/chooser.hpp"
 #include "tilery/search/utility.hpp"
+#include "tilery/simulation/simulate.hpp"
 
 namespace tilery {
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "tilery/run/self_play.hpp"
-#include "tilery/run/simulate.hpp"
 #include "tilery/search/learned_engine.hpp"
+#include "tilery/simulation/self_play.hpp"
+#include "tilery/simulation/simulate.hpp"
 
 namespace tilery {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tilery/run/picks.hpp"
+#include "tilery/simulation/picks.hpp"
 
 #include <algorithm>
 #include <type_traits>
