@@ -18,7 +18,6 @@ def of_position(state: Any) -> Answers:
         "current_player": state.current_player(),
         "legal_actions": state.legal_actions(),
         "scores": state.scores(),
-        "scores_if_over": state.scores_if_over(),
         "returns": state.returns(),
         "is_chance_node": chance,
         "is_terminal": state.is_terminal(),
@@ -27,12 +26,12 @@ def of_position(state: Any) -> Answers:
 
 
 def of_questions(state: Any, seed: int) -> Answers:
-    """What costs more: tokens, information, observations, determinizations, for every player."""
+    """What costs more: the final count, tokens, and for every player information, observations, determinizations."""
     legal = state.legal_actions()
     tokens = [state.action_to_string(action) for action in legal]
     assert [state.string_to_action(token) for token in tokens] == legal
     mask = state.legal_actions_mask()
-    answers = {"tokens": tokens, "mask": [mask.shape, mask.tobytes()]}
+    answers = {"scores_if_over": state.scores_if_over(), "tokens": tokens, "mask": [mask.shape, mask.tobytes()]}
     players = range(state.game.num_players)
     for player in players:
         observed, dealt = state.observation_tensor(player), state.determinize(player, seed)
@@ -40,6 +39,7 @@ def of_questions(state: Any, seed: int) -> Answers:
             "information": state.information_state_string(player),
             "observation": [observed.shape, observed.tobytes()],
             "determinization": of_position(dealt),
+            "scores after it": dealt.scores_if_over(),
             "information after it": [dealt.information_state_string(other) for other in players],
         }
     return answers
@@ -66,6 +66,7 @@ def difference(native: Any, reference: Any, where: str = "") -> str:
 
 def compare_states(native: Any, reference: Any) -> None:
     agree(of_position(native), of_position(reference))
+    agree(native.scores_if_over(), reference.scores_if_over())
 
 
 def compare_questions(native: Any, reference: Any, *, seed: int) -> None:

@@ -5,7 +5,7 @@
     python -m tests.lab.campaign forged GAME --inputs 100000000 [--seed S] [--processes P]
 
 `differential` plays random games with random options on the engine, lets the reference replay them, and compares every
-call of rule G-4: mover, legal actions, chances and scores at every position, everything else at every 64th, beginning
+call of rule G-4: mover, legal actions, chances and scores at every position, everything else at every 256th, beginning
 at a random one, and at the end. In every other game the kind of action is chosen first, so that rare kinds occur. The
 reference runs in PyPy where `pypy3` is installed (`replay.py`), otherwise, or with `--here`, in the same process.
 `hostile` mutates serialized states (with the old checksum and with a correct one), tokens and records, and plays on
@@ -50,7 +50,7 @@ from tilery.runs.locks import lock
 LEDGER = ROOT / "tests" / "lab" / "ledger.md"
 PIECE = 5000
 """How many inputs one task of a process covers."""
-EVERY = 64
+EVERY = 256
 """At one of this many positions of a game everything is compared."""
 REPLAYED_PIECE = 100_000
 """The same for positions, so that the start of PyPy does not matter."""

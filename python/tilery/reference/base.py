@@ -405,12 +405,15 @@ class State(AnyState, Generic[G]):
             raise ValueError(f"player must be in 0..{self.game.num_players - 1}, got {player}")
 
 
+_CONTAINERS = frozenset({dict, list, set})
+
+
 def _copied(value: Any) -> Any:
     """A plain value that shares nothing that can change."""
     if isinstance(value, dict):
-        return {key: _copied(item) for key, item in value.items()}
+        return {key: _copied(item) if type(item) in _CONTAINERS else item for key, item in value.items()}
     if isinstance(value, list):
-        return [_copied(item) for item in value]
+        return [_copied(item) if type(item) in _CONTAINERS else item for item in value]
     return set(value) if isinstance(value, set) else value
 
 
