@@ -1,8 +1,4 @@
-"""How states of the engine and of the reference are compared: both are asked the same questions.
-
-Answers are plain values, so that those of the engine can be sent to another process (tests/lab/replay.py). The Python
-there may be older than 3.11, and without NumPy.
-"""
+"""How states of the engine and of the reference are compared: both are asked the same questions."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
 """Long campaigns. Each adds a line to a ledger.
 
-    python -m tests.lab.campaign differential GAME --positions 2000000 [--seed S] [--processes P] [--here]
+    python -m tests.lab.campaign differential GAME --positions 2000000 [--seed S] [--processes P] [--as-is]
     python -m tests.lab.campaign hostile GAME --inputs 1000000 [--seed S] [--processes P]
     python -m tests.lab.campaign forged GAME --inputs 100000000 [--seed S] [--processes P]
 
 `differential` plays random games with random options on the engine, lets the reference replay them, and compares every
 call of rule G-4: mover, legal actions, chances and scores at every position, everything else at every 256th, beginning
 at a random one, and at the end. In every other game the kind of action is chosen first, so that rare kinds occur. The
-reference runs in PyPy where `pypy3` is installed (`replay.py`), otherwise, or with `--here`, in the same process.
+reference is compiled by Cython (`replay.py`), but not with `--as-is`.
 `hostile` mutates serialized states (with the old checksum and with a correct one), tokens and records, and plays on
 with whatever is accepted. `forged` sends states, tokens and option words by the million from C++ (fuzz/hostile.cpp,
 built by `nox -s campaign`): for every 1000 forged states one that is accepted is played to its end, and every state on
@@ -28,7 +28,6 @@ import functools
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -53,13 +52,11 @@ PIECE = 5000
 EVERY = 256
 """At one of this many positions of a game everything is compared."""
 REPLAYED_PIECE = 100_000
-"""The same for positions, so that the start of PyPy does not matter."""
+"""The same for positions."""
 FORGED_PIECE = 1_000_000
 """The same for forged states. Each task draws its own options."""
 PROGRAM = ROOT / "build" / "release" / "tilery_hostile"
 FOLDER = ROOT / "build" / "campaign"
-PYPY = shutil.which("pypy3")
-"""What runs the reference, if it is installed."""
 
 
 def by_kind(legal: list[int], kind: Callable[[int], str], luck: Rng) -> int:
@@ -104,9 +101,9 @@ def games(name: str, seed: int) -> Iterator[replay.Game]:
         yield game
 
 
-def differential(name: str, seed: int, *, here: bool = False) -> dict[str, int]:
-    """Let the reference replay games of the engine, in this process or in PyPy."""
-    return replay.compared(games(name, seed), None if here else PYPY)
+def differential(name: str, seed: int) -> dict[str, int]:
+    """Let the reference replay games of the engine."""
+    return replay.compared(games(name, seed))
 
 
 def hostile(name: str, seed: int) -> dict[str, int]:
@@ -242,13 +239,11 @@ def main() -> None:
     parser.add_argument("--positions", "--inputs", dest="wanted", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0, help="other seeds give other games and inputs")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--here", action="store_true", help="run the reference in this Python, not in PyPy")
+    parser.add_argument("--as-is", action="store_true", help="do not compile the reference")
     parser.add_argument("--no-ledger", action="store_true")
     options = parser.parse_args()
-    if options.here:
-        CAMPAIGNS["differential"] = (functools.partial(differential, here=True), REPLAYED_PIECE)
-    elif options.campaign == "differential" and PYPY is None:
-        print("with PyPy some games are several times as fast: apt-get install pypy3", file=sys.stderr)
+    if options.campaign == "differential" and not options.as_is:
+        replay.use_compiled(options.game, replay.compile_reference(options.game, FOLDER))
     tested = commit()
     count = -(-options.wanted // CAMPAIGNS[options.campaign][1])
     seeds = range(options.seed * 10**6, options.seed * 10**6 + count)
