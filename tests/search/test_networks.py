@@ -19,7 +19,7 @@ import tilery
 from tests.kit.games import GAMES
 from tests.kit.networks import Network, fitted, loaded, share_of
 from tests.kit.walking import random_game, some_action
-from tests.search.test_policies import decision
+from tests.search.test_policies import OPEN, decision
 from tilery import _core, calibration
 from tilery.reference.rng import Rng
 from tilery.train import Plan, Round, Training
@@ -64,6 +64,21 @@ def test_expectations(name: str) -> None:
     n = len(expected.wins)
     assert expected.wins == pytest.approx([(value * (n - 1) + 1) / n for value in final.returns()])
     assert set(expected.wins_error) == set(expected.points_error) == {0.0}
+
+
+@pytest.mark.parametrize("name", WITH_INPUTS)
+def test_an_expectation_has_errors_where_draws_are_left_out(name: str) -> None:
+    """A mean over all outcomes is exact. Where there are more than 64, or draws follow a draw, some are looked at."""
+    policy, left_out = tilery.policy(f"nn,eval={loaded(name).name}"), 0
+    for state in positions(name, 1):
+        outcomes = [] if state.is_terminal() else state.legal_actions()
+        if not state.is_chance_node() or len(outcomes) == 1:
+            continue
+        expected = tilery.evaluate(state, policy)
+        some = len(outcomes) > 64 or any(state.child(outcome).is_chance_node() for outcome in outcomes)
+        assert any(expected.wins_error + expected.points_error) == some
+        left_out += some
+    assert left_out or name == OPEN
 
 
 @pytest.mark.parametrize("name", WITH_INPUTS)

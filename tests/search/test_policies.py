@@ -231,10 +231,15 @@ def test_trees_may_be_left_without_simulations(name: str) -> None:
     assert found[0]["simulations"] == 2 == sum(row["visits"] for row in found[0]["actions"])
 
 
-def test_a_full_tree_is_searched_on() -> None:
-    state = decision(OPEN, seed=1, actions=10)
-    analysis = policies.UCT(60_000, memory=1).analyse(state, 1)
-    assert analysis.simulations == 60_000 == sum(row["visits"] for row in analysis.actions)
+@pytest.mark.parametrize("kind", [policies.UCT, policies.MCTS])
+def test_a_full_tree_is_searched_on(kind: Any) -> None:
+    state = decision(OPEN, seed=1, actions=5)
+    visits = []
+    for memory in (1, 64):
+        analysis = kind(60_000, c=1.0, memory=memory).analyse(state, 1)
+        assert analysis.simulations == 60_000 == sum(row["visits"] for row in analysis.actions)
+        visits.append([row["visits"] for row in analysis.actions])
+    assert visits[0] != visits[1]
 
 
 def test_seconds_bound_a_search() -> None:
