@@ -22,7 +22,8 @@ survivors are printed, and the command fails if they are more than 2 % of the mu
 around the rules). Results are kept in build/mutants/GAME/results-SEED.json, each with the commit at which it was found.
 A later call with the same seed continues there, and tests survivors again, since there may be more tests by then. If
 the results are of several commits, the first and the last one are written (FIRST..LAST; "before" for those that were
-kept without one). With --judge-only no tests run, which take most of the time. --ledger appends a line to ledger.md,
+kept without one). With --judge-only no tests run, which take most of the time, or with `python` those alone that are called
+like the file. --ledger appends a line to ledger.md,
 and writes the row and the survivors of the game in mutants.md.
 """
 
@@ -325,13 +326,16 @@ class Workshop(ABC):
     def mutants(self) -> dict[str, tuple[Mutant, str]]:
         """All mutants, by key, and the text of the changed line."""
 
-    def test(self, file: str = "") -> str:
+    def named(self, file: str) -> str:
+        """The tests that are called like a file: few, and those that most often notice."""
+        own = sorted(self.source.glob(f"tests/[a-z]*/test_{PurePath(file).stem}*.py")) if file else []
+        return " ".join(str(path.relative_to(self.source)) for path in own)
+
+    def test(self, file: str = "", named_only: bool = False) -> str:
         """The first stage of the tests that fails after a change of this file ("" for none), or "" if none does."""
         passed: set[str] = set()
-        # Tests that are called like the file are few and most often notice.
-        own = sorted(self.source.glob(f"tests/[a-z]*/test_{PurePath(file).stem}*.py")) if file else []
-        named = [" ".join(str(path.relative_to(self.source)) for path in own)]
-        for stage in (*named, *tests_of(file, self.parts), *self.tests):
+        others = () if named_only else (*tests_of(file, self.parts), *self.tests)
+        for stage in (self.named(file), *others):
             words = [word for word in stage.split() if word not in passed]
             paths = [word for word in words if word.startswith("tests/")]
             if paths and self.kills(" ".join(words)):
@@ -409,8 +413,8 @@ class PythonWorkshop(Workshop):
             return NOT_COMPILED
         path.write_text(text, encoding="utf-8")
         try:
-            stage = "" if judge_only else self.test(path.relative_to(self.rules).as_posix())
-            return UNTESTED if judge_only else f"killed by {stage}" if stage else "survived"
+            stage = self.test(path.relative_to(self.rules).as_posix(), named_only=judge_only)
+            return f"killed by {stage}" if stage else UNTESTED if judge_only else "survived"
         finally:
             path.write_text(kept, encoding="utf-8")
 
@@ -474,10 +478,10 @@ class CompiledWorkshop(Workshop):
             copy(module, self.package / "_core" / module.name)
         return True
 
-    def test(self, file: str = "") -> str:
+    def test(self, file: str = "", named_only: bool = False) -> str:
         if not self.install():
             return BUILD
-        return super().test(file) or self.test_programs()
+        return super().test(file, named_only) or self.test_programs()
 
     def test_programs(self) -> str:
         """The same for the tests in C++."""
