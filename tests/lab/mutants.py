@@ -22,9 +22,9 @@ survivors are printed, and the command fails if they are more than 2 % of the mu
 around the rules). Results are kept in build/mutants/GAME/results-SEED.json, each with the commit at which it was found.
 A later call with the same seed continues there, and tests survivors again, since there may be more tests by then. If
 the results are of several commits, the first and the last one are written (FIRST..LAST; "before" for those that were
-kept without one). With --judge-only no tests run, which take most of the time, or with `python` those alone that are called
-like the file. --ledger appends a line to ledger.md,
-and writes the row and the survivors of the game in mutants.md.
+kept without one). With --judge-only no tests run, which take most of the time, or with `python` those alone that are
+called like the file. --ledger appends a line to ledger.md, and writes the row and the survivors of the game in
+mutants.md.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ import tilery
 from tests.kit.games import GAMES
 from tests.kit.web import told_by
 from tilery.cli import main
-from tilery.runs import worth
+from tilery.runs import report, worth
 from tilery.runs.report import sample_of, section
 from tilery.runs.shards import Run, plan
 from tilery.runs.sources import Sample
@@ -61,6 +61,13 @@ class Tags(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.text += data
+
+
+def test_a_page_is_called_like_its_run_or_after_their_number() -> None:
+    pytest.importorskip("jinja2")
+    sections = [report.Section(f"run {number}", True, [], []) for number in range(2)]
+    for several, title in ((sections[:1], "run 0"), (sections, "2 runs")):
+        assert f"<title>{title}, report of tilery</title>" in report.page(several)
 
 
 def test_the_tables_are_those_of_the_results(tmp_path: Path) -> None:

@@ -69,6 +69,17 @@ def test_games_without_chance_differ_by_their_openings() -> None:
     assert state.current_player() == 0
 
 
+@pytest.mark.parametrize("changed", [False, True])
+def test_progress_counts_the_games_of_all_rungs(changed: bool) -> None:
+    name = tilery.games()[-1]
+    game, told = tilery.load(name, players=3), list[int]()
+    other = tilery.load(name, players=3) if changed else None
+    rungs.climb(game, 40, changed=other, numbers=[1, 2], seed=1, threads=1, progress=told.append)
+    assert told == sorted(told)
+    assert {40, 80} <= set(told)
+    assert told[-1] == (160 if changed else 80)
+
+
 def test_the_commands_print_figures_over_rungs(capsys: pytest.CaptureFixture[str]) -> None:
     name = tilery.games()[-1]
     second = ladder.rungs(name)[1].policy

@@ -13,6 +13,7 @@ import scipy.stats
 
 import tilery
 from tests.kit.games import GAMES
+from tilery.runs.summary import Distribution
 from tilery.simulation import result_dtype
 
 
@@ -143,3 +144,17 @@ def test_scores_that_no_game_has_are_refused() -> None:
     results["scores"][0] = 2**31 - 1
     with pytest.raises(ValueError, match="which no game has"):
         tilery.summary(results)
+
+
+@pytest.mark.parametrize(("low", "high", "fits"), [(0, 2**24 - 1, True), (0, 2**24, False), (-1, 2**24 - 1, False)])
+def test_how_far_apart_scores_may_be(low: int, high: int, fits: bool) -> None:
+    """The counts of 2^24 values at most are kept, whatever they are."""
+    counts = Distribution()
+    counts.add(np.array([9_000_000, 9_000_001]))
+    if fits:
+        counts.add(np.array([low, high]))
+        assert counts.count == 4
+    else:
+        with pytest.raises(ValueError, match=f"from {low} to {high}, which no game has"):
+            counts.add(np.array([low, high]))
+        assert counts.count == 2

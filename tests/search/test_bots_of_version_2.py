@@ -49,6 +49,16 @@ for line in sys.stdin:
 """A bot of version 2: the first legal action, after saying how deep it looked."""
 
 
+def test_the_analysis_of_version_1_is_its_choice(tmp_path: Path) -> None:
+    state = tilery.load("toy").new_initial_state()
+    while state.current_player() < 0:
+        state.apply_action(state.legal_actions()[0])
+    for text in (FIRST, SECOND):
+        found = bots.CommandPolicy(script(tmp_path, text)).analysis(state, 1)
+        best = state.action_to_string(state.legal_actions()[0])
+        assert found == ({"best": best} if text == FIRST else {"type": "analysis", "best": best})
+
+
 def decision(game: Any, seat: int = 0) -> tuple[Any, list[int]]:
     """A decision of a seat, and the actions before it as it saw them."""
     state, seen, rng = game.new_initial_state(), list[int](), tilery.Rng(1)

@@ -90,6 +90,16 @@ def test_games_by_networks_are_legal_and_repeat(name: str, text: str) -> None:
     assert np.array_equal(one, two)
 
 
+@pytest.mark.parametrize("name", WITH_INPUTS)
+def test_the_utilities_of_an_analysis_add_up_to_0(name: str) -> None:
+    policy: Any = tilery.policy(f"nn,eval={loaded(name).name}")
+    analysis = policy.analyse(decision(name, seed=1, actions=2), 3)
+    assert analysis.actions
+    for row in analysis.actions:
+        assert sum(row["utilities"]) == pytest.approx(0, abs=1e-9)
+        assert max(map(abs, row["utilities"])) <= 1
+
+
 def test_zero_and_other_names() -> None:
     with pytest.raises(ValueError, match="SHA-256"):
         _core.Policy("nn,eval=zero")
