@@ -69,18 +69,9 @@ function(tilery_compile_once target)
   set_source_files_properties(${TILERY_COMMON} PROPERTIES UNITY_GROUP common)
   set_source_files_properties(${TILERY_WORDS} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set_source_files_properties(${TILERY_DATA_SOURCES} PROPERTIES UNITY_GROUP data)
-  set(headers algorithm array atomic bit charconv chrono cmath cstring functional limits map memory numeric optional set
-              span stdexcept string string_view thread tuple variant vector)
-  list(TRANSFORM headers REPLACE "(.+)" "<\\1>")
-  list(APPEND headers ${TILERY_SOURCES}/tilery/core/value.hpp)
-  target_precompile_headers(${target} PRIVATE ${headers})
-  get_target_property(precompiled tilery_common PRECOMPILE_HEADERS)
-  if(NOT precompiled)  # by another variant
-    foreach(header IN ITEMS observation serialize svg validation)
-      list(APPEND headers ${TILERY_SOURCES}/tilery/core/${header}.hpp)
-    endforeach()
-    target_precompile_headers(tilery_common PRIVATE ${headers})
-  endif()
+  target_precompile_headers(${target} PRIVATE
+    <algorithm> <array> <bit> <map> <optional> <span> <string> <string_view> <tuple> <variant> <vector>
+    ${TILERY_SOURCES}/tilery/core/value.hpp)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     if(source MATCHES "/games/([a-z]+)/[a-z_]+[.]cpp$")
