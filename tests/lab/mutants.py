@@ -370,7 +370,7 @@ class Workshop(ABC):
 
     @property
     def last_failed(self) -> Path:
-        """The file in which pytest keeps them."""
+        """The file in which pytest keeps which tests have failed."""
         return self.cache / "v" / "cache" / "lastfailed"
 
     def fails(self, words: Sequence[str]) -> bool:

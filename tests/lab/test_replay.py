@@ -89,6 +89,17 @@ def test_every_score_event_is_compared() -> None:
             replay.replay((name, options, positions))
 
 
+def test_a_mismatch_in_a_later_game_is_reported() -> None:
+    """With the answers of both."""
+    game = campaign.played("toy", {"hand": 3}, 1)
+    wrong = copy.deepcopy(game)
+    wrong[2][5][ANSWERS]["scores"][1] += 1
+    tokens = " ".join(position[3] for position in game[2][:5])
+    with pytest.raises(RuntimeError, match=r"AssertionError \['scores'\]\[1\]: engine \d+, reference \d+") as told:
+        replay.compared([game, wrong, game])
+    assert f"toy {{'hand': 3}} after {tokens}: " in str(told.value)
+
+
 def test_a_defect_of_the_reference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(campaign, "REPLAYED_PIECE", 1)
     assert campaign.differential("toy", 1)["games"] == 1

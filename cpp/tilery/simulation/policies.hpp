@@ -153,7 +153,7 @@ class LineUpPlayer {
     bool outside_ = false;                                       // whether any seat is a callback
 };
 
-// Plays games first..first+count-1 of `seed` between policies, each from start(i), as simulate() in run/simulate.hpp
+// Plays games first..first+count-1 of `seed` between policies, each from start(i), as simulate() in simulate.hpp
 // does at random.
 // `watch(i, action)` and `done(i, state, played)` are called from many threads, each i from one.
 template <Game G, class Start, class Watch, class Done, class GoOn>
