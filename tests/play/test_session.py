@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from tilery import record
 from tilery.play import PlayerError, PlayError, Session
 from tilery.play.saved import SavedGame
 from tilery.play.session import HINT, hints, levels
-from tilery.play.view import preview, view
+from tilery.play.view import drawn, preview, view
 
 
 def first(state: Any, _rng: np.random.Generator) -> int:
@@ -339,3 +340,23 @@ def test_a_file_of_many_games_keeps_another(tmp_path: Path) -> None:
         opened.truncate((64 << 20) + 1)
     with pytest.raises(PlayError, match="cannot keep a game"):
         SavedGame(file)
+
+
+@pytest.mark.parametrize(("known", "marked"), [(0, True), (7, True), (-1, False)])
+def test_what_was_seen_is_marked(known: int, marked: bool) -> None:
+    """The action with id 0 too; an action that the viewer does not know leaves no mark."""
+
+    def to_svg(viewer: int | None, *, last: int | None = None) -> str:
+        return "plain" if last is None else f"marks {last}"
+
+    class Played:
+        moves = (SimpleNamespace(player=0, action=max(known, 0)),)
+
+        def state_after(self, _: int) -> Any:
+            return SimpleNamespace(to_svg=to_svg)
+
+        def seen(self, *_: Any) -> int:
+            return known
+
+    session: Any = Played()
+    assert drawn(session, 1, 1) == (f"marks {known}" if marked else "plain")

@@ -114,11 +114,14 @@ def test_a_planted_worth_and_a_planted_share_of_luck_are_found() -> None:
     found = worth.worth(over_others(2 * count + rng.normal(size=(400, 3)) + [5, 0, 0]), count)
     assert found is not None
     assert abs(found.points - 2) < found.half < 0.2
+    assert found.half == pytest.approx(1.96593 * found.error, rel=1e-5)  # of Student's t with 399 degrees of freedom
     assert found.p < 1e-9
     assert found.games_for(found.half) == 400
     share = worth.share_of_luck(luck + rng.normal(size=(400, 1)), luck)
     assert share is not None
     assert share[1] < 0.5 < share[2] < 0.65
+    # Fisher's transformation of a correlation has a standard error of 1 / sqrt(n - 3).
+    assert np.diff(np.arctanh(np.sqrt(share[1:]))) / 2 == pytest.approx(1.96593 / math.sqrt(397), rel=0.2)
     assert worth.worth(over_others(count), np.ones((400, 3))) is None
     assert worth.worth(over_others(count[:20]), count[:20]) is None
     assert worth.share_of_luck(luck, np.zeros((400, 1))) is None
