@@ -19,6 +19,7 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -97,14 +98,18 @@ def executed_of(text: str) -> int:
 
 def replay(program: Path) -> None:
     """Run a small part of a campaign for each game."""
-    subjects = FOLDER / "replay.txt"
-    for game in GAMES:
+
+    def replayed(game: str) -> subprocess.CompletedProcess[str]:
+        subjects = FOLDER / f"replay-{game}.txt"
         write_configurations(subjects, [game], 1, 1)
         words = [str(program), str(subjects), "1", *map(str, REPLAYED)]
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
-        print(game, done.stdout + done.stderr, end="", flush=True)
-        if done.returncode:
-            sys.exit(f"failed: {' '.join(words)}")
+        return subprocess.run(words, capture_output=True, text=True, check=False)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for game, done in zip(GAMES, pool.map(replayed, GAMES), strict=True):
+            print(game, done.stdout + done.stderr, end="", flush=True)
+            if done.returncode:
+                sys.exit(f"failed: {' '.join(done.args)}")
 
 
 REPLAYED = (20_000, 8, 20_000, 200, 100)

@@ -9,9 +9,11 @@ tests/lab/ledger.md.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.kit.games import GAMES, option_words, variants
@@ -25,15 +27,22 @@ def main() -> None:
     parser.add_argument("--ledger", action="store_true")
     options = parser.parse_args()
     tested, began, checks = commit(), processor_seconds(), 0
-    for name in GAMES:
-        for words in [["--threads"]] if options.threads else map(option_words, variants(name)):
-            if words is None:
-                continue
-            print(name, *words, flush=True)
-            done = subprocess.run([options.program, name, *words], check=False, stdout=subprocess.PIPE, text=True)
-            print(done.stdout, end="", flush=True)
+    wanted = [
+        [name, *words]
+        for name in GAMES
+        for words in ([["--threads"]] if options.threads else map(option_words, variants(name)))
+        if words is not None
+    ]
+
+    def laws(words: list[str]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([options.program, *words], check=False, stdout=subprocess.PIPE, text=True)
+
+    with ThreadPoolExecutor(1 if options.threads else os.cpu_count()) as pool:
+        for words, done in zip(wanted, pool.map(laws, wanted), strict=True):
+            print(*words, done.stdout, end="", flush=True)
             if done.returncode:
-                sys.exit(f"{options.program} {name} {' '.join(words)} failed")
+                pool.shutdown(cancel_futures=True)
+                sys.exit(f"{options.program} {' '.join(words)} failed")
             checks += int(re.findall(r"(\d+) passed", done.stdout)[-1])
     if options.ledger:
         minutes = (processor_seconds() - began) / 60

@@ -165,14 +165,14 @@ def test_drawings_of_random_positions(name: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_drawings_of_whole_games(name: str) -> None:
-    """After every action of a game, under every variant that is played by name."""
+    """At every sixteenth action or so, and at the end, under every variant that is played by name."""
     for seed, options in enumerate(variants(name)):
         game = tilery.load(name, **options)
         state, rng = game.new_initial_state(), tilery.Rng(seed)
         while not state.is_terminal():
             last = state.random_action(rng)
             state.apply_action(last)
-            if rng.below(8) == 0 or state.is_terminal():
+            if rng.below(16) == 0 or state.is_terminal():
                 check_state(state, last, seed)
 
 

@@ -190,10 +190,9 @@ def against_bots(name: str) -> Session:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("how", HANDS)
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(("name", "how"), zip(GAMES, itertools.cycle(HANDS), strict=False))
 def test_a_whole_game_from_the_server(name: str, how: str, browser: Any, tmp_path: Path) -> None:
-    """By clicks, by taps that are confirmed, and by keys alone; nothing is wider than the screen."""
+    """By clicks, by taps that are confirmed, or by keys alone; nothing is wider than the screen."""
     file, saved = tmp_path / "game.jsonl", tmp_path / "saved.jsonl"
     with playing(served(against_bots(name), SavedGame(file)), browser, **HANDS[how]) as player:
         assert player.page.evaluate("document.documentElement.scrollWidth") <= HANDS[how]["viewport"]["width"]
@@ -206,7 +205,7 @@ def test_a_whole_game_from_the_server(name: str, how: str, browser: Any, tmp_pat
 @pytest.mark.parametrize("how", HANDS)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game_from_a_file(name: str, how: str, browser: Any, web_build: Path, tmp_path: Path) -> None:
-    """The same from a file opened by a double click, without a network."""
+    """The same, in each of the ways, from a file opened by a double click, without a network."""
     saved = tmp_path / "saved.jsonl"
     context = browser.new_context(**HANDS[how], offline=True)
     begun = against_bots(name).record().to_json()
