@@ -190,7 +190,7 @@ def against_bots(name: str) -> Session:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "how"), zip(GAMES, itertools.cycle(HANDS), strict=False))
+@pytest.mark.parametrize(("name", "how"), [*zip(GAMES, itertools.cycle(HANDS), strict=False)])
 def test_a_whole_game_from_the_server(name: str, how: str, browser: Any, tmp_path: Path) -> None:
     """By clicks, by taps that are confirmed, or by keys alone; nothing is wider than the screen."""
     file, saved = tmp_path / "game.jsonl", tmp_path / "saved.jsonl"
