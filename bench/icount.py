@@ -15,11 +15,14 @@ another one nothing is compared. The cost of starting the program is taken off b
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
 import tempfile
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 BENCH = Path(__file__).parent
@@ -85,12 +88,14 @@ def main() -> None:
         print(f"nothing compared: {RECORDED.name} is of {recorded['compiler']}, the program of {compiled_by}")
         return
     before: dict[str, int] = recorded["games"]
-    counts, missed = {}, {}
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = dict(zip(before, pool.map(partial(per_game, program), before), strict=True))
+    counts, missed = ({label: each[i] for label, each in found.items()} for i in (0, 1))
     for label, expected in before.items():
-        counts[label], missed[label], per_decision = per_game(program, label)
+        per_decision = found[label][2]
         change = counts[label] / expected - 1 if expected else 0.0
         told = f"{label:50} {counts[label]:>10,} a game {per_decision:>8,} a decision {change:>+8.2%}"
-        print(f"{told} {missed[label]:>8,} mispredicted", flush=True)
+        print(f"{told} {missed[label]:>8,} mispredicted")
     higher = [label for label, count in counts.items() if count > before[label] * (1 + TOLERANCE)]
     best = {label: min(count, before[label]) for label, count in counts.items()}
     if always:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.long
 axe = pytest.importorskip(
     "axe_playwright_python.sync_playwright", reason="needs axe: pip install axe-playwright-python"
 )
+HOW, THEMES = ("mouse", "touch"), ("light", "dark")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
@@ -36,7 +38,7 @@ def browser() -> Iterator[Any]:
         yield opened
 
 
-@pytest.mark.parametrize(("how", "theme"), [("mouse", "light"), ("touch", "dark")])
+@pytest.mark.parametrize(("how", "theme"), [*zip(HOW, THEMES, strict=True)])
 @pytest.mark.parametrize("name", GAMES)
 def test_axe_finds_nothing(name: str, how: str, theme: str, browser: Any) -> None:
     """In the middle of a game and at its end."""
@@ -54,8 +56,7 @@ def test_axe_finds_nothing(name: str, how: str, theme: str, browser: Any) -> Non
             context.close()
 
 
-@pytest.mark.parametrize(("how", "theme"), [("mouse", "light"), ("touch", "dark")])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(("name", "how", "theme"), [*zip(GAMES, cycle(HOW), cycle(THEMES), strict=False)])
 def test_axe_finds_nothing_on_a_review(name: str, how: str, theme: str, browser: Any, tmp_path: Path) -> None:
     """With the summary, at a mark with the better turn, and at the end; pictures are left in build/screens."""
     written, review, _ = reviewed(name)

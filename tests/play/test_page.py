@@ -38,6 +38,8 @@ HANDS: dict[str, dict[str, Any]] = {
     "keyboard": {"viewport": DESK},
 }
 """What one plays with, and on which screen."""
+FROM_THE_SERVER = [*zip(GAMES, itertools.cycle(HANDS), strict=False)]
+"""Games, and how they are played, from the server; from a file they are played in the other ways."""
 
 ROOT = 'document.querySelector("tilery-board").shadowRoot.querySelector(".page")'
 """The page, in the shadow tree of the element."""
@@ -190,7 +192,7 @@ def against_bots(name: str) -> Session:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "how"), [*zip(GAMES, itertools.cycle(HANDS), strict=False)])
+@pytest.mark.parametrize(("name", "how"), FROM_THE_SERVER)
 def test_a_whole_game_from_the_server(name: str, how: str, browser: Any, tmp_path: Path) -> None:
     """By clicks, by taps that are confirmed, or by keys alone; nothing is wider than the screen."""
     file, saved = tmp_path / "game.jsonl", tmp_path / "saved.jsonl"
@@ -202,10 +204,11 @@ def test_a_whole_game_from_the_server(name: str, how: str, browser: Any, tmp_pat
         assert [kept.actions for kept in record.read(file)] == [written.actions]
 
 
-@pytest.mark.parametrize("how", HANDS)
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    ("name", "how"), [each for each in itertools.product(GAMES, HANDS) if each not in FROM_THE_SERVER]
+)
 def test_a_whole_game_from_a_file(name: str, how: str, browser: Any, web_build: Path, tmp_path: Path) -> None:
-    """The same, in each of the ways, from a file opened by a double click, without a network."""
+    """The same from a file opened by a double click, without a network."""
     saved = tmp_path / "saved.jsonl"
     context = browser.new_context(**HANDS[how], offline=True)
     begun = against_bots(name).record().to_json()
