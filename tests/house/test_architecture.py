@@ -47,6 +47,14 @@ def test_a_word_names_one_class(word: str) -> None:
     assert not (PYTHON / f"{word.lower()}.py").exists()
 
 
+GATHERING = {"Climb", "Comparison", "Difference", "Failure", "Referee", "Sample", "Section", "Side", "Standings"}
+
+
+def test_only_dataclasses_that_gather_something_may_change() -> None:
+    definition = re.compile(r"^@dataclass(?!\(frozen=True\b).*\nclass ([A-Z]\w*)", re.MULTILINE)
+    assert {name for path in PYTHON.rglob("*.py") for name in definition.findall(path.read_text("utf-8"))} == GATHERING
+
+
 def includes(path: Path) -> list[str]:
     """What a C++ file includes."""
     return re.findall(r'^#include [<"]([^>"]+)[>"]', path.read_text(encoding="utf-8"), re.MULTILINE)

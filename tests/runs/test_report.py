@@ -26,6 +26,7 @@ from tilery.runs import report, worth
 from tilery.runs.report import sample_of, section
 from tilery.runs.shards import Run, plan
 from tilery.runs.sources import Sample
+from tilery.runs.summary import Distribution
 from tilery.statistics import over_others
 
 
@@ -125,6 +126,7 @@ def test_a_planted_worth_and_a_planted_share_of_luck_are_found() -> None:
     assert worth.worth(over_others(count), np.ones((400, 3))) is None
     assert worth.worth(over_others(count[:20]), count[:20]) is None
     assert worth.share_of_luck(luck, np.zeros((400, 1))) is None
+    assert worth.share_of_luck(luck, np.eye(400, 1)) is None  # without its only game with luck there is none
 
 
 def sample_with_luck(rng: np.random.Generator, games: int) -> tuple[Sample, list[npt.NDArray[np.float64]]]:
@@ -313,3 +315,19 @@ def test_the_page_opens_in_a_browser(width: int, chromium: Any, tmp_path: Path) 
     window.set_viewport_size({"width": 660, "height": 900})  # A4 less the margins of a browser
     rights = window.evaluate("[...document.querySelectorAll('table')].map(e => e.getBoundingClientRect().right)")
     assert max(rights) <= 660
+
+
+def test_charts_show_every_game_and_every_source() -> None:
+    axes = pytest.importorskip("matplotlib.figure", reason="needs matplotlib").Figure().add_subplot()
+    scores = Distribution()
+    scores.add(np.repeat(np.arange(-7, 213), 3))
+    report._single(axes, scores, "points")
+    outline, filled = axes.patches
+    for shares, edges, _ in (outline.get_data(), filled.get_data()):
+        assert sum(shares) == pytest.approx(100)
+        assert len(shares) <= 60
+        assert edges[0] <= -7 < 212 <= edges[-1]
+    stacked = pytest.importorskip("matplotlib.figure").Figure().add_subplot()
+    report._stacked(stacked, {"tiles": [3.0, 1.0], "sales": [-2.0, -4.0], "gaps": [1.0, 5.0]}, ["seat 0", "seat 1"])
+    parts = [(bar.get_x(), bar.get_width()) for bar in stacked.patches]
+    assert parts == [(0, 3), (0, 1), (0, -2), (0, -4), (3, 1), (1, 5)]

@@ -590,9 +590,10 @@ def test_arguments_out_of_range_are_named(wrong: Any) -> None:
 def test_the_size_of_a_shard_depends_on_game_and_policies_alone() -> None:
     game = tilery.load("toy")
     sizes = [shards.games_of_shard(game, [text]) for text in ("random", "greedy", "uct:10", "mcts:1000")]
-    assert sizes == sorted(sizes, reverse=True)
-    assert sizes[0] > 100 * sizes[-1] > 0
+    assert sizes == [1_000_000, 50_000, 50_000, 500]
+    assert shards.games_of_shard(game, ["nn:3"]) < shards.games_of_shard(game, ["nn"]) < sizes[0]
     assert plan(game, 10).shard == 10
+    assert not plan(game, 10).rotate
 
 
 def test_the_command_continues_after_ctrl_c(
@@ -737,3 +738,15 @@ def test_every_policy_of_the_engine_plays_runs(text: str) -> None:
     game = tilery.load(tilery.games()[0])
     slow, fast = plan(game, 10**6, policies=text).shard, plan(game, 10**6).shard
     assert 1 <= slow < fast
+
+
+def test_the_end_of_a_run_is_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The claims are gone, and a loss of power does not bring them back."""
+    run, synced = Run.start(tmp_path / "run", small()), []
+
+    def sync(folder: Path) -> None:
+        synced.append((folder, (tmp_path / "run" / ".claims").exists()))
+
+    monkeypatch.setattr(shards, "sync_folder", sync)
+    run.work()
+    assert synced[-1] == (tmp_path / "run", False)

@@ -75,3 +75,15 @@ def test_the_richest_source_is_first() -> None:
     assert list(found.points_per_game()) == ["prizes"]
     results = tilery.simulate(tilery.load("toy"), 20)
     assert found.points_per_game()["prizes"] == results["scores"].mean(axis=0).tolist()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_lead_changes_when_another_seat_leads_alone(name: str) -> None:
+    game = tilery.load(name)
+    state, rng, leaders = game.new_initial_state(), tilery.Rng(3, 0), list[int]()
+    while not state.is_terminal():
+        state.apply_action(state.random_action(rng))
+        points = [-each if game.fewest_points_win else each for each in state.scores()]
+        if points.count(max(points)) == 1 and points.index(max(points)) not in leaders[-1:]:
+            leaders.append(points.index(max(points)))
+    assert sample(game, 1, seed=3).lead_changes == [max(0, len(leaders) - 1)]

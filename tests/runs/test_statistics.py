@@ -125,3 +125,9 @@ def test_what_the_figures_claim_of_real_games() -> None:
     rng = np.random.default_rng(6)
     measured = [*honest.real_games(200, 5000, rng), *honest.real_deals(200, 2000, rng), *honest.rated(20)]
     assert [each for each in measured if not each.holds] == []
+
+
+@pytest.mark.parametrize(("difference", "power"), [(1, 0), (1, 1), (1, -0.5), (0, 0.8)])
+def test_a_power_that_no_number_of_samples_has_is_refused(difference: float, power: float) -> None:
+    with pytest.raises(ValueError, match="needs 0 < power < 1 and a difference"):
+        statistics.samples_for(2, difference, power)

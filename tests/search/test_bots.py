@@ -211,12 +211,13 @@ def test_a_process_that_left_the_group_of_a_bot_holds_nobody_up(tmp_path: Path, 
         encoding="ascii",
     )
     threads = threading.active_count()
-    with bots.CommandBot(f"sh {source}", tilery.load("toy"), 0, seconds=60):
+    with bots.CommandBot(f"sh {source}", tilery.load("toy"), 0, seconds=60) as bot:
         until(lambda: left.exists() and left.read_text(encoding="ascii").strip(), "nothing has left")
         began = time.monotonic()
     try:
         assert time.monotonic() - began < 300
         assert threading.active_count() == threads
+        assert bot._process.returncode is not None, "a zombie"
     finally:
         os.kill(int(left.read_text(encoding="ascii")), signal.SIGKILL)
 
@@ -275,6 +276,8 @@ def test_positions_that_a_seat_cannot_tell_apart_have_equal_messages(name: str) 
         other = state.determinize(player, 3).determinize(player, 9)
         assert bots.position_message(other, 1, [0], seconds=1, legal=True) == one
         assert json.loads(json.dumps(one)) == one
+        assert "legal" in one
+        assert "legal" not in bots.position_message(state.determinize(player, 9), 1, [0], seconds=1)
 
 
 def test_a_seat_is_told_what_it_saw_and_no_more() -> None:

@@ -106,3 +106,16 @@ def test_ladders_have_small_steps(name: str) -> None:
     for place in range(3, len(rungs)):
         share = odds(rungs[place].rating - rungs[place - 1].rating)
         assert 0.58 <= share <= 0.78, rungs[place]
+
+
+@pytest.mark.parametrize(("deals", "degrees"), [(1, 1), (2, 1), (3, 2), (9, 8)])
+def test_intervals_of_few_deals_are_those_of_student(deals: int, degrees: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def quantile(p: float, degrees: float) -> float:
+        asked.append((p, degrees))
+        return 1.0
+
+    monkeypatch.setattr(ladder, "t_quantile", quantile)
+    ladder.ratings({(0, 1): [0.5] * deals}, 2, {0: 0.0})
+    assert asked == [(0.975, degrees)]
