@@ -112,9 +112,11 @@ def test_places_and_actions_are_counted_once(name: str, tmp_path: Path) -> None:
 def test_a_planted_worth_and_a_planted_share_of_luck_are_found() -> None:
     rng = np.random.default_rng(3)
     count, luck = rng.integers(0, 4, (400, 3)).astype(float), rng.normal(size=(400, 1))
-    found = worth.worth(over_others(2 * count + rng.normal(size=(400, 3)) + [5, 0, 0]), count)
+    leads = over_others(2 * count + rng.normal(size=(400, 3)) + [5, 0, 0])
+    found = worth.worth(leads, count)
     assert found is not None
     assert abs(found.points - 2) < found.half < 0.2
+    assert worth.worth(leads, count, np.zeros(400)) == pytest.approx(found)
     assert found.half == pytest.approx(1.96593 * found.error, rel=1e-5)  # of Student's t with 399 degrees of freedom
     assert found.p < 1e-9
     assert found.games_for(found.half) == 400
@@ -320,13 +322,17 @@ def test_the_page_opens_in_a_browser(width: int, chromium: Any, tmp_path: Path) 
 def test_charts_show_every_game_and_every_source() -> None:
     axes = pytest.importorskip("matplotlib.figure", reason="needs matplotlib").Figure().add_subplot()
     scores = Distribution()
-    scores.add(np.repeat(np.arange(-7, 213), 3))
+    scores.add(np.repeat(np.arange(-20, 220), 3))
     report._single(axes, scores, "points")
     outline, filled = axes.patches
     for shares, edges, _ in (outline.get_data(), filled.get_data()):
         assert sum(shares) == pytest.approx(100)
-        assert len(shares) <= 60
-        assert edges[0] <= -7 < 212 <= edges[-1]
+        assert len(shares) == 60
+        assert (edges[0], edges[-1]) == (-20.5, 219.5)
+    constant = Distribution()
+    constant.add(np.full(5, 7))
+    report._single(axes, constant, "points")
+    assert axes.get_xlim() == (4, 10)
     stacked = pytest.importorskip("matplotlib.figure").Figure().add_subplot()
     report._stacked(stacked, {"tiles": [3.0, 1.0], "sales": [-2.0, -4.0], "gaps": [1.0, 5.0]}, ["seat 0", "seat 1"])
     parts = [(bar.get_x(), bar.get_width()) for bar in stacked.patches]
