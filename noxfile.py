@@ -32,8 +32,8 @@ SCHEMAS = {
 }
 """Schema of check-jsonschema -> the files that it describes."""
 
-PYTEST = ("-m", "pytest", "-n", "3", "--dist", "worksteal")
-"""On three processes, of which one often waits for a bot or a browser; one that is done takes tests from others."""
+PYTEST = ("-m", "pytest", "-n", "2", "--dist", "worksteal")
+"""On two processes; the one that is done first takes tests from the other."""
 
 nox.needs_version = ">=2025.5"
 nox.options.sessions = ["test"]

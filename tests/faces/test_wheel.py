@@ -22,38 +22,47 @@ from readme_renderer import markdown
 import tilery
 import tilery.bot_check
 from tests.kit.games import ROOT
+from tests.kit.once import made_once
 from tests.kit.running import run
 
 pytestmark = pytest.mark.long
 BOT = ROOT / "examples" / "cpp_bot"
 
 
+BUILD = ROOT / "build" / "wheel"
+
+
+def build() -> None:
+    """Leave the source distribution in sdist/, the wheel in wheel/, and what that installs in installed/."""
+    for name in ("sdist", "wheel", "installed", "build"):
+        shutil.rmtree(BUILD / name, ignore_errors=True)
+    run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", BUILD / "sdist", ROOT)
+    settings = ["cmake.define.TILERY_GAMES=toy", "cmake.define.TILERY_ONE_VARIANT=ON", f"build-dir={BUILD / 'build'}"]
+    settings += ["cmake.build-type=None"]  # not optimized, since nothing here is timed
+    options = [f"--config-settings={setting}" for setting in settings]
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+    wheel = (*pip, "wheel", "--quiet", "--no-deps", "--no-build-isolation", *options, "--wheel-dir", BUILD / "wheel")
+    run(*wheel, *(BUILD / "sdist").glob("tilery-*.tar.gz"))
+    install = (*pip, "install", "--quiet", "--no-deps", "--target", BUILD / "installed")
+    run(*install, *(BUILD / "wheel").glob("tilery-*.whl"))
+
+
 @pytest.fixture(scope="module")
-def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sdist")
-    run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", folder, ROOT)
-    (archive,) = folder.glob("tilery-*.tar.gz")
+def sdist() -> Path:
+    (archive,) = (made_once(BUILD, build) / "sdist").glob("tilery-*.tar.gz")
     return archive
 
 
 @pytest.fixture(scope="module")
-def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    settings = ["cmake.define.TILERY_GAMES=toy", "cmake.define.TILERY_ONE_VARIANT=ON", f"build-dir={folder / 'build'}"]
-    settings += ["cmake.build-type=None"]  # not optimized, since nothing here is timed
-    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps")
-    options = [f"--config-settings={setting}" for setting in settings]
-    run(*pip, "--no-build-isolation", *options, "--wheel-dir", folder, sdist)
-    (built,) = folder.glob("tilery-*.whl")
+def wheel() -> Path:
+    (built,) = (made_once(BUILD, build) / "wheel").glob("tilery-*.whl")
     return built
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed() -> Path:
     """The folder in which the wheel is installed."""
-    folder = tmp_path_factory.mktemp("installed")
-    run(sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, wheel)
-    return folder
+    return made_once(BUILD, build) / "installed"
 
 
 def test_the_sdist_holds_the_tests_and_nothing_built(sdist: Path) -> None:

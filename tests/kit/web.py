@@ -9,7 +9,6 @@ import re
 import shutil
 import subprocess
 import sys
-import uuid
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,10 +18,9 @@ from typing import Any
 import pytest
 
 from tests.kit.games import ROOT
-from tilery.runs.locks import lock
+from tests.kit.once import made_once
 
 BUILD = ROOT / "build" / "web"
-RUN = (os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex).encode()  # the same in all workers of one run
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
@@ -45,15 +43,8 @@ def built() -> Path:
         import ziglang  # noqa: F401
     except ImportError:
         need(None, "ziglang", "pip install --group web")
-    BUILD.mkdir(parents=True, exist_ok=True)
-    with (BUILD / "lock").open("a+b") as file:  # one build at a time, with any number of workers
-        lock(file, 1 << 30, wait=True)
-        file.seek(0)
-        if file.read() != RUN:
-            subprocess.run([sys.executable, ROOT / "web" / "build.py", BUILD], check=True, cwd=ROOT)
-            file.truncate(0)
-            file.write(RUN)
-    return BUILD
+    build = [sys.executable, ROOT / "web" / "build.py", BUILD]
+    return made_once(BUILD, lambda: subprocess.run(build, check=True, cwd=ROOT))
 
 
 def told_by(page: str) -> dict[str, Any]:
