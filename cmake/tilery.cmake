@@ -67,7 +67,7 @@ endfunction()
 function(tilery_compile_once target)
   set_target_properties(tilery_common PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   set_source_files_properties(${TILERY_COMMON} PROPERTIES UNITY_GROUP common)
-  # But drawings, which have names of their own for what the rules name.
+  # Drawings are compiled alone: they have names of their own for what the rules name.
   foreach(source IN LISTS TILERY_WORDS)
     if(source MATCHES "/words/picture[.]cpp$")
       set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -27,8 +27,6 @@ from tests.kit.running import run
 
 pytestmark = pytest.mark.long
 BOT = ROOT / "examples" / "cpp_bot"
-
-
 BUILD = ROOT / "build" / "wheel"
 
 
@@ -48,21 +46,26 @@ def build() -> None:
 
 
 @pytest.fixture(scope="module")
-def sdist() -> Path:
-    (archive,) = (made_once(BUILD, build) / "sdist").glob("tilery-*.tar.gz")
+def built() -> Path:
+    return made_once(BUILD, build)
+
+
+@pytest.fixture(scope="module")
+def sdist(built: Path) -> Path:
+    (archive,) = (built / "sdist").glob("tilery-*.tar.gz")
     return archive
 
 
 @pytest.fixture(scope="module")
-def wheel() -> Path:
-    (built,) = (made_once(BUILD, build) / "wheel").glob("tilery-*.whl")
-    return built
+def wheel(built: Path) -> Path:
+    (file,) = (built / "wheel").glob("tilery-*.whl")
+    return file
 
 
 @pytest.fixture(scope="module")
-def installed() -> Path:
+def installed(built: Path) -> Path:
     """The folder in which the wheel is installed."""
-    return made_once(BUILD, build) / "installed"
+    return built / "installed"
 
 
 def test_the_sdist_holds_the_tests_and_nothing_built(sdist: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import os
@@ -320,7 +321,8 @@ def test_the_page_opens_in_a_browser(width: int, chromium: Any, tmp_path: Path) 
 
 
 def test_charts_show_every_game_and_every_source() -> None:
-    axes = pytest.importorskip("matplotlib.figure", reason="needs matplotlib").Figure().add_subplot()
+    needs_plot()
+    axes, stacked = importlib.import_module("matplotlib.figure").Figure().subplots(2)
     scores = Distribution()
     scores.add(np.repeat(np.arange(-20, 220), 3))
     report._single(axes, scores, "points")
@@ -333,7 +335,6 @@ def test_charts_show_every_game_and_every_source() -> None:
     constant.add(np.full(5, 7))
     report._single(axes, constant, "points")
     assert axes.get_xlim() == (4, 10)
-    stacked = pytest.importorskip("matplotlib.figure").Figure().add_subplot()
     report._stacked(stacked, {"tiles": [3.0, 1.0], "sales": [-2.0, -4.0], "gaps": [1.0, 5.0]}, ["seat 0", "seat 1"])
     parts = [(bar.get_x(), bar.get_width()) for bar in stacked.patches]
     assert parts == [(0, 3), (0, 1), (0, -2), (0, -4), (3, 1), (1, 5)]

@@ -745,7 +745,7 @@ def test_the_end_of_a_run_is_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyP
     run, synced = Run.start(tmp_path / "run", small()), []
 
     def sync(folder: Path) -> None:
-        synced.append((folder, (tmp_path / "run" / ".claims").exists()))
+        synced.append((folder, (folder / shards.CLAIMS).exists()))
 
     monkeypatch.setattr(shards, "sync_folder", sync)
     run.work()
