@@ -7,8 +7,10 @@ they are.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -36,12 +38,18 @@ def reproducible(name: str, options: dict[str, Any], tokens: list[str]) -> Itera
         raise RuntimeError(f"{name} {options} after {' '.join(tokens)}: {type(error).__name__} {error}") from None
 
 
+@functools.lru_cache(maxsize=1)
+def loaded(name: str, options: str) -> Any:
+    """The reference of a game with these options, in JSON."""
+    return tilery.reference.load(name, **json.loads(options))
+
+
 def replay(game: Game) -> None:
     """Play a game again, and compare every answer; the seed of `of_questions` is the number of the position."""
     name, options, positions = game
     tokens: list[str] = []
     with reproducible(name, options, tokens):
-        state: Any = tilery.reference.load(name, **options).new_initial_state()
+        state: Any = loaded(name, json.dumps(options)).new_initial_state()
         for number, (answers, questions, action, token, events) in enumerate(positions):
             agree(answers, of_position(state))
             if questions is not None:

@@ -102,7 +102,7 @@ def test_a_mismatch_in_a_later_game_is_reported() -> None:
 
 def test_a_defect_of_the_reference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(campaign, "REPLAYED_PIECE", 1)
-    assert campaign.differential("toy", 1)["games"] == 1
+    assert campaign.differential("toy", 1)["games"] == campaign.OF_SAME_OPTIONS
     monkeypatch.setattr(toy.State, "scores", lambda state: [points + 1 for points in state.points])
     with pytest.raises(RuntimeError, match=r"toy \{'players': \d, 'hand': \d\} after : AssertionError \['scores'\]"):
         campaign.differential("toy", 1)
