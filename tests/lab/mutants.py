@@ -152,7 +152,9 @@ BUILD = "build"
 PROGRAMS = ("tilery_judge", "tilery_test")
 """The C++ programs that judge and test."""
 SECONDS = 300
-"""The most processor time of a stage of the tests; without a mutation they take a fraction of it."""
+"""The most processor time of a stage of the tests; without a mutation they take less."""
+SECONDS_NAMED = 60
+"""The same for the tests that are called like the file, which take a few seconds."""
 PATIENCE = 1800
 """The most wall time, for mutants that wait and do nothing."""
 MEMORY = "-v 16000000"
@@ -252,11 +254,11 @@ def has_failed(status: int, text: str) -> bool:
     sys.exit(f"the tests could not be run, exit status {status}:\n{text[-5000:]}")
 
 
-def fails(words: Sequence[str], source: Path, environment: Mapping[str, str], to: Path) -> bool:
+def fails(words: Sequence[str], source: Path, environment: Mapping[str, str], to: Path, seconds: int) -> bool:
     """Whether tests fail in a copy of the sources; then what they printed is written to a file."""
     try:
         done = subprocess.run(
-            limited(SECONDS, words, MEMORY),
+            limited(seconds, words, MEMORY),
             cwd=source,
             env=environment,
             capture_output=True,
@@ -335,23 +337,23 @@ class Workshop(ABC):
         """The first stage of the tests that fails after a change of this file ("" for none), or "" if none does."""
         passed: set[str] = set()
         others = () if named_only else (*tests_of(file, self.parts), *self.tests)
-        for stage in (self.named(file), *others):
+        for stage in (named := self.named(file), *others):
             words = [word for word in stage.split() if word not in passed]
             paths = [word for word in words if word.startswith("tests/")]
-            if paths and self.kills(" ".join(words)):
+            if paths and self.kills(" ".join(words), SECONDS_NAMED if stage == named else SECONDS):
                 return words[0]
             if "-k" not in words:  # all tests of these files and folders have run
                 passed.update(paths)
         return ""
 
-    def kills(self, stage: str) -> bool:
+    def kills(self, stage: str, seconds: int = SECONDS) -> bool:
         """Whether a test of a stage fails, and fails again: one that waits may fail when the machine is busy."""
         shutil.rmtree(self.cache, ignore_errors=True)
         words = self.pytest("-x", *stage.split())
-        if not self.fails(words):
+        if not self.fails(words, seconds):
             return False
         # What was stopped for its processor time has written no list of failures.
-        return not self.last_failed.exists() or self.fails([*words, "--last-failed"])
+        return not self.last_failed.exists() or self.fails([*words, "--last-failed"], seconds)
 
     def check(self) -> str:
         """The first stage of the tests that fails without a mutation, or "" if none does."""
@@ -373,8 +375,8 @@ class Workshop(ABC):
         """The file in which pytest keeps which tests have failed."""
         return self.cache / "v" / "cache" / "lastfailed"
 
-    def fails(self, words: Sequence[str]) -> bool:
-        return fails(words, self.source, self.environment, self.folder / "last-failure.txt")
+    def fails(self, words: Sequence[str], seconds: int = SECONDS) -> bool:
+        return fails(words, self.source, self.environment, self.folder / "last-failure.txt", seconds)
 
     @abstractmethod
     def fate_of(self, path: Path, text: str, judge_only: bool) -> str:

@@ -648,7 +648,7 @@ def test_the_board_is_what_the_engine_draws(name: str, browser: Any) -> None:
                 player.page.mouse.move(*at)
                 player.page.wait_for_timeout(100)
                 token = player.look("root.dataset.preview")
-                wanted = preview(session, 0, token) if token else view(session, 0)
+                wanted = preview(session, 0, token, 0) if token else view(session, 0)
                 assert player.page.evaluate(DIFFERENT, wanted["picture"]) == []
                 previews += bool(token)
             player.play("mouse", most=1)

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from tests.kit.games import GAMES
 from tilery import pages, record
 from tilery.cli import main
 from tilery.play import Session
-from tilery.play.terminal import Terminal
+from tilery.play.terminal import Terminal, complete_with
 
 
 class Person:
@@ -243,6 +244,30 @@ def test_a_program_that_cannot_be_started_is_refused_before_the_game(
     assert err.startswith("tilery: cmd:/nonexistent/bot cannot be started")
     assert not out
     assert not file.exists()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_completions_are_commands_and_legal_tokens(name: str) -> None:
+    session = session_of(name)
+    terminal = Terminal(session, input, io.StringIO(), lambda: None)
+    tokens = [session.game.action_to_string(action) for action in session.state.legal_actions()]
+    assert session.actor == 0
+    assert [word for word in terminal.completions("") if word in tokens] == tokens
+    assert list(terminal.completions("un")) == ["undo"]
+    Person([], then="1").play(session)
+    assert not set(tokens) & set(terminal.completions(""))
+
+
+def test_tab_is_answered_with_one_completion_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    completers: list[Any] = []
+    readline = SimpleNamespace(
+        set_completer=completers.append, set_completer_delims=lambda _: None, parse_and_bind=lambda _: None
+    )
+    monkeypatch.setitem(sys.modules, "readline", readline)
+    complete_with(lambda text: (text + end for end in "abc"))
+    (complete,) = completers
+    assert [complete("x", number) for number in range(4)] == ["xa", "xb", "xc", None]
+    assert complete("yz", 0) == "yza"
 
 
 @pytest.mark.slow

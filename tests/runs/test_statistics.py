@@ -85,6 +85,22 @@ def test_elo_is_a_ratio_of_odds() -> None:
     assert statistics.share_of_elo(0, 4) == 0.25
     assert statistics.share_of_elo(400) == pytest.approx(10 / 11)
     assert Sprt.of_elo(0, 20).high == pytest.approx(0.5288, abs=1e-4)
+    for players in (2, 5):
+        share = statistics.share_of_elo(70, players)
+        assert statistics.elo_of_share(share, players) == pytest.approx(70)
+
+
+def test_the_distribution_of_a_mean_has_no_step_at_its_centre() -> None:
+    """There its saddlepoint approximation is 0 / 0, and is taken from the skewness."""
+    values, weights = np.array([0.0, 0.2, 1.0]), np.array([30.0, 3.0, 2.0])
+    mean = float(values @ weights) / float(weights.sum())
+    below, at, above = (statistics._mean_cdf(values, weights, mean + apart) for apart in (-2e-4, 0, 2e-4))
+    assert at == pytest.approx((below + above) / 2, abs=1e-5)
+
+
+def test_the_root_of_a_step_is_found() -> None:
+    """False position stays at the end of the bracket, since the other value is so much greater."""
+    assert statistics._root(lambda x: -1e-15 if x < 0.7 else 100.0, 0, 1, 0.1, 0.1) == pytest.approx(0.7, abs=1e-12)
 
 
 def test_a_decision_stands_however_many_deals_follow() -> None:

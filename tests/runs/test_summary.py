@@ -86,6 +86,19 @@ def test_a_single_game_has_no_deviation() -> None:
     assert not any(math.isnan(value) for value in said["margin"]["quantiles"].values())
 
 
+def test_values_may_lie_anywhere_but_not_far_apart() -> None:
+    """Memory is taken for each value between the least and the greatest."""
+    for first in (2**40, -(2**40)):
+        counted = Distribution()
+        counted.add(np.array([first, first + 1, first]))
+        assert counted.items() == [(first, 2), (first + 1, 1)]
+    counted = Distribution()
+    counted.add(np.array([5, 4 + 2**24]))
+    with pytest.raises(ValueError, match="values from 5 to 16777221"):
+        counted.add(np.array([5 + 2**24]))
+    assert counted.items() == [(5, 1), (4 + 2**24, 1)]
+
+
 def test_memory_does_not_grow_with_the_number_of_games() -> None:
     results = played("toy", 2000)
 

@@ -169,6 +169,7 @@ def test_runs_on_disk_and_texts_from_outside_name_no_agent(saved: Path) -> None:
     [
         {"layers": []},
         {"layers": [(np.zeros((3, 4)), np.zeros(4))]},
+        {"layers": [(np.zeros((2, 4)), np.zeros((1, 4))), (np.zeros((4, 10)), np.zeros(10))]},
         {"layers": [(np.zeros((2, 10)), np.full(10, np.inf))]},
         {"layers": [(np.zeros((2, 10)), np.array(["x"] * 10))]},
         {"kept": [0.5, 1]},

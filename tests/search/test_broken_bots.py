@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import tilery
-from tilery import cli, match
+from tilery import cli, match, simulation
 from tilery.errors import BotError, IllegalActionError
 
 READY = """read hello; echo '{"type": "ready"}'; read choose; """
@@ -50,6 +50,7 @@ LOSING = {
         "while :; do printf xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done",
         "sent a line of more than 65536 bytes",
     ),
+    "fills a line to its end": ("printf '%65536s' ''; exec sleep 60", "sent a line of more than 65536 bytes"),
     "closes its output": ("exec >&-; exec sleep 60", "closed its output"),
 }
 """Programs that start and fail when they are to choose."""
@@ -164,6 +165,19 @@ def test_other_commands_end_with_what_a_function_did(
     own = ZeroDivisionError if function is raising else IllegalActionError
     with pytest.raises(own):
         tilery.simulate("toy", 1, policies=function)
+
+
+def test_the_others_share_what_a_failure_loses() -> None:
+    game, referee = tilery.load("toy", players=3), simulation.Referee()
+    policies = ["greedy", f"py:{__name__}:raising", "greedy"]
+    results, _ = simulation.play(game, 2, seed=1, threads=1, first=0, records=False, policies=policies, referee=referee)
+    assert results["returns"].tolist() == [[0.5, -1, 0.5]] * 2
+    assert sorted(referee.failures) == [0, 1]
+
+
+def test_a_match_with_a_bot_that_cannot_play_is_refused_unless_it_may_fail() -> None:
+    with pytest.raises(BotError, match="cannot be started"):
+        match.play(tilery.load("toy"), ["random", "cmd:/no/such/bot"], games=2)
 
 
 def test_who_never_played_has_no_rating(capsys: pytest.CaptureFixture[str]) -> None:

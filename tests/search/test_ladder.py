@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.stats
 
 import tilery
 from tests.kit.games import GAMES
@@ -106,6 +107,18 @@ def test_ladders_have_small_steps(name: str) -> None:
     for place in range(3, len(rungs)):
         share = odds(rungs[place].rating - rungs[place - 1].rating)
         assert 0.58 <= share <= 0.78, rungs[place]
+
+
+def test_an_interval_follows_from_the_variance_between_deals() -> None:
+    """Of two players: the spread of the sum of the shares over how much its mean moves with the rating."""
+    shares = np.array([1, 1, 0.5, 0, 1, 0.75])
+    at, intervals = ladder.ratings({(0, 1): shares.tolist()}, 2, {1: 0.0})
+    deals, mean = len(shares), (shares.sum() + 0.5) / (len(shares) + 1)
+    assert at[0] == pytest.approx(400 * math.log10(mean / (1 - mean)))
+    spread = np.mean(np.square(np.array([*shares, 0, 1]) - mean))
+    error = math.sqrt(spread / (deals + 1)) / (mean * (1 - mean)) * 400 / math.log(10)
+    reach = scipy.stats.t.ppf(0.975, deals - 1) * error
+    assert intervals[0] == pytest.approx([at[0] - reach, at[0] + reach])
 
 
 @pytest.mark.parametrize(("deals", "degrees"), [(1, 1), (2, 1), (3, 2), (9, 8)])

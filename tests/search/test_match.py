@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +143,18 @@ def test_wrong_matches_are_refused() -> None:
     for seconds in (0, -1, float("nan"), float("inf"), "1"):
         with pytest.raises(ValueError, match="seconds must be"):
             match.play(game, ["greedy", "random"], seconds=seconds)  # type: ignore[arg-type]
+
+
+def test_functions_of_python_are_called_by_the_thread_that_plays_the_match() -> None:
+    """Only players of the engine can play on several threads."""
+    callers = set()
+
+    def first(state: Any) -> int:
+        callers.add(threading.get_ident())
+        return int(state.legal_actions()[0])
+
+    match.play(tilery.load("toy"), [first, "greedy"], games=40, threads=3)
+    assert callers == {threading.get_ident()}
 
 
 def without_times(table: dict[str, Any]) -> dict[str, Any]:

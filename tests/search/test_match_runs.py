@@ -61,6 +61,8 @@ def test_a_match_on_disk_is_that_in_memory(tmp_path: Path, capsys: pytest.Captur
     assert lines == (tmp_path / "games.jsonl").read_bytes()
     for each in record.read(tmp_path / "games.jsonl"):
         record.replay(each)
+    numbers = [int(match[1]) for name in files if (match := re.fullmatch(r"deals-(\d+)\..*", name))]
+    assert sorted(numbers) == list(range(len(numbers)))  # of all tables, in the order in which they are played
     played(tmp_path / "one")  # all is there
     assert told(capsys.readouterr().out) == first
     assert content(tmp_path / "one") == files
@@ -248,3 +250,12 @@ def test_more_time_is_more_simulations() -> None:
     for text in ("mcts:5,tuning=depth:2", "mcts:5"):
         assert str(match.within_budget(game, tilery.policy(text), 1e-4)).partition(",")[2] == text.partition(",")[2]
     assert match.within_budget(game, tilery.policy("greedy"), 1.0) == tilery.policy("greedy")
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "toy"])
+def test_time_is_measured_over_a_whole_game(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Early decisions may take much longer than late ones."""
+    chosen = []
+    monkeypatch.setattr(tilery.policies.UCT, "choose", lambda _policy, state, _seed: chosen.append(str(state)))
+    match.within_budget(tilery.load(name), tilery.policy("uct:5"), 1e-9)
+    assert len(set(chosen)) >= 8

@@ -14,6 +14,7 @@ import tilery
 from tests.kit.games import GAMES
 from tests.kit.secrets import secrets_of
 from tests.kit.walking import random_game
+from tilery import search
 from tilery.search import MCTS
 
 MAKES_VALUE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_double))
@@ -53,6 +54,13 @@ def leads(state: Any, actions: Sequence[int]) -> list[float]:
 def same(first: Any, second: Any) -> bool:
     """Whether two analyses say the same, times and names aside."""
     return bool((first.actions, first.line, first.best) == (second.actions, second.line, second.best))
+
+
+def test_an_evaluator_has_three_arguments_without_defaults() -> None:
+    assert search._takes_arrays(lambda _observations, _legal, _players: None)
+    assert not search._takes_arrays(lambda _state: 0.0)
+    assert not search._takes_arrays(lambda _state, _scale=1, _shift=0: 0.0)
+    assert not search._takes_arrays(1.0)  # what is no function is refused later
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -245,9 +253,9 @@ def test_errors_of_functions_are_raised() -> None:
         raise OwnError("mine")
 
     state = decision("toy")
-    for search in (MCTS(50, value=fails), MCTS(50, order=fails), MCTS(50, value=fails, trees=2)):
+    for each in (MCTS(50, value=fails), MCTS(50, order=fails), MCTS(50, value=fails, trees=2)):
         with pytest.raises(OwnError, match="mine"):
-            search.choose(state, 1)
+            each.choose(state, 1)
     with pytest.raises(ValueError, match="order must return"):
         MCTS(50, order=lambda _, actions: actions[1:]).choose(state, 1)
 

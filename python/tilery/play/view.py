@@ -63,7 +63,7 @@ def view(session: Session, viewer: int | None) -> dict[str, Any]:
     }
 
 
-def preview(session: Session, viewer: int | None, token: str, turns: int = 0) -> dict[str, Any]:
+def preview(session: Session, viewer: int | None, token: str, turns: int) -> dict[str, Any]:
     """A legal action of its viewer, who is to act, before it is taken.
 
     `picture` and `panel` (the board as it would be, and what is next to it), `events` (the points that it gives),
