@@ -151,8 +151,8 @@ BUILD = "build"
 """The stage before the tests."""
 PROGRAMS = ("tilery_judge", "tilery_test")
 """The C++ programs that judge and test."""
-SECONDS = 300
-"""The most processor time of a stage of the tests; without a mutation they take less."""
+SECONDS = 900
+"""The most processor time of a stage of the tests; without a mutation they take a third of it on a busy machine."""
 SECONDS_NAMED = 60
 """The same for the tests that are called like the file, which take a few seconds."""
 PATIENCE = 1800
