@@ -387,7 +387,7 @@ class PythonWorkshop(Workshop):
     """A copy with the engine as it is installed, to change the Python package."""
 
     parts = PYTHON_PARTS
-    tests = (OTHER_TESTS,)
+    tests = ("tests/house/test_architecture.py -k dataclasses", OTHER_TESTS)
 
     def __init__(self) -> None:
         super().__init__("python", tilery._core.build)
