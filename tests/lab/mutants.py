@@ -11,8 +11,8 @@ identical machine code, does not count. A mutant is killed if
    fingerprints, and prints in some what differential tests compare,
 2. or a test of the game fails: tests/games/GAME, tests/recorded, tests/laws, and the laws in C++.
 
-With `engine` the bindings, searches, batches, serialization and the C table are changed, compiled for the toy and the
-smallest of the other games. There is no judge: the tests of the file run, and then those of all that may use it. With
+With `engine` the bindings, searches, batches, serialization and the C table are changed, compiled for the toy and two
+small games. There is no judge: the tests of the file run, and then those of all that may use it. With
 `python` single tokens of what runs, matches, records, plays and counts in Python are changed, and calls are left
 out. The quick tests of the file run, and then those of all that may use it; none of them opens a browser.
 
@@ -54,6 +54,7 @@ import numpy as np
 
 import tilery
 from tests.kit.games import GAMES, ROOT, write_configurations
+from tests.kit.secrets import secrets_of
 from tests.lab.campaign import commit, processor_seconds, write_line
 
 KNOWN = ROOT / "tests" / "lab" / "mutants.toml"
@@ -559,7 +560,8 @@ class GameWorkshop(CompiledWorkshop):
 class EngineWorkshop(CompiledWorkshop):
     """A copy for what lies around the rules in C++: bindings, searches, batches, serialization, the C table.
 
-    It is compiled for the toy and the smallest of the other games; the files of the rest are not changed.
+    It is compiled for the toy and for the smallest of the other games, of those that hide something and of those that
+    do not; the files of the rest are not changed.
     """
 
     others = ("tilery_test",)
@@ -567,12 +569,13 @@ class EngineWorkshop(CompiledWorkshop):
     parts = ENGINE_PARTS
 
     def __init__(self) -> None:
-        games = ROOT / "cpp" / "tilery" / "games"
-        smallest = min(set(GAMES) - {"toy"}, key=lambda name: lines_in(games / name))
-        super().__init__("engine", ["toy", smallest])
+        sizes = {name: lines_in(ROOT / "cpp" / "tilery" / "games" / name) for name in GAMES if name != "toy"}
+        hiding = {name for name in sizes if secrets_of(name) is not None}
+        found = [min(names, key=sizes.__getitem__) for names in (sizes.keys() - hiding, hiding)]
+        super().__init__("engine", ["toy", *found])
         self.rules = self.source / "cpp"
-        self.tests = (*ENGINE_TESTS, f"tests/games/toy tests/games/{smallest}")
-        self.programs = ("", smallest)
+        self.tests = (*ENGINE_TESTS, " ".join(f"tests/games/{name}" for name in self.games))
+        self.programs = ("", *found)
 
     def check(self) -> str:
         """Tests in Python that fail without a mutation are left out: they ask for games, or a build, not there.

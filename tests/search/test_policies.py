@@ -238,6 +238,9 @@ def test_a_full_tree_is_searched_on(kind: Any) -> None:
     for memory in (1, 64):
         analysis = kind(60_000, c=1.0, memory=memory).analyse(state, 1)
         assert analysis.simulations == 60_000 == sum(row["visits"] for row in analysis.actions)
+        actions = [row["action"] for row in analysis.actions]
+        assert len(set(actions)) == len(actions)
+        assert set(actions) <= set(state.legal_actions())
         visits.append([row["visits"] for row in analysis.actions])
     assert visits[0] != visits[1]
 
