@@ -269,8 +269,10 @@ def test_a_bot_that_fails_or_hangs_is_replaced(bot: str) -> None:
             seen = settled(server)
             assert "out of ideas" in seen["trouble"]
         else:
-            seen = ask(server, "view", seat=0)[1]
+            views = [ask(server, "view", seat=0)[1] for _ in range(4)]
+            seen = views[-1]
             assert seen["thinking"]
+            assert all(each["seconds"] == round(each["seconds"], 1) for each in views)
         status, _ = ask(server, "seat", seat=0, version=seen["version"], other=1, bot="random")
         assert status == 200
         seen = settled(server)
