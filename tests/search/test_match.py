@@ -145,6 +145,14 @@ def test_wrong_matches_are_refused() -> None:
             match.play(game, ["greedy", "random"], seconds=seconds)  # type: ignore[arg-type]
 
 
+def test_the_luck_of_a_deal_is_the_mean_over_its_rotations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the share and the lead, by seats; the first sits in seat 0, then in seat 1."""
+    by_game = np.array([[[0.5, -0.5], [8, -8]], [[-0.25, 0.25], [2, -2]]])
+    monkeypatch.setattr(match, "_luck", lambda *_: by_game)
+    (table,) = match.play(tilery.load("toy"), ["greedy", "random"], games=2, luck="greedy")
+    assert [side.luck for side in table.sides] == [[(0.375, 3)], [(-0.375, -3)]]
+
+
 def test_functions_of_python_are_called_by_the_thread_that_plays_the_match() -> None:
     """Only players of the engine can play on several threads."""
     callers = set()
