@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import re
@@ -244,6 +245,39 @@ def test_a_program_that_cannot_be_started_is_refused_before_the_game(
     assert err.startswith("tilery: cmd:/nonexistent/bot cannot be started")
     assert not out
     assert not file.exists()
+
+
+def is_token(game: Any, text: str) -> bool:
+    try:
+        return game.string_to_action(text) >= 0
+    except tilery.ParseError:
+        return False
+
+
+def names_taken(name: str) -> tuple[list[str], list[str]]:
+    """Of a game, what was taken by its name, and which names but numbers and tokens only one choice has."""
+    session, taken, expected = session_of(name), [], []
+    terminal = Terminal(session, input, io.StringIO(), lambda: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(terminal, "_take", lambda choice: taken.append(choice.name))
+        for _ in range(20):
+            names = [choice.name for choice in terminal._choices()]
+            words = [word for word in dict.fromkeys(names) if not word.isdigit() and not is_token(session.game, word)]
+            expected += [word for word in words if names.count(word) == 1]
+            for word in words:
+                with contextlib.suppress(tilery.ParseError):  # several have it, and no token begins with it
+                    terminal._choose(word)
+            session.play(session.game.action_to_string(session.state.legal_actions()[0]))
+            session.play_bots()
+            if session.actor < 0:
+                break
+    return taken, expected
+
+
+def test_a_name_chooses_if_no_other_choice_has_it() -> None:
+    found = [names_taken(name) for name in GAMES]
+    assert all(taken == expected for taken, expected in found)
+    assert any(expected for _, expected in found)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.stats
 
 import tilery
 from tests.kit.games import GAMES
@@ -151,6 +152,16 @@ def test_the_luck_of_a_deal_is_the_mean_over_its_rotations(monkeypatch: pytest.M
     monkeypatch.setattr(match, "_luck", lambda *_: by_game)
     (table,) = match.play(tilery.load("toy"), ["greedy", "random"], games=2, luck="greedy")
     assert [side.luck for side in table.sides] == [[(0.375, 3)], [(-0.375, -3)]]
+
+
+def test_two_deals_have_an_interval_less_luck() -> None:
+    side = match.Side("random", shares=[0.25, 0.75], margins=[1, 3], luck=[(0, 0), (0, 0)])
+    found = side.less_luck()
+    assert found is not None
+    assert found["share"] == 0.5
+    assert found["share_variance"] == found["margin_variance"] == pytest.approx(1)
+    reach = scipy.stats.t.ppf(0.975, 1) * np.std([1, 3], ddof=1) / np.sqrt(2)
+    assert found["margin_95"] == pytest.approx([2 - reach, 2 + reach])
 
 
 def test_functions_of_python_are_called_by_the_thread_that_plays_the_match() -> None:
