@@ -10,6 +10,7 @@ import pytest
 
 import tilery
 from tests.kit.games import GAMES
+from tilery import record
 from tilery.runs.sources import sample
 
 
@@ -45,6 +46,17 @@ def test_sources_add_up_to_the_scores(name: str, options: Any) -> None:
         negative = {source for source, points in found.points.items() if (points < 0).any()}
         assert negative <= sold
         assert ("tile sales" in found.points) <= bool(sold)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_board_of_a_sample_is_empty_unless_the_game_makes_it(name: str) -> None:
+    """That of the first game in which it has the most spots: at its begin or at its end."""
+    game = tilery.load(name)
+    (first,) = record.simulated(game, 1, seed=2)
+    boards = [state.to_svg(part="board", targets=True) for state in (game.new_initial_state(), record.replay(first))]
+    empty, last = (board.count('data-spot="') for board in boards)
+    for games in (1, 2):
+        assert sample(game, games, seed=2).board.count('data-spot="') == max(empty, last)
 
 
 @pytest.mark.parametrize("name", GAMES)

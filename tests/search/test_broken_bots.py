@@ -170,7 +170,10 @@ def test_other_commands_end_with_what_a_function_did(
 def test_the_others_share_what_a_failure_loses() -> None:
     game, referee = tilery.load("toy", players=3), simulation.Referee()
     policies = ["greedy", f"py:{__name__}:raising", "greedy"]
-    results, _ = simulation.play(game, 2, seed=1, threads=1, first=0, records=False, policies=policies, referee=referee)
+    how: dict[str, Any] = {"seed": 1, "threads": 1, "first": 0, "records": False}
+    progress: list[int] = []
+    results, _ = simulation.play(game, 2, policies=policies, referee=referee, progress=progress.append, **how)
+    assert progress == [1, 2]
     assert results["returns"].tolist() == [[0.5, -1, 0.5]] * 2
     assert sorted(referee.failures) == [0, 1]
 
