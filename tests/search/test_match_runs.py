@@ -259,3 +259,21 @@ def test_time_is_measured_over_a_whole_game(name: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(tilery.policies.UCT, "choose", lambda _policy, state, _seed: chosen.append(str(state)))
     match.within_budget(tilery.load(name), tilery.policy("uct:5"), 1e-9)
     assert len(set(chosen)) >= 8
+
+
+@pytest.mark.parametrize(("seconds", "simulations"), [(1e-3, 16), (1e-4, 8), (10.0, 512)])
+def test_time_is_measured_no_longer_than_it_takes(
+    seconds: float, simulations: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Up to the time that is given, or until all positions together take a fifth of a second."""
+    clock, measured = [0.0], list[int]()
+
+    def choose(policy: Any, _state: Any, _seed: int) -> None:
+        measured.append(policy.parameters["simulations"])
+        clock[0] += 1e-4 * measured[-1]
+
+    monkeypatch.setattr(tilery.policies.UCT, "choose", choose)
+    monkeypatch.setattr("tilery.match.time.thread_time", lambda: clock[0])
+    found: Any = match.within_budget(tilery.load("toy"), tilery.policy("uct:5"), seconds)
+    assert found.parameters["simulations"] == pytest.approx(seconds / 1e-4, rel=0.01)
+    assert max(measured) == simulations
