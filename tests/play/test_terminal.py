@@ -247,6 +247,13 @@ def test_a_program_that_cannot_be_started_is_refused_before_the_game(
     assert not file.exists()
 
 
+@pytest.mark.parametrize("word", ["quit", "exit"])
+def test_nothing_is_read_after_leaving(word: str) -> None:
+    person = Person(["board", word, "moves"])
+    person.play(session_of("toy"))
+    assert list(person.lines) == ["moves"]
+
+
 def is_token(game: Any, text: str) -> bool:
     try:
         return game.string_to_action(text) >= 0
