@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.kit.games import ROOT
@@ -27,6 +29,33 @@ def run(*words: str | Path, cwd: Path = ROOT, environment: dict[str, str] | None
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def side_by_side(
+    commands: Iterable[Sequence[str | Path]], at_once: int | None = None
+) -> Iterator[subprocess.CompletedProcess[str]]:
+    """Run commands, as many at once as there are processors; yields what they printed, in their order."""
+
+    def done(words: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            list(map(str, words)), cwd=ROOT, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+
+    with ThreadPoolExecutor(at_once or os.cpu_count()) as pool:
+        try:
+            yield from pool.map(done, commands)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def passed(commands: Mapping[str, Sequence[str | Path]], at_once: int | None = None) -> Iterator[str]:
+    """Run commands side by side and print what they do, each under its name; exits at the first that fails."""
+    for name, done in zip(commands, side_by_side(commands.values(), at_once), strict=True):
+        sys.stdout.write(f"{name} {done.stdout}")
+        sys.stdout.flush()
+        if done.returncode:
+            sys.exit(f"failed: {' '.join(done.args)}")
+        yield done.stdout
 
 
 def in_v2_build(code: str, *arguments: str) -> str:

@@ -19,11 +19,11 @@ import os
 import re
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.kit.games import GAMES, ROOT, write_configurations
+from tests.kit.running import passed
 from tests.lab.campaign import commit, processor_seconds, write_line
 
 FOLDER = ROOT / "build" / "fuzz"
@@ -99,17 +99,12 @@ def executed_of(text: str) -> int:
 def replay(program: Path) -> None:
     """Run a small part of a campaign for each game."""
 
-    def replayed(game: str) -> subprocess.CompletedProcess[str]:
+    commands: dict[str, list[str | Path]] = {}
+    for game in GAMES:
         subjects = FOLDER / f"replay-{game}.txt"
         write_configurations(subjects, [game], 1, 1)
-        words = [str(program), str(subjects), "1", *map(str, REPLAYED)]
-        return subprocess.run(words, capture_output=True, text=True, check=False)
-
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for game, done in zip(GAMES, pool.map(replayed, GAMES), strict=True):
-            print(game, done.stdout + done.stderr, end="", flush=True)
-            if done.returncode:
-                sys.exit(f"failed: {' '.join(done.args)}")
+        commands[game] = [program, subjects, "1", *map(str, REPLAYED)]
+    list(passed(commands))
 
 
 REPLAYED = (20_000, 8, 20_000, 200, 100)

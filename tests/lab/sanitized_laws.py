@@ -9,14 +9,11 @@ tests/lab/ledger.md.
 from __future__ import annotations
 
 import argparse
-import os
 import re
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.kit.games import GAMES, option_words, variants
+from tests.kit.running import passed
 from tests.lab.campaign import commit, processor_seconds, write_line
 
 
@@ -26,24 +23,15 @@ def main() -> None:
     parser.add_argument("--threads", action="store_true")
     parser.add_argument("--ledger", action="store_true")
     options = parser.parse_args()
-    tested, began, checks = commit(), processor_seconds(), 0
-    wanted = [
-        [name, *words]
+    tested, began = commit(), processor_seconds()
+    commands = {
+        " ".join([name, *words]): [options.program, name, *words]
         for name in GAMES
         for words in ([["--threads"]] if options.threads else map(option_words, variants(name)))
         if words is not None
-    ]
-
-    def laws(words: list[str]) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([options.program, *words], check=False, stdout=subprocess.PIPE, text=True)
-
-    with ThreadPoolExecutor(1 if options.threads else os.cpu_count()) as pool:
-        for words, done in zip(wanted, pool.map(laws, wanted), strict=True):
-            print(*words, done.stdout, end="", flush=True)
-            if done.returncode:
-                pool.shutdown(cancel_futures=True)
-                sys.exit(f"{options.program} {' '.join(words)} failed")
-            checks += int(re.findall(r"(\d+) passed", done.stdout)[-1])
+    }
+    printed = passed(commands, at_once=1 if options.threads else None)
+    checks = sum(int(re.findall(r"(\d+) passed", text)[-1]) for text in printed)
     if options.ledger:
         minutes = (processor_seconds() - began) / 60
         write_line("threads" if options.threads else "laws", "all", f"{checks:,} checks", minutes, tested, 0)

@@ -9,14 +9,13 @@ build/tidy. Sources are checked as a fresh build compiles them, many in one tran
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.kit.games import ROOT
+from tests.kit.running import side_by_side
 
 BUILD = ROOT / "build" / "tidy"
 
@@ -43,13 +42,10 @@ def main() -> None:
     if not checked:
         sys.exit(f"not compiled: {' '.join(sys.argv[1:])}")
 
-    def check(file: str) -> str:
-        words = ["clang-tidy", "-p", str(BUILD), "--quiet", file]
-        return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False).stdout
-
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(check, checked))
-    found = sorted({line for text in results for line in text.splitlines() if re.search(r" (error|warning): ", line)})
+    results = side_by_side(["clang-tidy", "-p", BUILD, "--quiet", file] for file in checked)
+    found = sorted(
+        {line for done in results for line in done.stdout.splitlines() if re.search(r" (error|warning): ", line)}
+    )
     print(*found, sep="\n")
     if found:
         sys.exit(f"clang-tidy: {len(found)} findings")
