@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 import threading
 from typing import Any
@@ -14,9 +15,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 import tilery
 from tests.kit.games import GAMES
 from tests.kit.waiting import until
-from tilery.play import Session
+from tilery.play import Session, requests
 from tilery.play.host import Host
-from tilery.play.requests import KINDS
+from tilery.play.requests import KINDS, ForbiddenError
+from tilery.play.session import PlayError
 
 ENDLESS = "mcts:2000000000,memory=16"
 FAILING = "py:tests.play.test_session:failing"
@@ -31,6 +33,17 @@ ODD = st.one_of(
 )
 SEATS = st.integers(-1, 3)
 BOTS = st.sampled_from([None, "random", "greedy", ENDLESS, FAILING, "mctx", "cmd:touch x", "py:os:getpid", ""])
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_field_is_checked_whatever_is_left_out(name: str) -> None:
+    types = requests._TYPES[name]
+    needed = {each.name for each in dataclasses.fields(KINDS[name]) if each.default is dataclasses.MISSING}
+    right = {key: next(value for value in (0, "", None, [], {}) if isinstance(value, types[key])) for key in needed}
+    requests.parse(name, right)
+    for key in types:
+        with pytest.raises((PlayError, ForbiddenError)):
+            requests.parse(name, right | {key: object()})
 
 
 def idle(host: Host) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import sys
 from pathlib import Path
@@ -131,6 +132,14 @@ def test_a_record_names_people_and_policies_only(seats: Any) -> None:
         Session.of_record(written)
     with Session.of_record(written, [None, "random"]) as session:
         assert session.seats == [None, "random"]
+
+
+@pytest.mark.parametrize("names", ["ab", 7, {"a": 1, "b": 2}, ["a"], ["a", "b", "c"], None])
+def test_names_that_are_no_list_of_the_seats_are_left_out(names: Any) -> None:
+    session = Session(tilery.load("toy"), [None, "random"], seed=1)
+    written = session.record()
+    again = dataclasses.replace(written, more=written.more | {"names": names})
+    assert Session.of_record(again).names == []
 
 
 def test_a_file_of_something_else_stays_as_it_is(tmp_path: Path) -> None:
