@@ -104,9 +104,10 @@ class Agent(_Player):
         width = len(places)
         for number, (weights, bias) in enumerate(layers):
             last = number == len(layers) - 1
-            if np.ndim(bias) != 1:
-                raise ValueError(f"bias {number} must be a vector, got {np.ndim(bias)} dimensions")
-            outputs = game.num_distinct_actions if last else len(np.asarray(bias))
+            shape = np.shape(bias)
+            if len(shape) != 1:
+                raise ValueError(f"bias {number} must be a vector, got {len(shape)} dimensions")
+            outputs = game.num_distinct_actions if last else shape[0]
             found = _numbers(weights, f"weights {number}", (width, outputs))
             self.layers.append((found, _numbers(bias, f"bias {number}", (outputs,))))
             width = outputs

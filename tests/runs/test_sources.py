@@ -49,8 +49,8 @@ def test_sources_add_up_to_the_scores(name: str, options: Any) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_board_of_a_sample_is_empty_unless_the_game_makes_it(name: str) -> None:
-    """That of the first game in which it has the most spots: at its begin or at its end."""
+def test_the_board_of_a_sample_is_that_of_the_first_game_with_the_most_spots(name: str) -> None:
+    """At the start of the game, or at its end where the game makes the board."""
     game = tilery.load(name)
     (first,) = record.simulated(game, 1, seed=2)
     boards = [state.to_svg(part="board", targets=True) for state in (game.new_initial_state(), record.replay(first))]
