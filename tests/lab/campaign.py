@@ -5,9 +5,9 @@
     python -m tests.lab.campaign forged GAME --inputs 100000000 [--seed S] [--processes P]
 
 `differential` plays random games with random options on the engine, lets the reference replay them, and compares every
-call of rule G-4: mover, legal actions, chances and scores at every position, everything else at every 256th, beginning
-at a random one, and at the end. In every other game the kind of action is chosen first, so that rare kinds occur. The
-reference is compiled by Cython (`replay.py`), but not with `--as-is`.
+call of rule G-4: mover, legal actions, chances and scores at every position, everything else at every 1024th, beginning
+at a random one, and at the end of every fourth game. In every other game the kind of action is chosen first, so that
+rare kinds occur. The reference is compiled by Cython (`replay.py`), but not with `--as-is`.
 `hostile` mutates serialized states (with the old checksum and with a correct one), tokens and records, and plays on
 with whatever is accepted. `forged` sends states, tokens and option words by the million from C++ (fuzz/hostile.cpp,
 built by `nox -s campaign`): for every 1000 forged states one that is accepted is played to its end, and every state on
@@ -28,10 +28,12 @@ import functools
 import gc
 import json
 import os
+import random
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from itertools import compress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -44,16 +46,17 @@ from tests.kit.games import ROOT, sample_options, write_configurations
 from tests.kit.walking import random_game
 from tests.lab import replay
 from tilery import record
-from tilery.reference.rng import Rng
 from tilery.runs.locks import lock
 
 LEDGER = ROOT / "tests" / "lab" / "ledger.md"
 PIECE = 5000
 """How many inputs one task of a process covers."""
-OF_SAME_OPTIONS = 4
+OF_SAME_OPTIONS = 16
 """How many games of the same options are played in a row: to load a game takes as long as fifty decisions."""
-EVERY = 256
-"""At one of this many positions of a game everything is compared."""
+EVERY = 1024
+"""At one of this many positions of a game everything is compared, which takes as long as a hundred positions."""
+ENDS = 4
+"""At the end of one of this many games, too."""
 REPLAYED_PIECE = 100_000
 """The same for positions."""
 FORGED_PIECE = 1_000_000
@@ -72,13 +75,12 @@ class Kinds(dict[int, str]):
         self[action] = kind = re.sub(r"[0-9]+", "", self.game.action_to_string(action))
         return kind
 
-    def drawn(self, legal: list[int], luck: Rng) -> int:
+    def drawn(self, legal: list[int], luck: random.Random) -> int:
         """A random action of a random kind, so that rare kinds (a palace, a festival, a bid) occur often."""
-        kinds = [self[action] for action in legal]
+        kinds = list(map(self.__getitem__, legal))
         different = list(dict.fromkeys(kinds))
-        wanted = different[luck.below(len(different))]
-        actions = [action for action, kind in zip(legal, kinds, strict=True) if kind == wanted]
-        return actions[luck.below(len(actions))]
+        wanted = luck.choice(different)
+        return luck.choice(legal if len(different) == 1 else list(compress(legal, map(wanted.__eq__, kinds))))
 
 
 @functools.lru_cache(maxsize=1)
@@ -91,21 +93,21 @@ def loaded(name: str, options: str) -> tuple[Any, Kinds]:
 def played(name: str, options: dict[str, Any], seed: int) -> replay.Game:
     """A random game of the engine, with its answers at every position."""
     game, kinds = loaded(name, json.dumps(options))
-    luck = Rng(seed)
-    first = luck.below(EVERY)
+    luck = random.Random(seed)
+    first = luck.randrange(EVERY)
     positions: list[Any] = []
     tokens: list[str] = []
     with replay.reproducible(name, options, tokens):
         state = game.new_initial_state()
         while True:
             answers = of_position(state)
-            everything = len(positions) % EVERY == first or answers["is_terminal"]
+            everything = len(positions) % EVERY == first or (answers["is_terminal"] and first % ENDS == 0)
             questions = of_questions(state, len(positions)) if everything else None
             if answers["is_terminal"]:
                 positions.append((answers, questions, -1, "", []))
                 return name, options, positions
             legal = answers["legal_actions"]
-            action = kinds.drawn(legal, luck) if seed % 2 else legal[luck.below(len(legal))]
+            action = kinds.drawn(legal, luck) if seed % 2 else luck.choice(legal)
             tokens.append(game.action_to_string(action))
             positions.append((answers, questions, action, tokens[-1], apply_native(state, action)))
 

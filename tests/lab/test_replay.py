@@ -67,8 +67,9 @@ def places(game: replay.Game) -> list[tuple[int, int, str]]:
     ]
 
 
-def test_every_answer_is_compared() -> None:
+def test_every_answer_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """A mismatch is reported with the game, its options, the tokens until then and the question."""
+    monkeypatch.setattr(campaign, "EVERY", 2)
     game = campaign.played("toy", {"hand": 3}, 1)
     for number, part, key in places(game):
         name, options, positions = copy.deepcopy(game)

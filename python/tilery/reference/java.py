@@ -229,11 +229,11 @@ class Game(base.Game):
         self.tokens = [token for token, _ in numbered]
         self.actions = [action for _, action in numbered]
         self.id_of = {action: id for id, action in enumerate(self.actions)}
-        # By sort, the land tiles at their places, each with its id.
-        self.tiles: dict[str, list[tuple[int, LandTile]]] = {"3": [], "2": [], "r": [], "v": []}
+        # By sort, the places of land tiles as sets of spaces, each with the tiles that lie there and their ids.
+        self.tiles: dict[str, dict[frozenset[int], list[tuple[int, LandTile]]]] = {"3": {}, "2": {}, "r": {}, "v": {}}
         for id, (verb, *what) in enumerate(self.actions):
             if verb in self.tiles:
-                self.tiles[verb].append((id, *what))
+                self.tiles[verb].setdefault(frozenset(what[0].spaces), []).append((id, what[0]))
 
     def _all_actions(self) -> Iterator[tuple[str, Action]]:
         """The actions in the order of docs/rules/java.md, each with its token and its meaning (JA-40 to JA-44)."""
@@ -429,26 +429,30 @@ class State(base.State[Game]):
         for sort, left in supply.items():
             if not left:
                 continue
-            for id, tile in self.game.tiles[sort]:
-                spaces = tile.spaces
-                height = ground[spaces[0]]
+            for spaces, tiles in self.game.tiles[sort].items():
+                tile = tiles[0][1]
+                first = tile.spaces[0]
+                height = ground[first]
                 # The first, the middle and the last are all there are of at most three spaces.
-                if height is None or ground[spaces[-1]] != height or ground[spaces[len(spaces) // 2]] != height:
+                if height is None or ground[tile.spaces[-1]] != height:
+                    continue
+                if ground[tile.spaces[len(spaces) // 2]] != height:
                     continue
                 if height == 0 and tile.outside == len(spaces):  # JA-11
                     continue
-                if height > 0 and self._covers_a_bond(spaces):
+                if height > 0 and self._covers_a_bond(first, spaces):
                     continue
-                if palace_of and "v" in tile.tops and self._joins_cities(tile, palace_of):
-                    continue
-                yield id, tile.cost(height)
+                cost = tile.cost(height)
+                for id, tile in tiles:
+                    if not palace_of or "v" not in tile.tops or not self._joins_cities(tile, palace_of):
+                        yield id, cost
 
-    def _covers_a_bond(self, spaces: tuple[int, ...]) -> bool:
+    def _covers_a_bond(self, first: int, spaces: frozenset[int]) -> bool:
         """JA-13, JA-R3."""
-        bond = self.bonds.get(spaces[0], ())
+        bond = self.bonds.get(first, ())
         if self.game.two_on_three or len(spaces) == 1:
-            return len(bond) == len(spaces) and all(space in bond for space in spaces)
-        return all(space in bond for space in spaces)
+            return len(bond) == len(spaces) and spaces.issuperset(bond)
+        return spaces.issubset(bond)
 
     def _joins_cities(self, tile: LandTile, palace_of: dict[int, int]) -> bool:
         """JA-14: whether the tile would leave a settlement with two palaces."""
