@@ -18,9 +18,9 @@
 namespace tilery::tests {
 
 void test_laws(std::string_view name, const Value::Object& options);
-void test_batch(std::string_view name, const Value::Object& options);
 void test_c_table(std::string_view name, const Value::Object& options);
-void test_threads(std::string_view name);
+void test_pools();
+void test_threads(std::string_view name, const Value::Object& options);
 void test_simd();
 void test_decimals();
 void test_tree();
@@ -220,13 +220,14 @@ int main(int count, char** words) {
     using namespace tilery;
     using namespace tilery::tests;
     if (count == 3 && words[2] == std::string_view("--threads")) {
-        test_threads(words[1]);
+        test_pools();
+        test_threads(words[1], {});
     } else if (count > 1) {
         Value::Object options;
         for (int i = 2; i < count; ++i) CHECK(add_option(options, words[i]));
         test_laws(words[1], options);
         test_c_table(words[1], options);
-        test_batch(words[1], options);
+        test_threads(words[1], options);
         if (options.empty()) test_reachable(words[1]);
     } else {
         test_random();
@@ -246,9 +247,9 @@ int main(int count, char** words) {
         test_chunks();
         test_laws("toy", {});
         test_c_table("toy", {});
-        test_batch("toy", {});
         test_reachable("toy");
-        test_threads("toy");
+        test_pools();
+        test_threads("toy", {});
     }
     std::cout << tally().passed << " passed, " << tally().failed << " failed\n";
     return tally().failed == 0 ? 0 : 1;

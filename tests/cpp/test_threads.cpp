@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Simulations, batches and searches give the same results on any number of threads; run under
-// ThreadSanitizer by `nox -s threads`.
+// Threads in batches, simulations and searches change nothing. Under ThreadSanitizer, which `nox -s threads` uses, this
+// is what looks for races.
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
+#include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "check.hpp"
+#include "tilery/core/observation.hpp"
+#include "tilery/core/options.hpp"
 #include "tilery/core/serialize.hpp"
 #include "tilery/search/chooser.hpp"
 #include "tilery/simulation/batch.hpp"
 #include "tilery/simulation/games.hpp"
+#include "tilery/simulation/policies.hpp"
 #include "tilery/simulation/pool.hpp"
 #include "tilery/simulation/simulate.hpp"
 
 namespace tilery::tests {
 
-void test_threads(std::string_view name);
+void test_pools();
+void test_threads(std::string_view name, const Value::Object& options);
 
 namespace {
 
-constexpr unsigned kThreads = 3;
+constexpr unsigned kThreads = 4;
 
 // Every item of a call is worked on once, on whichever threads.
 void share_in_pools() {
@@ -63,67 +68,145 @@ void average_a_pace() {
     CHECK(pace.of(8) == 9 * 89);
 }
 
+// What all games of a batch look like.
 template <Game G>
-void simulate_on_threads(const G& game) {
-    constexpr std::size_t kGames = 100;
-    const auto hashes = [&](unsigned threads) {
-        std::vector<std::uint64_t> found(kGames);
-        CHECK(simulate(
-            game, [&](std::uint64_t) { return game.initial_state(); }, 5, 0, kGames, threads, Unwatched{},
-            [&](std::uint64_t i, const typename G::State& state, Played) { found[i] = hash_state(game, state); },
-            [] { return true; }));
-        return found;
-    };
-    CHECK(hashes(1) == hashes(kThreads));
-}
+struct Seen {
+    std::vector<std::uint32_t> counts;
+    std::vector<std::int8_t> players;
+    std::vector<double> returns;
+    std::vector<std::int32_t> scores, ids;
+    std::vector<std::uint8_t> mask, packed;
+    std::vector<float> observations, last;
+
+    explicit Seen(const Batch<G>& batch)
+        : counts(batch.view()->num_legal_actions),
+          players(batch.view()->current_player),
+          returns(batch.view()->returns),
+          scores(batch.view()->scores) {
+        const std::size_t size = batch.size();
+        std::vector<std::int64_t> offsets(size + 1, 0);
+        for (std::size_t i = 0; i < size; ++i) offsets[i + 1] = offsets[i] + counts[i];
+        ids.resize(static_cast<std::size_t>(offsets[size]));
+        batch.legal_actions(offsets.data(), ids.data());
+        const auto actions = static_cast<std::size_t>(batch.game().num_distinct_actions());
+        std::vector<char> bools(size * actions);
+        batch.mask(reinterpret_cast<bool*>(bools.data()));
+        mask.assign(bools.begin(), bools.end());
+        packed.resize(size * ((actions + 7) / 8));
+        batch.packed_mask(packed.data());
+        std::size_t width = 1;
+        for (const int length : batch.game().observation_shape()) width *= static_cast<std::size_t>(length);
+        observations.resize(size * width);
+        last.resize(size * width);
+        batch.observations(observations.data(), NumberKind::kFloat32, std::nullopt);
+        batch.final_observations(last.data(), NumberKind::kFloat32, std::nullopt);
+    }
+    bool operator==(const Seen&) const = default;
+};
 
 template <Game G>
-void step_on_threads(const G& game) {
-    constexpr std::size_t kSize = 70;
-    Batch<G> alone(game, {.size = kSize, .seed = 5, .threads = 1});
-    Batch<G> together(game, {.size = kSize, .seed = 5, .threads = kThreads, .worth_waking = 0});
-    std::vector<std::int32_t> picks(kSize), others(kSize);
-    for (int step = 0; step < 60; ++step) {
+void test_threads_of_a_batch(const G& game, BatchPlan plan, int steps) {
+    Batch<G> alone(game, plan);
+    plan.threads = kThreads;
+    plan.worth_waking = 0;
+    Batch<G> together(game, plan);
+    std::vector<std::int32_t> picks(plan.size), others(plan.size);
+    for (int step = 0; step < steps; ++step) {
+        CHECK(Seen(alone) == Seen(together));
         alone.random_indices(picks.data());
         together.random_indices(others.data());
         CHECK(picks == others);
         alone.step(picks.data());
         together.step(others.data());
+        CHECK(Seen(alone) == Seen(together));
+        alone.random_step();
+        together.random_step();
     }
-    alone.determinize(0, 6);
-    together.determinize(0, 6);
-    const auto same = [&] {
-        for (std::size_t i = 0; i < kSize; ++i) {
-            if (!same_position(game, alone.state(i), together.state(i))) return false;
-        }
-        return alone.view()->num_legal_actions == together.view()->num_legal_actions;
-    };
-    CHECK(same());
+    alone.determinize(0, 5);
+    together.determinize(0, 5);
     alone.playout();
     together.playout();
-    CHECK(same() && alone.view()->scores == together.view()->scores);
+    CHECK(Seen(alone) == Seen(together));
+    std::vector<std::size_t> all(plan.size);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+    const std::unique_ptr<AnyBatch> copies = together.select(all);
+    CHECK(Seen(static_cast<const Batch<G>&>(*copies)) == Seen(alone));
+}
+
+// A call that is told to stop leaves all games as they were.
+template <Game G>
+void test_a_stopped_batch(const G& game) {
+    Batch<G> batch(game, {.size = 8, .threads = kThreads, .rotate = true, .opponents = search::Greedy{.worlds = 1}});
+    const Seen before(batch);
+    std::vector<std::int32_t> picks(batch.size(), 0);
+    bool stopped = false;
+    try {
+        batch.step(picks.data(), [n = 0]() mutable { return ++n < 3; });
+    } catch (const search::Interrupted&) {
+        stopped = true;
+    }
+    CHECK(!stopped || Seen(batch) == before);
+}
+
+// What is saved of a game: the stream of the game, and one of each seat only where opponents think.
+template <Game G>
+void test_saved_streams(const G& game) {
+    const auto streams = [&](const BatchPlan& plan) { return Batch<G>(game, plan).save(1).streams.size() / 2; };
+    CHECK(streams({.size = 2}) == 1 && streams({.size = 2, .player = 0}) == 1);
+    const BatchPlan thinking{.size = 2, .player = 0, .opponents = search::Greedy{.worlds = 1}};
+    CHECK(streams(thinking) == 1 + static_cast<std::size_t>(game.num_players()));
 }
 
 template <Game G>
-void search_on_threads(const G& game) {
-    typename G::State state = game.initial_state();
-    Rng rng(5);
-    while (game.current_player(state) == kChance) game.apply_action(state, random_outcome(game, state, rng));
-    for (const char* const text : {"uct:120,trees=4", "mcts:120,trees=4"}) {
+void test_threads_of_simulations(const G& game) {
+    LineUp<G> line_up{.seats = {}, .rotate = true};
+    for (Player p = 0; p < game.num_players(); ++p) {
+        line_up.seats.emplace_back(p == 0 ? search::Policy(search::Greedy{.worlds = 1})
+                                          : search::Policy(search::Random{}));
+    }
+    const auto hashes = [&](unsigned threads, bool at_random) {
+        std::vector<std::uint64_t> all(at_random ? 100 : 9);
+        const auto start = [&](std::uint64_t) { return game.initial_state(); };
+        const auto done = [&](std::uint64_t i, const typename G::State& state, Played) {
+            all[i] = hash_state(game, state);
+        };
+        const auto go_on = [] { return true; };
+        CHECK(at_random ? simulate(game, start, 3, 0, all.size(), threads, Unwatched{}, done, go_on)
+                        : simulate(game, start, line_up, 3, 0, all.size(), threads, Unwatched{}, done, go_on));
+        return all;
+    };
+    for (const bool at_random : {true, false}) CHECK(hashes(1, at_random) == hashes(kThreads, at_random));
+}
+
+template <Game G>
+void test_threads_of_a_search(const G& game) {
+    Slot<G> slot;
+    slot.state = game.initial_state();
+    static_cast<void>(settle(game, slot));
+    for (const char* const text : {"uct:120,trees=4", "mcts:60,trees=5"}) {
         const auto analysed = [&](unsigned threads) {
             search::Chooser<G> chooser(game, search::parse_policy(text));
-            return chooser.analyse(state, 7, {.threads = threads, .go_on = [] { return true; }});
+            return chooser.analyse(slot.state, 7, {.threads = threads, .go_on = [] { return true; }});
         };
         const search::Analysis alone = analysed(1), together = analysed(kThreads);
         CHECK(alone.best == together.best && alone.line == together.line && alone.nodes == together.nodes);
         CHECK(alone.simulations == together.simulations);
+        CHECK(std::ranges::equal(alone.actions, together.actions, {}, &search::ActionReport::visits,
+                                 &search::ActionReport::visits));
     }
-    const search::Analysis one = search::Chooser<G>(game, search::parse_policy("uct:1")).analyse(state, 7, {});
+    const search::Analysis one = search::Chooser<G>(game, search::parse_policy("uct:1")).analyse(slot.state, 7, {});
     CHECK(one.simulations == 1 && one.nodes == 1 && one.edges == 1 && one.bytes > 0);
+}
+
+template <Game G>
+void test_a_stopped_search(const G& game) {
     search::Chooser<G> chooser(game, search::parse_policy("uct:1000000,trees=3"));
+    Slot<G> slot;
+    slot.state = game.initial_state();
+    static_cast<void>(settle(game, slot));
     bool stopped = false;
     try {
-        static_cast<void>(chooser.analyse(state, 7, {.threads = kThreads, .go_on = [] { return false; }}));
+        static_cast<void>(chooser.analyse(slot.state, 7, {.threads = kThreads, .go_on = [] { return false; }}));
     } catch (const search::Interrupted&) {
         stopped = true;
     }
@@ -132,15 +215,24 @@ void search_on_threads(const G& game) {
 
 }  // namespace
 
-void test_threads(std::string_view name) {
+void test_pools() {
     share_in_pools();
     average_a_pace();
+}
+
+void test_threads(std::string_view name, const Value::Object& options) {
     for_each_game([&]<Game G>() {
         if (G::kName != name) return;
-        const G game{typename G::Rules{}};
-        simulate_on_threads(game);
-        step_on_threads(game);
-        search_on_threads(game);
+        const G game(read_rules<typename G::Rules>(options));
+        test_threads_of_a_batch(game, {.size = 50, .seed = 1}, 20);
+        test_threads_of_a_batch(game, {.size = 50, .seed = 2, .autoreset = false, .player = 0}, 10);
+        test_threads_of_a_batch(game, {.size = 6, .seed = 3, .rotate = true, .opponents = search::Greedy{.worlds = 1}},
+                                3);
+        test_a_stopped_batch(game);
+        test_saved_streams(game);
+        test_threads_of_simulations(game);
+        test_threads_of_a_search(game);
+        test_a_stopped_search(game);
     });
 }
 
