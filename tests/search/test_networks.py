@@ -383,6 +383,19 @@ def test_equal_knowledge_gives_equal_choices(name: str, text: str) -> None:
         assert mine == theirs
 
 
+@pytest.mark.parametrize("name", [name for name in SHIPPED if tilery.load(name).hides_information])
+def test_an_analysis_says_means_over_dealt_worlds(name: str) -> None:
+    """They depend on the luck of the deals, but vary much less than what single worlds say."""
+    state, lucks, nn = decision(name, seed=0, actions=60), range(24), tilery.policy("nn")
+    said = [{row["token"]: row["utilities"] for row in nn.analyse(state, luck).to_dict()["actions"]} for luck in lucks]
+    token = min(set.intersection(*map(set, said)))
+    worlds = [state.determinize(state.current_player(), luck).child(state.string_to_action(token)) for luck in lucks]
+    n = state.game.num_players
+    single = [(n * np.array(tilery.evaluate(world, nn).wins) - 1) / (n - 1) for world in worlds]
+    spread, of_single = (np.std(each, axis=0).max() for each in ([row[token] for row in said], single))
+    assert 0 < spread < of_single / 2
+
+
 @pytest.mark.parametrize("name", WITH_INPUTS)
 def test_what_a_player_found_before_does_not_change_its_choices(name: str) -> None:
     """In games of other rules, too, and one with another luck."""
