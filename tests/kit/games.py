@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import json
 from collections.abc import Sequence
@@ -21,6 +22,12 @@ ROOT = Path(__file__).parents[2]
 BACKENDS = {"native": tilery.load, "reference": tilery.reference.load}
 GAMES = sorted(_core.games)
 """Every game of the engine, the toy included: a test over them runs for a fifth game too."""
+
+
+@functools.lru_cache(maxsize=len(BACKENDS))
+def loaded(backend: str, name: str, options: str) -> Any:
+    """A game of a backend with these options, in JSON; the last ones are kept, as loading takes long."""
+    return BACKENDS[backend](name, **json.loads(options))
 
 
 def folder_of(name: str) -> Path:

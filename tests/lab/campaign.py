@@ -42,7 +42,7 @@ import numpy as np
 import tilery
 from tests.kit.comparing import apply_native, of_position, of_questions
 from tests.kit.forging import accept_or_refuse, mutations, reseal
-from tests.kit.games import ROOT, sample_options, write_configurations
+from tests.kit.games import ROOT, loaded, sample_options, write_configurations
 from tests.kit.walking import random_game
 from tests.lab import replay
 from tilery import record
@@ -71,6 +71,12 @@ class Kinds(dict[int, str]):
     def __init__(self, game: Any) -> None:
         self.game = game
 
+    @classmethod
+    @functools.lru_cache(maxsize=1)
+    def of(cls, game: Any) -> Kinds:
+        """Those of a game, kept until the next game is asked for."""
+        return cls(game)
+
     def __missing__(self, action: int) -> str:
         self[action] = kind = re.sub(r"[0-9]+", "", self.game.action_to_string(action))
         return kind
@@ -83,16 +89,10 @@ class Kinds(dict[int, str]):
         return luck.choice(legal if len(different) == 1 else list(compress(legal, map(wanted.__eq__, kinds))))
 
 
-@functools.lru_cache(maxsize=1)
-def loaded(name: str, options: str) -> tuple[Any, Kinds]:
-    """A game of the engine with these options, in JSON, and the kinds of its actions."""
-    game = tilery.load(name, **json.loads(options))
-    return game, Kinds(game)
-
-
 def played(name: str, options: dict[str, Any], seed: int) -> replay.Game:
     """A random game of the engine, with its answers at every position."""
-    game, kinds = loaded(name, json.dumps(options))
+    game = loaded("native", name, json.dumps(options))
+    kinds = Kinds.of(game)
     luck = random.Random(seed)
     first = luck.randrange(EVERY)
     positions: list[Any] = []

@@ -7,7 +7,6 @@ they are.
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import importlib.util
 import json
@@ -23,6 +22,7 @@ from typing import Any
 
 import tilery.reference
 from tests.kit.comparing import agree, apply_reference, of_position, of_questions
+from tests.kit.games import loaded
 
 Game = tuple[str, dict[str, Any], list[Any]]
 """Name, options, and for each position: the answers of the engine (`of_position`), those to `of_questions` or None, the
@@ -38,18 +38,12 @@ def reproducible(name: str, options: dict[str, Any], tokens: list[str]) -> Itera
         raise RuntimeError(f"{name} {options} after {' '.join(tokens)}: {type(error).__name__} {error}") from None
 
 
-@functools.lru_cache(maxsize=1)
-def loaded(name: str, options: str) -> Any:
-    """The reference of a game with these options, in JSON."""
-    return tilery.reference.load(name, **json.loads(options))
-
-
 def replay(game: Game) -> None:
     """Play a game again, and compare every answer; the seed of `of_questions` is the number of the position."""
     name, options, positions = game
     tokens: list[str] = []
     with reproducible(name, options, tokens):
-        state: Any = loaded(name, json.dumps(options)).new_initial_state()
+        state: Any = loaded("reference", name, json.dumps(options)).new_initial_state()
         for number, (answers, questions, action, token, events) in enumerate(positions):
             agree(answers, of_position(state))
             if questions is not None:
