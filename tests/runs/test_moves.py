@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import tilery
 from tests.kit.games import GAMES
 from tilery import record
 from tilery.cli import main
+from tilery.runs.moves import mapped
 
 arrow = pytest.importorskip("pyarrow", reason="needs the extra arrow")
 parquet = pytest.importorskip("pyarrow.parquet", reason="needs the extra arrow")
@@ -81,3 +83,12 @@ def test_records_of_different_rules_and_illegal_actions_are_refused() -> None:
     broken = record.Record(two.game, two.rules, f"{two.actions.split()[0]} 5 5 5 5 5 5")
     with pytest.raises(tilery.RecordError, match=r"game 0: action \d+"):
         tilery.table([broken])
+
+
+def process_of(_part: int) -> int:
+    return os.getpid()
+
+
+def test_many_parts_are_made_by_other_processes_and_one_by_this_one() -> None:
+    assert os.getpid() not in mapped(process_of, range(3), 2)
+    assert set(mapped(process_of, range(3), 1)) == set(mapped(process_of, range(1), 2)) == {os.getpid()}
