@@ -32,9 +32,8 @@ SCHEMAS = {
 }
 """Schema of check-jsonschema -> the files that it describes."""
 
-PYTEST = ("-m", "pytest", "-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal")
-"""One process more than there are processors: a third of the time a test waits for a bot, a browser or a disk. The
-process that is done first takes tests from another."""
+PYTEST = ("-m", "pytest", "-n", "2", "--dist", "worksteal")
+"""On two processes; the one that is done first takes tests from the other."""
 
 nox.needs_version = ">=2025.5"
 nox.options.sessions = ["test"]
