@@ -103,9 +103,9 @@ class Reachable {
     Reachable(const G& game, const State& start, Inside inside, Kept kept)
         : game_(game), inside_(std::move(inside)), kept_(std::move(kept)) {
         for (const State& state : reachable_from(game, start, inside_)) {
-            states_.push_back(canonical_form(game, state));
-            CHECK(game.fault(states_.back()).empty());
-            known_.insert(bytes_of(kept_(states_.back())));
+            const State found = canonical_form(game, state);
+            CHECK(game.fault(found).empty());
+            if (known_.insert(bytes_of(kept_(found))).second) states_.push_back(found);
         }
         CHECK(states_.size() > 10);
     }
@@ -142,7 +142,7 @@ class Reachable {
     const G& game_;
     Inside inside_;
     Kept kept_;
-    std::vector<State> states_;
+    std::vector<State> states_;  // one of those that are the same in what fault() judges exactly
     std::unordered_set<std::string> known_;
 };
 
