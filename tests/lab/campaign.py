@@ -51,16 +51,16 @@ from tilery.runs.locks import lock
 LEDGER = ROOT / "tests" / "lab" / "ledger.md"
 PIECE = 5000
 """How many inputs one task of a process covers."""
+REPLAYED_PIECE = 100_000
+"""The same for positions."""
+FORGED_PIECE = 1_000_000
+"""The same for forged states. Each task draws its own options."""
 OF_SAME_OPTIONS = 16
 """How many games of the same options are played in a row: to load a game takes as long as fifty decisions."""
 EVERY = 1024
 """At one of this many positions of a game everything is compared, which takes as long as a hundred positions."""
 ENDS = 4
 """At the end of one of this many games, too."""
-REPLAYED_PIECE = 100_000
-"""The same for positions."""
-FORGED_PIECE = 1_000_000
-"""The same for forged states. Each task draws its own options."""
 PROGRAM = ROOT / "build" / "release" / "tilery_hostile"
 FOLDER = ROOT / "build" / "campaign"
 
