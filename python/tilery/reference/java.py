@@ -443,8 +443,8 @@ class State(base.State[Game]):
                 if height > 0 and self._covers_a_bond(first, spaces):
                     continue
                 cost = tile.cost(height)
-                for id, tile in tiles:
-                    if not palace_of or "v" not in tile.tops or not self._joins_cities(tile, palace_of):
+                for id, turned in tiles:
+                    if not palace_of or "v" not in turned.tops or not self._joins_cities(turned, palace_of):
                         yield id, cost
 
     def _covers_a_bond(self, first: int, spaces: frozenset[int]) -> bool:
