@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
@@ -30,7 +31,7 @@ constexpr unsigned kThreads = 4;
 
 // Every item of a call is worked on once, on whichever threads.
 void share_in_pools() {
-    for (const unsigned threads : {1U, 2U, kThreads}) {
+    for (const unsigned threads : {1U, 2U, 3U, kThreads}) {
         Pool pool(threads);
         for (const std::size_t count : {0U, 1U, 2U, 63U, 64U, 65U, 1000U}) {
             std::vector<std::uint32_t> times(count, 0);
@@ -105,6 +106,14 @@ struct Seen {
 };
 
 template <Game G>
+bool same_games(const G& game, const Batch<G>& one, const Batch<G>& other) {
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        if (!same_position(game, one.state(i), other.state(i))) return false;
+    }
+    return Seen(one) == Seen(other);
+}
+
+template <Game G>
 void test_threads_of_a_batch(const G& game, BatchPlan plan, int steps) {
     Batch<G> alone(game, plan);
     plan.threads = kThreads;
@@ -124,9 +133,10 @@ void test_threads_of_a_batch(const G& game, BatchPlan plan, int steps) {
     }
     alone.determinize(0, 5);
     together.determinize(0, 5);
+    CHECK(same_games(game, alone, together));
     alone.playout();
     together.playout();
-    CHECK(Seen(alone) == Seen(together));
+    CHECK(same_games(game, alone, together));
     std::vector<std::size_t> all(plan.size);
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
     const std::unique_ptr<AnyBatch> copies = together.select(all);
@@ -179,34 +189,38 @@ void test_threads_of_simulations(const G& game) {
 }
 
 template <Game G>
-void test_threads_of_a_search(const G& game) {
+typename G::State first_decision(const G& game) {
     Slot<G> slot;
     slot.state = game.initial_state();
     static_cast<void>(settle(game, slot));
+    return slot.state;
+}
+
+template <Game G>
+void test_threads_of_a_search(const G& game) {
+    const auto state = first_decision(game);
     for (const char* const text : {"uct:120,trees=4", "mcts:60,trees=5"}) {
         const auto analysed = [&](unsigned threads) {
             search::Chooser<G> chooser(game, search::parse_policy(text));
-            return chooser.analyse(slot.state, 7, {.threads = threads, .go_on = [] { return true; }});
+            return chooser.analyse(state, 7, {.threads = threads, .go_on = [] { return true; }});
         };
         const search::Analysis alone = analysed(1), together = analysed(kThreads);
         CHECK(alone.best == together.best && alone.line == together.line && alone.nodes == together.nodes);
         CHECK(alone.simulations == together.simulations);
-        CHECK(std::ranges::equal(alone.actions, together.actions, {}, &search::ActionReport::visits,
-                                 &search::ActionReport::visits));
+        const auto visited = [](const search::ActionReport& each) { return std::pair(each.action, each.visits); };
+        CHECK(std::ranges::equal(alone.actions, together.actions, {}, visited, visited));
     }
-    const search::Analysis one = search::Chooser<G>(game, search::parse_policy("uct:1")).analyse(slot.state, 7, {});
+    const search::Analysis one = search::Chooser<G>(game, search::parse_policy("uct:1")).analyse(state, 7, {});
     CHECK(one.simulations == 1 && one.nodes == 1 && one.edges == 1 && one.bytes > 0);
 }
 
 template <Game G>
 void test_a_stopped_search(const G& game) {
     search::Chooser<G> chooser(game, search::parse_policy("uct:1000000,trees=3"));
-    Slot<G> slot;
-    slot.state = game.initial_state();
-    static_cast<void>(settle(game, slot));
+    const auto state = first_decision(game);
     bool stopped = false;
     try {
-        static_cast<void>(chooser.analyse(slot.state, 7, {.threads = kThreads, .go_on = [] { return false; }}));
+        static_cast<void>(chooser.analyse(state, 7, {.threads = kThreads, .go_on = [] { return false; }}));
     } catch (const search::Interrupted&) {
         stopped = true;
     }
@@ -224,7 +238,7 @@ void test_threads(std::string_view name, const Value::Object& options) {
     for_each_game([&]<Game G>() {
         if (G::kName != name) return;
         const G game(read_rules<typename G::Rules>(options));
-        test_threads_of_a_batch(game, {.size = 50, .seed = 1}, 20);
+        test_threads_of_a_batch(game, {.size = 70, .seed = 1}, 30);
         test_threads_of_a_batch(game, {.size = 50, .seed = 2, .autoreset = false, .player = 0}, 10);
         test_threads_of_a_batch(game, {.size = 6, .seed = 3, .rotate = true, .opponents = search::Greedy{.worlds = 1}},
                                 3);
