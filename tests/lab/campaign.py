@@ -101,9 +101,10 @@ def played(name: str, options: dict[str, Any], seed: int) -> replay.Game:
         state = game.new_initial_state()
         while True:
             answers = of_position(state)
-            everything = len(positions) % EVERY == first or (answers["is_terminal"] and first % ENDS == 0)
-            questions = of_questions(state, len(positions)) if everything else None
-            if answers["is_terminal"]:
+            over = answers["is_terminal"]
+            in_full = len(positions) % EVERY == first or (over and first % ENDS == 0)
+            questions = of_questions(state, len(positions)) if in_full else None
+            if over:
                 positions.append((answers, questions, -1, "", []))
                 return name, options, positions
             legal = answers["legal_actions"]
