@@ -32,7 +32,7 @@ import tilery
 
 CASES = {name: {"players": 3} if name == "tajmahal" else {} for name in tilery.games()}
 STEP_GOALS = {1024: 0.85, 4096: 0.65}
-"""Of stepping so many games: the share of the bare loop."""
+"""The share of the bare loop's speed that stepping this many games reaches."""
 RATE_GOALS = {"carcassonne": 8.0, "java": 3.4, "pueblo": 27.0, "tajmahal": 20.0}
 """Of stepping: M decisions/s on a quiet core of the machine of bench/README.md."""
 MASK_GOALS = {"pueblo": 6.0, "tajmahal": 6.0}

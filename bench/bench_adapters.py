@@ -35,7 +35,7 @@ CASES = {name: {"players": 3} if name == "tajmahal" else {} for name in tilery.g
 
 
 def play(env: Any, steps: int, seed: int, check: bool = False) -> tuple[int, float]:
-    """Play whole games of at least so many steps in an AEC environment; return the steps and their seconds."""
+    """Play whole games of at least this many steps in an AEC environment; return the steps and their seconds."""
     uniform, done = np.random.default_rng(seed).random, 0
     env.reset(seed=seed)
     began = time.process_time()

@@ -57,7 +57,7 @@ class Twister:
 
 
 def choice(name: str, options: dict[str, Any], seed: int) -> Any:
-    """The first decision with several actions after so many random ones."""
+    """The first decision with several actions after this many random ones."""
     state, rng, made = tilery.load(name, **options).new_initial_state(), Twister(seed), 0
     while True:
         if state.is_chance_node():

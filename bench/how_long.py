@@ -25,7 +25,7 @@ NEEDED = 1.96**2 * 0.25 / 0.01**2
 
 
 def seconds_per_game(game: tilery.Game, policy: str, seconds: float) -> float:
-    """CPU seconds of a game, from so many that about `seconds` are measured."""
+    """CPU seconds of a game, from enough games for about `seconds` of measuring."""
     games = 1
     while True:
         before = time.process_time()

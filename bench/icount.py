@@ -57,8 +57,8 @@ def counted(program: Path, label: str, games: int) -> tuple[int, int, int]:
 def compiler(program: Path) -> str:
     """The compiler of the counted program, as icount.toml names it: "GNU 12.2.0"."""
     (file,) = (program.parent / "CMakeFiles").glob("*/CMakeCXXCompiler.cmake")
-    told = dict(re.findall(r'^set\(CMAKE_CXX_COMPILER_(ID|VERSION) "(.*)"\)$', file.read_text(), re.MULTILINE))
-    return f"{told['ID']} {told['VERSION']}"
+    built_by = dict(re.findall(r'^set\(CMAKE_CXX_COMPILER_(ID|VERSION) "(.*)"\)$', file.read_text(), re.MULTILINE))
+    return f"{built_by['ID']} {built_by['VERSION']}"
 
 
 def per_game(program: Path, label: str) -> tuple[int, int, int]:
@@ -94,8 +94,8 @@ def main() -> None:
     for label, expected in before.items():
         per_decision = found[label][2]
         change = counts[label] / expected - 1 if expected else 0.0
-        told = f"{label:50} {counts[label]:>10,} a game {per_decision:>8,} a decision {change:>+8.2%}"
-        print(f"{told} {missed[label]:>8,} mispredicted")
+        line = f"{label:50} {counts[label]:>10,} a game {per_decision:>8,} a decision {change:>+8.2%}"
+        print(f"{line} {missed[label]:>8,} mispredicted")
     higher = [label for label, count in counts.items() if count > before[label] * (1 + TOLERANCE)]
     best = {label: min(count, before[label]) for label, count in counts.items()}
     if always:

@@ -41,7 +41,7 @@ double timed(Work&& work) {
     return cpu_seconds() - began;
 }
 
-// The first decision with a choice after so many random decisions; a terminal state if the game ends before.
+// The first decision with a choice after a number of random decisions; a terminal state if the game ends before.
 template <Game G>
 typename G::State position(const G& game, int skip, std::uint64_t seed) {
     typename G::State state = game.initial_state();

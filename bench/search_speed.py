@@ -68,7 +68,7 @@ CASES = {
 
 
 def programs(count: int, case: Case, policy: str, repeat: int, positions: int) -> list[list[dict[str, Any]]]:
-    """So many processes at once, each of which searches from positions of the middle of a game."""
+    """This many processes at once, each of which searches from positions of the middle of a game."""
     words = [f"{key}={json.dumps(value)}" for key, value in case.options.items()]
     words += ["--policy", policy, "--repeat", str(repeat), "--positions", str(positions)]
     command = [str(PROGRAM), case.game, str(case.skip), str(case.simulations), *words]

@@ -42,7 +42,7 @@ def planes(observations: Any, name: str) -> Any:
 
 
 def quarter_turns(name: str, quarter: int) -> str:
-    """The token of an action after the site was turned counter-clockwise so many times by 90 degrees."""
+    """The token of an action after the site was turned counter-clockwise by 90 degrees, this many times."""
     if name[0] == "+":
         return name
     x, y, directions = ord(name[1]) - ord("a"), int(name[2]) - 1, ("ne", "nw", "sw", "se")

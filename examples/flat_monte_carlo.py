@@ -16,7 +16,7 @@ import tilery
 
 
 def best_action(state: Any, playouts: int, rng: np.random.Generator) -> int:
-    """The action with the best mean return over so many playouts in all, for the player to act."""
+    """The action with the best mean return over this many playouts in all, for the player to act."""
     player = state.current_player()
     legal = state.legal_actions()
     if len(legal) == 1:

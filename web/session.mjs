@@ -2,7 +2,7 @@
 // serves both.
 import { CHANCE, Rng, TERMINAL, TileryError } from "./tilery.mjs";
 
-const FEW = 12; // so many actions are shown with the points that they give
+const FEW = 12; // the most actions that are shown with the points that they give
 const HINT = "mcts:2000,memory=256";
 
 // How many tokens two lines begin with alike.

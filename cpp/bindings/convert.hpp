@@ -71,9 +71,9 @@ inline std::vector<PyObject*> kept_numbers;
 struct Signature {
     const char* method;
     std::span<const char* const> names;
-    std::size_t required;       // so many must be given
-    std::size_t by_place_only;  // the first so many have no keyword
-    std::size_t by_place;       // so many may be given without keyword
+    std::size_t required;       // must be given
+    std::size_t by_place_only;  // the first ones, without a keyword
+    std::size_t by_place;       // may be given without a keyword
 };
 void parse_arguments(const Signature& signature, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords,
                      std::span<PyObject*> into);

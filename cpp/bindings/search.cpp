@@ -39,7 +39,7 @@ const void* decision(const GameObject& game, py::handle state) {
 
 namespace {
 
-// Writes what a function of Python returned: one number for each of so many.
+// Writes what a function of Python returned: one number for each.
 void read_numbers(py::handle returned, const char* of_what, std::size_t count, double* numbers) {
     const auto items = py::reinterpret_steal<py::object>(PySequence_Fast(returned.ptr(), "not a sequence"));
     bool right = items && static_cast<std::size_t>(PySequence_Fast_GET_SIZE(items.ptr())) == count;

@@ -30,8 +30,8 @@ namespace {
 
 using namespace tilery;
 
-// The action with the best mean return over so many rounds of a playout after each. Rounds end early once enough(round,
-// best action so far) says so.
+// The action with the best mean return over a number of rounds of a playout after each. Rounds end early once
+// enough(round, best action so far) says so.
 template <Game G, class Enough>
 Action best_action(const G& game, const typename G::State& state, int playouts, Rng& rng, Enough&& enough) {
     const auto player = static_cast<std::size_t>(game.current_player(state));

@@ -23,7 +23,7 @@ from tilery.capi cimport (
 
 cdef int32_t best_action(const tilery_api *api, const tilery_game *game, const void *state, void *trial,
                          int32_t *actions, uint32_t capacity, int playouts, tilery_rng *rng) noexcept nogil:
-    """The action with the best mean return over so many playouts each, for the player to act."""
+    """The action with the best mean return over this many playouts each, for the player to act."""
     cdef int32_t player = api.current_player(game, state)
     cdef int32_t best = -1
     cdef double mean, best_mean = 0

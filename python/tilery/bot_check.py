@@ -27,7 +27,7 @@ class Case(NamedTuple):
 
     name: str
     passed: bool
-    told: str
+    finding: str
     details: str = ""
 
 
@@ -66,8 +66,8 @@ def check(text: str, game: Game, *, seconds: float = SECONDS) -> list[Case]:
     found: list[Case] = []
     for name, case in CASES.items():
         try:
-            told = case(lambda seat=0: _Bot(chosen.command, game, seat, seconds=seconds), game)
-            found.append(Case(name, True, told))
+            finding = case(lambda seat=0: _Bot(chosen.command, game, seat, seconds=seconds), game)
+            found.append(Case(name, True, finding))
         except BotError as error:
             found.append(Case(name, False, str(error), error.details))
             if name == "begins":

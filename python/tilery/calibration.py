@@ -28,7 +28,7 @@ Shares = npt.NDArray[np.float64]
 POSITIONS = 8
 """Positions of each game that a map is fitted to."""
 STEPS, UNIT = 32, 1 << 16
-"""Of a map in a file: so many steps, and shares in units of 1 / UNIT."""
+"""The number of steps of a map in a file, and the unit of its shares, 1 / UNIT."""
 FINE = 64
 """What a map is stretched by is fitted in steps of 1 / FINE."""
 
@@ -43,7 +43,7 @@ def positions(
     each: int = 1,
     threads: int | None = None,
 ) -> Iterator[tuple[Any, npt.NDArray[np.float64]]]:
-    """Random positions of games of a network against itself, so many of `each`, and the shares of the win at the end.
+    """Random positions of games of a network against itself, `each` of a game, and the shares of the win at the end.
 
     They are of `games` games from number `first` on. A game without chance begins with a turn of each seat by a rung
     with luck, since a network would repeat one game.
@@ -110,7 +110,7 @@ def _stretched(shares: Shares) -> Shares:
 
 
 def calibrated(data: bytes, games: int, *, seed: int = 0, threads: int | None = None, **options: Any) -> bytes:
-    """The bytes of a network with maps fitted to so many games of two players, half as many of more.
+    """The bytes of a network with maps fitted to `games` games of two players, and to half as many of more players.
 
     options: those of all games. Equal arguments give equal bytes; what the network plays, and its name, stay.
     """

@@ -42,7 +42,7 @@ Values = npt.NDArray[np.float64]
 COMPLETIONS = 8
 """The number of outcomes of coming draws over which a position is judged, the same ones everywhere."""
 OTHERS = 16
-"""Draws in a row are compared with so many that might have been in their place."""
+"""Draws in a row are compared with this many others that could have occurred instead."""
 PATHS = 4
 """The number of times that a game is played on after draws in a row, or for a round of more than two players."""
 PLAYOUTS = 32

@@ -149,7 +149,7 @@ class Standings:
 
     def broken(self) -> list[str]:
         """A sentence on each side that lost games by failing, with the reasons."""
-        told = []
+        sentences = []
         for number, side in enumerate(self.sides):
             reasons = Counter(each.reason for each in self.failures if each.side == number)
             if not reasons:
@@ -162,8 +162,8 @@ class Standings:
             if (others := len(reasons) - 3) > 0:
                 why.append(f"and {others} other reason{'s' if others > 1 else ''}")
             lost = f"{reasons.total():,} of {self.games:,} games"
-            told.append(f"{side.policy} lost {lost} by failing: {'; '.join(why)}")
-        return told
+            sentences.append(f"{side.policy} lost {lost} by failing: {'; '.join(why)}")
+        return sentences
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON types, without the single games. Everything but the times is deterministic."""
@@ -392,10 +392,10 @@ def _play_table(
     seats: list[int],
     threads: int,
     sprt: Sprt | None,
-    told: tuple[Progress | None, Callable[[record.Record], None] | None],
+    callbacks: tuple[Progress | None, Callable[[record.Record], None] | None],
 ) -> None:
     """Play the last table of a match, some deals after the others; on threads where the engine plays alone."""
-    plan, table, (progress, records) = match.plan, match.tables[-1], told
+    plan, table, (progress, records) = match.plan, match.tables[-1], callbacks
     shards = -(-plan.deals // plan.shard)
     first = shards * (len(match.tables) - 1)
     stopped = threading.Event()

@@ -73,7 +73,7 @@ def steps(record: Record, *, player: int | None = None, review: Review | None = 
         each["picture"] = [written(picture) for picture in (each["picture"], *turned)]
         each["panel"]["drawn"] = written({key: each["panel"].pop(key) for key in DRAWN})
     shown = view(session, player)
-    told = {
+    data = {
         "view": {key: value for key, value in shown.items() if key not in positions[-1]}
         | {"people": [], "actor": TERMINAL, "actions": []}
         | {"seats": seats_of(record, game.num_players, strict=False)},
@@ -83,7 +83,7 @@ def steps(record: Record, *, player: int | None = None, review: Review | None = 
         "closer": closer,
         "pieces": list(pieces),
     }
-    content = base64.b64encode(zlib.compress(json.dumps(told, separators=(",", ":")).encode(), 9)).decode("ascii")
+    content = base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)).decode("ascii")
     return alone(f"{title_of(game)}, {game.num_players} players", [PAGE / "recorded.js"], f'replay("{content}");')
 
 

@@ -135,7 +135,7 @@ def engine_game(state: Any) -> Any:
 
 
 class Seen(ABC):
-    """A policy from outside the engine at work, which is also told what its player has seen of the game."""
+    """A policy from outside the engine at work. It also gets what its player has seen of the game."""
 
     @abstractmethod
     def choose(self, state: Any, number: int, seen: list[int] | None) -> int:
@@ -336,7 +336,7 @@ class Greedy(EnginePolicy):
     """The best margin of points right after the action; equal ones at random.
 
     worlds: over how many determinizations the margin is averaged, where something is hidden.
-    ahead: where the player also makes the next decision, of at most so many actions, the best margin after it counts.
+    ahead: where the player also makes the next decision, of at most this many actions, the best margin after it counts.
     """
 
 

@@ -169,7 +169,7 @@ class State(Tokens):
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """(id, probability) of each outcome, ascending by id; empty unless at a chance node.
 
-        They follow from the true position and tell what lies face down, so that no player may be told.
+        The outcomes reveal what lies face down: show them to no player.
         """
 
     def chance_weights(self) -> list[tuple[int, int]]:
@@ -240,8 +240,8 @@ class State(Tokens):
     def action_seen_by(self, player: int, action: int, /) -> int:
         """The action about to be applied as a player sees it: its id, or -1 if only that something happens is seen.
 
-        The answer may be told to that player when the action is applied, not before. That an action is refused tells
-        what is not legal in the true position: to the player to act alone.
+        Give the answer to that player when the action is applied, not before. A refusal reveals what is illegal in the
+        true position, which only the player to act may know.
 
         Raises `ValueError` unless player is in 0..n-1, and `IllegalActionError` unless the action may be applied.
         """
@@ -323,7 +323,7 @@ class EngineState(State):
     def num_legal_actions(self) -> int:
         """The length of `legal_actions()`, without making the list.
 
-        Both follow from the true hand of the player to act, at a chance node from what is left: others may not be told.
+        Both reveal the true hand of the player to act, at a chance node what is left: show them to no other player.
         """
 
     def legal_actions_mask(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[np.bool_]:
@@ -337,7 +337,7 @@ class EngineState(State):
         """Why an action may not be applied: one sentence that begins with the number of the first rule broken.
 
         Empty if the action is legal. Takes any integer: the wrong kind of node, a finished game and numbers that are
-        not ids break G-2 or G-4. The sentence follows from the true hand of the player to act, who alone may be told.
+        not ids break G-2 or G-4. The sentence reveals the true hand of the player to act: show it to nobody else.
         """
 
     def to_string(self, player: int | None = None) -> str:

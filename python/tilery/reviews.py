@@ -147,7 +147,7 @@ class Review:
     def summary(self, player: int) -> dict[str, Any]:
         """The review of a player, as JSON types.
 
-        `accuracy`: the share of the decisions that lost nothing that can be told from 0. `lost`: the points of lead
+        `accuracy`: the share of the decisions whose loss cannot be distinguished from 0. `lost`: the points of lead
         lost, `lost_by_kind` by kind of action. `marks`: how many of each. `worst`, `best`: the numbers of the actions
         that lost most, and that the own expectation rose by most at; None if there is none. `relative`: the points
         more than the mean of the others by "start", "own draws", "others' draws", "own play", "others' play" and
@@ -400,13 +400,13 @@ class _Kept(contextlib.AbstractContextManager["_Kept"]):
         if key not in self._memory:
             found, after = look()
             compared = isinstance(found, Compared)
-            told = [found.best, *astuple(found.loss)] if compared else found if found is None else found.tolist()
-            self._memory[key] = [compared, told, after if after is None else after.tolist()]
+            kept = [found.best, *astuple(found.loss)] if compared else found if found is None else found.tolist()
+            self._memory[key] = [compared, kept, after if after is None else after.tolist()]
             if self._file is not None:
                 self._file.write(b"\n" + json.dumps({key: self._memory[key]}).encode())
             return found, after
-        compared, told, values = self._memory[key]
-        found = Compared(compare.world(state, 0), told[0], Loss(*told[1:])) if compared else told and np.array(told)
+        compared, kept, values = self._memory[key]
+        found = Compared(compare.world(state, 0), kept[0], Loss(*kept[1:])) if compared else kept and np.array(kept)
         return found, values and np.array(values)
 
 
@@ -558,7 +558,7 @@ class Comparison:
         return max(min(self._worlds, FIRST_WORLDS), min(self._worlds, most))
 
     def measured(self, state: Any, best: int, action: int, worlds: int) -> tuple[Values, Values, Values]:
-        """What an action lost against another: `estimated` in so many worlds."""
+        """What an action lost against another: `estimated` in this many worlds."""
         return estimated(self.lost(state, best, action, range(worlds), self.turns)[:, 1:])
 
     def world(self, state: Any, number: int) -> Any:

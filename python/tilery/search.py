@@ -54,9 +54,9 @@ class Analysis:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as a dict of JSON types, which `json.dumps` takes."""
-        told = asdict(self)
-        found = {key: told.pop(key) for key in ("best", "line", "actions")}
-        return {**told, "simulations_per_second": self.simulations_per_second, **found}
+        fields = asdict(self)
+        found = {key: fields.pop(key) for key in ("best", "line", "actions")}
+        return {**fields, "simulations_per_second": self.simulations_per_second, **found}
 
     def __repr__(self) -> str:
         return f"<Analysis by {self.policy} for player {self.player}: {self.simulations} simulations>"

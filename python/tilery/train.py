@@ -49,7 +49,7 @@ class Plan:
     passes: int = 2
     rate: float = 0.03
     window: int = 3
-    """So many of the last rounds are learned from."""
+    """The number of last rounds that are learned from."""
     noise: float = 3.0
     """Points that are added to the judgement of turns at random in the first rounds; it falls to half of that."""
     random: float = 0.02
@@ -239,7 +239,7 @@ class Training:
         return _joined([parts[place] for place in range(len(jobs))])
 
     def _options(self, number: int, games: int) -> list[tuple[dict[str, Any], int]]:
-        """With which options so many games are played: half of them by two players, and a sixth with one or two
+        """The options with which `games` games are played: half of them by two players, and a sixth with one or two
         options that are not at their defaults.
         """
         rng = random.Random(f"{self.plan.seed} {number}")

@@ -75,9 +75,9 @@ class Taught(Session):
         """The lesson for the page: `number`, `count`, `puzzles` (the number of the first one), `title`, `text`, `rule`,
         `done`, and `why` when it is done."""
         done = len(self.moves) > len(self._before)
-        told = {"number": self._place, "count": self._count, "title": self._lesson.title, "text": self._lesson.text}
-        told["puzzles"] = self._puzzles
-        return told | {"rule": self._lesson.rule, "done": done, "why": self._lesson.why if done else ""}
+        shown = {"number": self._place, "count": self._count, "title": self._lesson.title, "text": self._lesson.text}
+        shown["puzzles"] = self._puzzles
+        return shown | {"rule": self._lesson.rule, "done": done, "why": self._lesson.why if done else ""}
 
     def play(self, token: str) -> None:
         """Take the action that the lesson asks for. Raises `PlayError` for another one."""

@@ -46,7 +46,7 @@ class Board(anywidget.AnyWidget):
     seed: of the game's luck, in [0, 2**53); by default chosen at random.
     layout: what else widgets of Jupyter take.
 
-    The browser is told what the seats of people may know. Bots think on a thread of their own, so other cells run
+    The browser gets only what the seats of people may see. Bots think on a thread of their own, so other cells run
     meanwhile. `state` is a trait: `board.observe(function, "state")` calls a function after every change, with the
     new state as `change["new"]`, on the thread that made the change.
 

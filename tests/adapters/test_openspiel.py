@@ -64,7 +64,7 @@ every_variant = pytest.mark.parametrize(("name", "options"), VARIANTS)
 
 
 def walk(state: Any, rng: random.Random, actions: int = 10**9) -> Iterator[Any]:
-    """The state itself before each of so many random actions, and after the last one."""
+    """The state itself before each of this many random actions, and after the last one."""
     yield state
     for _ in range(actions):
         if state.is_terminal():

@@ -120,7 +120,7 @@ class Reachable {
         }
         CHECK(wrong == 0);
     }
-    // So many changes of bytes, drawn with a fixed seed.
+    // That many changes of bytes, drawn with a fixed seed.
     void change_some(int changes) {
         Rng rng(17);
         std::uint64_t wrong = 0;

@@ -208,15 +208,15 @@ def test_illegal_actions_are_refused(probe: Any, name: str) -> None:
 @slow
 @pytest.mark.parametrize("name", GAMES)
 def test_small_buffers_are_refused(probe: Any, name: str) -> None:
-    """Nothing is written, not even a part; the length is told all the same."""
+    """Nothing is written, not even a part; the length is given all the same."""
     table = probe.State(tilery.load(name))
     for what in ("action_to_string", "information_state_string", "to_string", "serialize"):
         _, length, _ = table.into(what, 0, None)
         needed = length if what == "serialize" else length + 1
         for room in (None, 0, 1, needed - 1):
             if room is None or room < needed:
-                status, told, content = table.into(what, 0, room)
-                assert (status, told) == (probe.BUFFER_TOO_SMALL, length)
+                status, reported, content = table.into(what, 0, room)
+                assert (status, reported) == (probe.BUFFER_TOO_SMALL, length)
                 assert set(content) <= {probe.GUARD}
         status, _, _ = table.into(what, 0, needed)
         assert status == 0
@@ -289,9 +289,9 @@ def test_the_cython_bot_plays_every_game(bot: Any, name: str) -> None:
 def checked(command: str, **environment: str) -> None:
     """The check of the bot protocol passes, for version 2."""
     words = (sys.executable, "-m", "tilery", "bot", "check", f"cmd:{command}", "--seconds", "120", "--set", "hand=3")
-    told = run(*words, environment=environment)
-    assert told.count("passed") == len(bot_check.CASES)
-    assert "is not asked" not in told
+    printed = run(*words, environment=environment)
+    assert printed.count("passed") == len(bot_check.CASES)
+    assert "is not asked" not in printed
 
 
 def where(module: Any) -> dict[str, str]:

@@ -39,7 +39,7 @@ except ImportError:
     pass
 for line in sys.stdin:
     words = json.loads(line)
-    told, tell = os.pipe()
+    reader, tell = os.pipe()
     child = os.fork()
     if child == 0:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -54,7 +54,7 @@ for line in sys.stdin:
             sys.stderr.flush()
             os._exit(code)
     os.close(tell)
-    with open(told) as pipe:
+    with open(reader) as pipe:
         said = pipe.read()
     print(json.dumps([os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), said]), flush=True)
 """

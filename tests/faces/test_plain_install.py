@@ -25,12 +25,12 @@ class Blocked(importlib.machinery.PathFinder):
 sys.meta_path.insert(0, Blocked)
 from tilery.cli import main
 
-told = []
+found = []
 for words in json.loads(sys.argv[1]):
     with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
         code = main(words)
-    told.append([code, out.getvalue(), err.getvalue()])
-print(json.dumps(told))
+    found.append([code, out.getvalue(), err.getvalue()])
+print(json.dumps(found))
 """
 
 COMMANDS = {
@@ -64,16 +64,16 @@ REFUSED = {
 
 def test_every_command_that_needs_no_picture_runs(tmp_path: Path) -> None:
     commands = [command.format(*[tmp_path] * command.count("{}")).split() for command in (*COMMANDS, *REFUSED)]
-    told = json.loads(run(sys.executable, "-W", "error", "-c", PROGRAM, json.dumps(commands)))
-    for (command, part), (code, out, err) in zip(COMMANDS.items(), told, strict=False):
+    found = json.loads(run(sys.executable, "-W", "error", "-c", PROGRAM, json.dumps(commands)))
+    for (command, part), (code, out, err) in zip(COMMANDS.items(), found, strict=False):
         assert (code, part in out) == (0, True), (command, out, err)
-    for (command, part), (code, _, err) in zip(REFUSED.items(), told[len(COMMANDS) :], strict=True):
+    for (command, part), (code, _, err) in zip(REFUSED.items(), found[len(COMMANDS) :], strict=True):
         assert (code, part in err) == (2, True), (command, err)
 
 
 def test_extras_are_listed_with_their_packages() -> None:
-    told = json.loads(run(sys.executable, "-m", "tilery", "doctor", "--json"))
-    assert {"cli", "arrow", "plot", "png", "match", "widget", "gymnasium"} <= told["extras"].keys()
-    assert set(told["extras"]["cli"]) == {"markdown-it-py", "rich", "shtab"}
-    assert re.fullmatch(r"\d+\.\d+.*", told["numpy"])
-    assert told["threads"] >= 1
+    found = json.loads(run(sys.executable, "-m", "tilery", "doctor", "--json"))
+    assert {"cli", "arrow", "plot", "png", "match", "widget", "gymnasium"} <= found["extras"].keys()
+    assert set(found["extras"]["cli"]) == {"markdown-it-py", "rich", "shtab"}
+    assert re.fullmatch(r"\d+\.\d+.*", found["numpy"])
+    assert found["threads"] >= 1

@@ -220,7 +220,7 @@ def test_a_forked_child_steps_and_frees_a_batch() -> None:
 
 
 def test_a_batch_in_use_when_its_process_was_forked() -> None:
-    """The thread that was using it is in the parent, so the child is told instead of waiting for it."""
+    """The thread that was using it is in the parent, so the child gets an error instead of waiting for it."""
     done = program(
         """
         import os, threading, time
@@ -287,7 +287,7 @@ def test_threads_that_list_a_batch_while_another_steps_it() -> None:
 
 
 def test_a_signal_handler_that_uses_the_batch_that_is_playing() -> None:
-    """It is told, instead of waiting for its own thread."""
+    """It gets an error, instead of waiting for its own thread."""
     done = program(
         """
         import signal

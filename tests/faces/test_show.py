@@ -13,7 +13,7 @@ import pytest
 
 import tilery
 from tests.kit.games import GAMES
-from tests.kit.web import told_by
+from tests.kit.web import content_of
 from tilery import pictures, record
 from tilery.cli import main
 from tilery.pictures import title_of
@@ -107,20 +107,20 @@ def test_steps_hold_the_whole_game(name: str, player: int | None, tmp_path: Path
     viewer = [] if player is None else ["--player", str(player)]
     assert main(["show", str(file), "--steps", str(out), *viewer]) == 0
     page = out.read_text(encoding="utf-8")
-    told = told_by(page)
-    assert set(re.findall(r"https?://[^\"\\ ]+", page + json.dumps(told))) == {"http://www.w3.org/2000/svg"}
+    content = content_of(page)
+    assert set(re.findall(r"https?://[^\"\\ ]+", page + json.dumps(content))) == {"http://www.w3.org/2000/svg"}
     assert "src=" not in page
     assert f"<title>{html.escape(title_of(tilery.load(name)))}" in page
     positions: list[Any] = [state for _, state in record.positions(written)]
-    moves = told["view"]["moves"]
-    assert len(told["positions"]) == len(positions) == len(moves) + 1
+    moves = content["view"]["moves"]
+    assert len(content["positions"]) == len(positions) == len(moves) + 1
 
     def drawing(pieces: list[int]) -> str:
-        return "".join(told["pieces"][piece] for piece in pieces)
+        return "".join(content["pieces"][piece] for piece in pieces)
 
     latest: list[int] = []
     mover = None
-    for number, (shown, state) in enumerate(zip(told["positions"], positions, strict=True)):
+    for number, (shown, state) in enumerate(zip(content["positions"], positions, strict=True)):
         if number > 0:
             before, (by, token, words, events, *_) = positions[number - 1], moves[number - 1]
             action = state.string_to_action(written.actions.split()[number - 1])
@@ -142,7 +142,7 @@ def test_steps_hold_the_whole_game(name: str, player: int | None, tmp_path: Path
         assert panel == state.panel(player)
         assert shown["text"] == (str(state) if player is None else state.to_string(player))
         assert shown["scores"] == state.scores()
-    assert (told["view"]["actions"], told["view"]["people"]) == ([], [])
+    assert (content["view"]["actions"], content["view"]["people"]) == ([], [])
 
 
 def test_steps_of_an_unfinished_game_end_where_it_was_left(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_steps_of_an_unfinished_game_end_where_it_was_left(tmp_path: Path) -> No
     _, written = recorded(GAMES[0], tmp_path)
     for count in range(12):
         begun = record.Record(written.game, written.rules, " ".join(written.actions.split()[:count]))
-        assert len(told_by(pictures.steps(begun))["positions"]) == count + 1
+        assert len(content_of(pictures.steps(begun))["positions"]) == count + 1
 
 
 def test_steps_of_a_broken_record(tmp_path: Path) -> None:

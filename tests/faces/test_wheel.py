@@ -167,9 +167,9 @@ def test_the_cpp_bot_builds_against_the_installed_package(installed: Path, tmp_p
     totals = [sum(column) for column in zip(*(map(int, line.split()) for line in thinking.splitlines()), strict=True)]
     assert totals[0] == max(totals), "a bot that looks ahead beats random players"
     words = (sys.executable, "-m", "tilery", "bot", "check", f"cmd:{tmp_path / 'bot'}", "--seconds", "120")
-    told = run(*words)
-    assert told.count("passed") == len(tilery.bot_check.CASES)
-    assert "is not asked" not in told
+    printed = run(*words)
+    assert printed.count("passed") == len(tilery.bot_check.CASES)
+    assert "is not asked" not in printed
 
 
 def test_unknown_games_are_named(installed: Path, tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ def test_games_need_few_casts() -> None:
 def test_no_game_is_named_outside_its_files() -> None:
     """A fifth game is one word in one list; nothing else has to learn its name."""
     games = [name for name in GAMES if name != "toy"]
-    # Where a game is told to people, or listed once on purpose.
+    # Where a game is described to people, or listed once on purpose.
     exempt = {"CMakeLists.txt", "__init__.pyi", "test_architecture.py"}
     for path in sorted(
         [*sources(ROOT / "cpp"), *PYTHON.rglob("*.py"), *PYTHON.rglob("*.pyi"), *ROOT.glob("tests/*/*.py")]

@@ -27,8 +27,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """As Read the Docs makes it, with a link to the pages that need no server."""
     output = tmp_path_factory.mktemp("site")
     folder = output / "html"
-    told = (ROOT / ".readthedocs.yaml").read_text(encoding="utf-8")
-    (command,) = re.findall(r"^ +- python (-m sphinx .+)$", told, re.MULTILINE)
+    settings = (ROOT / ".readthedocs.yaml").read_text(encoding="utf-8")
+    (command,) = re.findall(r"^ +- python (-m sphinx .+)$", settings, re.MULTILINE)
     words = [sys.executable, *command.replace("$READTHEDOCS_OUTPUT", str(output)).split(), "--quiet", "-D", "play=1"]
     run = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=600)
     assert run.returncode == 0, run.stderr

@@ -52,7 +52,7 @@ def deals_of(unseen: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[Deal
 
 
 def p_value(found: Mapping[Any, int], ways: Mapping[Any, int]) -> float:
-    """Of the counts, if each deal has so many of all the ways; deals too rare to be counted are counted together."""
+    """Of the counts, if each deal has its share of all the ways; deals too rare to be counted are counted together."""
     assert set(found) <= set(ways), "an impossible deal"
     draws, total = sum(found.values()), sum(ways.values())
     observed, expected = [0], [0.0]
@@ -85,7 +85,7 @@ def assert_fair(
     ways: Mapping[Deal, int],
     draws: int = 1500,
 ) -> None:
-    """So many determinizations; `hand` reads, out of what its owner sees, the part of a hand that was unknown."""
+    """This many determinizations; `hand` reads, out of what its owner sees, the part of a hand that was unknown."""
     found = Counter[Deal]()
     for seed in range(draws):
         guess = state.determinize(player, seed)

@@ -76,7 +76,7 @@ class PerftTable:
 
     @classmethod
     def begun(cls, name: str, most: int = 1_000_000) -> Self:
-        """A table for a game without one: its default rules, as deep as there are at most so many paths."""
+        """A table for a game without one: its default rules, as deep as there are at most this many paths."""
         table, start = cls(name, ["# rules, depth, paths"], []), tilery.load(name).new_initial_state()
         for depth in range(1, 8):
             if (paths := start.perft(depth)) > most:

@@ -36,7 +36,7 @@ def chosen_by_lead(state: Any, seeds: int) -> set[int]:
 
 
 def random_game(game: Any, *, seed: int, actions: int | None = None) -> Any:
-    """The state after so many random actions, or at the end of the game."""
+    """The state after this many random actions, or at the end of the game."""
     state, rng = game.new_initial_state(), Rng(seed)
     while not state.is_terminal() and actions != 0:
         legal = state.legal_actions()
@@ -61,7 +61,7 @@ def some_action(actions: Sequence[int], rng: Rng) -> int:
 
 
 def walk(game: Any, *, seed: int, actions: int) -> Any:
-    """The state after so many actions, or the last one before the end."""
+    """The state after this many actions, or the last one before the end."""
     state, rng = game.new_initial_state(), Rng(seed)
     for _ in range(actions):
         after = state.clone()

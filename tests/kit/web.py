@@ -47,11 +47,11 @@ def built() -> Path:
     return made_once(BUILD, lambda: subprocess.run(build, check=True, cwd=ROOT))
 
 
-def told_by(page: str) -> dict[str, Any]:
+def content_of(page: str) -> dict[str, Any]:
     """What `tilery.pictures.steps` tells a page."""
     (content,) = re.findall(r'replay\("([^"]+)"\)', page)
-    told: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(content)))
-    return told
+    data: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(content)))
+    return data
 
 
 class Node:

@@ -160,8 +160,8 @@ def short(policy: str) -> str:
 def example(found: dict[str, rungs.Climb]) -> str:
     """How the share of one seat changes over the rungs, as a sentence."""
     row = f"{PLAN['fair']['game']}-{PLAN['fair']['players'][0]}"
-    told = [f"{step.figures[0].short()} % between players of rung {step.rung.number}" for step in found[row].steps]
-    return f"Seat 0 of {row.replace('-', ' for ')} wins {', '.join(told)}".replace(", ", ",\n")
+    content = [f"{step.figures[0].short()} % between players of rung {step.rung.number}" for step in found[row].steps]
+    return f"Seat 0 of {row.replace('-', ' for ')} wins {', '.join(content)}".replace(", ", ",\n")
 
 
 def progress(folder: Path) -> str:
@@ -244,13 +244,13 @@ def section_of_fairness(folder: Path) -> str:
         ((rung, _),) = plan(f"{row}-auction", game)
         pro = there(folder, f"{row}-auction", rung)
         if pro is not None:
-            told = {each.name: each for each in rungs.figures(pro)}
+            content = {each.name: each for each in rungs.figures(pro)}
             bids.append(
                 [
                     f"{number}",
                     f"{len(pro):,}",
-                    ", ".join(told[f"wins, seat {seat}"].short() for seat in range(number)),
-                    " ".join(f"{told[f'points, seat {seat}'].value:.1f}" for seat in range(number)),
+                    ", ".join(content[f"wins, seat {seat}"].short() for seat in range(number)),
+                    " ".join(f"{content[f'points, seat {seat}'].value:.1f}" for seat in range(number)),
                 ]
             )
     head = ["players, policy", "games", "wins by seat, %", "points that make seats 1, 2, ... equal to seat 0"]
@@ -266,14 +266,14 @@ def section_of_fairness(folder: Path) -> str:
 
 def compensated(folder: Path) -> str:
     """A sentence with the compensation in whole points by the network."""
-    told = []
+    content = []
     game = PLAN["fair"]["game"]
     for number in PLAN["fair"]["players"]:
         row = f"{game}-{number}"
         results = there(folder, row, plan(row, game)[2][0])
         if results is not None:
-            told.append(f"for {number} players {whole(fair(results['scores'].astype(float))[1:])}")
-    return "; ".join(told)
+            content.append(f"for {number} players {whole(fair(results['scores'].astype(float))[1:])}")
+    return "; ".join(content)
 
 
 def house_rules(folder: Path) -> dict[str, tuple[int, dict[str, Figure]]]:
@@ -301,8 +301,12 @@ HOUSE_FIGURES = {
 
 def table_of_house_rules(found: dict[str, tuple[int, dict[str, Figure]]]) -> str:
     lines = [
-        [f"`{words}`", f"{n:,}", *(f"{'+' * (told[each].value > 0)}{told[each].short()}" for each in HOUSE_FIGURES)]
-        for words, (n, told) in found.items()
+        [
+            f"`{words}`",
+            f"{n:,}",
+            *(f"{'+' * (content[each].value > 0)}{content[each].short()}" for each in HOUSE_FIGURES),
+        ]
+        for words, (n, content) in found.items()
     ]
     return table(["changed", "pairs", *HOUSE_FIGURES.values()], lines)
 
@@ -331,9 +335,9 @@ def draw_seats(found: dict[str, rungs.Climb]) -> None:
         axes.set_title(f"seat {seat}", loc="left", fontsize=10)
         for line, climb in enumerate(found.values()):
             for number, step in enumerate(climb.steps):
-                told = {each.name: each for each in step.figures}
-                if (each := told.get(f"wins, seat {seat}")) is not None:
-                    players = sum(name.startswith("wins") for name in told)
+                content = {each.name: each for each in step.figures}
+                if (each := content.get(f"wins, seat {seat}")) is not None:
+                    players = sum(name.startswith("wins") for name in content)
                     at, half = 100 * (each.value - 1 / players), 196 * each.error
                     where = line + 0.17 * (number - 1.5)
                     style = {"color": COLOURS[number], "fmt": "sv^o"[number], "markersize": 4, "capsize": 2}
@@ -356,8 +360,8 @@ def draw_house(found: dict[str, tuple[int, dict[str, Figure]]]) -> None:
     for axes, name in zip(figure.subplots(1, 3, sharey=True), names, strict=True):
         axes.spines[["top", "right"]].set_visible(False)
         axes.axvline(0, color="#999", linewidth=0.8, linestyle="--")
-        for line, (_, told) in enumerate(found.values()):
-            each = told[name]
+        for line, (_, content) in enumerate(found.values()):
+            each = content[name]
             at, half = each.scale * each.value, 1.96 * each.scale * each.error
             axes.errorbar(at, line, xerr=half, color=COLOURS[3], fmt="o", markersize=5, capsize=3)
         axes.set_yticks(range(len(found)), [words.replace("], ", "],\n") for words in found])
@@ -440,7 +444,7 @@ TEXT = """# Balance
 
 **How well the players play decides the answer.** {example}. So every figure here is given over rungs of the
 game's [ladder](champions.md#the-ladder), from random play to the champion, all seats by the same rung. `±` is the
-half of the 95% **sampling interval**: how far luck may have moved the figure of this rung in so many games. It
+half of the 95% **sampling interval**: how far luck may have moved the figure of this rung in that many games. It
 does not say what a better player would make of it; that is what the trend is for.
 
 Made with tilery {version} by

@@ -51,9 +51,9 @@ class Tenth(NamedTuple):
         return abs(self.predicted - self.happened) <= ALLOWED + self.half
 
     def __str__(self) -> str:
-        told = "" if self.holds else "  OUTSIDE"
+        verdict = "" if self.holds else "  OUTSIDE"
         means = f"{self.predicted:.3f} | {self.happened:.3f} | {self.half:.3f}"
-        return f"| {self.number}0 % | {self.seats:,} | {means} |{told}"
+        return f"| {self.number}0 % | {self.seats:,} | {means} |{verdict}"
 
 
 def tenths(predicted: npt.NDArray[np.float64], happened: npt.NDArray[np.float64]) -> list[Tenth]:
@@ -117,8 +117,8 @@ def main() -> int:
     wrong = [f"{tenth.number}0 %" for tenth in found if not tenth.holds]
     if options.ledger:
         off = f"tenths off by more than 2 points: {', '.join(wrong) or 'none'}"
-        told = f"{options.games:,} positions, {options.players} players, {off}"
-        write_line("calibration", options.game, told, processor_seconds() / 60, commit(), options.seed)
+        summary = f"{options.games:,} positions, {options.players} players, {off}"
+        write_line("calibration", options.game, summary, processor_seconds() / 60, commit(), options.seed)
     return 1 if wrong else 0
 
 

@@ -58,7 +58,7 @@ class Measured(NamedTuple):
 
 
 def noise(p: float, samples: int) -> float:
-    """Four standard errors of a probability that was measured with so many samples."""
+    """Four standard errors of a probability that was measured with this many samples."""
     return 4 * math.sqrt(p * (1 - p) / samples)
 
 
@@ -249,8 +249,8 @@ def main() -> int:
     count = wrong = 0
     for each in measure(options.samples, options.seed):
         count, wrong = count + 1, wrong + (not each.holds)
-        told = "" if each.holds else f"  OUTSIDE {each.low:.4f} .. {each.high:.4f}"
-        print(f"{each.value:.4f}  {each.name}{told}", flush=True)
+        verdict = "" if each.holds else f"  OUTSIDE {each.low:.4f} .. {each.high:.4f}"
+        print(f"{each.value:.4f}  {each.name}{verdict}", flush=True)
     if options.ledger and not wrong:
         found = f"{count} figures within their limits, {options.samples:,} samples of each that is simulated"
         write_line("honest", "all", found, processor_seconds() / 60, commit(), options.seed)

@@ -238,7 +238,7 @@ def drawn(keys: Iterable[str], seed: int) -> list[str]:
 
 
 def limited(seconds: int, words: Sequence[str], more: str = "") -> list[str]:
-    """A command that is killed after so many seconds of processor time."""
+    """The command, killed after this many seconds of processor time."""
     return ["bash", "-c", f'ulimit -t {seconds} {more}; exec "$0" "$@"', *words]
 
 

@@ -44,8 +44,8 @@ TOY = "toy"
 
 PLAY = """
 import json, sys, tilery
-told = {name: tilery.simulate(tilery.load(name), 50, seed=7)["scores"].tolist() for name in sys.argv[1:]}
-print(json.dumps(told))
+scores = {name: tilery.simulate(tilery.load(name), 50, seed=7)["scores"].tolist() for name in sys.argv[1:]}
+print(json.dumps(scores))
 """
 PACKAGES = ("engine", "board")
 """The npm packages that web/build.py describes."""
@@ -62,7 +62,7 @@ for (const name of process.argv.slice(3)) {
 
 
 class Steps:
-    """The steps of a rehearsal, each done once: what a step has told is kept in a folder."""
+    """The steps of a rehearsal, each done once: what a step has printed is kept in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -70,13 +70,13 @@ class Steps:
 
     def __call__(self, name: str, do: Callable[[], object]) -> None:
         """Do a step unless it has passed before, and print what it tells."""
-        told = self._folder / name.replace(" ", "-")
-        if not told.exists():
+        kept = self._folder / name.replace(" ", "-")
+        if not kept.exists():
             print(f"{name} ...", flush=True)
             began = time.perf_counter()
             text = str(do() or "done")
-            told.write_text(f"{name}, {(time.perf_counter() - began) / 60:.1f} min: {text}", encoding="utf-8")
-        print(told.read_text(encoding="utf-8"), flush=True)
+            kept.write_text(f"{name}, {(time.perf_counter() - began) / 60:.1f} min: {text}", encoding="utf-8")
+        print(kept.read_text(encoding="utf-8"), flush=True)
 
 
 def run(*words: str | Path, cwd: Path, home: Path | None = None, **more: str) -> str:

@@ -5,8 +5,8 @@
 PROGRAM is tilery_play_v3. A processor passes a stored value on to a load only if one store wrote all bytes of the load;
 otherwise the load waits until the stores have left for the cache, some 12 cycles. Runs the program under valgrind's
 lackey, which prints each access, and lists the functions in which a load reads bytes of several stores, or of one
-narrower than itself, the last of them within so many instructions, with the number of times in a game. The first game,
-in which tables are made, does not count.
+narrower than itself, the last of them within a given number of instructions, with the number of times in a game. The
+first game, in which tables are made, does not count.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Pair = tuple[int, int]
 
 
 def stalled(trace: Iterable[str], within: int) -> Counter[Pair]:
-    """How often a load cannot be served by one store among the last so many instructions.
+    """How often a load cannot be served by one store among the last `within` instructions.
 
     trace: lines of lackey: `I  address,size` for an instruction, ` S`, ` L` and ` M` for its stores, loads, and both.
     """

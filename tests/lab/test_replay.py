@@ -75,9 +75,9 @@ def test_every_answer_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
         name, options, positions = copy.deepcopy(game)
         positions[number][part][key] = changed(positions[number][part][key])
         tokens = " ".join(position[3] for position in positions[:number])
-        with pytest.raises(RuntimeError) as told:
+        with pytest.raises(RuntimeError) as raised:
             replay.replay((name, options, positions))
-        assert str(told.value).startswith(f"toy {options} after {tokens}: AssertionError ['{key}']"), told.value
+        assert str(raised.value).startswith(f"toy {options} after {tokens}: AssertionError ['{key}']"), raised.value
     assert {key for _, _, key in places(game)} >= {"legal_actions", "scores", "tokens", "mask", "player 0", "player 1"}
 
 
@@ -96,9 +96,9 @@ def test_a_mismatch_in_a_later_game_is_reported() -> None:
     wrong = copy.deepcopy(game)
     wrong[2][5][ANSWERS]["scores"][1] += 1
     tokens = " ".join(position[3] for position in game[2][:5])
-    with pytest.raises(RuntimeError, match=r"AssertionError \['scores'\]\[1\]: engine \d+, reference \d+") as told:
+    with pytest.raises(RuntimeError, match=r"AssertionError \['scores'\]\[1\]: engine \d+, reference \d+") as raised:
         replay.compared([game, wrong, game])
-    assert f"toy {{'hand': 3}} after {tokens}: " in str(told.value)
+    assert f"toy {{'hand': 3}} after {tokens}: " in str(raised.value)
 
 
 def test_a_defect_of_the_reference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

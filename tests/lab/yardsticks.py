@@ -127,14 +127,14 @@ def losses(policy: str, positions: list[Yardstick]) -> npt.NDArray[np.float64]:
 def row(policy: str, positions: list[Yardstick]) -> str:
     """A row of a table: means with halves of 95% intervals between games."""
     lost, games = losses(policy, positions), np.array([each.game for each in positions])
-    told = []
+    lines = []
     for column, scale in ((0, 1), (1, 100)):
         mean, of_games = lost[:, column].mean(), np.unique(games)
         sums = np.array([(lost[games == each, column] - mean).sum() for each in of_games])
         error = float(np.sqrt((sums**2).sum())) / len(lost)
         low, high = t_interval(float(mean), error, len(of_games)) or (mean, mean)
-        told.append(f"{scale * mean:.3f} ±{scale * (high - low) / 2:.3f}")
-    return f"| `{policy}` | {told[0]} | {told[1]} | {100 * (lost[:, 0] < 1e-6).mean():.1f} % |"
+        lines.append(f"{scale * mean:.3f} ±{scale * (high - low) / 2:.3f}")
+    return f"| `{policy}` | {lines[0]} | {lines[1]} | {100 * (lost[:, 0] < 1e-6).mean():.1f} % |"
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ import tilery
 from tests.kit.games import GAMES, ROOT, options_of, variants
 from tests.kit.pictures import drawings, drawn, recorded
 from tests.kit.walking import random_game, walk
-from tests.kit.web import told_by
+from tests.kit.web import content_of
 from tilery import pictures, record
 from tilery.pictures import title_of
 from tilery.play.files import PAGE
@@ -271,5 +271,5 @@ def test_names_of_games_are_written_for_people() -> None:
 
 
 def test_a_game_in_which_nobody_has_acted_has_a_page() -> None:
-    told = told_by(pictures.steps(record.of_state(tilery.load("toy").new_initial_state(), "")))
-    assert [position["winners"] for position in told["positions"]] == [[]]
+    content = content_of(pictures.steps(record.of_state(tilery.load("toy").new_initial_state(), "")))
+    assert [position["winners"] for position in content["positions"]] == [[]]

@@ -54,7 +54,7 @@ def test_so_is_a_view_of_the_reference(name: str, data: st.DataObject) -> None:
 
 
 def check(backend: str, name: str, data: st.DataObject, most: int) -> None:
-    """The law, for a game with options and a position of up to so many actions."""
+    """The law, for a game with options and a position after up to this many actions."""
     game: Any = BACKENDS[backend](name, **data.draw(options_of(name)))
     actions = data.draw(st.integers(0, most))
     state = random_game(game, seed=data.draw(st.integers(0, 2**32)), actions=actions)

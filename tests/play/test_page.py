@@ -99,7 +99,7 @@ class Player:
         """Let the game go on if it is in this process; servers and workers need no help."""
 
     def play(self, how: str, most: int = 10_000) -> int:
-        """Play to the end of the game, or so many clicks; returns how many."""
+        """Play to the end of the game, or this many clicks; returns how many."""
         for clicks in range(most):
             ways = self.turn()
             if ways["over"]:
@@ -866,8 +866,8 @@ def test_the_points_if_the_game_ended_are_a_hover_away(browser: Any) -> None:
         player.turn()
         player.page.hover("#seats")
         player.until("root.querySelector('#seats small').textContent.endsWith('if it ended now')")
-        told = player.look("[...root.querySelectorAll('#seats small')].map(each => parseInt(each.textContent))")
-        assert told == session.state.scores_if_over()
+        shown = player.look("[...root.querySelectorAll('#seats small')].map(each => parseInt(each.textContent))")
+        assert shown == session.state.scores_if_over()
 
 
 def test_the_wheel_turns_what_the_pointer_shows(browser: Any) -> None:
@@ -900,14 +900,14 @@ def test_the_element_tells_its_page(browser: Any) -> None:
     with playing(served(session), browser) as player:
         player.turn()
         page, board = player.page, 'document.querySelector("tilery-board")'
-        page.evaluate("window.told = []")
-        page.evaluate("""document.addEventListener("tilery-change", event => window.told.push(event.detail))""")
+        page.evaluate("window.changes = []")
+        page.evaluate("""document.addEventListener("tilery-change", event => window.changes.push(event.detail))""")
         token = session.game.action_to_string(session.state.legal_actions()[-1])
         page.evaluate(f"{board}.play({json.dumps(token)})")
-        player.until("window.told.length > 0")
-        assert page.evaluate("window.told[0].moves[0][1]") == token
+        player.until("window.changes.length > 0")
+        assert page.evaluate("window.changes[0].moves[0][1]") == token
         page.evaluate(f"{board}.undo()")
-        player.until("window.told.at(-1).moves.length === 0")
+        player.until("window.changes.at(-1).moves.length === 0")
         page.evaluate(f"{board}.play('nonsense')")
         player.until("!root.querySelector('#error').hidden")
         page.evaluate(f"{board}.remove()")  # with what it listens to
@@ -1076,9 +1076,9 @@ def test_what_actions_cost_is_on_tools_and_places(browser: Any) -> None:
         prices = dict.fromkeys((path[0] for path in paths), 0)
         for path, price in zip(paths, session.state.panel(0)["prices"], strict=True):
             prices[path[0]] = max(prices[path[0]], price)
-        told = "[...root.querySelectorAll('#choices [data-pick]')].map(tool => [tool.dataset.pick, Number("
-        told += "tool.dataset.price?.split('\u2013').at(-1) ?? 0)])"
-        assert dict(player.look(told)) == prices
+        shown = "[...root.querySelectorAll('#choices [data-pick]')].map(tool => [tool.dataset.pick, Number("
+        shown += "tool.dataset.price?.split('\u2013').at(-1) ?? 0)])"
+        assert dict(player.look(shown)) == prices
         tool = next(path[0] for path in paths if path[0] == "tool:rice")
         page.click(f"#choices [data-pick='{tool}']")
         player.until("root.querySelectorAll('#board .badge.price').length > 0")

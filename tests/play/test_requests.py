@@ -67,8 +67,8 @@ class Requests(RuleBasedStateMachine):
         game = tilery.load("toy", players=3, hand=4)
         if more:
             seats[seats.index("random")] = None
-        self.told: list[int] = []
-        self.host = Host(Session(game, seats, seed=5), told=lambda: self.told.append(1), patience=0.0)
+        self.calls: list[int] = []
+        self.host = Host(Session(game, seats, seed=5), told=lambda: self.calls.append(1), patience=0.0)
 
     def state(self) -> tuple[Any, ...]:
         """All that a refused request must leave alone."""
@@ -81,7 +81,7 @@ class Requests(RuleBasedStateMachine):
             session.people,
             record,
             host._thought,
-            len(self.told),
+            len(self.calls),
         )
 
     def send(self, name: object, data: object) -> None:
@@ -162,9 +162,9 @@ def test_the_last_person_stays() -> None:
 
 def test_games_are_begun_opened_and_watched() -> None:
     """By rules and seats that a page may choose; a game without people goes on by steps, for whoever watches."""
-    told: list[int] = []
+    calls: list[int] = []
     first = Session(tilery.load("toy", hand=4), [None, "random"], seed=3)
-    host = Host(first, told=lambda: told.append(1), patience=0.0)
+    host = Host(first, told=lambda: calls.append(1), patience=0.0)
     idle(host)
 
     def asked(name: str, **data: Any) -> tuple[int, dict[str, Any]]:
@@ -210,13 +210,13 @@ def test_games_are_begun_opened_and_watched() -> None:
 
 @pytest.mark.parametrize("seat", [0.0, True, "0", None])
 def test_a_seat_of_another_type_plays_nothing(seat: Any) -> None:
-    told: list[int] = []
+    calls: list[int] = []
     session = Session(tilery.load("toy"), [None, None], seed=3)
-    host = Host(session, told=lambda: told.append(1), patience=0.0)
+    host = Host(session, told=lambda: calls.append(1), patience=0.0)
     token = session.state.action_to_string(session.state.legal_actions()[0])
     before = session.version
     assert host.reply("play", {"seat": seat, "version": before, "token": token})[0] == 403
-    assert (session.version, told) == (before, [])
+    assert (session.version, calls) == (before, [])
 
 
 @pytest.mark.parametrize("request_", ["undo", "seat", "begin", "close"])

@@ -1,4 +1,4 @@
-"""The server of the page: who may ask for what, and that nobody is told more than they may know."""
+"""The server of the page: who may ask for what, and that nobody gets more than they may see."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import pytest
 import tilery
 from tests.kit.games import GAMES
 from tests.kit.waiting import until
-from tests.kit.web import told_by
+from tests.kit.web import content_of
 from tilery import record
 from tilery.play import Session
 from tilery.play.host import Host
@@ -108,13 +108,13 @@ def test_a_seat_is_told_what_it_may_know(name: str) -> None:
         if session.actor < 0:
             break
         for viewer in range(game.num_players):
-            told = view(session, viewer)
+            shown = view(session, viewer)
             true, hidden = session.state, session.state.determinize(viewer, 1000 + step)
             session.state = session._states[-1] = hidden
-            told_then = view(session, viewer)
+            view_then = view(session, viewer)
             session.state = session._states[-1] = true
-            assert told_then == told
-            assert len(told["actions"]) == (true.num_legal_actions() if viewer == session.actor else 0)
+            assert view_then == shown
+            assert len(shown["actions"]) == (true.num_legal_actions() if viewer == session.actor else 0)
         session.play(game.action_to_string(session.state.random_action(step)))
 
 
@@ -319,12 +319,12 @@ def test_a_game_that_is_over_is_reviewed() -> None:
             ask(server, "play", seat=0, version=view["version"], token=view["actions"][0]["token"])
         status, rough = send(server.url + "review")
         assert status == 200
-        assert told_by(rough.decode())["closer"] == "closer-review"
+        assert content_of(rough.decode())["closer"] == "closer-review"
         for _ in range(2):
             status, page = send(server.url + "closer-review")
             assert status == 200
-            told = told_by(page.decode())
-            assert told["closer"] is None
-            assert told["review"]["players"][0]["words"].startswith("Player 0 ended")
+            shown = content_of(page.decode())
+            assert shown["closer"] is None
+            assert shown["review"]["players"][0]["words"].startswith("Player 0 ended")
         assert server.judge is not None
         assert server.judge.looked

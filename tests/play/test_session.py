@@ -259,11 +259,11 @@ def test_points_have_reasons(name: str) -> None:
     sums = [0] * game.num_players
     while session.actor >= 0:
         token = game.action_to_string(session.state.legal_actions()[0])
-        before, told = len(session.moves), preview(session, 0, token, 0)
-        assert told["actor"] == 0 or not told["next"]
+        before, shown = len(session.moves), preview(session, 0, token, 0)
+        assert shown["actor"] == 0 or not shown["next"]
         session.play(token)
         if not game.hides_information:
-            assert told["events"] == list(session.moves[before].events)
+            assert shown["events"] == list(session.moves[before].events)
         session.play_bots()
     for _, _, _, events, *_ in view(session, 0)["moves"]:
         for event in events:

@@ -133,7 +133,7 @@ def test_functions_and_states() -> None:
         board.play("1")
 
 
-def told(board: Any, viewer: int) -> str:
+def snapshot(board: Any, viewer: int) -> str:
     """All that the browser gets of a board: traits, the picture for saved notebooks and what pages ask."""
     for name in ("view", "position", "hint"):
         version = {"version": -1} if name == "view" else {}
@@ -158,7 +158,7 @@ def test_the_browser_is_told_what_a_seat_may_know(name: str) -> None:
         other = state.determinize(viewer, 77)
         assert (other == state) is not game.hides_information or seed
         boards = [widget.Board(each, viewer, "random", seed=1) for each in (state, other)]
-        assert told(boards[0], viewer) == told(boards[1], viewer)
+        assert snapshot(boards[0], viewer) == snapshot(boards[1], viewer)
 
 
 def test_bad_messages_change_nothing() -> None:

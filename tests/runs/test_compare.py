@@ -102,9 +102,9 @@ def test_separate_streams_pair_the_luck_of_games_at_random(name: str) -> None:
 
 def test_the_command_compares_rules_and_policies(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", "toy", "--set", "hand=4", "--games", "50", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["games"] == 50
-    rows = {row["name"]: row for row in told["differences"]}
+    content = json.loads(capsys.readouterr().out)
+    assert content["games"] == 50
+    rows = {row["name"]: row for row in content["differences"]}
     assert rows["num_decisions"]["difference"] == rows["num_decisions"]["second"] - rows["num_decisions"]["first"] > 0
     assert main(["compare", "toy", "--policy", "random", "--policy", "greedy", "--games", "50", "--players", "3"]) == 0
     out = capsys.readouterr().out
@@ -118,12 +118,12 @@ def test_the_command_compares_finished_runs(tmp_path: Path, capsys: pytest.Captu
     for name, policy, shard in (("a", "random", 30), ("b", "greedy", 45)):
         Run.start(tmp_path / name, plan(game, 100, seed=3, policies=policy, shard=shard)).work()
     assert main(["compare", str(tmp_path / "a"), str(tmp_path / "b"), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["games"], told["seed"]) == (100, 3)
+    content = json.loads(capsys.readouterr().out)
+    assert (content["games"], content["seed"]) == (100, 3)
     results = [tilery.simulate(game, 100, seed=3, policies=policy) for policy in ("random", "greedy")]
     whole = compare(*([tilery.columns(each)] for each in results)).differences
-    assert [row["name"] for row in told["differences"]] == [each.name for each in whole]
-    assert [row["difference"] for row in told["differences"]] == pytest.approx([each.difference for each in whole])
+    assert [row["name"] for row in content["differences"]] == [each.name for each in whole]
+    assert [row["difference"] for row in content["differences"]] == pytest.approx([each.difference for each in whole])
     Run.start(tmp_path / "c", plan(game, 100, seed=4, shard=50)).work()
     assert main(["compare", str(tmp_path / "a"), str(tmp_path / "c")]) == 2
     assert "seed is 3 in one and 4 in the other" in capsys.readouterr().err

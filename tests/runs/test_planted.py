@@ -25,7 +25,7 @@ def scores(game: Any, n: int, first: int) -> npt.NDArray[np.int32]:
 
 
 def found_in(plain: npt.NDArray[Any], changed: npt.NDArray[Any], pairs: int) -> float:
-    """The share of experiments of so many pairs whose interval does not hold 0."""
+    """The share of experiments of this many pairs whose interval does not hold 0."""
     hits = 0
     for begin in range(0, pairs * EXPERIMENTS, pairs):
         each = Difference("score_0")

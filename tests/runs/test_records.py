@@ -43,9 +43,9 @@ def test_a_compressed_file_that_is_cut_off_is_read_as_far_as_it_goes(
     path.write_bytes(path.read_bytes()[:-100])
     assert main(["replay", str(path), "--skip-broken", "--json"]) == 1
     out, err = capsys.readouterr()
-    told = json.loads(out)
-    assert told["broken"] == 1
-    assert 0 < told["games"] < 2500
+    content = json.loads(out)
+    assert content["broken"] == 1
+    assert 0 < content["games"] < 2500
     assert "the compressed file is cut off or damaged" in err
 
 

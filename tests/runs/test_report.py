@@ -21,7 +21,7 @@ import pytest
 
 import tilery
 from tests.kit.games import GAMES
-from tests.kit.web import told_by
+from tests.kit.web import content_of
 from tilery.cli import main
 from tilery.runs import report, worth
 from tilery.runs.report import sample_of, section
@@ -166,9 +166,9 @@ def test_luck_as_a_control_variate_narrows_intervals_and_moves_nothing() -> None
 def test_luck_is_judged_where_that_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run_of(tmp_path / "run", "toy", games=30)
     assert main(["report", str(tmp_path / "run"), "--luck", "30", "--no-page", "--threads", "1"]) == 0
-    told = capsys.readouterr().out
-    assert "Luck of the draws: the first 30 games" in told
-    assert re.search(r"seat 1( +-?[\d.]+ ±[\d.]+){2}( +[\d.]+){2} +\d+ % \(\d+ to \d+\)", told)
+    printed = capsys.readouterr().out
+    assert "Luck of the draws: the first 30 games" in printed
+    assert re.search(r"seat 1( +-?[\d.]+ ±[\d.]+){2}( +[\d.]+){2} +\d+ % \(\d+ to \d+\)", printed)
 
 
 def test_a_report_of_networks_has_figures_over_rungs(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_the_page_needs_nothing_else(name: str, tmp_path: Path, capsys: pytest.C
     assert not [tag for tag, _ in read.tags if tag in {"script", "object"}]
     frames = [attributes for tag, attributes in read.tags if tag == "iframe"]
     assert 1 <= len(frames) <= 3
-    assert all("src" not in each and len(told_by(str(each["srcdoc"]))["positions"]) > 1 for each in frames)
+    assert all("src" not in each and len(content_of(str(each["srcdoc"]))["positions"]) > 1 for each in frames)
     assert not re.search(r"(?:src|href)=\"(?!data:)|@import|url\(", text)
     before = page.read_bytes()
     assert main([*command, "--overwrite"]) == 0
@@ -222,8 +222,8 @@ def test_unfinished_and_rotated_runs_say_so(tmp_path: Path, capsys: pytest.Captu
     run.work()
     run.path_of(2).unlink()
     assert main(["report", str(run.path), "--no-page", "--json"]) == 0
-    (told,) = json.loads(capsys.readouterr().out)
-    assert [row[0] for row in told["tables"][0]["rows"]] == ["seat 0", "seat 1", "greedy", "random"]
+    (content,) = json.loads(capsys.readouterr().out)
+    assert [row[0] for row in content["tables"][0]["rows"]] == ["seat 0", "seat 1", "greedy", "random"]
     assert main(["report", str(run.path), "--no-page"]) == 0
     out = capsys.readouterr().out
     assert "games: 60 of 90" in out

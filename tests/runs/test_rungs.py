@@ -72,12 +72,12 @@ def test_games_without_chance_differ_by_their_openings() -> None:
 @pytest.mark.parametrize("changed", [False, True])
 def test_progress_counts_the_games_of_all_rungs(changed: bool) -> None:
     name = tilery.games()[-1]
-    game, told = tilery.load(name, players=3), list[int]()
+    game, counts = tilery.load(name, players=3), list[int]()
     other = tilery.load(name, players=3) if changed else None
-    rungs.climb(game, 40, changed=other, numbers=[1, 2], seed=1, threads=1, progress=told.append)
-    assert told == sorted(told)
-    assert {40, 80} <= set(told)
-    assert told[-1] == (160 if changed else 80)
+    rungs.climb(game, 40, changed=other, numbers=[1, 2], seed=1, threads=1, progress=counts.append)
+    assert counts == sorted(counts)
+    assert {40, 80} <= set(counts)
+    assert counts[-1] == (160 if changed else 80)
 
 
 def test_the_commands_print_figures_over_rungs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,10 +85,10 @@ def test_the_commands_print_figures_over_rungs(capsys: pytest.CaptureFixture[str
     second = ladder.rungs(name)[1].policy
     words = ["simulate", name, "--players", "3", "--games", "30", "--seed", "2", "--rungs", "1,2"]
     assert main([*words, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [each["policy"] for each in told["rungs"]] == ["random", second]
+    content = json.loads(capsys.readouterr().out)
+    assert [each["policy"] for each in content["rungs"]] == ["random", second]
     plain = tilery.simulate(tilery.load(name, players=3), 30, seed=2, policies=second)
-    wins = told["rungs"][1]["figures"][0]
+    wins = content["rungs"][1]["figures"][0]
     assert wins["name"] == "wins, seat 0"
     assert wins["value"] == pytest.approx(tilery.summary(plain).seats[0].win_share)
     assert main(words) == 0
@@ -101,9 +101,9 @@ def test_the_commands_print_figures_over_rungs(capsys: pytest.CaptureFixture[str
     value = json.dumps(not option.default)
     compared = ["compare", name, "--set", f"{option.name}={value}", "--games", "8", "--rungs", "1,2"]
     assert main([*compared, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [each["number"] for each in told["rungs"]] == [1, 2]
-    assert "score, seat 0" in {each["name"] for each in told["rungs"][0]["figures"]}
+    content = json.loads(capsys.readouterr().out)
+    assert [each["number"] for each in content["rungs"]] == [1, 2]
+    assert "score, seat 0" in {each["name"] for each in content["rungs"][0]["figures"]}
 
 
 @pytest.mark.parametrize(

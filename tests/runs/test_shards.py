@@ -259,7 +259,7 @@ def test_a_file_that_cannot_be_written_is_a_sentence(
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[tuple[Path, Callable[[int], object]]]:
-    """A file system of its own without room, and a function that gives it room for so many bytes more."""
+    """A file system of its own without room, and a function that gives it room for a number of bytes more."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", str(disk)]
@@ -277,7 +277,7 @@ def small_disk(tmp_path: Path) -> Iterator[tuple[Path, Callable[[int], object]]]
 
 @pytest.fixture
 def small_quota(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Callable[[int], object]]:
-    """The same for who may not mount: new files take so many bytes until they say that the disk is full."""
+    """The same for who may not mount: new files take this many bytes until they say that the disk is full."""
     room = [0]
 
     class Limited(io.FileIO):
@@ -344,12 +344,12 @@ def test_another_run_is_not_touched(changed: Any, sentence: str, tmp_path: Path,
 
 def test_rules_and_versions_are_compared(tmp_path: Path, whole: dict[str, bytes]) -> None:
     path = tmp_path / "whole" / "manifest.json"
-    told = json.loads(path.read_text())
+    manifest = json.loads(path.read_text())
     for change, sentence in (
-        ({"rules": told["rules"] | {"hand": 4}}, "hand is 4 there and 3 here"),
+        ({"rules": manifest["rules"] | {"hand": 4}}, "hand is 4 there and 3 here"),
         ({"tilery": "0.0.9"}, "tilery is '0.0.9' there .*; continue with that version"),
     ):
-        path.write_text(json.dumps(told | change))
+        path.write_text(json.dumps(manifest | change))
         with pytest.raises(RunError, match=sentence):
             Run.start(path.parent, small())
     assert content(path.parent).keys() == whole.keys()
@@ -406,9 +406,9 @@ def test_a_manifest_opens_no_other_file(name: str, option: str, tmp_path: Path) 
     run = Run.start(tmp_path / "run", small(game=name, games=1))
     (tmp_path / "board.json").write_text("{}")
     path = run.path / "manifest.json"
-    told = json.loads(path.read_text())
-    told["rules"][option] = str(tmp_path / "board.json")
-    path.write_text(json.dumps(told))
+    manifest = json.loads(path.read_text())
+    manifest["rules"][option] = str(tmp_path / "board.json")
+    path.write_text(json.dumps(manifest))
     with pytest.raises(RunError, match=rf"manifest\.json is damaged: {option} must be .*, not a path"):
         Run.open(run.path).work()
 
@@ -461,8 +461,8 @@ def test_a_header_that_promises_other_values_is_named(shape: tuple[int, ...], tm
     run = Run.start(tmp_path / "run", small(games=150))
     run.work()
     header = io.BytesIO()
-    told = {"descr": "<i4", "fortran_order": False, "shape": shape}
-    np.lib.format.write_array_header_1_0(header, told)
+    fields = {"descr": "<i4", "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(header, fields)
     rewrite(run.path_of(1), "score_0.npy", header.getvalue() + bytes(200))
     with pytest.raises(RunError, match=r"games-000001\.npz is damaged \(score_0\.npy has the shape .* of \(50,\)\)"):
         Run.open(run.path).summary()
@@ -652,10 +652,10 @@ def check_ctrl_c(path: Path, *more: str) -> None:
     assert 5 < int(done[2]) < 150
     assert int(done[1].replace(",", "")) == 40 * int(done[2])
     assert "win share" in out
-    told = re.search(r"interrupted; the rest is played by: tilery (.*)\n", err)
-    assert told
-    assert shlex.split(told[1]) == words
-    assert main(shlex.split(told[1])) == 0
+    offered = re.search(r"interrupted; the rest is played by: tilery (.*)\n", err)
+    assert offered
+    assert shlex.split(offered[1]) == words
+    assert main(shlex.split(offered[1])) == 0
     run = Run.start(path.with_name("whole"), Run.open(path).plan)
     run.work()
     assert content(path) == content(run.path)

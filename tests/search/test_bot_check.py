@@ -1,4 +1,4 @@
-"""`tilery bot check`: programs that keep the protocol pass it, and each that does not is told what it did."""
+"""`tilery bot check`: programs that keep the protocol pass it, and each that does not is named with what it did."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def test_the_examples_pass_in_version_2(language: str, capsys: pytest.CaptureFix
         need(shutil.which("node"), "node", "Debian: apt-get install nodejs")
     words = ["bot", "check", f"cmd:{EXAMPLES[language]}", "--seconds", "120", "--set", "hand=3"]
     assert cli.main(words) == 0
-    told = capsys.readouterr().out
-    assert told.count("passed") == len(bot_check.CASES)
-    assert "is not asked" not in told
-    assert "takes its options: " in told
+    printed = capsys.readouterr().out
+    assert printed.count("passed") == len(bot_check.CASES)
+    assert "is not asked" not in printed
+    assert "takes its options: " in printed
 
 
 @pytest.mark.parametrize("kind", ["of tilery", "Python", "shell", "JavaScript"])

@@ -281,20 +281,20 @@ def test_positions_that_a_seat_cannot_tell_apart_have_equal_messages(name: str) 
 
 
 def test_a_seat_is_told_what_it_saw_and_no_more() -> None:
-    """Every hidden draw of the toy is unseen, every open one and every decision is told."""
+    """Every hidden draw of the toy is unseen, every open one and every decision is sent."""
     game: Any = tilery.load("toy", hand=3)
-    told: list[list[int]] = []
+    messages: list[list[int]] = []
 
     class Watcher(tilery.policies.Seen):
         def choose(self, state: Any, number: int, seen: list[int] | None) -> int:  # noqa: ARG002
             assert seen is not None
-            told.append(seen)
+            messages.append(seen)
             action: int = state.legal_actions()[0]
             return action
 
     _, (tokens,) = tilery.simulate(game, 1, policies=[Watcher(), "random"], records=True)
     played = [game.string_to_action(token) for token in tokens.split()]
-    last = told[-1]
+    last = messages[-1]
     assert len(last) <= len(played)
     assert all(seen in (action, -1) for seen, action in zip(last, played, strict=False))
     assert -1 in last

@@ -134,8 +134,8 @@ def test_a_function_that_fails_is_named_under_the_table(function: Any, capsys: p
     assert cli.main(matched(text, "greedy", "--json")) == 1
     said = capsys.readouterr()
     assert re.search(rf"{text} lost 2 of 2 games by failing: {FUNCTIONS[function]}", said.err), said.err
-    told = json.loads(said.out)
-    failures = told["tables"][0]["failures"]
+    content = json.loads(said.out)
+    failures = content["tables"][0]["failures"]
     assert [(each["side"], each["deal"], each["seat"]) for each in failures] == [(0, 0, 0), (0, 0, 1)]
     assert ("Traceback" in failures[0]["details"]) == (function is raising)
     assert cli.main(matched(text, "greedy", "--allow-failures")) == 0

@@ -107,11 +107,11 @@ def test_values_move_the_visits() -> None:
     player, good = state.current_player(), state.legal_actions()[-2]
     child = state.clone()
     child.apply_action(good)
-    told = child.observation_tensor(child.current_player())
+    observed = child.observation_tensor(child.current_player())
 
     def evaluator(observations: Any, masks: Any, _players: Any) -> tuple[Any, Any]:
         values = np.zeros((len(masks), 2))
-        values[:, player] = [1 if np.array_equal(each, told) else -1 for each in observations]
+        values[:, player] = [1 if np.array_equal(each, observed) else -1 for each in observations]
         values[:, 1 - player] = -values[:, player]
         return masks, values
 

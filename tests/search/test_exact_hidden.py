@@ -195,9 +195,9 @@ class Exact:
             ]
         if mover == self.player:
             raise Undefined
-        told = state.information_state_hash(self.player)
+        known = state.information_state_hash(self.player)
         for action, _, value in after:
-            if abs(self._worth.setdefault((told, action), value[mover]) - value[mover]) > 1e-9:
+            if abs(self._worth.setdefault((known, action), value[mover]) - value[mover]) > 1e-9:
                 raise Undefined
         best = max(value[mover] for _, _, value in after)
         replies = [value for _, _, value in after if value[mover] > best - 1e-9]

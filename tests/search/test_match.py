@@ -186,10 +186,10 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     file = tmp_path / "games.jsonl"
     words = ["toy", "--games", "6", "--seed", "4"]
     assert cli.main(["match", *words, "greedy", "random", "--records", str(file), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    content = json.loads(capsys.readouterr().out)
     (expected,) = match.play(tilery.load("toy"), ["greedy", "random"], games=6, seed=4)
-    assert [without_times(each) for each in told["tables"]] == [without_times(expected.to_dict())]
-    assert list(told["ratings"]) == ["greedy", "random"]
+    assert [without_times(each) for each in content["tables"]] == [without_times(expected.to_dict())]
+    assert list(content["ratings"]) == ["greedy", "random"]
     assert cli.main(["match", *words, "greedy", "random"]) == 0
     assert "greedy" in capsys.readouterr().out
     assert cli.main(["match", *words, "best", "random"]) == 2
@@ -200,10 +200,10 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     written = next(iter(record.read(file)))
     decisions = [step for step, (_, state) in enumerate(record.positions(written)) if state.current_player() >= 0]
     assert cli.main(["analyse", str(file), "--after", str(decisions[1]), "--policy", "uct:50", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    content = json.loads(capsys.readouterr().out)
     state = [state.clone() for _, state in record.positions(written)][decisions[1]]
     analysis: Any = tilery.policy("uct:50")
-    assert told["actions"] == analysis.analyse(state, 0).actions
+    assert content["actions"] == analysis.analyse(state, 0).actions
     assert cli.main(["analyse", str(file), "--all", "--policy", "uct:50"]) == 0
     assert len(capsys.readouterr().out.splitlines()) > 1
     assert cli.main(["analyse", str(file), "--after", str(decisions[1])]) == 0  # there is no champion

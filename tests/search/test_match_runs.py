@@ -42,7 +42,7 @@ def content(folder: Path) -> dict[str, bytes]:
     return {each.name: each.read_bytes() for each in sorted(folder.iterdir()) if not each.name.startswith("times-")}
 
 
-def told(out: str) -> Any:
+def parsed(out: str) -> Any:
     """What a match says, times aside."""
     return json.loads(re.sub(r'"seconds[a-z_]*": [-+.e0-9]+', "", out).replace(", ,", ",").replace(", }", "}"))
 
@@ -53,10 +53,10 @@ def played(folder: Path, *words: str) -> None:
 
 def test_a_match_on_disk_is_that_in_memory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     played(tmp_path / "one")
-    first = told(capsys.readouterr().out)
+    first = parsed(capsys.readouterr().out)
     files = content(tmp_path / "one")
     assert cli.main([*WORDS, "--json", "--records", str(tmp_path / "games.jsonl")]) == 0
-    assert told(capsys.readouterr().out) == first
+    assert parsed(capsys.readouterr().out) == first
     lines = b"".join(data for name, data in files.items() if name.startswith("deals-"))
     assert lines == (tmp_path / "games.jsonl").read_bytes()
     for each in record.read(tmp_path / "games.jsonl"):
@@ -64,7 +64,7 @@ def test_a_match_on_disk_is_that_in_memory(tmp_path: Path, capsys: pytest.Captur
     numbers = [int(match[1]) for name in files if (match := re.fullmatch(r"deals-(\d+)\..*", name))]
     assert sorted(numbers) == list(range(len(numbers)))  # of all tables, in the order in which they are played
     played(tmp_path / "one")  # all is there
-    assert told(capsys.readouterr().out) == first
+    assert parsed(capsys.readouterr().out) == first
     assert content(tmp_path / "one") == files
     assert ".claims" not in files
 
@@ -74,7 +74,7 @@ def test_a_match_that_is_killed_again_and_again_ends_with_the_same_bytes(
     times: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     played(tmp_path / "whole")
-    expected = told(capsys.readouterr().out)
+    expected = parsed(capsys.readouterr().out)
     killed, luck, kills = tmp_path / "killed", random.Random(3), 0
     code = (
         "import sys, tilery.cli, tilery.match as m, time\n"
@@ -95,7 +95,7 @@ def test_a_match_that_is_killed_again_and_again_ends_with_the_same_bytes(
             kills += process.wait() != 0
     assert kills > 0
     played(killed)
-    assert told(capsys.readouterr().out) == expected
+    assert parsed(capsys.readouterr().out) == expected
     assert content(killed) == content(tmp_path / "whole")
 
 

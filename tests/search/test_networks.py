@@ -166,7 +166,7 @@ def test_numpy_computes_the_same_shares_of_the_win(name: str) -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_map_is_fitted_to_what_happened(players: int) -> None:
-    """Predictions that are too mild are told as they came out; those that were right stay."""
+    """Predictions that are too mild are mapped to what happened; those that were right stay."""
     rng = np.random.default_rng(7)
     true = rng.dirichlet([0.7] * players, 40_000)
     won = np.eye(players)[(rng.random((len(true), 1)) > true.cumsum(axis=1)).sum(axis=1).clip(max=players - 1)]

@@ -29,7 +29,7 @@ NAMES = ["random", "greedy", "flat", "uct", "mcts", "nn", "rung", "champion"]
 
 
 def decision(name: str, *, seed: int, actions: int, **options: Any) -> Any:
-    """The last decision with a choice among the first so many actions of a random game."""
+    """The last decision with a choice among the first actions, this many, of a random game."""
     state, rng, found = tilery.load(name, **options).new_initial_state(), Rng(seed), None
     while not state.is_terminal() and (actions > 0 or found is None):
         legal = state.legal_actions()
@@ -87,8 +87,8 @@ def test_a_class_takes_what_the_text_takes_and_both_are_described(name: str) -> 
         assert re.search(rf"\b{key}\b", page)
     with pytest.raises(ValueError, match="there are ") as error:
         tilery.policy("none")
-    told = str(error.value).partition("there are ")[2]
-    assert [each.partition(":")[0] for each in told.split(", ")] == [*NAMES, *policies.OUTSIDE]
+    listed = str(error.value).partition("there are ")[2]
+    assert [each.partition(":")[0] for each in listed.split(", ")] == [*NAMES, *policies.OUTSIDE]
 
 
 @pytest.mark.parametrize(
@@ -186,32 +186,32 @@ def test_a_policy_takes_exactly_one_number() -> None:
 def test_an_analysis_adds_up(name: str, text: str) -> None:
     state = decision(name, seed=4, actions=20)
     analysis = tilery.policy(text).analyse(state, 6)  # type: ignore[attr-defined]
-    told = json.loads(json.dumps(analysis.to_dict()))
-    assert told == analysis.to_dict()
-    assert list(told) == [
+    content = json.loads(json.dumps(analysis.to_dict()))
+    assert content == analysis.to_dict()
+    assert list(content) == [
         *("policy", "player", "simulations", "seconds", "simulations_per_second", "best", "line", "actions")
     ]
-    assert told["policy"] == text
-    assert told["player"] == state.current_player()
-    assert told["simulations"] == 60 == sum(row["visits"] for row in told["actions"])
-    assert sum(row["share"] for row in told["actions"]) == pytest.approx(1)
-    assert told["best"] == told["actions"][0]["action"] == tilery.policy(text).choose(state, 6)
-    assert state.string_to_action(told["line"][0]) == told["best"]
-    visits = [row["visits"] for row in told["actions"]]
+    assert content["policy"] == text
+    assert content["player"] == state.current_player()
+    assert content["simulations"] == 60 == sum(row["visits"] for row in content["actions"])
+    assert sum(row["share"] for row in content["actions"]) == pytest.approx(1)
+    assert content["best"] == content["actions"][0]["action"] == tilery.policy(text).choose(state, 6)
+    assert state.string_to_action(content["line"][0]) == content["best"]
+    visits = [row["visits"] for row in content["actions"]]
     assert visits == sorted(visits, reverse=True)
-    for row in told["actions"]:
+    for row in content["actions"]:
         assert row["action"] in state.legal_actions()
         assert state.action_to_string(row["action"]) == row["token"]
         assert len(row["utilities"]) == state.game.num_players
         assert sum(row["utilities"]) == pytest.approx(0, abs=1e-6)
         assert max(map(abs, row["utilities"])) <= 1
-    assert str(analysis).splitlines()[4].split()[0] == told["actions"][0]["token"]
+    assert str(analysis).splitlines()[4].split()[0] == content["actions"][0]["token"]
 
 
 def deterministic(analysis: Any) -> dict[str, Any]:
     """All of an analysis but its times."""
-    told: dict[str, Any] = analysis.to_dict()
-    return {key: value for key, value in told.items() if not key.startswith(("seconds", "simulations_per"))}
+    content: dict[str, Any] = analysis.to_dict()
+    return {key: value for key, value in content.items() if not key.startswith(("seconds", "simulations_per"))}
 
 
 @pytest.mark.parametrize("name", GAMES)

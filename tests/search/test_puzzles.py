@@ -19,12 +19,12 @@ def test_puzzles_are_lessons(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     file = tmp_path / "puzzles.json"
     words = ["puzzles", GAME, "--games", "150", "--count", "2", "--players-by", "mcts:20", "--policy", "nn"]
     assert cli.main([*words, "-o", str(file)]) == 0
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     course = [tutorial.Lesson(game=GAME, **each) for each in json.loads(file.read_text(encoding="utf-8"))]
     assert len(course) == 2
-    assert "2 puzzles in" in told.err
+    assert "2 puzzles in" in printed.err
     for number, puzzle in enumerate(course):
-        assert puzzle.why in told.out
+        assert puzzle.why in printed.out
         with tutorial.Taught(course, number) as taught:
             assert taught.actor == 0
             tokens = [taught.game.action_to_string(action) for action in taught.state.legal_actions()]

@@ -16,7 +16,7 @@ import tilery
 from tests.kit.exact import Solver, Undefined
 from tests.kit.games import GAMES
 from tests.kit.walking import random_game
-from tests.kit.web import told_by
+from tests.kit.web import content_of
 from tests.lab.marks import reviewed
 from tests.lab.yardsticks import FOLDER
 from tests.search.test_exact import PERFECT
@@ -175,9 +175,9 @@ def test_a_planted_blunder_is_found_and_named(name: str) -> None:
     assert moment.loss is not None
     assert moment.line[0] == moment.best != moment.token
     assert f"action {at + 1}, " in found.words(moment.player)
-    told = told_by(pictures.steps(written, review=found))["review"]
-    assert told["moments"][at]["mark"] == "blunder"
-    line = told["lines"][str(at + 1)]
+    content = content_of(pictures.steps(written, review=found))["review"]
+    assert content["moments"][at]["mark"] == "blunder"
+    line = content["lines"][str(at + 1)]
     assert len(line) == len(moment.line)
     assert f"better was {line[0]['words']} (" in found.words(moment.player)
 
@@ -214,7 +214,7 @@ def test_no_secret_moves_a_mark(name: str) -> None:
 
 
 def covered(lost: Any, worlds: int) -> Any:
-    """Whether two errors of losses in so many worlds reach to the mean of the other worlds, bool[groups, 2].
+    """Whether two errors of losses in a number of worlds reach to the mean of the other worlds, bool[groups, 2].
 
     lost: float64[all worlds, turns, 2]. The others are many, but not all worlds, so the interval is as much wider.
     """
@@ -425,9 +425,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     games, page = str(tmp_path / "games.jsonl"), tmp_path / "page.html"
     record.write(games, [whole("toy"), whole("toy")])
     assert cli.main(["review", games, "--game", "1", "-o", str(page)]) == 0
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     review = tilery.review(whole("toy"))
-    assert review.words(0) in told
+    assert review.words(0) in printed
     assert page.read_text(encoding="utf-8") == pictures.steps(whole("toy"), review=review)
     assert cli.main(["review", games, "--json", "--open", "--worlds", "2", "--turns", "1"]) == 0
     assert json.loads(capsys.readouterr().out)["all_open"]
@@ -506,8 +506,8 @@ def test_comparisons_less_luck(capsys: pytest.CaptureFixture[str], tmp_path: Pat
             assert less["first"] != pytest.approx((mine - gave[0, :, which, seat]).mean()), "a weight of its own"
     kept = apart.var() / (other - mine).var()
     assert cli.main(words) == 0
-    told = f"win_share_1 less luck: the variance of the differences is less by {100 * (1 - kept):.0f} %"
-    assert told in capsys.readouterr().out
+    sentence = f"win_share_1 less luck: the variance of the differences is less by {100 * (1 - kept):.0f} %"
+    assert sentence in capsys.readouterr().out
     assert cli.main([*words, "--out", str(tmp_path / "run")]) == 2
 
 

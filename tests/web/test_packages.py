@@ -34,9 +34,9 @@ def modules(web_build: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder, project = web_build / "npm", tmp_path_factory.mktemp("project")
     subprocess.run([npm, "init", "--yes"], cwd=project, check=True, capture_output=True)
     for name in ("engine", "board"):
-        told = subprocess.check_output([npm, "pack", "--json", folder / name], cwd=project, text=True)
+        printed = subprocess.check_output([npm, "pack", "--json", folder / name], cwd=project, text=True)
         tarball = project / f"tilery-{name}-{tilery.__version__}.tgz"
-        assert tarball.exists(), told
+        assert tarball.exists(), printed
         words = [npm, "install", "--offline", "--no-audit", "--no-fund", tarball.name]
         subprocess.run(words, cwd=project, check=True, capture_output=True)
     return project / "node_modules"
@@ -72,8 +72,8 @@ def test_packages_say_what_they_are(modules: Path) -> None:
 def test_the_engine_plays_in_node(modules: Path) -> None:
     script = modules.parent / "program.mjs"
     script.write_text(program(modules, "engine") + "console.log(JSON.stringify(state.scores()));\n", encoding="utf-8")
-    told = subprocess.check_output(["node", script], cwd=modules.parent, text=True, timeout=120)
-    assert json.loads(told) == [0, 0, 0]
+    printed = subprocess.check_output(["node", script], cwd=modules.parent, text=True, timeout=120)
+    assert json.loads(printed) == [0, 0, 0]
 
 
 def test_the_board_plays_on_a_page(modules: Path, address: str) -> None:

@@ -78,8 +78,8 @@ def test_the_same_texts_and_pictures(name: str, node: Node) -> None:
                 state.apply_action(state.string_to_action(token))
             player = max(state.current_player(), 0)
             legal = state.legal_actions()
-            told = node.ask("tell", name=name, options=words(options), tokens=tokens[:after], player=player)
-            assert told == {
+            answer = node.ask("tell", name=name, options=words(options), tokens=tokens[:after], player=player)
+            assert answer == {
                 "legal": legal,
                 "tokens": [game.action_to_string(action) for action in legal],
                 "words": [game.describe_action(action) for action in legal],
@@ -98,13 +98,13 @@ def test_the_same_texts_and_pictures(name: str, node: Node) -> None:
                 "bytes": state.determinize(player, 5).serialize().hex(),
                 "equal": True,
                 "rules": json.loads(json.dumps(game.rules.as_dict())),
-                "options": told["options"],
+                "options": answer["options"],
                 "hides": game.hides_information,
                 "why": state.why_illegal(-1),
                 "sources": game.score_sources,
                 "events": [state.score_events(action) for action in legal],
             }
-            assert [option["name"] for option in told["options"]] == list(tilery.options(name))
+            assert [option["name"] for option in answer["options"]] == list(tilery.options(name))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -183,7 +183,7 @@ def test_errors_say_what_they_say_here(name: str, node: Node) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_sessions_agree(name: str, node: Node) -> None:
-    """The page is told the same by Python and by its own engine, and both play the same games."""
+    """The page gets the same from Python and from its own engine, and both play the same games."""
     game = tilery.load(name)
     seats = [None, *["greedy"] * (game.num_players - 1)]
     there = node.ask("session", name=name, options={}, seats=seats, seed=6, turns=9)
@@ -195,9 +195,9 @@ def test_sessions_agree(name: str, node: Node) -> None:
             session.play_bot(session.thought()())
     assert there["trouble"] == ""
     assert record.Record.from_json(there["record"]) == session.record()
-    told = there["view"]
+    shown = there["view"]
     here = json.loads(json.dumps(view(session, 0)))
-    assert {key: told[key] for key in here if key != "version"} == {key: here[key] for key in here if key != "version"}
+    assert {key: shown[key] for key in here if key != "version"} == {key: here[key] for key in here if key != "version"}
     if session.actor >= 0:
         assert there["hints"] == json.loads(json.dumps(session.hints("mcts:30")))
 
@@ -276,17 +276,17 @@ ONE_GAME = """
 import fs from "node:fs";
 import { Rng, load } from "./tilery.mjs";
 const engine = await load(fs.readFileSync(process.argv[2] + ".wasm"));
-const told = [];
+const chosen = [];
 for (const name of process.argv.slice(2)) {
   try {
     const state = engine.game(name).newInitialState();
     while (state.currentPlayer() < 0) state.apply(state.legalActions()[0]);
-    told.push(state.choose("mcts:20", new Rng(engine, 3)));
+    chosen.push(state.choose("mcts:20", new Rng(engine, 3)));
   } catch (error) {
-    told.push(error.message);
+    chosen.push(error.message);
   }
 }
-console.log(JSON.stringify(told));
+console.log(JSON.stringify(chosen));
 """
 
 

@@ -36,7 +36,7 @@ void add_views(GameKind& kind) {
                       return owner_or_none(game, state, square, state.heights[square] - 1);
                   });
               });
-    views.add("columns", "int8[levels, 8, 8]: whose each cube is, by level; the greatest height has so many.",
+    views.add("columns", "int8[levels, 8, 8]: whose each cube is, by level, up to the greatest height.",
               [](const Game& game, const State& state) {
                   return planes<std::int8_t>({index(int{*std::ranges::max_element(state.heights)})},
                                              [&](auto level, auto square) {

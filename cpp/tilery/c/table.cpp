@@ -59,7 +59,7 @@ tilery_status done(const tilery_game* game, Arguments... arguments) {
 }
 // A member that returns ask(game, arguments...).
 template <auto ask, class... Arguments>
-auto told(const tilery_game* game, Arguments... arguments) {
+auto answer(const tilery_game* game, Arguments... arguments) {
     return without_throwing([&] { return ask(any_of(game), arguments...); });
 }
 template <auto Fact>
@@ -209,7 +209,7 @@ void add_games(tilery_api& api) {
     api.max_chance_nodes = fact<&GameFacts::max_chance_nodes>;
     api.hides_information = fact<&GameFacts::hides_information>;
     api.observation_size =
-        told<[](const AnyGame& game) { return static_cast<std::int32_t>(game.facts().observation_size()); }>;
+        answer<[](const AnyGame& game) { return static_cast<std::int32_t>(game.facts().observation_size()); }>;
     api.rules = written<[](const AnyGame& game) { return Value(game.rules()); }>;
     api.score_sources = written<[](const AnyGame& game) { return Value::list_of(game.facts().score_sources); }>;
 }
@@ -299,10 +299,10 @@ void add_texts(tilery_api& api) {
 void add_identity(tilery_api& api) {
     api.serialize = serialize;
     api.deserialize = deserialize;
-    api.hash_state = told<[](const AnyGame& game, State state) { return game.hash(state); }, State>;
+    api.hash_state = answer<[](const AnyGame& game, State state) { return game.hash(state); }, State>;
     api.same_position =
-        told<[](const AnyGame& game, State a, State b) { return std::int32_t{game.same_position(a, b)}; }, State,
-             State>;
+        answer<[](const AnyGame& game, State a, State b) { return std::int32_t{game.same_position(a, b)}; }, State,
+               State>;
 }
 void add_policies(tilery_api& api) {
     api.new_policy = done<new_policy, const char*, tilery_policy**>;

@@ -74,8 +74,8 @@ auto without_throwing(Body&& body) noexcept -> decltype(body()) {
 
 // Whether there is room for `size` items; tells the caller the size in any case.
 template <class Item, class Size>
-[[nodiscard]] tilery_status check_room(std::size_t size, const Item* buffer, std::size_t capacity, Size* told) {
-    if (told != nullptr) *told = static_cast<Size>(size);
+[[nodiscard]] tilery_status check_room(std::size_t size, const Item* buffer, std::size_t capacity, Size* needed) {
+    if (needed != nullptr) *needed = static_cast<Size>(size);
     if (size > capacity) {
         return refuse(TILERY_BUFFER_TOO_SMALL,
                       "the buffer has room for " + std::to_string(capacity) + ", not for " + std::to_string(size));
@@ -132,7 +132,7 @@ auto with_rng(tilery_rng* rng, Use&& use) {
     return result;
 }
 
-// What a search found, with at most so many of its actions.
+// What a search found, with as many of its actions as there is room for.
 [[nodiscard]] Value analysis_value(const any::AnyGame& game, const search::Analysis& found, std::size_t most);
 
 // A text with its zero, into a caller's buffer.

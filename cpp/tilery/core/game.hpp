@@ -187,7 +187,7 @@ struct SearchTuning {
     std::uint32_t depth = 20;     // decisions from the root after which a playout is cut
     std::uint32_t rank = kNever;  // at which pass a node ranks its actions by the lead right after them
     std::uint32_t width = 4;      // a node of n visits tries at most width * sqrt(n + 1) actions
-    std::uint32_t best = 1;       // a decision of a cut playout is the best by lead of so many random ones
+    std::uint32_t best = 1;       // a decision of a cut playout is the best by lead of this many random ones
     int cut_up_to = kMaxPlayers;  // players of the games whose playouts are cut; those of more go to the end
 };
 

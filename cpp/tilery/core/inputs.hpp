@@ -65,9 +65,9 @@ struct NetTuning {
     Form form = Form::kReplies;
     std::uint32_t worlds = 8;  // dealt worlds of kRounds; outcomes of kReplies, the likeliest ones
     std::uint32_t depth = 3;   // turns of kTurns
-    // So many first actions of a turn are judged, those that lead by most points if the game ended right after them; 0:
-    // all. Of the turn that is chosen, of turns behind it, and in games to learn from, by which the shipped network
-    // learned.
+    // The number of first actions of a turn that are judged, those that lead by most points if the game ended right
+    // after them; 0: all. Of the turn that is chosen, of turns behind it, and in games to learn from, by which the
+    // shipped network learned.
     std::uint32_t judged = 0, judged_behind = 0, judged_learning = 0;
     std::int32_t idle_price = 0;  // of an action that changes no point and spends nothing (idles()), in 1/256 points
     std::int32_t near = 6 * 256;  // how far below the best turn another is worth a look, in 1/256 points

@@ -16,7 +16,7 @@ struct ActionRoom {
     std::size_t capacity;
     void* const* pointers;  // by id
 };
-// Gives that room; told the number of actions.
+// Gives the room for a number of actions.
 struct Listing {
     ActionRoom (*room)(void* context, std::uint32_t size);
     void* context;

@@ -72,7 +72,7 @@ class ValueReader {
         const std::vector<ValueReader> found = items(size);
         for (std::size_t i = 0; i < size; ++i) read(i, found[i]);
     }
-    // The number of items of a list that has at most so many.
+    // The number of items of a list that has at most `most`.
     [[nodiscard]] std::size_t size(std::size_t most) const {
         const auto* const list = value_.get<Value::List>();
         if (list == nullptr || list->size() > most) refuse("a list of at most " + std::to_string(most) + " items");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be told of a state to a player, a spectator or a person: the optional hooks of a game, with defaults for
+// What can be shown of a state to a player, a spectator or a person: the optional hooks of a game, with defaults for
 // games that need none.
 #pragma once
 

@@ -19,7 +19,7 @@ struct FitSettings {
     double rate = 0.03;
     double points = 0.05;  // weights of the errors besides that of the lead, by which the hidden layers are shaped
     double win = 0.1;
-    unsigned held_out = 20;  // one game of so many is not learned from; 0: all games are
+    unsigned held_out = 20;  // one game in this many is not learned from; 0: all games are
 };
 
 // Root mean squares of errors over the games held out, in points and shares: of the network, and without one.

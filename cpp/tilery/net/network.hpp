@@ -75,7 +75,7 @@ class Network {
     [[nodiscard]] const Heading& heading() const { return heading_; }
     [[nodiscard]] const Weights& weights() const { return weights_; }
     [[nodiscard]] Heads judge(std::span<const InputId> inputs) const;
-    // What became of a share of the win, 0 to 1, that was predicted among so many players.
+    // What became of a share of the win, 0 to 1, that was predicted with this number of players.
     [[nodiscard]] double calibrated(double share, int players) const;
 
   private:

@@ -28,7 +28,7 @@ class Evaluated : public Walk<G> {
         this->plant(root, rng);
     }
 
-    // Walks to a leaf that needs an evaluation, and true; walks that end a game count at once. False when so many
+    // Walks to a leaf that needs an evaluation, and true; walks that end a game count at once. False when all
     // simulations are done (0: no bound) or the time is up, after one at least. Throws Interrupted between simulations.
     [[nodiscard]] bool walk(std::uint64_t simulations, Watchdog& watchdog) {
         while (simulations == 0 || done_ < simulations) {

@@ -346,7 +346,7 @@ struct Learned<G>::Player_ {
         return game().num_players() == 2 && !judge.is_over(state) ? (mine - judge.value(state, 1 - me)) / 2 : mine;
     }
 
-    // Of two players, what the position is worth to `me` after so many more turns, all of them the best of the best
+    // Of two players, what the position is worth to `me` after that many more turns, all of them the best of the best
     // ones; `most` is what `me` has already. Of more players, each plays their best turn by the network.
     [[nodiscard]] Worth after_turns(const State& state, Player me, int turns, Worth most, Watchdog& watchdog) {
         static_cast<void>(watchdog.go_on());
@@ -585,7 +585,7 @@ template <Game G>
 Analysis Learned<G>::search(const typename G::State& state, const Mcts& policy, std::uint64_t luck,
                             const Control& control) {
     constexpr double kWidth = 0.2;         // of exploration, where the policy says none
-    constexpr int kHeat = 2 * net::kUnit;  // of the order: what is behind by so much has 1/e of the prior
+    constexpr int kHeat = 2 * net::kUnit;  // of the order: what is behind by this has 1/e of the prior
     const G& game = player_->game();
     Watchdog watchdog(control, policy.seconds);
     Evaluated<G> tree(game, state, Rng(luck), static_cast<float>(policy.c > 0 ? policy.c : kWidth));

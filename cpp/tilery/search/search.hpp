@@ -76,7 +76,7 @@ template <Game G>
     }
 }
 
-// Plays at random until the game is over, or for so many decisions and on until it may be cut.
+// Plays at random until the game is over, or for a number of decisions and on until it may be cut.
 template <Game G>
 TILERY_FLATTEN void short_playout(const G& game, typename G::State& state, Rng& rng, std::uint32_t decisions) {
     Rng stream = rng;  // a local copy, which no store into the state can alias
@@ -97,7 +97,7 @@ TILERY_FLATTEN void short_playout(const G& game, typename G::State& state, Rng& 
     rng = stream;
 }
 
-// The same where each decision is the best by lead of so many random ones, or of all where there are no more.
+// The same where each decision is the best by lead of a number of random ones, or of all where there are fewer.
 template <Game G>
 void greedy_playout(const G& game, typename G::State& state, Rng& rng, std::uint32_t decisions,
                     const Settings& settings) {
@@ -141,7 +141,7 @@ class alignas(128) Search : public Walk<G> {
         if (hides_ || settings.ranks()) marks_.resize(static_cast<std::size_t>(game.num_distinct_actions()), 0);
     }
 
-    // Forgets the search before, and takes memory for so many simulations (0: no bound), at most so many bytes. Called
+    // Forgets the search before, and takes memory for the simulations (0: no bound), at most `bytes`. Called
     // on one thread for all trees, also those left without a simulation: memory that the process has already is faster.
     void prepare(std::uint64_t simulations, std::size_t bytes) {
         this->clear(bytes, simulations);
@@ -239,7 +239,7 @@ class alignas(128) Search : public Walk<G> {
         return utilities;
     }
 
-    // Whether a node of so many visits may have one edge more than it has.
+    // Whether a node of that many visits may have one edge more than it has.
     [[nodiscard]] bool may_widen(std::uint32_t edges, std::uint32_t visits) const {
         return std::uint64_t{edges} * edges < settings_.square_width * (std::uint64_t{visits} + 1);
     }

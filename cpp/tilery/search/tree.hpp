@@ -33,10 +33,10 @@ class Tree {
     static constexpr std::size_t kEdgeBytes = sizeof(Action) + 3 * sizeof(std::uint32_t);
     static constexpr std::uint32_t kMostEdges = 0xFFFF;
     static constexpr Action kNoAction = -1;
-    // So many visits and values may be read behind those of any edge, whatever they are.
+    // This many visits and values may be read behind those of any edge, whatever they are.
     static constexpr std::uint32_t kSlack = 8;
 
-    // Forgets the tree; `bytes` bounds the next one, of so many simulations (0: not known).
+    // Forgets the tree; `bytes` bounds the next one, of `simulations` simulations (0: not known).
     void clear(std::size_t bytes, std::uint64_t simulations) {
         nodes_.clear();
         actions_.clear();
@@ -146,14 +146,14 @@ class Tree {
         return size_class == 0 ? 0 : 1U << (size_class - 1);
     }
 
-    // Whether an array may grow to so many items of a size. It counts as one that doubles where it is full: how much
+    // Whether an array may grow to that many items of a size. It counts as one that doubles where it is full: how much
     // more the library takes, or has from the search before, must not change what is found.
     [[nodiscard]] bool may_grow(std::size_t from, std::size_t to, std::size_t size) const {
         const bool doubles = std::bit_ceil(std::uint64_t{to}) > std::bit_ceil(std::uint64_t{from});
         return !doubles || bytes() + from * size <= bound_;
     }
 
-    // Takes at once what a tree of so many simulations rarely exceeds, if that is well below the bound: each adds at
+    // Takes at once what a tree of that many simulations rarely exceeds, if that is well below the bound: each adds at
     // most a node and an edge, and blocks are at least half full. Arrays that grow are copied, and given back to the
     // system while other threads of the search wait.
     void take_memory(std::uint64_t simulations) {

@@ -95,7 +95,7 @@ class Walk {
 
     explicit Walk(const G& game) : game_(game), hides_(game.hides_information()) {}
 
-    // Forgets the search before. A tree of so many simulations (0: not known) takes at most so many bytes.
+    // Forgets the search before. A tree of `simulations` simulations (0: not known) takes at most `bytes` bytes.
     void clear(std::size_t bytes, std::uint64_t simulations) {
         tree_.clear(bytes, simulations);
         static_cast<void>(tree_.add_node());

@@ -185,7 +185,7 @@ class Pool {
         return static_cast<std::size_t>(expected < all * worth_waking && expected > 0 ? expected / worth_waking : all);
     }
 
-    // Gives a call to all threads, and wakes at most so many.
+    // Gives a call to all threads, and wakes at most that many.
     void share(std::size_t count, std::size_t piece, std::size_t wakes, Call call) {
         piece = std::max(piece, count >> 31);
         const auto pieces = static_cast<std::uint32_t>((count + piece - 1) / piece);

@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"--seconds must be more than 0, got {options.seconds:g}")
     found = check(options.program, game_of(options), seconds=options.seconds)
     for case in found:
-        say(f"{'passed' if case.passed else 'FAILED'}  {case.name}: {case.told}")
+        say(f"{'passed' if case.passed else 'FAILED'}  {case.name}: {case.finding}")
         if case.details:
             say(indent(case.details, "        "))
     return 0 if all(case.passed for case in found) else 1

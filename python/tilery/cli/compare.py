@@ -81,9 +81,9 @@ def run(options: argparse.Namespace) -> int:
     found, names = _of_runs(options) if len(options.what) == 2 else _of_games(options, interrupted)
     if options.ask not in {each.name for each in found.differences}:
         raise UsageError(unknown("figure", options.ask, (each.name for each in found.differences)))
-    told = {"first": names[0], "second": names[1], "seed": options.seed, **found.to_dict()}
+    content = {"first": names[0], "second": names[1], "seed": options.seed, **found.to_dict()}
     if options.json:
-        say(json.dumps(told))
+        say(json.dumps(content))
     else:
         title = f"{found.games:,} pairs of games, seed {options.seed}\nfirst   {names[0]}\nsecond  {names[1]}"
         found.table(title, options.ask).print(sys.stdout)
@@ -143,12 +143,12 @@ def _of_games(options: argparse.Namespace, interrupted: list[KeyboardInterrupt])
 
         runs = []
         for which, game in enumerate(games):
-            policy, told = policies[which % len(policies)], functools.partial(tell, which)
+            policy, report = policies[which % len(policies)], functools.partial(tell, which)
             if options.out is None:
-                pieces = _played(game, options, (policy, threads), told)
+                pieces = _played(game, options, (policy, threads), report)
             else:
                 chosen = plan(game, options.games, seed=options.seed, policies=policy, separate=True)
-                pieces = _kept(Run.start(options.out / ("first", "second")[which], chosen), threads, told)
+                pieces = _kept(Run.start(options.out / ("first", "second")[which], chosen), threads, report)
             runs.append(_until_interrupted(pieces, interrupted))
         try:
             found = compare(*runs)

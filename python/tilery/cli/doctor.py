@@ -16,14 +16,14 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    told = {**tilery.build_info(), "threads": available_cores(), "extras": extras.installed()}
+    info = {**tilery.build_info(), "threads": available_cores(), "extras": extras.installed()}
     if options.json:
-        say(json.dumps(told))
+        say(json.dumps(info))
         return 0
-    for name, packages in told.pop("extras").items():
+    for name, packages in info.pop("extras").items():
         missing = [package for package, version in packages.items() if version is None]
         there = ", ".join(f"{package} {version}" for package, version in packages.items() if version is not None)
-        told[f"extra {name}"] = f"pip install 'tilery[{name}]' adds {', '.join(missing)}" if missing else there
-    for name, value in told.items():
+        info[f"extra {name}"] = f"pip install 'tilery[{name}]' adds {', '.join(missing)}" if missing else there
+    for name, value in info.items():
         say(f"{name:18} {', '.join(value) if isinstance(value, list) else value}")
     return 0

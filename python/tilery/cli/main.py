@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if options.debug:
             raise
-        status, sentence = _told(error)
+        status, sentence = _sentence(error)
         say(f"tilery: {printable(sentence)}", to_errors=True)
         if isinstance(error, BotError) and error.details:
             say(f"The end of what it said:\n{indent(error.details, '    ')}", to_errors=True)
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _told(error: Exception) -> tuple[int, str]:
+def _sentence(error: Exception) -> tuple[int, str]:
     """The exit status of an error, and the sentence that tells it."""
     if isinstance(error, tilery.RecordError):
         return 1, str(error)

@@ -140,10 +140,10 @@ def run(options: argparse.Namespace) -> int:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     ratings = _ratings(tables)
     if options.json:
-        told: dict[str, Any] = {"game": game.name, "rules": game.rules.as_dict(), "seed": options.seed}
-        told["tables"] = [table.to_dict() for table in tables]
-        told["ratings"] = {name: {"mean": each.mean, "deviation": each.deviation} for name, each in ratings.items()}
-        print(json.dumps(told))
+        content: dict[str, Any] = {"game": game.name, "rules": game.rules.as_dict(), "seed": options.seed}
+        content["tables"] = [table.to_dict() for table in tables]
+        content["ratings"] = {name: {"mean": each.mean, "deviation": each.deviation} for name, each in ratings.items()}
+        print(json.dumps(content))
     elif tables:
         _print(tables, ratings)
     broken = [sentence for table in tables for sentence in table.broken()]

@@ -60,11 +60,11 @@ def run(options: argparse.Namespace) -> int:
             overwrite = True
     if options.json:
         keys = ("title", "head", "rows")
-        told = [
+        content = [
             {"heading": each.heading, "tables": [{key: getattr(one, key) for key in keys} for one in each.tables]}
             for each in sections
         ]
-        say(json.dumps(told))
+        say(json.dumps(content))
     else:
         for each in sections:
             say(each.heading)

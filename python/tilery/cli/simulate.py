@@ -43,7 +43,7 @@ from tilery.runs.summary import Summary
 from tilery.simulation import available_cores, simulate
 
 PIECES = 100
-"""A run in memory is cut into at least this many calls, so that progress is shown and what is done can be told."""
+"""A run in memory is cut into at least this many calls, so that progress and interruptions show what is done."""
 
 MOST_AT_ONCE = 1_000_000
 """Games in one call at most, so that memory does not grow with the length of a run."""
@@ -159,12 +159,12 @@ def _in_memory(game: Game, options: argparse.Namespace, kind: str) -> _Played:
         try:
             while played.games < n:
                 many, first = min(piece, n - played.games), options.first + played.games
-                told = {**chosen, "first": first, "progress": lambda now: update(played.games + now)}
+                settings = {**chosen, "first": first, "progress": lambda now: update(played.games + now)}
                 started = time.perf_counter()
                 if file is None and moves is None:
-                    results = simulate(game, many, **told)
+                    results = simulate(game, many, **settings)
                 else:
-                    results, tokens = simulate(game, many, records=True, **told)
+                    results, tokens = simulate(game, many, records=True, **settings)
                 played.seconds += time.perf_counter() - started
                 played.summary.add(results)
                 played.games += many
@@ -247,19 +247,19 @@ def _command_with(
 
 def _show(game: Game, played: _Played, options: argparse.Namespace) -> None:
     """Print the summary: on standard error if records are on standard output."""
-    told = _told(game, played, options)
+    content = _content(game, played, options)
     to_errors = options.records == "-"
     if options.json:
-        say(json.dumps(told), to_errors=to_errors)
+        say(json.dumps(content), to_errors=to_errors)
     else:
-        _print_summary(told, played.summary, options, sys.stderr if to_errors else sys.stdout)
+        _print_summary(content, played.summary, options, sys.stderr if to_errors else sys.stdout)
         for note in played.notes:
             say(note, to_errors=to_errors)
     if played.go_on:
         say(f"tilery: interrupted; the rest is played by: {played.go_on}", to_errors=True)
 
 
-def _told(game: Game, played: _Played, options: argparse.Namespace) -> dict[str, Any]:
+def _content(game: Game, played: _Played, options: argparse.Namespace) -> dict[str, Any]:
     rate = played.games / played.seconds if played.games else None
     summary = played.summary.to_dict()
     return {
@@ -277,21 +277,21 @@ def _told(game: Game, played: _Played, options: argparse.Namespace) -> dict[str,
     }
 
 
-def _print_summary(told: dict[str, Any], summary: Summary, options: argparse.Namespace, stream: TextIO) -> None:
+def _print_summary(content: dict[str, Any], summary: Summary, options: argparse.Namespace, stream: TextIO) -> None:
     typed = {name: text for name, _, text in (setting.partition("=") for setting in options.options)}
-    players = " - ".join(told["policies"]) + (", rotated," if told["rotate"] else "")
+    players = " - ".join(content["policies"]) + (", rotated," if content["rotate"] else "")
     title = (
-        f"{told['game']}, {special_rules(told['rules'], told['game'], typed)}: "
-        f"{told['games']:,} {players} games, seed {told['seed']}"
+        f"{content['game']}, {special_rules(content['rules'], content['game'], typed)}: "
+        f"{content['games']:,} {players} games, seed {content['seed']}"
     )
-    summary.table(title, told["policies"]).print(stream)
-    if told["games_per_second"] is not None:
+    summary.table(title, content["policies"]).print(stream)
+    if content["games_per_second"] is not None:
         stream.write(
-            f"{told['games_per_second']:,.0f} games/s, {told['decisions_per_second']:,.0f} decisions/s on "
-            f"{told['threads']} thread{'s' if told['threads'] > 1 else ''}; "
-            f"{told['decisions_per_game']:.1f} decisions per game\n"
+            f"{content['games_per_second']:,.0f} games/s, {content['decisions_per_second']:,.0f} decisions/s on "
+            f"{content['threads']} thread{'s' if content['threads'] > 1 else ''}; "
+            f"{content['decisions_per_game']:.1f} decisions per game\n"
         )
     if summary.games > 1 and not any((*(side.score.sd for side in summary.seats), summary.decisions.sd)):
         stream.write("All games are alike: these policies and rules leave no luck, and the intervals say nothing.\n")
-    if set(told["policies"]) == {"random"}:
+    if set(content["policies"]) == {"random"}:
         stream.write("All players choose at random: these win shares say little about the game.\n")

@@ -596,7 +596,7 @@ export class Page {
     return event.preventDefault();
   }
 
-  // To the position after so many actions more or less.
+  // Shows the position that many actions later, or earlier if `step` is negative.
   stepTo(step) {
     const count = this.view.moves.length, at = this.shown?.number ?? count, number = Math.max(0, Math.min(count, at + step));
     if (number !== at) this.lookAt(number);
@@ -657,8 +657,8 @@ export class Page {
     const { offsetWidth, offsetHeight } = tip;
     tip.style.left = `${Math.max(4, Math.min(x + 16, document.documentElement.clientWidth - offsetWidth - 4))}px`;
     tip.style.top = `${y + 20 + offsetHeight > innerHeight ? y - offsetHeight - 8 : y + 20}px`;
-    if (place === this.told) return;
-    this.told = place;
+    if (place === this.described) return;
+    this.described = place;
     for (const element of this.find("#board").querySelectorAll("[data-pick], [data-spot]")) {
       const owner = events.find(({ on }) => on.includes(element.dataset.pick ?? element.dataset.spot))?.player;
       element.classList.toggle("owned", owner !== undefined);

@@ -5,7 +5,7 @@ import "./board.js";
 async function replay(text) {
   const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const { view, positions, pieces, rules, ...told } = await new Response(stream).json();
+  const { view, positions, pieces, rules, ...replay } = await new Response(stream).json();
   const drawing = numbers => numbers.map(number => pieces[number]).join("");
   const replies = {
     position: ({ number, turns = 0 }) => {
@@ -17,7 +17,7 @@ async function replay(text) {
     rules: () => rules,
   };
   const board = document.createElement("tilery-board");
-  board.transport = { replay: told, drawing, request: async (name, data) => replies[name](data) };
+  board.transport = { replay, drawing, request: async (name, data) => replies[name](data) };
   board.toggleAttribute("full", true);
   document.body.append(board);
 }

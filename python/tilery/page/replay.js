@@ -4,7 +4,7 @@ import { make } from "./setup.js";
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 const LEAPS = { PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
 const [WIDTH, HEIGHT] = [1000, 100]; // of the graph
-// A figure to so many digits with its error, and with a sign.
+// A figure with its error, both to that many digits; `signed` adds a sign.
 const around = (value, error, digits) => `${value.toFixed(digits)}${error ? `\u00a0\u00b1\u00a0${error.toFixed(digits)}` : ""}`;
 export const signed = (value, error = 0, digits = 0) => (value < 0 ? `\u2212${around(-value, error, digits)}` : `+${around(value, error, digits)}`);
 

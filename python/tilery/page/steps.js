@@ -17,7 +17,7 @@ export class Steps {
     return new Set(this.left.filter(({ picks }) => picks.length > this.path.length).map(({ picks }) => picks[this.path.length]));
   }
 
-  // The same steps after so many picks.
+  // The same steps after the first `length` picks.
   at(length) {
     return Object.assign(new Steps(this.actions), { path: this.path.slice(0, length) });
   }

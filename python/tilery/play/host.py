@@ -29,9 +29,9 @@ class StaleError(PlayError):
 class Host:
     """A session that a page and the bots' thread share.
 
-    saved: the file of the record. told: called after every change, on the thread that made it. patience: seconds that a
-    request for a view waits for news. Functions and programs run with the rights of this process, so a page can seat
-    only those that the session begins with.
+    saved: the file of the record. told: called after every change, on the thread that made it. patience: seconds
+    that a request for a view waits for news. Functions and programs run with the rights of this process, so a page can
+    seat only those that the session begins with.
     """
 
     def __init__(

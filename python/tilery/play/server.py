@@ -1,7 +1,7 @@
 """The page of a session: a web server on this machine, for those who know the address.
 
 The address holds a secret, and requests with another `Host`, or from pages of another origin, are refused with 403. A
-page is told what its seat may know; only the seats of people can be asked for.
+page gets only what its seat may see; only the seats of people can be asked for.
 """
 
 from __future__ import annotations

@@ -331,7 +331,7 @@ class Session(AbstractContextManager["Session"]):
         return self._words[number]
 
     def played_for(self, number: int, viewer: int | None) -> bool:
-        """Whether an action was taken for a player, who had no other; of those of others nobody is told."""
+        """Whether an action was taken for the viewer, who had no other; False for those of other players."""
         move = self.moves[number]
         return move.forced and move.player == viewer and not self._looks
 

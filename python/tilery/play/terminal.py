@@ -69,7 +69,7 @@ class Terminal:
         self._size = size
         self._group: tuple[str, ...] = ()
         self._viewer = session.people[0] if session.people else 0
-        self._told = 0
+        self._shown = 0
         self._listed: tuple[int, list[tuple[tuple[str, ...], str]]] = (-1, [])
 
     def run(self) -> None:
@@ -115,11 +115,11 @@ class Terminal:
     def _tell(self) -> None:
         """Write what has happened since this was called last."""
         session = self._session
-        if self._told > len(session.moves):
+        if self._shown > len(session.moves):
             self._say(f"Back to the position after {len(session.moves)} actions.")
-        for number in range(self._told, len(session.moves)):
+        for number in range(self._shown, len(session.moves)):
             self._say(self._line(number))
-        self._told = len(session.moves)
+        self._shown = len(session.moves)
 
     def _line(self, number: int) -> str:
         session = self._session

@@ -8,7 +8,7 @@ from typing import Any
 from tilery.play.session import Session, words_of
 
 FEW = 12
-"""So many actions are shown with the points that they give."""
+"""At most this many actions are shown with the points that they give."""
 
 
 def view(session: Session, viewer: int | None) -> dict[str, Any]:

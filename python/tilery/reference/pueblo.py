@@ -481,7 +481,7 @@ class State(base.State[Game]):
     # The pro game.
 
     def _set_pairs_aside(self, pairs: int) -> None:
-        """Let each player have so many pairs aside."""
+        """Set this many pairs of each player aside."""
         for hand in self.supply:
             hand[:] = [blocks + self.aside - pairs for blocks in hand]
         self.aside = pairs

@@ -140,12 +140,12 @@ class Comparison:
     def worth(self, asked: str = "win_share_0") -> str:
         """The gain by pairing games, in a sentence."""
         (each,) = [each for each in self.differences if each.name == asked]
-        told = "no luck is left in it" if each.worth is None else f"a pair is worth {each.worth:.1f} unpaired pairs"
+        gain = "no luck is left in it" if each.worth is None else f"a pair is worth {each.worth:.1f} unpaired pairs"
         needed = samples_for(each.error * math.sqrt(each.games), 0.01 if each.share else 1)
         of = "1 percentage point" if each.share else "1"
         many = f" {needed:,} pairs find a difference of {of} with a power of 80 %." if needed else ""
         return (
-            f"{each.title} was asked: {told}, and its p value stands alone.{many} The p values of the other figures "
+            f"{each.title} was asked: {gain}, and its p value stands alone.{many} The p values of the other figures "
             "are corrected for their number (Holm); their intervals are not."
         )
 

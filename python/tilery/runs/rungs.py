@@ -57,8 +57,8 @@ class Climb:
         By least squares, weighted by the errors of the figure; None from fewer than two such rungs. The ratings are
         those of games of two players.
         """
-        told = [(step.rung.rating / 100, each) for step in self.steps for each in step.figures if each.name == name]
-        points = [(at, each.value, each.error) for at, each in told if at > 0 and each.error > 0]
+        steps = [(step.rung.rating / 100, each) for step in self.steps for each in step.figures if each.name == name]
+        points = [(at, each.value, each.error) for at, each in steps if at > 0 and each.error > 0]
         if len(points) < 2:
             return None
         at, values, errors = np.array(points).T
@@ -74,8 +74,8 @@ class Climb:
         rows.append(["games", *(f"{step.games:,}" for step in self.steps), ""])
         for which, figure in enumerate(self.steps[-1].figures):
             trend = self.trend(figure.name)
-            told = "" if trend is None else f"{trend[0] * figure.scale:+.2f} ±{1.96 * trend[1] * figure.scale:.2f}"
-            rows.append([figure.name, *(step.figures[which].short() for step in self.steps), told])
+            slope = "" if trend is None else f"{trend[0] * figure.scale:+.2f} ±{1.96 * trend[1] * figure.scale:.2f}"
+            rows.append([figure.name, *(step.figures[which].short() for step in self.steps), slope])
         names = [f"{step.rung.number} {step.rung.policy.partition(',eval=')[0]}" for step in self.steps]
         return Table(title, ["", *names, "per 100 Elo"], rows, (2,))
 

@@ -215,10 +215,10 @@ class Run:
     def _compare(self, plan: Plan) -> None:
         there, here = _flat(self.plan), _flat(plan)
         for name in {**there, **here}:
-            found, told = there.get(name), here.get(name)
-            if found != told:
+            found, wanted = there.get(name), here.get(name)
+            if found != wanted:
                 hint = "; continue with that version, or name another directory" if name in VERSIONS else ""
-                raise RunError(f"{self.path} holds another run: {name} is {found!r} there and {told!r} here{hint}")
+                raise RunError(f"{self.path} holds another run: {name} is {found!r} there and {wanted!r} here{hint}")
 
     @cached_property
     def game(self) -> Game:

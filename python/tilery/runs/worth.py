@@ -155,7 +155,10 @@ def _things(found: Sample, leads: Values, luck: list[Values]) -> Table:
         "the cause of a lead; what is chosen may only go along with it."
     )
     if luck:
-        title += f"\nThe luck of later draws in {len(luck):,} games is taken off; so many games each is worth by that."
+        title += (
+            f"\nThe luck of later draws in {len(luck):,} games is taken off. The last column is the number of other\n"
+            "games that a game is then worth."
+        )
     head = ["", "a seat and game", "worth", "p", "games for ±1", *(["a game is worth"] if luck else [])]
     return Table(title, head, rows)
 

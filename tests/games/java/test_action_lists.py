@@ -20,7 +20,7 @@ class Thing:
 
 
 def some_states(count: int, seed: int = 1) -> list[Any]:
-    """So many states of random games of Java, from a few legal actions to two thousand."""
+    """This many states of random games of Java, from a few legal actions to two thousand."""
     choose, states = random.Random(seed), []
     state = tilery.load("java").new_initial_state()
     while len(states) < count:

@@ -24,7 +24,7 @@ OPTIONS: list[dict[str, Any]] = [
 
 
 def position(game: Any, seed: int, steps: int) -> Any:
-    """A state after so many random actions, or the last of the game."""
+    """A state after this many random actions, or the last of the game."""
     state, rng = game.new_initial_state(), Rng(seed)
     for _ in range(steps):
         if state.is_terminal():

@@ -33,7 +33,7 @@ search = tilery.search.MCTS(400, value=value, tuning="depth:8")
 """
 
 
-def told(folder: Path, *words: str) -> Any:
+def output_of(folder: Path, *words: str) -> Any:
     """What a command prints as JSON, run in the folder of the bot."""
     command = [sys.executable, "-m", "tilery", *words, "--json"]
     run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=600)
@@ -43,7 +43,7 @@ def told(folder: Path, *words: str) -> Any:
 
 def share(folder: Path, first: str, second: str, *words: str) -> float:
     """The share of the wins of the first policy, in ten games of Pueblo."""
-    found = told(folder, "match", "pueblo", first, second, "--games", "10", "--seed", "2", *words)
+    found = output_of(folder, "match", "pueblo", first, second, "--games", "10", "--seed", "2", *words)
     (table,) = found["tables"]
     return float(table["sides"][0]["share"])
 
@@ -52,9 +52,9 @@ def test_the_road_of_a_newcomer(tmp_path: Path) -> None:
     (tmp_path / "mybot.py").write_text(BOT, encoding="utf-8")
     assert len(BOT.splitlines()) <= 20
     assert share(tmp_path, "py:mybot:choose", "random", "--records", "games.jsonl") == 1
-    found = told(tmp_path, "analyse", "games.jsonl", "--policy", "py:mybot:search", "--after", "8")
+    found = output_of(tmp_path, "analyse", "games.jsonl", "--policy", "py:mybot:search", "--after", "8")
     assert found["simulations"] == 400
     assert share(tmp_path, "py:mybot:search", "py:mybot:choose") > 0.8
-    place = told(tmp_path, "ladder", "pueblo", "--enter", "py:mybot:search", "--games", "4")
+    place = output_of(tmp_path, "ladder", "pueblo", "--enter", "py:mybot:search", "--games", "4")
     assert place["policy"] == "py:mybot:search"
     assert place["rating"] > 0

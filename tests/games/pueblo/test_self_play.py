@@ -38,7 +38,7 @@ def test_self_play_learns_to_beat_greedy(tmp_path: Path) -> None:
     assert float(found[1]) > 70
     path = os.pathsep.join([str(EXAMPLES), *filter(None, [os.environ.get("PYTHONPATH")])])
     match = ["-m", "tilery", "match", "pueblo", "py:alphazero_pueblo:player", "random", "--games", "10", "--json"]
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, *match],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": path},
@@ -47,7 +47,7 @@ def test_self_play_learns_to_beat_greedy(tmp_path: Path) -> None:
         check=True,
         timeout=300,
     )
-    (table,) = json.loads(told.stdout)["tables"]
+    (table,) = json.loads(done.stdout)["tables"]
     assert table["sides"][0]["share"] > 0.5
 
 

@@ -20,7 +20,7 @@ Outcome = tuple[frozenset[str], str | None, int, tuple[int, ...], int]
 
 
 def in_any_order(known: dict[str, Any], data: dict[str, Any], left: int) -> set[Outcome]:
-    """All ways to build at most so many ordinary palaces and a mogul palace, one after another."""
+    """All ways to build at most this many ordinary palaces and a mogul palace, one after another."""
     me, province = known["turn"], known["provinces"][known["visit"] - 1] if known["visit"] < 12 else "G"
     cities = sorted(city["id"] for city in data["cities"] if city["id"][0] == province)
     taj_mahal = data["taj_mahal"]

@@ -37,7 +37,7 @@ inline constexpr std::size_t kMostCells = kCellRoom - 2 * kBlock;
 inline constexpr std::size_t kMostFaces = kLastBlock - kMostAdded;
 static_assert(kMostCells + 1 + kNear <= kCellRoom && kMostFaces + kMostAdded + kBlock <= kFaceRoom);
 
-// Up to so many the rest is moved as a fixed number of blocks, without a loop over what is there.
+// Up to this many, the rest is moved as a fixed number of blocks, without a loop over what is there.
 inline constexpr std::size_t kTwoBlocks = 2 * kBlock;                             // cells
 inline constexpr std::size_t kThreeBlocks = kFaceRoom - kMostAdded - 3 * kBlock;  // faces
 static_assert(kTwoBlocks + 3 * kBlock <= kCellRoom);

@@ -320,7 +320,7 @@ class LandValidation {
     [[nodiscard]] std::string scored_fault(const PerPlayer<int>& scored) const {
         constexpr int kNever = kMostPoints;
         const int most = *std::ranges::max_element(scored);
-        std::vector<int> features(index_of(most) + 1, kNever);  // at least as many give a player so many points
+        std::vector<int> features(index_of(most) + 1, kNever);  // at least as many give a player that many points
         features[0] = 0;
         int each = 0, all = 0;
         for (const Award& award : awards()) {

@@ -6,7 +6,7 @@
 
 namespace tilery::java {
 
-// JA-19: land at the edge, where a figure can come or go for so many action points.
+// JA-19: land at the edge, where a figure can come or go for a number of action points.
 auto Island::edge_at(const View& v, int budget) const -> Set {
     if (budget < 1) return {};
     const Set& ground = budget == 1 ? lowlands_ : outside_;

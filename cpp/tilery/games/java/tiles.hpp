@@ -33,7 +33,7 @@ auto Island::flat_places(const State& state, const View& v) const -> Shaped {
     return shapes;
 }
 
-// JA-10, JA-11: the places among these that so many action points pay for.
+// JA-10, JA-11: the places among these that a number of action points pays for.
 auto Island::affordable(Set places, std::size_t shape, const Set& land, int ap) const -> Set {
     return places - (too_dear_[shape][index(std::min(ap, 3))] - land);
 }
@@ -78,7 +78,7 @@ auto Island::without_unions(const View& v, const Set& joints, Set places, std::s
     return places;
 }
 
-// Whether the player whose turn it is has a land tile that they could place for so many action points.
+// Whether the player whose turn it is has a land tile that they could place for a number of action points.
 bool Island::some_tile(const State& state, const View& v, const Places& places, int ap) const {
     const std::size_t mover = state.turn;
     const bool joins = !places.joints.empty();

@@ -98,7 +98,7 @@ LevelSets half_quarter(const State& state, std::size_t square) {
 [[nodiscard]] bool is_corner(int space) { return space % (kSide + 1) == 0; }
 
 // Calls give(square, owner, points) for each cube seen that is not neutral, one after the other; of the cubes seen from
-// a side only for those above so many levels (PB-8, PB-9).
+// a side only for those above a number of levels (PB-8, PB-9).
 template <class Give>
 void look(const State& state, int space, int above, const Give& give) {
     const auto see = [&](std::size_t square, int level, int points) {

@@ -117,7 +117,7 @@ class LegalActions {
   private:
     friend class Game;
 
-    // The last so many, in the order of with_special.
+    // The number of the last ones, in the order of with_special.
     template <class F>
     void for_each_special(std::uint32_t left, F& f) const {
         const auto with = [&](Action first, const CardSet& cards) {

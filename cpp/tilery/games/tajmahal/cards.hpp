@@ -138,7 +138,7 @@ class Deck {
     // These are safe for any bytes.
     [[nodiscard]] Counts counts(const CardSet& place) const;
     [[nodiscard]] Places places(const Cards& cards) const;
-    // The copies of each type that none of these places has; of the players, the first so many.
+    // The copies of each type that none of these places has; of the first `players` players.
     [[nodiscard]] Counts unplaced(const Cards& cards, std::size_t players) const;
     // The place with these cards, of no type more than the deck has.
     [[nodiscard]] CardSet place(const Counts& counts) const;

@@ -210,7 +210,8 @@ ScoreEvents Game::score_events(const State& state, Action action) const {
 }
 
 void Game::apply_nth(State& state, const LegalActions& actions, std::uint32_t i) const {
-    // A playout sees what legal_actions() puts into the set. Who kept it in memory is told.
+    // In a playout the compiler sees what legal_actions() puts into the set. These assumptions say the same where the
+    // caller has kept the set in memory.
     const bool turn = state.phase == Phase::kTurn, take_card = state.phase == Phase::kTake;
     const OneOf& set = actions.single_;
     assume(actions.ids_ == (turn ? &ids_ : nullptr));

@@ -397,7 +397,7 @@ class Onlooker {
     bool fresh_, mine_;     // whether a visit begins; whether the player is withdrawing
     bool fictive_;
     Lanes fictive_symbols_ = 0, addable_ = 0;  // addable: symbols that the player can still play
-    std::array<int, 2> leading_{};             // in so many symbols: the player, and the best of the others
+    std::array<int, 2> leading_{};             // the number of symbols led in: by the player, by the best of the others
     std::array<Hand, kMaxPlayers> hands_;
 };
 

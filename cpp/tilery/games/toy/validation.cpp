@@ -28,7 +28,7 @@ Cards without(Cards cards, const Cards& taken) {
     return cards;
 }
 
-// Whether the cards can have been played in so many rounds with a winner and so many without one (T-5).
+// Whether the cards can have been played in these numbers of rounds with a winner and without one (T-5).
 bool makes_rounds(const Cards& cards, int players, int won, int tied) {
     if (won + tied == 0) return true;
     return any_choice(cards, players, [&](const Cards& round) {
