@@ -68,7 +68,12 @@ class Requests(RuleBasedStateMachine):
         if more:
             seats[seats.index("random")] = None
         self.calls: list[int] = []
-        self.host = Host(Session(game, seats, seed=5), told=lambda: self.calls.append(1), patience=0.0)
+
+        def again() -> Session:
+            now = self.host.session  # by a known seed: a second run of the same requests must draw alike
+            return Session(now.game, now.seats, seed=6, names=now.names)
+
+        self.host = Host(Session(game, seats, seed=5), again, told=lambda: self.calls.append(1), patience=0.0)
 
     def state(self) -> tuple[Any, ...]:
         """All that a refused request must leave alone."""
@@ -158,6 +163,24 @@ def test_the_last_person_stays() -> None:
     status, answer = host.reply("seat", {"seat": 0, "version": version, "other": 0, "bot": "random"})
     assert (status, host.session.people, host.session.version) == (400, [0], version)
     assert "the last person stays" in answer["error"]
+
+
+def test_new_begins_another_game_of_the_same_rules_and_players() -> None:
+    game = tilery.load("toy", players=3, hand=4)
+    first = Session(game, [None, "random", None], seed=5, names=["Ann", None, "Bo"])
+    host = Host(first, patience=0.0)
+    other = Session(game, [None, "greedy", None], seed=6)
+    given = Host(Session(game, [None, "random", None], seed=5), lambda: other, patience=0.0)
+    for each, bot in ((host, "random"), (given, "greedy")):
+        idle(each)
+        version = each.session.version
+        status, seen = each.reply("new", {"seat": 0, "version": version})
+        assert (status, each.session.game) == (200, game)
+        assert 0 not in [player for player, *_ in seen["moves"]]
+        assert (each.session.seats, each.session.version > version) == ([None, bot, None], True)
+        each.close()
+    assert (host.session.names, given.session) == (first.names, other)
+    assert host.session.record().more["seed"] != 5
 
 
 def test_games_are_begun_opened_and_watched() -> None:

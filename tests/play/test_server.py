@@ -31,7 +31,7 @@ from tilery.play.view import view
 @contextmanager
 def served(session: Session, saved: SavedGame | None = None, patience: float = 20.0) -> Iterator[Server]:
     """A server of a session, on a thread."""
-    host = Host(session, saved, patience=patience)
+    host = Host(session, saved=saved, patience=patience)
     with Server(host) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()

@@ -75,7 +75,7 @@ def test_the_game_waits_while_a_lesson_is_taught(tmp_path: Path) -> None:
     name, file = GAMES[2], tmp_path / "game.jsonl"
     game = tilery.load(name)
     session = Session(game, [None, "random"], seed=4)
-    host = Host(session, SavedGame(file), patience=0.0)
+    host = Host(session, saved=SavedGame(file), patience=0.0)
     assert host.wait(60)
     kept, written = session.record(), file.read_bytes()
 

@@ -123,7 +123,7 @@ def test_play_on_from_here_in_the_page_loses_nothing(tmp_path: Path) -> None:
     """One click on a finished game that is on disk, and a second one in the branch."""
     file = tmp_path / "x.jsonl"
     session = people(OPEN)
-    host = Host(session, SavedGame(file), patience=0.0)
+    host = Host(session, saved=SavedGame(file), patience=0.0)
     while session.actor >= 0:
         seen = host.reply("view", {"seat": session.actor})[1]
         token = seen["actions"][0]["token"]

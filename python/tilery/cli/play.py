@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def serve(session: Session, saved: SavedGame | None, port: int, *, browser: bool, tutorial: bool = False) -> None:
-    host = Host(session, saved)
+    host = Host(session, saved=saved)
     if tutorial:
         host.answer(Lesson(seat=next(iter(session.people), None), version=session.version, number=0))
     with Server(host, port) as server:

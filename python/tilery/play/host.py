@@ -29,14 +29,16 @@ class StaleError(PlayError):
 class Host:
     """A session that a page and the bots' thread share.
 
-    saved: the file of the record. told: called after every change, on the thread that made it. patience: seconds
-    that a request for a view waits for news. Functions and programs run with the rights of this process, so a page can
-    seat only those that the session begins with.
+    again: begins the game that a request `new` asks for; by default one of the same rules and players. saved: the file
+    of the record. told: called after every change, on the thread that made it. patience: seconds that a request for a
+    view waits for news. Functions and programs run with the rights of this process, so a page can seat only those that
+    the session begins with.
     """
 
     def __init__(
         self,
         session: Session,
+        again: Callable[[], Session] | None = None,
         saved: SavedGame | None = None,
         *,
         told: Callable[[], object] = lambda: None,
@@ -44,6 +46,7 @@ class Host:
     ) -> None:
         self.session = session
         self._known = frozenset(session.seats)
+        self._again = again or self._like_this
         self._saved = saved
         self._told = told
         self._patience = patience
@@ -184,12 +187,18 @@ class Host:
                 self._trouble = ""
             case requests.Lesson():
                 self._teach(request.number)
+            case requests.New():
+                self._begin(self._again())
             case requests.Begin():
                 self._begin(self._asked(request))
             case requests.Open():
                 self._begin(self._opened(request.record))
         people = self.session.people
         return request.seat if request.seat in people else next(iter(people), None)
+
+    def _like_this(self) -> Session:
+        now = self.session
+        return Session(now.game, now.seats, seed=None, names=now.names, seconds=now.seconds)
 
     def _asked(self, request: requests.Begin) -> Session:
         name, seconds = self.session.game.name, self.session.seconds

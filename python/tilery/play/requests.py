@@ -117,6 +117,10 @@ class Seat(Change):
     bot: str | None
 
 
+class New(Change):
+    """Begin another game of the same rules and players, with luck of its own."""
+
+
 class Begin(Change):
     """Begin another game: seats and names as for `Session`, and the options of the game.
 
