@@ -2,10 +2,13 @@
 // Threads in batches, simulations and searches change nothing. Under ThreadSanitizer, which `nox -s threads` uses, this
 // is what looks for races.
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -54,6 +57,31 @@ void share_in_pools() {
                 }
             }
         }
+    }
+}
+
+// A caller that has nothing left to do waits for the others, and meanwhile calls what it was given to watch.
+void wait_in_pools() {
+    Pool pool(2);
+    for (const bool watched : {false, true}) {
+        std::atomic<bool> begun{false};
+        std::atomic<int> done{0}, watches{0};
+        const auto work = [&, caller = std::this_thread::get_id()](std::size_t, std::size_t) {
+            if (std::this_thread::get_id() == caller) {
+                while (!begun) std::this_thread::yield();
+            } else {
+                begun = true;
+                do std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                while (watched && watches == 0);
+            }
+            ++done;
+        };
+        if (watched) {
+            pool.run(2, 1, work, [&] { ++watches; });
+        } else {
+            pool.run(2, 1, work);
+        }
+        CHECK(done == 2);
     }
 }
 
@@ -231,6 +259,7 @@ void test_a_stopped_search(const G& game) {
 
 void test_pools() {
     share_in_pools();
+    wait_in_pools();
     average_a_pace();
 }
 
