@@ -66,6 +66,24 @@ def test_expectations(name: str) -> None:
     assert set(expected.wins_error) == set(expected.points_error) == {0.0}
 
 
+def over_draws(state: Any, policy: Any) -> tuple[list[float], list[float]]:
+    """The mean points of all players over the draws of a chance node that are looked at, and its standard errors."""
+    rng, values, weights = tilery.Rng(0), [], []
+    drawn = state.chance_outcomes()
+    if len(drawn) > 64:
+        drawn = [(state.random_action(rng), 1 / 64) for _ in range(64)]
+    for outcome, share in drawn:
+        after = state.child(outcome)
+        while after.is_chance_node():
+            after.apply_action(after.random_action(rng))
+        values.append(tilery.evaluate(after, policy).points)
+        weights.append(share)
+    mean = np.average(values, axis=0, weights=weights)
+    squares = np.average(np.square(values), axis=0, weights=weights)
+    errors = np.sqrt(np.maximum(squares - mean**2, 0) / (len(drawn) - 1))
+    return mean.tolist(), errors.tolist()
+
+
 @pytest.mark.parametrize("name", WITH_INPUTS)
 def test_an_expectation_has_errors_where_draws_are_left_out(name: str) -> None:
     """A mean over all outcomes is exact. Where there are more than 64, or draws follow a draw, some are looked at."""
@@ -77,6 +95,10 @@ def test_an_expectation_has_errors_where_draws_are_left_out(name: str) -> None:
         expected = tilery.evaluate(state, policy)
         some = len(outcomes) > 64 or any(state.child(outcome).is_chance_node() for outcome in outcomes)
         assert any(expected.wins_error + expected.points_error) == some
+        if some and left_out < 3:
+            mean, errors = over_draws(state, policy)
+            assert expected.points == pytest.approx(mean)
+            assert expected.points_error == pytest.approx(errors, abs=1e-6)
         left_out += some
     assert left_out or name == OPEN
 
@@ -150,15 +172,15 @@ def test_numpy_computes_the_same_shares_of_the_win(name: str) -> None:
     for state in positions(name, 1)[::7]:
         if state.is_chance_node():
             continue
-        after, said = state.clone(), []
+        after, expected = state.clone(), []
         for _ in range(2):
             if after.current_player() == state.current_player():
                 after.apply_action(policy.choose(after, 0))
             if not after.is_terminal():
                 heads = [network.judge(after.inputs(player).tolist()) for player in range(game.num_players)]
-                said.append(tuple(network.calibrated([share_of(win) for _, _, win in heads])))
-        if said:
-            assert tilery.evaluate(state, policy).wins in said
+                expected.append(tuple(network.calibrated([share_of(win) for _, _, win in heads])))
+        if expected:
+            assert tilery.evaluate(state, policy).wins in expected
             checked += 1
     assert checked > 0
     tilery.load_weights(fitted(name))
@@ -180,7 +202,7 @@ def test_a_map_is_fitted_to_what_happened(players: int) -> None:
 
 
 def test_a_calibration_changes_no_choice() -> None:
-    """The same bytes on one thread and on two; only what is said of the win is another."""
+    """The same bytes on one thread and on two; only the predicted shares of the win differ."""
     one, two = (calibration.calibrated(fitted("toy"), 40, seed=2, threads=threads) for threads in (1, 2))
     assert one == two != fitted("toy") == _core._calibrated(one, None)
     states = [state for state in positions("toy", 3) if not state.is_chance_node()]
@@ -387,12 +409,12 @@ def test_equal_knowledge_gives_equal_choices(name: str, text: str) -> None:
 def test_an_analysis_says_means_over_dealt_worlds(name: str) -> None:
     """They depend on the luck of the deals, but vary much less than what single worlds say."""
     state, lucks, nn = decision(name, seed=0, actions=60), range(24), tilery.policy("nn")
-    said = [{row["token"]: row["utilities"] for row in nn.analyse(state, luck).to_dict()["actions"]} for luck in lucks]
-    token = min(set.intersection(*map(set, said)))
+    rows = [{row["token"]: row["utilities"] for row in nn.analyse(state, luck).to_dict()["actions"]} for luck in lucks]
+    token = min(set.intersection(*map(set, rows)))
     worlds = [state.determinize(state.current_player(), luck).child(state.string_to_action(token)) for luck in lucks]
     n = state.game.num_players
     single = [(n * np.array(tilery.evaluate(world, nn).wins) - 1) / (n - 1) for world in worlds]
-    spread, of_single = (np.std(each, axis=0).max() for each in ([row[token] for row in said], single))
+    spread, of_single = (np.std(each, axis=0).max() for each in ([row[token] for row in rows], single))
     assert 0 < spread < of_single / 2
 
 
