@@ -84,9 +84,9 @@ class Table:
         line: dict[str, Any] = {"label": label, "unit": unit, "median": median, "low": min(figures)}
         line |= {"high": max(figures), "goal": goal}
         self.lines.append(line)
-        said = "" if goal is None else f"goal {goal:.2f}: {'reached' if median >= goal else 'MISSED'}"
+        verdict = "" if goal is None else f"goal {goal:.2f}: {'reached' if median >= goal else 'MISSED'}"
         spread = f"[{min(figures):.2f} .. {max(figures):.2f}]"
-        print(f"  {label:52} {median:8.2f} {spread:18} {unit:14} {said}", flush=True)
+        print(f"  {label:52} {median:8.2f} {spread:18} {unit:14} {verdict}", flush=True)
 
 
 def bare_loop(game: Any) -> Work:

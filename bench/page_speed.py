@@ -95,9 +95,9 @@ def served(name: str) -> Iterator[str]:
 
 def line(label: str, figures: list[float], goal: float) -> None:
     most = float(np.quantile(figures, 0.95))
-    said = "reached" if most <= goal else "MISSED"
+    verdict = "reached" if most <= goal else "MISSED"
     print(
-        f"{label:34} {statistics.median(figures):7.0f} {most:7.0f} {max(figures):7.0f} ms   goal {goal}: {said}",
+        f"{label:34} {statistics.median(figures):7.0f} {most:7.0f} {max(figures):7.0f} ms   goal {goal}: {verdict}",
         flush=True,
     )
 

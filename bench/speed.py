@@ -198,9 +198,9 @@ def table(cases: list[str], repeat: int) -> str:
     columns: dict[str, list[tuple[str, str]]] = {}
     for name in cases:
         for options in CASES.get(name, [{}]):
-            said = ", ".join(str(value) if key != "players" else f"{value} players" for key, value in options.items())
-            print(f"measuring {name} {said}", file=sys.stderr, flush=True)
-            columns[f"{name}{', ' * bool(said)}{said}"] = measure(name, options, repeat)
+            words = ", ".join(str(value) if key != "players" else f"{value} players" for key, value in options.items())
+            print(f"measuring {name} {words}", file=sys.stderr, flush=True)
+            columns[f"{name}{', ' * bool(words)}{words}"] = measure(name, options, repeat)
     lines = [
         "| | " + " | ".join(columns) + " |",
         "|---|" + "---:|" * len(columns),

@@ -44,8 +44,8 @@ def in_node(folder: Path, name: str, games: int) -> tuple[str, float]:
 
 def line(label: str, figures: list[float], goal: float | None) -> None:
     median = statistics.median(figures)
-    said = "" if goal is None else f"goal {goal:.0%}: {'reached' if median >= goal else 'MISSED'}"
-    print(f"  {label:24} {median:6.0%} [{min(figures):.0%} .. {max(figures):.0%}]  {said}", flush=True)
+    verdict = "" if goal is None else f"goal {goal:.0%}: {'reached' if median >= goal else 'MISSED'}"
+    print(f"  {label:24} {median:6.0%} [{min(figures):.0%} .. {max(figures):.0%}]  {verdict}", flush=True)
 
 
 def measure(folder: Path, name: str, repeat: int) -> None:

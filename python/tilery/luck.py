@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 import tilery
 from tilery.errors import WeightsError
-from tilery.options import said
+from tilery.options import declared
 from tilery.policies import NN, Champion, EnginePolicy, Greedy, Random, policy
 from tilery.protocol import Game, Policy
 from tilery.record import Record, positions
@@ -208,7 +208,7 @@ def of_draws(judge: Judge, record: Record) -> Values:
     Where `DRAWS_SHOW_LATE` in a game the first of draws in a row has what all of them gave, against draws that might
     have been; in other games each draw is weighed against all its outcomes.
     """
-    late = said(record.game, "DRAWS_SHOW_LATE")
+    late = declared(record.game, "DRAWS_SHOW_LATE")
     luck = tilery.Rng(zlib.crc32(record.actions.encode()), 5)  # independent of the luck of the game
     found = [np.zeros((0, 2, judge.game.num_players))]
     tokens, states = zip(*positions(record), strict=True)

@@ -43,8 +43,8 @@ def _module(name: str) -> Any:
     return getattr(_core, name)
 
 
-def said(game: str, name: str, otherwise: Any = None) -> Any:
-    """What the module of a game has by a name, such as "KINDS"; `otherwise` where it has nothing."""
+def declared(game: str, name: str, otherwise: Any = None) -> Any:
+    """What the module of a game declares under a name, such as "KINDS"; `otherwise` where it declares nothing."""
     return getattr(importlib.import_module(f"tilery.{game}"), name, otherwise)
 
 

@@ -32,7 +32,7 @@ import numpy as np
 import tilery
 from tilery.files import Name, open_output, open_regular
 from tilery.luck import Judge, Values, expectation
-from tilery.options import said
+from tilery.options import declared
 from tilery.pictures import steps
 from tilery.play.session import words_of
 from tilery.policies import EnginePolicy, Search, repeatable
@@ -154,7 +154,7 @@ class Review:
         "result", each a pair with its error.
         """
         decisions = self.decisions(player)
-        kinds = said(self.record.game, "KINDS")
+        kinds = declared(self.record.game, "KINDS")
         by_kind: dict[str, float] = {}
         for _, moment, loss in decisions:
             kind = next((name for form, name in kinds.items() if re.fullmatch(form, moment.token)), "other")
@@ -413,7 +413,7 @@ class _Kept(contextlib.AbstractContextManager["_Kept"]):
 def _moments(
     judge: Judge, states: Sequence[Any], actions: Sequence[int], found: Sequence[Any], values: Sequence[Values]
 ) -> tuple[list[Moment], dict[str, Expectation]]:
-    """What is said of the positions of a game, the actions, what was found of each, and what is expected there."""
+    """The moments of a game and the expectations in their lines, from its positions, its actions and what was found."""
     game: Any = judge.game
     plies = range(len(actions))
     players = [state.current_player() for state in states]
@@ -481,7 +481,7 @@ class Compared:
 
 def budget(game: Any) -> dict[str, Any]:
     """The `policy`, `worlds` and `turns` that a game sets for its reviews, so that they do not take too long."""
-    found: dict[str, Any] = said(game.name, "REVIEW", {})
+    found: dict[str, Any] = declared(game.name, "REVIEW", {})
     return found
 
 
@@ -581,7 +581,7 @@ class Comparison:
             candidates += [int(row["action"]) for row in rows]
         if len(candidates) == 1:
             return chosen
-        return max(candidates, key=lambda each: self._said(self._judge.fresh(world.child(each)), player))
+        return max(candidates, key=lambda each: self._lead_and_share(self._judge.fresh(world.child(each)), player))
 
     def _exact(self, state: Any) -> dict[int, tuple[float, float]] | None:
         """What each action leads to by best play, less the best of that; None if that is too much to enumerate.
@@ -620,14 +620,14 @@ class Comparison:
                 found = sum(share * values(state.child(each)) for each, share in state.chance_outcomes())
             else:
                 results = [values(state.child(each)) for each in state.legal_actions()]
-                found = max(results, key=lambda each: self._said(each, mover))
+                found = max(results, key=lambda each: self._lead_and_share(each, mover))
                 if not self._known and mover != player and any((each != found).any() for each in results):
                     raise OverflowError
             known[state] = found
             return found
 
         try:
-            return {each: self._said(values(state.child(each)), player) for each in state.legal_actions()}
+            return {each: self._lead_and_share(values(state.child(each)), player) for each in state.legal_actions()}
         except OverflowError:
             return None
 
@@ -642,7 +642,7 @@ class Comparison:
             turn_of = state.current_player()
         return True
 
-    def _said(self, values: Values, player: int) -> tuple[float, float]:
+    def _lead_and_share(self, values: Values, player: int) -> tuple[float, float]:
         """The lead and the share of the win of a player."""
         points = self._sign * values[0]
         return float(points[player] - np.delete(points, player).max()), float(values[1, player])
@@ -653,10 +653,10 @@ class Comparison:
         found = []
         for number in worlds:
             world = self.world(state, number)
-            said = []
+            judged = []
             for each in (best, action):
                 child, luck = world.child(each), tilery.Rng(self._seed, 2 * number + 1)
                 values = [self._judge.values(child), *self._judge.play_on(child, luck, turns)]
-                said.append([self._said(each, player) for each in values])
-            found.append(np.subtract(said[0], said[1]))
+                judged.append([self._lead_and_share(each, player) for each in values])
+            found.append(np.subtract(judged[0], judged[1]))
         return np.array(found)

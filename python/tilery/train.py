@@ -1,7 +1,7 @@
 """Networks that learn a game by playing against themselves: `tilery train`.
 
 A training is a folder: its plan, and of each round the samples of its games, the network fitted to them, and what the
-match against the network before said. It can be interrupted at any time and goes on with the round it was in.
+match against the previous network showed. It can be interrupted at any time and goes on with the round it was in.
 """
 
 from __future__ import annotations

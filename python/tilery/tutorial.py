@@ -36,7 +36,7 @@ class Lesson:
     rule: str
     """The number of the rule that it shows; none of a puzzle."""
     why: str
-    """Why, said when it is done."""
+    """The reason, shown when it is done."""
     options: Mapping[str, Any]
     """Of the game."""
     actions: str

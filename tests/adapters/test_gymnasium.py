@@ -535,9 +535,9 @@ def test_copies_and_pickles_play_on_alike(name: str) -> None:
     observation, _, _, _, info = env.step(choose(observation, info["action_mask"]))
     ends = []
     for each in (copy.deepcopy(env), pickle.loads(pickle.dumps(env)), env):
-        seen, said, over = observation, info, False
+        seen, latest, over = observation, info, False
         while not over:
-            seen, _, over, _, said = each.step(choose(seen, said["action_mask"]))
+            seen, _, over, _, latest = each.step(choose(seen, latest["action_mask"]))
         ends.append(each.position)
     assert ends[0] == ends[1] == ends[2]
 

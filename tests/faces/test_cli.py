@@ -495,13 +495,13 @@ def test_a_suffix_of_another_format_is_refused(
 
 def test_games_of_a_file_count_from_0(three_games: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["show"], ["analyse", "--all", "--policy", "mcts:10"]):
-        said = []
+        outputs = []
         for more in ([], ["--game", "0"], ["--game", "2"]):
             assert main([words[0], str(three_games), *words[1:], *more]) == 0
-            said.append(capsys.readouterr().out)
+            outputs.append(capsys.readouterr().out)
         assert main([words[0], str(three_games), *words[1:], "--game", "3"]) == 2
         assert "has no game 3" in capsys.readouterr().err
-        assert words[0] == "analyse" or said[0] == said[1] != said[2]
+        assert words[0] == "analyse" or outputs[0] == outputs[1] != outputs[2]
 
 
 def test_an_interrupted_simulation_goes_on_in_the_same_file(

@@ -1,4 +1,4 @@
-"""The packages of extras: what is said of one that is missing, or of a version that is not supported."""
+"""The packages of extras: the message about one that is missing, or about a version that is not supported."""
 
 from __future__ import annotations
 

@@ -55,8 +55,8 @@ for line in sys.stdin:
             os._exit(code)
     os.close(tell)
     with open(reader) as pipe:
-        said = pipe.read()
-    print(json.dumps([os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), said]), flush=True)
+        printed = pipe.read()
+    print(json.dumps([os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), printed]), flush=True)
 """
 """Runs command lines, each in a process of its own with 1 GiB and 10 seconds of the processor."""
 
@@ -85,8 +85,8 @@ class Shell:
         answer = self._process.stdout.readline()
         watch.cancel()
         assert answer, f"hangs: {words}"
-        status, said = json.loads(answer)
-        return status, said
+        status, printed = json.loads(answer)
+        return status, printed
 
     def close(self) -> None:
         assert self._process.stdin is not None
@@ -183,10 +183,10 @@ def test_what_is_read_may_be_anything(kind: Callable[[Path], None], shell: Shell
             continue  # what a regular file of claims holds is not read
         with _instead(tmp_path / name, kind):
             for words in commands:
-                status, said = shell.run(*words)
-                assert status in (1, 2), (words, status, said)
-                assert said.startswith("tilery: "), (words, said)
-                assert said.count("\n") == 1, (words, said)
+                status, printed = shell.run(*words)
+                assert status in (1, 2), (words, status, printed)
+                assert printed.startswith("tilery: "), (words, printed)
+                assert printed.count("\n") == 1, (words, printed)
                 assert not (tmp_path / "elsewhere").exists(), words
     assert [shell.run(*words) for words in (*RUN, AGAIN)] == [(0, "")] * 3
 
@@ -233,14 +233,14 @@ def test_what_is_written_replaces_nothing_unasked(name: str, shell: Shell, tmp_p
         if kind is directory and words[-1] == "--out":
             continue  # for a run
         with _instead(path, kind):
-            status, said = shell.run(*words, name)
-            assert (status, said.count("\n")) == (2, 1), (kind, said)
-            assert said.startswith("tilery: ")
+            status, printed = shell.run(*words, name)
+            assert (status, printed.count("\n")) == (2, 1), (kind, printed)
+            assert printed.startswith("tilery: ")
             assert not (tmp_path / "elsewhere").exists()
     path.write_text("precious")
-    status, said = shell.run(*words, name)
+    status, printed = shell.run(*words, name)
     assert (status, path.read_text()) == (2, "precious")
-    assert said == f"tilery: {name} exists; name a new file, or add --overwrite\n"
+    assert printed == f"tilery: {name} exists; name a new file, or add --overwrite\n"
     path.rename(real)
     path.symlink_to(real)
     assert shell.run(*words, name)[0] == 2
@@ -249,8 +249,8 @@ def test_what_is_written_replaces_nothing_unasked(name: str, shell: Shell, tmp_p
     assert path.is_symlink()
     assert "precious" not in real.read_text(errors="replace")
     path.unlink()
-    status, said = shell.run(*words, f"nowhere/{name}")
-    assert (status, said) == (2, "tilery: the folder nowhere does not exist\n")
+    status, printed = shell.run(*words, f"nowhere/{name}")
+    assert (status, printed) == (2, "tilery: the folder nowhere does not exist\n")
     assert shell.run(*words, f"/dev/null{Path(name).suffix}")[0] in (0, 2)
     assert not list(tmp_path.glob("*.part"))
 

@@ -78,5 +78,5 @@ native.Game(players="x")  # wrong
 def test_games_that_are_loaded_have_their_own_types(name: str, tmp_path: Path) -> None:
     program = tmp_path / "typed.py"
     program.write_text(TYPED.format(name=name))
-    said = mypy("mypy", "--config-file", "pyproject.toml", str(program))
-    assert re.findall(r"typed\.py:(\d+): error", said) == ["16", "17"], said
+    output = mypy("mypy", "--config-file", "pyproject.toml", str(program))
+    assert re.findall(r"typed\.py:(\d+): error", output) == ["16", "17"], output

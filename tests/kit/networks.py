@@ -64,15 +64,15 @@ class Network:
         units = np.clip(sums, 0, 512)
         seconds = np.maximum(self.second.astype(np.int64) @ units + self.second_bias, 0) >> 4
         deep = (self.heads.astype(np.int64) @ seconds) >> np.array([16, 16, 12])
-        said = self.head_bias + self.direct[inputs].astype(np.int64).sum(0)[:3] + deep
-        lead, points, win = np.clip(said, -(2**24), 2**24).tolist()
+        outputs = self.head_bias + self.direct[inputs].astype(np.int64).sum(0)[:3] + deep
+        lead, points, win = np.clip(outputs, -(2**24), 2**24).tolist()
         return lead, points, win
 
-    def calibrated(self, said: list[float]) -> list[float]:
-        """What became of shares of the win that were said of all seats, made to sum to 1 before and after."""
-        shares = to_one(np.array(said))
+    def calibrated(self, predicted: list[float]) -> list[float]:
+        """What became of shares of the win that were predicted for all seats, made to sum to 1 before and after."""
+        shares = to_one(np.array(predicted))
         assert self.calibration is not None
-        ends = np.concatenate([[0], self.calibration[len(said) - 2], [65536]]).astype(float)
+        ends = np.concatenate([[0], self.calibration[len(predicted) - 2], [65536]]).astype(float)
         step = np.minimum((32 * shares).astype(int), 31)
         mapped = (ends[step] + (32 * shares - step) * (ends[step + 1] - ends[step])) / 65536
         return [float(share) for share in to_one(mapped)]

@@ -25,10 +25,10 @@ def fingerprint_games() -> dict[str, Any]:
     labelled = {}
     for name in GAMES:
         for options in variants(name):
-            said = (
+            words = (
                 f"{key}={'own' if isinstance(value, dict) else json.dumps(value)}" for key, value in options.items()
             )
-            labelled[" ".join([name, *said]).replace('"', "'")] = tilery.load(name, **options)
+            labelled[" ".join([name, *words]).replace('"', "'")] = tilery.load(name, **options)
     return labelled
 
 

@@ -186,8 +186,8 @@ def main() -> None:
         TABLE.write_text(text, encoding="utf-8")
     if options.ledger:
         minutes = (time.perf_counter() - started) / 60
-        said = f"{options.games:,} games each, {compared(equal, from_table)}"
-        write_line("platforms", "all", said, minutes, tested, 1)
+        summary = f"{options.games:,} games each, {compared(equal, from_table)}"
+        write_line("platforms", "all", summary, minutes, tested, 1)
 
 
 if __name__ == "__main__":

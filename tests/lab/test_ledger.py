@@ -294,14 +294,14 @@ def test_loads_that_several_stores_wrote_are_found() -> None:
 
 def test_tenths_of_predictions_are_compared_with_results() -> None:
     rng = np.random.default_rng(3)
-    said = rng.random((4000, 1))
-    said = np.hstack([said, 1 - said])
-    won = (rng.random((4000, 1)) < said[:, :1]).astype(float)
+    predicted = rng.random((4000, 1))
+    predicted = np.hstack([predicted, 1 - predicted])
+    won = (rng.random((4000, 1)) < predicted[:, :1]).astype(float)
     won = np.hstack([won, 1 - won])
-    found = calibration.tenths(said, won)
+    found = calibration.tenths(predicted, won)
     assert [tenth.number for tenth in found] == list(range(10))
     assert sum(tenth.seats for tenth in found) == 8000
     assert all(tenth.holds for tenth in found)
     assert 0.03 < found[5].half < 0.06, "800 games of one seat each: 1.96 / sqrt(4 * 800), more or less"
-    bent = calibration.tenths(0.25 + said / 2, won)
+    bent = calibration.tenths(0.25 + predicted / 2, won)
     assert [tenth.number for tenth in bent if not tenth.holds] == [2, 3, 6, 7]

@@ -100,25 +100,25 @@ def check_parts(state: Any, player: int, svg: str) -> Any:
     board, beside = (targets(check_text(part)) for part in parts)
     assert board | beside == targets(svg)
     assert not board & beside
-    said = state.panel(player)
-    assert set(said["picks"]) == beside
-    things = [each for group in said["groups"] for each in group["things"]]
-    assert beside | set(said["spots"]) <= {each["pick"] for each in things}
+    found = state.panel(player)
+    assert set(found["picks"]) == beside
+    things = [each for group in found["groups"] for each in group["things"]]
+    assert beside | set(found["spots"]) <= {each["pick"] for each in things}
     assert all(each["svg"] or each["words"] for each in things)
     for each in things:
-        assert set(re.findall(r'href="#([^"]+)"', each["svg"])) <= set(re.findall(r'<g id="([^"]+)"', said["shapes"]))
-    assert said["to_act"] == state.current_player()
-    assert [each["points"] for each in said["players"]] in (state.scores(), [])
-    if "prices" in said:
+        assert set(re.findall(r'href="#([^"]+)"', each["svg"])) <= set(re.findall(r'<g id="([^"]+)"', found["shapes"]))
+    assert found["to_act"] == state.current_player()
+    assert [each["points"] for each in found["players"]] in (state.scores(), [])
+    if "prices" in found:
         assert player == state.current_player()
-        assert len(said["prices"]) == state.num_legal_actions()
-    if "standing" in said:
-        gains = [sum(each["points"] for each in said["standing"] if each["player"] == p) for p in range(len(SEATS))]
+        assert len(found["prices"]) == state.num_legal_actions()
+    if "standing" in found:
+        gains = [sum(each["points"] for each in found["standing"] if each["player"] == p) for p in range(len(SEATS))]
         over = [points + gain for points, gain in zip(state.scores(), gains, strict=False)]
         assert over == state.scores_if_over()
-    for seat, each in enumerate(said["players"]):
+    for seat, each in enumerate(found["players"]):
         assert (each["seat"], each["name"], each["colour"]) == (seat, *SEATS[seat])
-    return said
+    return found
 
 
 def check_text(svg: str) -> str:

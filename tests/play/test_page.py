@@ -244,14 +244,14 @@ def test_what_is_played_for_a_person_is_said(browser: Any) -> None:
         session.play(session.game.action_to_string(tilery.policy("random").choose(session.state, len(session.moves))))
         session.play_bots()
         forced = [number for number, move in enumerate(session.moves) if move.player == 0 and move.forced]
-    said = [f"you: {session.words_seen(number, 0)} (played for you, the only action)" for number in forced]
+    expected = [f"you: {session.words_seen(number, 0)} (played for you, the only action)" for number in forced]
     for number in forced:  # whether others had a choice is their secret
         assert [session.played_for(number, viewer) for viewer in (0, 1, None)] == [True, False, False]
     with playing(served(session), browser) as player:
         player.turn()
         assert player.page.inner_text("#say").startswith("Played for you, the only action: ")
         moves = player.look("[...root.querySelectorAll('#moves li > :first-child')].map(move => move.textContent)")
-        assert [move for move in moves if "played for you" in move] == said
+        assert [move for move in moves if "played for you" in move] == expected
 
 
 def test_a_bot_is_called_by_its_name(browser: Any) -> None:
@@ -342,13 +342,13 @@ def test_an_illegal_token(browser: Any) -> None:
 
         player.page.route("**/play", spoil)
 
-        def said() -> Any:
+        def complaint() -> Any:
             ways = player.page.evaluate(WAYS)
             if not ways["busy"] and not ways["error"]:
                 player.page.mouse.click(*(ways["confirm"] or ways["ways"])[0])
             return ways["error"]
 
-        assert "nonsense" in until(said, "the page says what was wrong")
+        assert "nonsense" in until(complaint, "the page says what was wrong")
         assert len(session.moves) == before
         player.page.unroute("**/play")
         player.errors.clear()  # browsers log each response that is an error
@@ -425,20 +425,20 @@ def test_a_laptop_that_was_closed(browser: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bot", "said", "button"),
+    ("bot", "message", "button"),
     [
         ("tests.play.test_session:failing", "out of ideas", "Let random play on"),
         ("tests.play.test_server:hanging", "is thinking", "Play this seat myself"),
     ],
 )
-def test_a_bot_that_crashes_or_hangs(bot: str, said: str, button: str, browser: Any) -> None:
+def test_a_bot_that_crashes_or_hangs(bot: str, message: str, button: str, browser: Any) -> None:
     """The page says so and offers to replace it."""
     session = Session(tilery.load(GAMES[2]), [None, f"py:{bot}"], seed=4)
     with playing(served(session, patience=10.5), browser) as player:
         while player.idle()["actor"] == 0:
             player.play("mouse", most=1)
         player.page.wait_for_selector(f"text={button}", timeout=60_000)
-        assert said in player.page.inner_text("#say")
+        assert message in player.page.inner_text("#say")
         player.page.click(f"text={button}")
         player.turn()
         before = len(session.moves)
@@ -880,7 +880,9 @@ def test_the_wheel_turns_what_the_pointer_shows(browser: Any) -> None:
         for x, y in player.turn()["ways"]:
             before = page.inner_text("#say")
             page.mouse.move(x, y)
-            seen = until(lambda said=before: (now := page.inner_text("#say")) != said and now, "the words of the place")
+            seen = until(
+                lambda earlier=before: (now := page.inner_text("#say")) != earlier and now, "the words of the place"
+            )
             page.mouse.wheel(0, 100)
             if any(page.inner_text("#say") != seen or page.wait_for_timeout(50) for _ in range(10)):
                 break
@@ -1023,10 +1025,10 @@ def test_points_since_the_own_last_move_are_beside_the_players(browser: Any) -> 
         gains = [sum(event["points"] for event in events if event["player"] == player) for player in range(2)]
     with playing(served(session), browser) as player:
         player.turn()
-        said = player.look(
+        shown = player.look(
             "[...root.querySelectorAll('#seats li')].map(seat => Number(seat.querySelector('i')?.textContent ?? 0))"
         )
-        assert said == gains
+        assert shown == gains
 
 
 def test_the_last_move_is_in_sight(browser: Any) -> None:

@@ -63,8 +63,8 @@ class Reader:
 
     def number(self) -> int:
         """Of the position in sight."""
-        said: str = self.look("root.querySelector('#replay output').textContent")
-        return int(said.partition(" / ")[0])
+        shown: str = self.look("root.querySelector('#replay output').textContent")
+        return int(shown.partition(" / ")[0])
 
     def at(self, number: int) -> None:
         """Wait until this position is in sight."""
@@ -155,9 +155,9 @@ def test_players_of_a_record_have_their_names(browser: Any, tmp_path: Path) -> N
     file = tmp_path / "page.html"
     file.write_text(pictures.steps(named, review=review), encoding="utf-8")
     reader = Reader(browser, file, "keyboard")
-    said = reader.text("#said")
-    assert "Anna ended" in said
-    assert "play of mcts:300" in said
+    summary = reader.text("#said")
+    assert "Anna ended" in summary
+    assert "play of mcts:300" in summary
     reader.page.locator("#marks [title='n']").focus()
     for number in marked:
         reader.page.keyboard.press("Enter")  # the button keeps the focus

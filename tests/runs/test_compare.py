@@ -187,9 +187,9 @@ def test_a_comparison_on_disk_is_that_in_memory_and_goes_on(
     words = [*COMPARED, "--threads", "1", "--out", str(tmp_path / "cut")]
     monkeypatch.setattr(shards.Run, "write", interrupted)
     assert cli.main([*words, "--json"]) == 130
-    said = capsys.readouterr()
-    assert 0 < rounded(said.out)["games"] < 300
-    assert "tilery: interrupted; the same command goes on" in said.err
+    captured = capsys.readouterr()
+    assert 0 < rounded(captured.out)["games"] < 300
+    assert "tilery: interrupted; the same command goes on" in captured.err
     monkeypatch.setattr(shards.Run, "write", real)
     assert cli.main([*words, "--json"]) == 0
     assert rounded(capsys.readouterr().out) == expected

@@ -23,20 +23,20 @@ class Ray:
 
     def __init__(self, cores: int = 2, *, initialized: bool = False) -> None:
         self.cores, self.initialized = cores, initialized
-        self.said: list[Any] = []
+        self.calls: list[Any] = []
         self.waiting: list[list[Any]] = []
 
     def is_initialized(self) -> bool:
         return self.initialized
 
     def init(self, **how: Any) -> None:
-        self.said.append(how)
+        self.calls.append(how)
 
     def cluster_resources(self) -> dict[str, float]:
         return {"CPU": float(self.cores)} if self.cores else {}
 
     def remote(self, **how: Any) -> Callable[[Any], Any]:
-        self.said.append(how)
+        self.calls.append(how)
 
         def task(function: Any) -> Any:
             made: list[Any] = []
@@ -64,10 +64,10 @@ class Ray:
             raise TaskError("not an exception") from None
 
     def cancel(self, task: Any) -> None:
-        self.said.append(("cancel", task[0]))
+        self.calls.append(("cancel", task[0]))
 
     def shutdown(self) -> None:
-        self.said.append("shutdown")
+        self.calls.append("shutdown")
 
 
 def results(monkeypatch: pytest.MonkeyPatch, ray: Ray, function: Any, jobs: Any, *where: Any, **how: Any) -> Any:
@@ -83,7 +83,7 @@ def test_each_task_takes_a_core_and_few_wait(monkeypatch: pytest.MonkeyPatch) ->
     ray = Ray()
     found = list(results(monkeypatch, ray, pow, ((each, 2) for each in range(30)), workers=2))
     assert sorted(found) == [(number, number**2) for number in range(30)]
-    assert ray.said == [{"num_cpus": 2, "include_dashboard": False} | QUIET, A_CORE, "shutdown"]
+    assert ray.calls == [{"num_cpus": 2, "include_dashboard": False} | QUIET, A_CORE, "shutdown"]
     assert max(map(len, ray.waiting)) == on_ray.AHEAD * ray.cores
     few = Ray(cores=0)
     list(results(monkeypatch, few, pow, ((each, 2) for each in range(30))))
@@ -102,7 +102,7 @@ def test_a_cluster_of_others_goes_on_without_the_tasks(
     found.close()
     begun = [] if initialized else [{"address": address} | QUIET]
     ended = [] if initialized else ["shutdown"]
-    assert ray.said == [*begun, A_CORE, *(("cancel", number) for number in range(7)), *ended]
+    assert ray.calls == [*begun, A_CORE, *(("cancel", number) for number in range(7)), *ended]
 
 
 def test_a_cluster_of_its_own_ends_with_its_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +110,7 @@ def test_a_cluster_of_its_own_ends_with_its_tasks(monkeypatch: pytest.MonkeyPatc
     found = results(monkeypatch, ray, pow, ((each, 2) for each in range(30)))
     next(found)
     found.close()
-    assert ray.said[2:] == ["shutdown"]
+    assert ray.calls[2:] == ["shutdown"]
 
 
 def test_the_error_of_a_task_is_raised_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -297,16 +297,16 @@ def test_the_page_opens_in_a_browser(width: int, chromium: Any, tmp_path: Path) 
     runs = [str(tmp_path / name) for name in GAMES]
     assert main(["report", *runs, "--page", str(tmp_path / "page.html"), "--sample", "3"]) == 0
     window = chromium.new_page(viewport={"width": width, "height": 900})
-    said: list[str] = []
-    window.on("console", lambda message: said.append(message.text))
-    window.on("pageerror", lambda error: said.append(str(error)))
-    window.on("request", lambda request: request.url.startswith(("file:", "data:")) or said.append(request.url))
+    messages: list[str] = []
+    window.on("console", lambda message: messages.append(message.text))
+    window.on("pageerror", lambda error: messages.append(str(error)))
+    window.on("request", lambda request: request.url.startswith(("file:", "data:")) or messages.append(request.url))
     window.goto((tmp_path / "page.html").as_uri())
     window.wait_for_load_state("load")
     images = window.evaluate(
         "[...document.images].map(i => [i.complete && i.naturalWidth > 0, i.getBoundingClientRect().width])"
     )
-    assert said == []
+    assert messages == []
     assert len(images) == 7 * len(GAMES) - 1  # the toy has no board
     assert all(drawn and 300 <= wide <= width for drawn, wide in images)
     assert window.evaluate("document.documentElement.scrollWidth") <= width

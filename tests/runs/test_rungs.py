@@ -1,4 +1,4 @@
-"""Figures over the rungs of a ladder: the games, the trend, and what is said of it."""
+"""Figures over the rungs of a ladder: the games, the trend, and the words about it."""
 
 from __future__ import annotations
 

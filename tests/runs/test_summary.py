@@ -80,10 +80,10 @@ def test_policies_are_followed_from_seat_to_seat() -> None:
 def test_a_single_game_has_no_deviation() -> None:
     results = played("toy", 1)
     wins = results["returns"][0, 0] > 0
-    said = tilery.summary(results).to_dict()
-    assert said["seats"][0]["score_sd"] is None
-    assert said["seats"][0]["win_share_95"] == pytest.approx([0.0, 0.975] if not wins else [0.025, 1.0])
-    assert not any(math.isnan(value) for value in said["margin"]["quantiles"].values())
+    content = tilery.summary(results).to_dict()
+    assert content["seats"][0]["score_sd"] is None
+    assert content["seats"][0]["win_share_95"] == pytest.approx([0.0, 0.975] if not wins else [0.025, 1.0])
+    assert not any(math.isnan(value) for value in content["margin"]["quantiles"].values())
 
 
 def test_values_may_lie_anywhere_but_not_far_apart() -> None:

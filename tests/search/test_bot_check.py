@@ -25,8 +25,8 @@ require("readline").createInterface({ input: process.stdin }).on("line", (line) 
 """
 
 
-def said(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
-    """What is said of each case."""
+def verdicts(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
+    """The verdict on each case."""
     lines = capsys.readouterr().out.splitlines()
     return {line[8:].partition(":")[0]: line[:6] for line in lines if re.match("passed|FAILED", line)}
 
@@ -64,7 +64,7 @@ def test_programs_that_keep_the_protocol_pass(kind: str, tmp_path: Path, capsys:
     }[kind]
     words = ["bot", "check", f"cmd:{command}", "--seconds", "120", "--players", "3", "--set", "hand=2"]
     assert cli.main(words) == 0
-    assert said(capsys) == dict.fromkeys(bot_check.CASES, "passed")
+    assert verdicts(capsys) == dict.fromkeys(bot_check.CASES, "passed")
 
 
 ANSWERS = 'print(json.dumps({"type": "action", "token": message["legal"][0]}), flush=True)'
@@ -88,7 +88,7 @@ def test_what_breaks_the_protocol_is_told(case: str, tmp_path: Path, capsys: pyt
 
 def test_what_does_not_begin_is_checked_no_further(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["bot", "check", "cmd:no-such-program-here"]) == 1
-    assert said(capsys) == {"begins": "FAILED"}
+    assert verdicts(capsys) == {"begins": "FAILED"}
     for wrong in (["check"], ["check", "greedy"], ["greedy", "cmd:x"], ["check", "cmd:x", "--seconds", "0"]):
         assert cli.main(["bot", *wrong]) == 2
         assert capsys.readouterr().err.startswith("tilery: ")

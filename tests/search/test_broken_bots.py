@@ -31,7 +31,7 @@ REFUSED = {
         '"wants" must be a list',
     ),
 }
-"""Programs that do not even start: what they do, and what is said of them."""
+"""Programs that do not even start: what they do, and the message about each."""
 
 LOSING = {
     "ends": ("exit 3", "ended with exit status 3"),
@@ -102,14 +102,14 @@ def test_a_program_that_does_not_start_is_refused_before_the_first_game(
     body, says = REFUSED[kind]
     text, games = command_of(tmp_path, body), tmp_path / "games.jsonl"
     assert cli.main(matched("random", text, "--records", str(games), says=says)) == 1
-    said = capsys.readouterr()
-    assert re.match(f"tilery: {re.escape(text)} {says}", said.err), said.err
-    assert ("    ZeroDivisionError: oops" in said.err) == (">&2" in body)
-    assert said.out == f"toy, 2 players: random, {text}\n"
+    captured = capsys.readouterr()
+    assert re.match(f"tilery: {re.escape(text)} {says}", captured.err), captured.err
+    assert ("    ZeroDivisionError: oops" in captured.err) == (">&2" in body)
+    assert captured.out == f"toy, 2 players: random, {text}\n"
     assert not games.exists() or not games.read_bytes()
     assert cli.main(matched("random", text, "--allow-failures", says=says)) == 0
-    said = capsys.readouterr()
-    table = " ".join(said.out.split())
+    captured = capsys.readouterr()
+    table = " ".join(captured.out.split())
     assert re.search(rf"{re.escape(text)} lost 2 of 2 games by failing: {says}", table), table
     with pytest.raises(BotError, match=says):
         match.play(tilery.load("toy"), ["random", text], games=2, seconds=2 if "within" in says else 60)
@@ -122,9 +122,11 @@ def test_a_program_that_fails_is_named_under_the_table(
     body, says = LOSING[kind]
     text, log = command_of(tmp_path, f"printf 'a last\\033[2J word\\n' >&2; {READY}{body}"), tmp_path / "log"
     assert cli.main(matched(text, "random", "--bot-log", str(log), says=says)) == 1
-    said = capsys.readouterr()
-    assert re.search(rf"{re.escape(text)} lost 2 of 2 games by failing: {says}", " ".join(said.out.split())), said.out
-    assert said.err.endswith("The end of what it said:\n    a last\\x1b[2J word\n")
+    captured = capsys.readouterr()
+    assert re.search(rf"{re.escape(text)} lost 2 of 2 games by failing: {says}", " ".join(captured.out.split())), (
+        captured.out
+    )
+    assert captured.err.endswith("The end of what it said:\n    a last\\x1b[2J word\n")
     assert "a last\x1b[2J word" in log.read_text(encoding="utf-8")
 
 
@@ -132,9 +134,9 @@ def test_a_program_that_fails_is_named_under_the_table(
 def test_a_function_that_fails_is_named_under_the_table(function: Any, capsys: pytest.CaptureFixture[str]) -> None:
     text = f"py:{__name__}:{function.__name__}"
     assert cli.main(matched(text, "greedy", "--json")) == 1
-    said = capsys.readouterr()
-    assert re.search(rf"{text} lost 2 of 2 games by failing: {FUNCTIONS[function]}", said.err), said.err
-    content = json.loads(said.out)
+    captured = capsys.readouterr()
+    assert re.search(rf"{text} lost 2 of 2 games by failing: {FUNCTIONS[function]}", captured.err), captured.err
+    content = json.loads(captured.out)
     failures = content["tables"][0]["failures"]
     assert [(each["side"], each["deal"], each["seat"]) for each in failures] == [(0, 0, 0), (0, 0, 1)]
     assert ("Traceback" in failures[0]["details"]) == (function is raising)
@@ -156,9 +158,9 @@ def test_other_commands_end_with_what_a_function_did(
     ):
         capsys.readouterr()
         assert cli.main(words) == 1, words
-        said = capsys.readouterr().err
-        assert re.match(f"tilery: {text} {FUNCTIONS[function]}", said), said
-        assert ("Traceback" in said) == (function is raising)
+        errors = capsys.readouterr().err
+        assert re.match(f"tilery: {text} {FUNCTIONS[function]}", errors), errors
+        assert ("Traceback" in errors) == (function is raising)
     capsys.readouterr()
     assert cli.main(["analyse", games, "--all", "--policy", f"py:{__name__}:searching"]) == 1
     assert f"{__name__}:searching raised ZeroDivisionError: division by zero" in capsys.readouterr().err
@@ -199,5 +201,5 @@ def test_reasons_are_counted() -> None:
 
 def test_a_healthy_match_says_nothing_and_ends_with_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(matched(f"cmd:{sys.executable} -m tilery bot greedy", "random", "--seconds", "60")) == 0
-    said = capsys.readouterr()
-    assert "failing" not in said.out + said.err
+    captured = capsys.readouterr()
+    assert "failing" not in captured.out + captured.err

@@ -227,10 +227,10 @@ def test_a_program_that_fails_in_a_simulation_is_an_error(tmp_path: Path, capsys
         tilery.simulate(tilery.load("toy"), 2, first=6, policies=["random", text])
     assert error.value.details.splitlines() == ["first", r"last words\x1b[2J"]
     assert cli.main(["simulate", "toy", "--games", "2", "--policy", text]) == 1
-    said = capsys.readouterr().err
-    assert said.startswith(f"tilery: {text}, seat 0 in game 0: ended with exit status 3\n")
-    assert "    first\n" in said
-    assert os.sep in said
+    errors = capsys.readouterr().err
+    assert errors.startswith(f"tilery: {text}, seat 0 in game 0: ended with exit status 3\n")
+    assert "    first\n" in errors
+    assert os.sep in errors
 
 
 def test_kinds_are_described() -> None:

@@ -115,10 +115,10 @@ def test_ctrl_c_prints_what_there_is(
     for words, says in (([], "with --out DIR the same"), (["--out", str(out)], "the same command goes on")):
         count[0] = 0
         assert cli.main([*WORDS, *words]) == 130
-        said = capsys.readouterr()
-        assert "greedy" in said.out
-        assert "95% interval" in said.out
-        assert f"tilery: interrupted; {says}" in said.err
+        captured = capsys.readouterr()
+        assert "greedy" in captured.out
+        assert "95% interval" in captured.out
+        assert f"tilery: interrupted; {says}" in captured.err
     monkeypatch.undo()
     played(out)
     played(tmp_path / "whole")

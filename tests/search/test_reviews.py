@@ -22,7 +22,7 @@ from tests.lab.yardsticks import FOLDER
 from tests.search.test_exact import PERFECT
 from tilery import cli, ladder, pictures, record
 from tilery.luck import Judge, default_policy, of_draws, of_game
-from tilery.options import said
+from tilery.options import declared
 from tilery.reference.rng import Rng
 from tilery.reviews import ERRORS, Comparison, Loss, budget, estimated, mark_of
 from tilery.statistics import less_luck, win_share
@@ -151,7 +151,7 @@ def test_parts_sum_to_the_result(name: str) -> None:
     given = of_draws(judge, written)
     assert len(given) == sum(moment.player < 0 for moment in review.moments)
     assert np.allclose(of_game(judge, written), given.sum(axis=0))
-    if not said(name, "DRAWS_SHOW_LATE"):
+    if not declared(name, "DRAWS_SHOW_LATE"):
         drawn = [part.points for part_name, part in review.parts.items() if part_name.startswith("draws")]
         assert np.allclose(given[:, 0].sum(axis=0), np.sum(drawn, axis=0) if drawn else 0)
     assert json.loads(json.dumps(review.to_dict()))["parts"]["result"]["points"] == list(result.points)
@@ -354,14 +354,14 @@ def test_a_rough_review_says_what_could_be_expected(name: str) -> None:
 def test_a_game_says_how_much_is_spent_on_its_review(name: str) -> None:
     game: Any = tilery.load(name)
     usual = {"worlds": 16, "turns": 2 * game.num_players}
-    said = budget(game)
-    assert said.keys() <= {"policy", "worlds", "turns"}
+    chosen = budget(game)
+    assert chosen.keys() <= {"policy", "worlds", "turns"}
     compare = Comparison(judge_of(name))
     assert {"worlds": compare.worlds, "turns": compare.turns} == usual | {
-        key: value for key, value in said.items() if key != "policy"
+        key: value for key, value in chosen.items() if key != "policy"
     }
-    if "policy" in said:  # a rung of the ladder
-        assert any(str(rung.policy).startswith(f"{said['policy']},") for rung in ladder.rungs(name))
+    if "policy" in chosen:  # a rung of the ladder
+        assert any(str(rung.policy).startswith(f"{chosen['policy']},") for rung in ladder.rungs(name))
 
 
 @pytest.mark.usefixtures("interruptible")

@@ -164,18 +164,18 @@ def test_errors_say_what_they_say_here(name: str, node: Node) -> None:
     assert None not in found["errors"]
     kinds = [kind for kind, _ in found["errors"]]
     assert kinds[1:3] == ["OptionError"] * 2
-    said = found["errors"][3:]
-    for action, (kind, message) in zip(actions, said, strict=False):
+    refusals = found["errors"][3:]
+    for action, (kind, message) in zip(actions, refusals, strict=False):
         assert kind == "IllegalActionError"
         if isinstance(action, int) and action < 2**31:
             with pytest.raises(tilery.IllegalActionError) as refused:
                 state.apply_action(action)
             assert message == str(refused.value)
-    for token, (kind, message) in zip(tokens, said[len(actions) :], strict=False):
+    for token, (kind, message) in zip(tokens, refusals[len(actions) :], strict=False):
         with pytest.raises(tilery.ParseError) as misread:
             state.string_to_action(token)
         assert (kind, message) == ("ParseError", str(misread.value))
-    for bad, (kind, message) in zip(data, said[len(actions) + len(tokens) :], strict=False):
+    for bad, (kind, message) in zip(data, refusals[len(actions) + len(tokens) :], strict=False):
         with pytest.raises(tilery.StateDataError) as unread:
             game.deserialize_state(bad)
         assert (kind, message) == ("StateDataError", str(unread.value))

@@ -78,7 +78,7 @@ def add_rungs_argument(command: argparse.ArgumentParser) -> None:
         const=(),
         type=_numbers,
         metavar="K,K,...",
-        help="let rungs of the game's ladder play instead, 200 games each unless it is said how many, and show how "
+        help="let rungs of the game's ladder play instead, 200 games each unless a number is given, and show how "
         "each figure changes from weak play to the champion's (default: the weakest, one in the middle, the first "
         "network, the champion)",
     )

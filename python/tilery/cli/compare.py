@@ -28,7 +28,7 @@ from tilery.cli.arguments import (
 from tilery.cli.console import progress, say
 from tilery.errors import unknown
 from tilery.luck import Judge, of_game
-from tilery.options import said
+from tilery.options import declared
 from tilery.protocol import Game
 from tilery.record import of_results
 from tilery.runs.columns import Columns, columns
@@ -170,7 +170,7 @@ def _pair(options: argparse.Namespace, policies: Sequence[str] = ()) -> tuple[li
             "nothing differs: change options with --set or --edition to other values, or give two of --policy"
         )
     rules = [game.rules.as_dict() for game in games]
-    for option, (needed, off) in said(name, "NEEDS", {}).items():
+    for option, (needed, off) in declared(name, "NEEDS", {}).items():
         if option in changed and all(each[needed] == off for each in rules):
             raise UsageError(f"{option} has no effect while {needed} is {json.dumps(off)}; set that too")
     return games, [special_rules(each, name) for each in rules]

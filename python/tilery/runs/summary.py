@@ -251,7 +251,7 @@ class Summary:
 
     def to_dict(self) -> dict[str, Any]:
         """The keys of `tilery simulate --json` that follow from results."""
-        said: dict[str, Any] = {
+        content: dict[str, Any] = {
             "games": self.games,
             "decisions_per_game": self.decisions.mean,
             "actions_per_game": self.actions.mean,
@@ -263,8 +263,8 @@ class Summary:
             "actions": self.actions.to_dict(),
         }
         if self.by_policy:
-            said["by_policy"] = [{"policy": number, **side.to_dict()} for number, side in enumerate(self.by_policy)]
-        return said
+            content["by_policy"] = [{"policy": number, **side.to_dict()} for number, side in enumerate(self.by_policy)]
+        return content
 
     def table(self, title: str = "", policies: Sequence[str] = ()) -> Table:
         """Wins and scores by seat, and by policy where seats are rotated.

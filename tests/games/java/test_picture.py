@@ -61,11 +61,11 @@ def test_prices_are_what_actions_cost() -> None:
         while not state.is_terminal():
             player = state.current_player()
             if player >= 0:
-                said = state.panel(player)
-                assert said["unit"] == "action points"
+                panel = state.panel(player)
+                assert panel["unit"] == "action points"
                 action = state.random_action(tilery.Rng(seed, 1))
                 after = state.child(action)
-                price = said["prices"][state.legal_actions().index(action)]
+                price = panel["prices"][state.legal_actions().index(action)]
                 if after.current_player() in (player, -1) and state.action_to_string(action) not in ("end", "extra"):
                     before, left = (each.information_state(player)["ap"] for each in (state, after))
                     assert before - left == price
