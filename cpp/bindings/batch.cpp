@@ -453,7 +453,7 @@ void bind_as_sequence(BatchType& type) {
     });
 }
 
-// What the arguments of game.batch() mean; throws py::value_error that names the argument.
+// The meaning of the arguments of game.batch(). Throws py::value_error that names the argument.
 [[nodiscard]] BatchPlan checked_plan(int num_players, const py::object& size, const py::object& seed,
                                      const py::object& first, const py::object& threads, const py::object& autoreset,
                                      const py::object& player, const py::object& opponents) {

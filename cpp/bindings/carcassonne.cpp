@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What only this game has in Python: features, windows of observations, and their action ids.
+// The calls that only this game has in Python: features, windows of observations, and their action ids.
 #include "tilery/any/carcassonne.hpp"
 
 #include <pybind11/numpy.h>
@@ -208,7 +208,7 @@ class FeatureDicts {
         return made;
     }
     [[nodiscard]] static PyObject* number(long value) { return checked(PyLong_FromLong(value)); }
-    // What a map keeps under a key, within reason.
+    // The value of a key of a map, if it is in a sensible range.
     template <class Made>
     [[nodiscard]] static Made& kept(std::unordered_map<std::uint64_t, Made>& map, std::uint64_t key) {
         constexpr std::size_t kMost = 1 << 14;

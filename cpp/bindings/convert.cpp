@@ -247,7 +247,7 @@ namespace {
     if (PyBool_Check(object) || !PyIndex_Check(object)) return {};
     auto number = py::reinterpret_steal<py::object>(PyNumber_Index(object));
     if (!number) {
-        // What only looks like a number, such as an array, is none. Other errors are its own.
+        // Objects that only look like a number, such as arrays, are refused. Other errors are its own.
         if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw py::error_already_set();
         PyErr_Clear();
     }

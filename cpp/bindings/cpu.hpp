@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the processor can do.
+// The capabilities of the processor.
 #pragma once
 
 #ifdef __x86_64__

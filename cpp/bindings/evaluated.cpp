@@ -89,7 +89,7 @@ class EvaluatedRun {
         }
     }
 
-    // What an evaluator returned, checked: an array of one row for each leaf, all in range.
+    // The result of an evaluator, checked: an array of one row for each leaf, all in range.
     [[nodiscard]] Floats read(const std::string& name, const py::object& given, std::size_t width) const {
         const Floats array = floats(given, "the evaluator must return arrays of numbers as " + name);
         if (array.ndim() != 2 || static_cast<std::size_t>(array.shape(0)) != forest_->waiting() ||

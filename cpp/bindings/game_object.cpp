@@ -121,7 +121,7 @@ void bind_properties(const Members& members) {
     });
 }
 
-// What makes states: from nothing, from bytes or words, and the driver.
+// The makers of states: from nothing, from bytes or words, and the driver.
 void bind_states(const Members& members, const GameKind& kind) {
     const auto doc_of = [](const char* member) { return documentation("Game", member); };
     // A new state that fill(game, state) fills.
@@ -245,7 +245,7 @@ void bind_as_value(const Members& members) {
     return capsule;
 }
 
-// What the kind of a game says of itself, and what it adds.
+// The description of the kind of a game, and its own calls.
 void bind_kind(const Members& members, const GameType& type) {
     members.static_property("__signature__", [&type](const py::object&) {
         return py::module_::import("tilery.options").attr("signature")(type.kind.name);

@@ -83,7 +83,7 @@ void make_driver_type(const py::module_& module, GameType& type);
 // Adds the module of a game to the parent, and its name to `games`; returns its types.
 const GameType& bind_game(py::module_& parent, GameKind kind, py::list& games);
 
-// What a view returned, as Python has it.
+// The result of a view as a Python object.
 [[nodiscard]] py::object from_shown(const Shown& shown);
 
 // Adds the calls of Game that play many games, or search.

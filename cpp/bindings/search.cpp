@@ -76,7 +76,7 @@ template <class Function>
     return player;
 }
 
-// What ask(chooser, state, luck, control) says by a policy.
+// The result of ask(chooser, state, luck, control) with the chooser of a policy.
 template <class Ask>
 [[nodiscard]] auto asked(py::handle game, const PolicyObject& policy, py::handle state, const py::object& rng,
                          unsigned threads, const py::object& look, const py::object& value, const py::object& order,

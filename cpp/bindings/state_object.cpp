@@ -421,7 +421,7 @@ PyGetSetDef properties[] = {{"game", get_game, nullptr, nullptr, nullptr},
         .c_str();
 }
 
-// What a game shows besides the common calls, by pybind11.
+// The views of a game besides the common calls, by pybind11.
 void bind_views(const GameType& type) {
     const Members members(type.state);
     for (const any::RowView& view : type.kind.rows) {

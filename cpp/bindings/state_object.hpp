@@ -58,11 +58,12 @@ struct NumberType {
     py::dtype dtype;
     NumberKind kind;
 };
-// What a dtype asks for, float32 if it is null; ValueError where observations of the game would not be exact.
+// The kind of number that a dtype asks for, float32 if it is null; ValueError where observations of the game would not
+// be exact.
 [[nodiscard]] NumberType number_type(py::handle game, py::handle dtype);
 
-// What a player sees, as numbers of this dtype in the array `out` or a new one; `scaled`: each part from its bounds to
-// [0, 1].
+// The observation of a player, as numbers of this dtype in the array `out` or a new one; `scaled`: each part from its
+// bounds to [0, 1].
 [[nodiscard]] py::array observation(const StateObject& state, Player player, py::handle out, py::handle dtype,
                                     bool scaled);
 

@@ -38,7 +38,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class _Player(ABC):
-    """What chooses the legal action with the greatest priority; of equal ones the first."""
+    """Chooses the legal action with the greatest priority; of equal ones the first."""
 
     @abstractmethod
     def priorities(self, observation: npt.ArrayLike) -> Floats:

@@ -30,7 +30,7 @@ POSITIONS = 8
 STEPS, UNIT = 32, 1 << 16
 """The number of steps of a map in a file, and the unit of its shares, 1 / UNIT."""
 FINE = 64
-"""What a map is stretched by is fitted in steps of 1 / FINE."""
+"""The factors by which maps are stretched are multiples of 1 / FINE."""
 
 
 def positions(

@@ -44,7 +44,7 @@ def _module(name: str) -> Any:
 
 
 def declared(game: str, name: str, otherwise: Any = None) -> Any:
-    """What the module of a game declares under a name, such as "KINDS"; `otherwise` where it declares nothing."""
+    """The value that the module of a game declares under a name, such as "KINDS", or `otherwise`."""
     return getattr(importlib.import_module(f"tilery.{game}"), name, otherwise)
 
 

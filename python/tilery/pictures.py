@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SIDES = 4
 """Sides that a solid can be seen from."""
 DRAWN = ("groups", "shapes")
-"""What of a panel is drawn."""
+"""The part of a panel that is drawn."""
 PIECE = re.compile(r"<[^>]*>[^<]*|[^<]+")
 """An element of a drawing, with the text after it; or the text before the first."""
 

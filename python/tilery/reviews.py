@@ -558,7 +558,7 @@ class Comparison:
         return max(min(self._worlds, FIRST_WORLDS), min(self._worlds, most))
 
     def measured(self, state: Any, best: int, action: int, worlds: int) -> tuple[Values, Values, Values]:
-        """What an action lost against another: `estimated` in this many worlds."""
+        """The loss of an action against another: `estimated` in this many worlds."""
         return estimated(self.lost(state, best, action, range(worlds), self.turns)[:, 1:])
 
     def world(self, state: Any, number: int) -> Any:
@@ -584,7 +584,7 @@ class Comparison:
         return max(candidates, key=lambda each: self._lead_and_share(self._judge.fresh(world.child(each)), player))
 
     def _exact(self, state: Any) -> dict[int, tuple[float, float]] | None:
-        """What each action leads to by best play, less the best of that; None if that is too much to enumerate.
+        """The result of each action by best play, less the best of these; None if that is too much to enumerate.
 
         Where something is hidden it is also None if it is not the same in all worlds, or if a choice of another player
         matters.

@@ -112,7 +112,7 @@ def _run(
     *,
     look: Callable[[], bool] | None = None,
 ) -> list[Analysis]:
-    """What `run` does; look: asked before each round, and ends the search when it returns True or raises."""
+    """The work of `run`. look: asked before each round, and ends the search when it returns True or raises."""
     if not positions:
         return []
     game: Any = getattr(positions[0], "game", None)

@@ -32,7 +32,7 @@ KINDS = {
 
 
 DRAWS_SHOW_LATE = True
-"""What cards are worth shows in the visits after, so `tilery.luck` plays on before it judges draws."""
+"""The worth of cards shows in later visits, so `tilery.luck` plays on before it judges draws."""
 
 
 def phase(known: Mapping[str, Any]) -> str:

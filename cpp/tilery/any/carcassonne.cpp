@@ -92,7 +92,7 @@ void add_frontier(const Views<Game>& views) {
               });
 }
 
-// What is still to be placed.
+// The tiles that are still to be placed.
 void add_supplies(const Views<Game>& views) {
     views.add("remaining", "uint8[types]: copies in the pile.",
               [](const Game& self, const State& state) { return counts(self.pile_counts(state)); });
@@ -158,7 +158,7 @@ class CompactIdsOf final : public CompactIds {
     }
 
   private:
-    // What apply_actions() of a batch leaves alone, and what it always refuses.
+    // The numbers that apply_actions() of a batch leaves alone, and those that it always refuses.
     static constexpr std::int64_t kLeave = -1, kRefuse = -2;
 
     static const State& of(const void* state) { return *static_cast<const State*>(state); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What only this game has: features, observations in windows of other sizes, and the action ids of such a window.
+// The calls that only this game has: features, observations in windows of other sizes, and the action ids of such a
+// window.
 #pragma once
 
 #include <functional>

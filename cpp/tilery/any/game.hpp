@@ -52,7 +52,7 @@ struct Tuples {
 };
 using Shown = std::variant<Value, Array, Numbers, Tuples>;
 
-// What a game shows besides the common calls: a property of Game.
+// A property of Game besides the common calls.
 struct GameView {
     const char* name;
     const char* doc;
@@ -90,7 +90,7 @@ struct Edition {
 // Every game has these; those that a kind does not list set nothing.
 inline constexpr std::array kEditions{"default", "official", "source"};
 
-// What is known of a game before one is made.
+// The facts about a game that are known before one is made.
 struct GameKind {
     std::string_view name;
     const char* doc;
@@ -220,7 +220,7 @@ class AnyGame : public Interface {
     [[nodiscard]] virtual std::string picture(const void* state, const PictureRequest& request) const = 0;
     [[nodiscard]] virtual std::string public_state_string(const void* state) const = 0;
 
-    // What a player knows.
+    // The knowledge of a player.
     [[nodiscard]] virtual Value information_state(const void* state, Player player) const = 0;
     [[nodiscard]] virtual std::uint64_t information_state_hash(const void* state, Player player) const = 0;
     [[nodiscard]] virtual Action action_seen_by(const void* state, Player player, Action action) const = 0;

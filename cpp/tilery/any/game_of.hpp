@@ -38,8 +38,8 @@ namespace tilery::any {
 template <Game G>
 class ForestOf;
 
-// What the C table does not have, batches and views, is left out of libraries with it alone, such as tilery.wasm,
-// which has no threads.
+// Batches and views, which the C table does not have, are left out of libraries with the table alone, such as
+// tilery.wasm, which has no threads.
 #ifdef TILERY_ONLY_C
 inline constexpr bool kOnlyC = true;
 #else

@@ -49,7 +49,7 @@ void add_island(const Views<Game>& views) {
         "land (none: enclosed); 'ranking' of the figures on its shore, as in settlements().");
 }
 
-// What a player holds, and what actions cost.
+// The supplies of a player, and the prices of actions.
 void add_means(const Views<Game>& views) {
     views.add_of_player("cards",
                         "What a player knows of the cards (JA-38): 'hand', 'known', 'unknown', 'open', "

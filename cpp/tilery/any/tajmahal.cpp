@@ -14,7 +14,7 @@ using namespace any;
 using Index = std::size_t;
 using std::int8_t, std::uint8_t;
 
-// What the box prints.
+// The printed contents of the box.
 void add_box(const Views<Game>& views) {
     const auto property = [&views](const char* name, const char* doc, auto ask) { views.add_property(name, doc, ask); };
     property("card_types", "The names of the K types of cards, in their order: \"gEE\" to \"wP\".",
@@ -76,7 +76,7 @@ void add_cards(const Views<Game>& views) {
              [](const Game& g, const State& s) { return g.fictive_cards(s); });
 }
 
-// What each player has.
+// The possessions of each player.
 void add_players(const Views<Game>& views) {
     view_of_players<uint8_t>(views, "symbols", "uint8[n, 6]: symbols E M V G K P lying played, special cards included.",
                              kSymbols, [](const Game&, const State& s, Index player, Index symbol) {

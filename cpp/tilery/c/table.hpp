@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the members of the C table (tilery/capi.h) have in common. Those marked hot are templates over the game
+// The common parts of the members of the C table (tilery/capi.h). Those marked hot are templates over the game
 // (hot.hpp); all others are functions over any::AnyGame, compiled once (table.cpp).
 #pragma once
 
@@ -132,7 +132,7 @@ auto with_rng(tilery_rng* rng, Use&& use) {
     return result;
 }
 
-// What a search found, with as many of its actions as there is room for.
+// The result of a search, with as many of its actions as there is room for.
 [[nodiscard]] Value analysis_value(const any::AnyGame& game, const search::Analysis& found, std::size_t most);
 
 // A text with its zero, into a caller's buffer.

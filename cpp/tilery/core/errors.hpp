@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the checked entry points throw; nothing behind them throws.
+// The exceptions of the checked entry points; nothing behind them throws.
 #pragma once
 
 #include <stdexcept>
@@ -12,7 +12,7 @@ namespace tilery {
 // no reader cuts it at a zero byte and no terminal obeys it.
 [[nodiscard]] std::string printable(std::string_view text);
 
-// What an error is about: each has a class of its own in Python, and most a status in C.
+// The subject of an error: each has a class of its own in Python, and most a status in C.
 enum class ErrorKind { kOption, kIllegalAction, kParse, kStateData, kWeights };
 
 struct Error : std::invalid_argument {

@@ -20,7 +20,7 @@ template <Game G>
 }
 
 // One sentence that begins with the number of a rule ("PB-5: ..."), or "" if the action may be applied.
-// What is wrong with every game's action is said here; a game's own rules by its hook why_illegal.
+// The reasons that hold for every game are given here; a game explains its own rules in its hook why_illegal.
 template <Game G>
 [[nodiscard]] std::string why_illegal(const G& game, const typename G::State& state, Action action) {
     if (is_legal(game, state, action)) return "";

@@ -81,12 +81,12 @@ template <class G>
 concept HasWhyIllegal = requires(const G game, const typename G::State state, Action action) {
     { game.why_illegal(state, action) } -> std::same_as<std::string>;
 };
-// What a player sees of an action about to be applied: its id, or kUnseen (types.hpp).
+// An action about to be applied as a player sees it: its id, or kUnseen (types.hpp).
 template <class G>
 concept HasActionSeenBy = requires(const G game, const typename G::State state, Player player, Action action) {
     { game.action_seen_by(state, player, action) } -> std::same_as<Action>;
 };
-// What every spectator sees, with the keys of information_state except private ones.
+// The position as every spectator sees it, with the keys of information_state except private ones.
 template <class G>
 concept HasPublicState = requires(const G game, const typename G::State state) {
     { game.public_state(state) } -> std::same_as<Value>;
@@ -134,7 +134,7 @@ template <class G>
 concept HasStanding = requires(const G game, const typename G::State state) {
     { game.standing(state) } -> std::same_as<ScoreEvents>;
 };
-// What a legal action costs in a currency of the turn, such as action points.
+// The price of a legal action in a currency of the turn, such as action points.
 template <class G>
 concept HasCost = requires(const G game, const typename G::State state, Action action) {
     { game.cost(state, action) } -> std::same_as<int>;
@@ -153,7 +153,7 @@ concept HasRoundBegins = requires(const G game, const typename G::State state) {
     { game.round_begins(state) } -> std::same_as<bool>;
 };
 
-// What a learner sees of a position from one seat (inputs.hpp): made from what that player knows and nothing more, with
+// The inputs of a learner at a position from one seat (inputs.hpp), made from the knowledge of that player alone, with
 // the other seats relative to theirs, so that equal knowledge gives equal inputs.
 template <class G>
 concept HasInputs = requires(const G game, const typename G::State state, Player player, Inputs& inputs, InputId id) {

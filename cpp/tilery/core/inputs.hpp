@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a learner sees of a position from one seat: a list of small ids, the inputs that are on. A network adds up one
-// row of weights for each.
+// The inputs of a learner at a position from one seat: a list of small ids, the inputs that are on. A network adds up
+// one row of weights for each.
 #pragma once
 
 #include <algorithm>
@@ -55,7 +55,7 @@ class Inputs {
 // How a player that judges positions by a network plays a game (search/learned.hpp), measured by matches. A game may
 // have its own as static constexpr NetTuning kNet.
 struct NetTuning {
-    // What is looked at behind each of the best turns.
+    // The positions that are looked at behind each of the best turns.
     enum class Form {
         kReplies,  // the mean over chance of the best reply
         kRounds,   // in dealt worlds, play by the network to the end of the round

@@ -73,7 +73,7 @@ template <class Bound>
     }
 }
 
-// What is written in the same way to any sink, by its part(), number() and planes(). CRTP.
+// Writes that are the same for any sink, by its part(), number() and planes(). CRTP.
 template <class Sink>
 class ObservationSink {
   public:
@@ -289,7 +289,7 @@ class ObservationCounter : public ObservationSink<ObservationCounter> {
         count(n);
     }
 
-    // What was counted; to be called once, at the end.
+    // The result of the count; to be called once, at the end.
     [[nodiscard]] std::vector<ObservationPart> parts() && {
         end_part();
         return std::move(parts_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What drawings of positions are made from.
+// The parts of drawings of positions.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@ struct Target {
     auto operator<=>(const Target&) const = default;
 };
 
-// What is drawn: all of it, the board alone, what belongs next to it without the list of players, or that as data: a
-// JSON object instead of an SVG (Canvas::finish).
+// The part that is drawn: all of it, the board alone, what belongs next to it without the list of players, or that as
+// data: a JSON object instead of an SVG (Canvas::finish).
 enum class Part { kAll, kBoard, kPanel, kData };
 inline constexpr std::array<std::string_view, 4> kPartNames{"all", "board", "panel", "data"};
 
@@ -54,7 +54,7 @@ struct PictureInput {
 
     // Whether what belongs next to the board stands alone, without the list of players.
     [[nodiscard]] bool beside() const { return part == Part::kPanel || part == Part::kData; }
-    // What all viewers know of the position.
+    // The position as all viewers know it.
     [[nodiscard]] const Value& common() const { return known.front(); }
     [[nodiscard]] const Target* find_target(std::string_view pick) const;
     [[nodiscard]] bool is_last(std::string_view pick) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be done with any game: ask what is legal, apply with a check, count.
+// Common operations on any game: ask what is legal, apply with a check, count.
 #pragma once
 
 #include <algorithm>

@@ -27,7 +27,7 @@ struct ScoreEvent {
 };
 using ScoreEvents = std::vector<ScoreEvent>;
 
-// What functions that give points are handed where nobody asks for events: a call of it costs nothing.
+// The argument of functions that give points where nobody asks for events: calling it costs nothing.
 struct NoEvents {
     template <class... Anything>
     void operator()(const Anything&...) const {}

@@ -9,7 +9,7 @@
 
 namespace tilery {
 
-// What a random stream of a game is for (docs/interface.md), where more than the random policy draws numbers.
+// The purpose of a random stream of a game (docs/interface.md), where more than the random policy draws numbers.
 struct Purpose {
     std::uint64_t number;
     [[nodiscard]] static constexpr Purpose chance() { return {0}; }

@@ -100,7 +100,7 @@ class Canvas {
     }
     // The drawing has a solid, seen from this of its four sides; PictureInput::turns turns it.
     void solid(int view) { solid_ = view; }
-    // What is drawn from here on belongs to the panel next to the board, or to the board again.
+    // Directs the drawing that follows to the panel next to the board, or to the board again.
     void panel(bool on = true) { in_panel_ = on; }
     // A line for each player, from the corner down: seat, points, two lines of text; the player to act is marked. The
     // part kPanel begins below them.
@@ -111,7 +111,7 @@ class Canvas {
     void note_players(std::span<const PlayerLine> lines) { players_.assign(lines.begin(), lines.end()); }
     static constexpr int kPlayerLine = 46;  // the height of one
 
-    // What is drawn in the panel, as data. A group of things begins, of a player or of none; without words they are
+    // The contents of the panel, as data. A group of things begins, of a player or of none; without words they are
     // only shown where they can be picked.
     void group(std::string words, std::optional<Player> seat = {}) { groups_.push_back({std::move(words), seat}); }
     // A thing of the group: what `draw` draws in this box, the words beside it, and the pick that it stands for or "".
@@ -134,7 +134,7 @@ class Canvas {
     void target_circle(std::string_view pick, Point centre, int radius);
     void target_polygon(std::string_view pick, std::span<const Point> corners);
 
-    // What a pick is called in this position, where that says more than describe_pick.
+    // The name of a pick in this position, where that says more than describe_pick.
     void label(const std::string& pick, std::string words) { labels_.emplace_back(pick, std::move(words)); }
 
     // The part of the drawing that the input asks for. From x = `panel` on there is what belongs next to the board.

@@ -7,7 +7,7 @@
 
 namespace tilery {
 
-// What the first of some member functions finds wrong:
+// The fault that the first of some member functions finds:
 // first_fault(*this, {&Game::columns_fault, &Game::turns_fault}, state), without the state for an object that holds it.
 template <class Checker, class... Subject>
 [[nodiscard]] std::string first_fault(const Checker& checker,

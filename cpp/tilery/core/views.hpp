@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be shown of a state to a player, a spectator or a person: the optional hooks of a game, with defaults for
+// The views of a state for a player, a spectator or a person: the optional hooks of a game, with defaults for
 // games that need none.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace tilery {
 
-// What a player sees of an action about to be applied: its id, or kUnseen. In a game that hides something and does not
+// An action about to be applied as a player sees it: its id, or kUnseen. In a game that hides something and does not
 // say what, chance counts as unseen.
 template <Game G>
 [[nodiscard]] Action action_seen_by(const G& game, const typename G::State& state, Player player, Action action) {
@@ -30,7 +30,7 @@ template <Game G>
     }
 }
 
-// What every spectator sees, as JSON.
+// The position as every spectator sees it, as JSON.
 template <Game G>
 [[nodiscard]] std::string public_state_string(const G& game, const typename G::State& state) {
     if constexpr (HasPublicState<G>) return game.public_state(state).json();
@@ -138,8 +138,8 @@ template <Game G>
     return shown;
 }
 
-// What a drawing is made from. Targets are shown to the player to act alone, since they follow from what that player
-// knows.
+// The data that a drawing is made from. Targets are shown to the player to act alone, since they follow from what that
+// player knows.
 template <Game G>
 [[nodiscard]] PictureInput picture_input(const G& game, const typename G::State& state, const PictureRequest& request) {
     const std::optional<Player> viewer = request.viewer;
@@ -210,7 +210,7 @@ void list_inputs(const G& game, const typename G::State& state, Player player, I
         refuse_inputs<G>();
     }
 }
-// What a game keeps of the inputs of one position for those of the next (G::InputMemory); most games keep nothing.
+// The memory of the inputs of one position for those of the next (G::InputMemory); most games keep nothing.
 template <class G>
 struct InputMemoryOf {
     struct Type {};

@@ -21,7 +21,7 @@ namespace tilery::net {
 inline constexpr std::size_t kHidden = 32;  // units of the first layer
 inline constexpr std::size_t kSecond = 16;  // and of the second
 
-// What a network says of one seat.
+// The output of a network for one seat.
 enum Head : std::size_t {
     kLead,    // the margin at the end over the best of the others, less that of Inputs::points
     kPoints,  // the points at the end less those of Inputs::points, better or worse alike
@@ -47,7 +47,7 @@ struct Weights {
     std::array<std::int32_t, kHeads> head_bias{};
 };
 
-// What a file says besides its weights.
+// The contents of a file besides its weights.
 struct Heading {
     std::string game;          // its name
     std::uint64_t inputs = 0;  // hash of the names of the game's inputs
@@ -56,7 +56,7 @@ struct Heading {
 };
 inline constexpr std::size_t kMostAbout = std::size_t{1} << 16;
 
-// What became of predicted shares of the win, for each number of players from 2 on: the shares at kSteps - 1 equal
+// The outcomes of predicted shares of the win, for each number of players from 2 on: the shares at kSteps - 1 equal
 // steps between 0 and 1 in units of 1/kShareUnit, each more than the one before.
 inline constexpr std::size_t kSteps = 32;
 inline constexpr std::uint32_t kShareUnit = 65536;
@@ -75,7 +75,7 @@ class Network {
     [[nodiscard]] const Heading& heading() const { return heading_; }
     [[nodiscard]] const Weights& weights() const { return weights_; }
     [[nodiscard]] Heads judge(std::span<const InputId> inputs) const;
-    // What became of a share of the win, 0 to 1, that was predicted with this number of players.
+    // The outcome of a share of the win, 0 to 1, that was predicted with this number of players.
     [[nodiscard]] double calibrated(double share, int players) const;
 
   private:

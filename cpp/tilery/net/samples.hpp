@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a network learns from: positions as inputs, and what became of them.
+// The samples that a network learns from: positions as inputs, and what became of them.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace tilery::net {
 
-// What a position should be judged as, less what Inputs::points say already.
+// The target of the judgement of a position, less what Inputs::points say already.
 struct Target {
     float lead = 0, points = 0;  // points
     float share = 0;             // of the win, 0 to 1

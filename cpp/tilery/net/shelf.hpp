@@ -20,8 +20,8 @@ void load(const std::string& name, std::shared_ptr<const Network> network);
 // the one that is shipped for the game, or else the first that was loaded so. WeightsError for other bytes.
 std::string load_by_hash(std::string_view bytes);
 
-// What is shipped for a game: the name of the network that a policy means which names none, and the texts of the rungs
-// of its ladder, the weakest first.
+// The networks shipped for a game: the name of the network that a policy means which names none, and the texts of the
+// rungs of its ladder, the weakest first.
 struct Shipped {
     std::string network;
     std::vector<std::string> rungs;

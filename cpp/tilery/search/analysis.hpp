@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a search leaves behind, and how it may be ended early.
+// The result of a search, and how it may be ended early.
 #pragma once
 
 #include <atomic>
@@ -41,7 +41,7 @@ struct Callbacks {
     std::function<void(const void* state, const Action* actions, std::uint32_t count, double* priorities)> order;
 };
 
-// What a caller gives to a search besides the policy, and how it ends one early. `go_on` is asked about every 20 ms by
+// The arguments of a search besides the policy, and how a caller ends one early. `go_on` is asked about every 20 ms by
 // the thread that called, and false stops all of it; `stop` stops it from elsewhere. Both throw Interrupted. `enough`
 // ends a search as an elapsed budget does: it returns what it has found so far.
 struct Control {

@@ -13,7 +13,7 @@
 
 namespace tilery::search {
 
-// What each seat may expect from a position.
+// The expectation of each seat from a position.
 struct Expectation {
     PerPlayer<double> wins{}, points{};              // shares of the win (G-6), and final points
     PerPlayer<double> wins_error{}, points_error{};  // standard errors of these means
@@ -30,7 +30,7 @@ class Learned {
     Learned(const Learned&) = delete;
     Learned& operator=(const Learned&) = delete;
 
-    // What is chosen: the place of an action among the legal ones, and what is judged to follow, in 1/256 points of
+    // The choice: the place of an action among the legal ones, and what is judged to follow, in 1/256 points of
     // lead.
     struct Choice {
         std::uint32_t place;
@@ -45,10 +45,10 @@ class Learned {
     [[nodiscard]] Analysis search(const typename G::State& state, const Mcts& policy, std::uint64_t luck,
                                   const Control& control);
 
-    // What the network says, for each seat by what that seat knows; after the game the results.
+    // The judgement of the network, for each seat by its own knowledge; after the game the results.
     [[nodiscard]] Expectation expect(const typename G::State& state);
 
-    // What the network itself says of a position from one seat.
+    // The output of the network itself for a position from one seat.
     [[nodiscard]] net::Heads judge(const typename G::State& state, Player player);
 
     // Of the names of the game's inputs: a network is of one set of inputs.

@@ -74,7 +74,7 @@ class Judge {
     [[nodiscard]] bool is_over(const State& state) const { return game_.current_player(state) == kTerminal; }
     [[nodiscard]] const Inputs& inputs() const { return inputs_; }  // of the last judgement
 
-    // What a player's network says of a position that is not over.
+    // The output of a player's network for a position that is not over.
     [[nodiscard]] net::Heads heads(const State& state, Player player) {
         list_inputs(game_, state, player, inputs_, memory_);
         return network_ ? network_->judge({inputs_.begin(), inputs_.end()}) : net::Heads{};
@@ -83,7 +83,7 @@ class Judge {
         if (is_over(state)) return net::kUnit * margin(game_, game_.scores(state), player);
         return lead_of(heads(state, player), player);
     }
-    // What became of shares of the win that the network said.
+    // The outcomes of shares of the win that the network predicted.
     [[nodiscard]] double calibrated(double share) const {
         return network_ ? network_->calibrated(share, game_.num_players()) : share;
     }
@@ -185,7 +185,7 @@ struct Learned<G>::Player_ {
 
     Judge<G> judge;
     Nn policy;
-    // What the turns from a position are worth, by its hash: most that a beam meets, it met at the decision before.
+    // The worth of the turns from a position, by its hash: most that a beam meets, it met at the decision before.
     std::unordered_map<std::uint64_t, std::vector<Worth>> met{};
 
     [[nodiscard]] const G& game() const { return judge.game(); }
@@ -269,7 +269,7 @@ struct Learned<G>::Player_ {
         return policy.depth > 0 ? static_cast<int>(policy.depth) : static_cast<int>(judge.kTuning.depth);
     }
 
-    // What a position is worth to a player when another player has made their best turn.
+    // The worth of a position to a player when another player has made their best turn.
     [[nodiscard]] Worth after_best(const State& state, Player me) {
         const Player actor = game().current_player(state);
         if (actor < 0) return judge.value(state, me);
@@ -440,7 +440,7 @@ struct Learned<G>::Player_ {
         return ended.empty() ? ranked_turns(state, me, 1, judge.kTuning.judged) : ended;
     }
 
-    // What every seat may expect by what it knows, from one judgement of each.
+    // The expectation of every seat by its own knowledge, from one judgement of each.
     struct Outlook {
         PerPlayer<double> wins{}, points{};
         PerPlayer<Worth> leads{};

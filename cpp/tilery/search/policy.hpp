@@ -64,7 +64,7 @@ struct Flat {
     bool operator==(const Flat&) const = default;
 };
 
-// What bounds a search. Simulations are 0 where only the seconds count.
+// The bounds of a search. Simulations are 0 where only the seconds count.
 struct Budget {
     std::uint64_t simulations = 1000;
     double seconds = 0;           // 0: no bound in time
@@ -93,7 +93,7 @@ struct Uct : Budget {
     bool operator==(const Uct&) const = default;
 };
 
-// What experiments change of `mcts`, in one text: "depth:20+width:4". Of the first four, 0 is the game's own
+// The parameters of `mcts` for experiments, in one text: "depth:20+width:4". Of the first four, 0 is the game's own
 // (SearchTuning).
 struct Tuning {
     std::uint64_t depth = 0;

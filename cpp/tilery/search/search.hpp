@@ -20,7 +20,7 @@
 
 namespace tilery::search {
 
-// What distinguishes one search from another.
+// The settings that distinguish one search from another.
 struct Settings {
     float c;
     float margin;
@@ -204,7 +204,7 @@ class alignas(128) Search : public Walk<G> {
         }
     }
 
-    // What a position is worth to each player: by the caller's evaluation, or in points if the game ended there.
+    // The worth of a position to each player: by the caller's evaluation, or in points if the game ended there.
     [[nodiscard]] PerPlayer<double> points(const State& state, bool over) const {
         PerPlayer<double> points{};
         if (over || callbacks_ == nullptr || !callbacks_->value) {

@@ -15,7 +15,7 @@ namespace {
 
 enum Stage : int { kWaiting, kPreparing, kWorking, kGivenUp };
 
-// What the threads of one start wait at. They share its ownership, because the starter may leave before them.
+// A gate at which the threads of one start wait. They share its ownership, because the starter may leave before them.
 struct Gate {
     // More than all of them need to prepare.
     static constexpr std::size_t kReserve = std::size_t{4} << 20;

@@ -20,7 +20,7 @@
 
 namespace tilery::search {
 
-// What a search of one tree knows of the actions at its root.
+// The results of a search of one tree about the actions at its root.
 struct RootEdge {
     Action action = 0;
     std::uint64_t visits = 0;
@@ -28,7 +28,7 @@ struct RootEdge {
     PerPlayer<double> sums{};
 };
 
-// What is found at a root, the most visited first, and of equal ones that with the greatest value(report).
+// The results at a root, the most visited first, and of equal ones that with the greatest value(report).
 template <class Value>
 [[nodiscard]] Analysis analysis_of(const std::vector<RootEdge>& edges, Player player, const Value& value) {
     Analysis analysis;

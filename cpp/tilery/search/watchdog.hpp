@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What ends a search early: the clock, and the caller.
+// The two that end a search early: the clock, and the caller.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,7 @@
 
 namespace tilery::search {
 
-// What is asked between simulations. Looks at the clock at every 16th call.
+// Asked between simulations. Looks at the clock at every 16th call.
 class Watchdog {
   public:
     Watchdog(const Control& control, double seconds) : control_(control), began_(Clock::now()), asked_(began_) {

@@ -108,7 +108,7 @@ struct Vector {
         return lane;
     }
 
-    // What only 16 bytes have.
+    // Operations of vectors of 16 bytes alone.
     static Raw from64(std::uint64_t value) { return Raw(Words64{value}); }
     static Raw from32(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
         return Raw(Words32{a, b, c, d});

@@ -22,7 +22,7 @@ namespace tilery {
 // began. Work of fewer nanoseconds than this is done about as fast by the caller alone.
 inline constexpr double kWorthWaking = 60'000;
 
-// What a caller reads after each step: one entry a game, at the same place for the life of the batch.
+// The arrays that a caller reads after each step: one entry a game, at the same place for the life of the batch.
 struct BatchView {
     std::vector<std::uint32_t> num_legal_actions;  // 0 in games that wait for a reset
     std::vector<std::int8_t> current_player;       // kTerminal in games that wait for a reset
@@ -98,7 +98,7 @@ struct SavedSlot {
     Player ended_by = 0;
 };
 
-// What is known by an interface is not copied.
+// Objects known by an interface are not copied.
 class Interface {
   public:
     Interface() = default;
@@ -132,7 +132,7 @@ class AnyBatch : public Interface {
     // [size, num_distinct_actions]: whether an id is legal; packed, eight ids to a byte, the lowest bit first.
     virtual void mask(bool* out) const = 0;
     virtual void packed_mask(std::uint8_t* out) const = 0;
-    // What a viewer sees, or the player to act.
+    // The observation of a viewer, or of the player to act.
     using Viewer = std::optional<Player>;
     virtual void observations(void* out, NumberKind kind, Viewer viewer) const = 0;
     // The same of the final states of games that ended in the last step, seen by default by the player who decided last

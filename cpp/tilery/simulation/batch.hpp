@@ -44,7 +44,8 @@ template <Game G>
 class Batch final : public AnyBatch {
   public:
     using State = typename G::State;
-    // What takes about as long for each game every time, so that it is known which calls are worth sharing.
+    // Kinds of work that take about as long for each game every time, so that it is known which calls are worth
+    // sharing.
     enum class Task : std::uint8_t { kBegin, kStep, kPlayOut, kDeal, kList, kObserve, kObserveEnds, kOther };
     // All that a slot holds.
     struct Kept {
@@ -287,7 +288,7 @@ class Batch final : public AnyBatch {
     using Chooser = search::Chooser<G>;
     using Words = std::array<std::uint64_t, 2>;
 
-    // What one thread needs to play opponents that think.
+    // The memory of one thread for opponents that think.
     struct Thinker {
         Chooser& chooser;
         const search::Control& control;

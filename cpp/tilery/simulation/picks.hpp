@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is read and found in the arrays of a batch at every step, many entries at a time. It is compiled with the rules
+// Reading and searching the arrays of a batch at every step, many entries at a time. This is compiled with the rules
 // of games, for speed: the module that calls it is not.
 #pragma once
 

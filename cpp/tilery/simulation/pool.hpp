@@ -227,7 +227,7 @@ class Pool {
     }
 
     void wait_for_others(const std::function<void()>& watch) {
-        // What is left are the last pieces. They most often take less time than to sleep and be woken.
+        // The last pieces are left. They most often take less time than to sleep and be woken.
         for (int i = 0; i < 50 && unfinished_ > 0; ++i) wait_in_loop();
         caller_sleeps_ = true;
         for (std::uint32_t left = unfinished_; left > 0; left = unfinished_) {

@@ -18,9 +18,9 @@ from tilery.options import Option
 from tilery.protocol import EngineGame, EngineState
 
 PREFIX = "tilery_"
-"""What the names of the games in OpenSpiel begin with."""
+"""The prefix of the names of the games in OpenSpiel."""
 PYTHON = "_py"
-"""What the names of the Python games end with."""
+"""The suffix of the names of the Python games."""
 KEYS = "keys"
 """The parameter that is not an option of a game: what `observation_string` returns."""
 KINDS_OF_KEYS = ("json", "hash")
@@ -178,7 +178,7 @@ class Game(pyspiel.Game):
         return state
 
     def action_struct_spec(self) -> tuple[str, str]:
-        """What the struct of an action needs, and an example."""
+        """The fields of the struct of an action, and an example."""
         first = self.core.new_initial_state().legal_actions()[0]
         return '{"token": string}', json.dumps({"token": self.core.action_to_string(first)})
 
@@ -186,7 +186,7 @@ class Game(pyspiel.Game):
         return int(self.core.max_chance_nodes)
 
     def make_py_observer(self, kind: Any = None, parameters: Mapping[str, Any] | None = None) -> Observer | None:
-        """What observes states; None for kinds of observations that are not supported."""
+        """The observer of states; None for kinds of observations that are not supported."""
         if parameters:
             raise ValueError(f"there are no parameters of observations, got {dict(parameters)}")
         single, nobody = pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE
@@ -270,7 +270,7 @@ class State(pyspiel.State):
         return self.core.to_dict()
 
     def _to_observation_struct(self, player: int) -> dict[str, Any]:
-        """What a player knows, and nothing else. Raises `ValueError` unless player is in 0..n-1."""
+        """The information state of a player, and nothing else. Raises `ValueError` unless player is in 0..n-1."""
         return self.core.information_state(player)
 
     def _action_to_struct(self, _player: int, action: int) -> dict[str, str]:
@@ -320,17 +320,17 @@ class State(pyspiel.State):
         return self._seen[player]
 
     def position_string(self, player: int) -> str:
-        """What a player knows of the position, as the parameter `keys` has it."""
+        """The information state of a player, as the parameter `keys` has it."""
         if self.get_game().keys == "hash":
             return short_hash(self.core.information_state_hash(player))
         return self.core.information_state_string(player)
 
     def public_string(self, _player: int) -> str:
-        """What every spectator sees of the position."""
+        """The position as every spectator sees it."""
         return self.core.public_state_string()
 
     def private_string(self, player: int) -> str:
-        """What a player knows of the position and spectators do not; empty where nothing is hidden."""
+        """The part of the position that a player knows and spectators do not; empty where nothing is hidden."""
         if not self._hides:
             return ""
         public = json.loads(self.core.public_state_string())

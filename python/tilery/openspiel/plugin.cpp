@@ -210,11 +210,11 @@ class TileryState final : public State {
     mutable std::int32_t ids_[kMostListed];
     mutable std::uint32_t listed_ = 0;
     Origin origin_{};
-    // What Hidden() has found; any number of threads may ask a state that does not change.
+    // The result of Hidden(); any number of threads may ask a state that does not change.
     mutable std::shared_ptr<const Masks> hidden_;
 };
 
-// What a function of the table writes about its arguments: it is called once, and again with room for all.
+// The text that a function of the table writes about its arguments: it is called once, and again with room for all.
 template <class Function, class... Arguments>
 std::string TextOf(const TileryGame& game, Function write, Arguments... arguments) {
     std::string text(1000, '\0');
@@ -404,7 +404,7 @@ std::vector<double> TileryState::Returns() const {
 
 std::string TileryState::PublicString() const { return TextOf(game(), api().public_state_string, bytes()); }
 
-// What the player knows and spectators do not; empty where nothing is hidden.
+// The part that the player knows and spectators do not; empty where nothing is hidden.
 std::string TileryState::PrivateString(Player player) const {
     if (!game().hides()) return "";
     const auto seen = nlohmann::ordered_json::parse(PublicString());
@@ -434,7 +434,7 @@ std::string TileryState::ListSeen(std::size_t start, std::size_t end, unsigned b
     return list;
 }
 
-// What a player knows of a position, as JSON or as its hash in eleven characters, which need no allocation.
+// The information state of a player, as JSON or as its hash in eleven characters, which need no allocation.
 std::string TileryState::KeyOf(const void* bytes, Player player) const {
     if (!game().hashes()) return PositionString(bytes, player);
     constexpr char kDigits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-";

@@ -94,7 +94,7 @@ def compile_library(source: Path, library: Path) -> None:
 
 
 def description(short_name: str, game: EngineGame[Any], keys: str) -> dict[str, Any]:
-    """What plugin.cpp has to know of a game."""
+    """The facts about a game that plugin.cpp needs."""
     return {
         "handle": _pointer(game._c_handle(), f"tilery.{game.name}.Game"),
         "type": game_type(short_name, game).__getstate__(),

@@ -78,7 +78,7 @@ export class Symbols {
     return symbols.map(({ id }) => id);
   }
 
-  // What the symbol that an element uses means, if it says so.
+  // The meaning of the symbol that an element uses, if it says so.
   meaning(element) {
     return this.#words.get(element.getAttribute("href")?.slice(1));
   }

@@ -488,7 +488,7 @@ export class Page {
     return [...lines.values()].map(line => ({ ...line, words: `${signed(line.points)} ${this.name(line.player)}: ${line.source} (${line.rule})` }));
   }
 
-  // What the action that is previewed brings, and what comes after it.
+  // The points of the previewed action, and what comes after it.
   drawBrings(shown) {
     const lines = shown ? this.pointsOf(shown.events).map(({ words }) => words) : [];
     const next = shown?.next ?? [], scoring = next.filter(({ events }) => events.length > 0);
@@ -631,7 +631,7 @@ export class Page {
     });
   }
 
-  // What actions cost, as "2" or "1–3", with the unit if it is to be said; "" if nothing.
+  // The price of actions, as "2" or "1–3", with the unit if it is wanted; "" if nothing.
   priceOf(actions, unit = "") {
     const prices = actions.map(({ price }) => price ?? 0), [low, high] = [Math.min(...prices), Math.max(...prices)];
     if (high <= 0) return "";
@@ -757,7 +757,7 @@ export class Page {
     this.drawBadges();
   }
 
-  // What belongs next to the board. What has not changed stays; groups without words are only there to be picked.
+  // The groups next to the board. Those that have not changed stay; groups without words are only there to be picked.
   drawPanel({ groups, shapes }, preview) {
     const panel = this.find("#panel"), before = this.groups;
     if (shapes !== this.shapes) this.panelIds = this.symbols.take(make("div", { innerHTML: `<svg>${shapes}</svg>` }).firstChild);
@@ -820,7 +820,7 @@ export class Page {
       make("tbody", {}, ...[...sources].map(([source, rules]) => row(`${source} (${[...rules].join(", ")})`, scores.map((_, player) => of(player, source)))), row("all", scores)));
   }
 
-  // What hints promise, and what whole actions bring, on the things they begin with.
+  // Shows the values of hints, and the points of whole actions, on the things they begin with.
   drawBadges() {
     const board = this.find("#board"), badges = new Map(), { path } = this.steps;
     for (const old of board.querySelectorAll(".badge")) old.remove();
@@ -833,7 +833,7 @@ export class Page {
     const whole = this.steps.left.filter(({ picks, events }) => events && picks.length === path.length + 1);
     const sums = whole.map(({ events }) => this.view.scores.map((_, player) => pointsFor(player, events)).join(":"));
     if (new Set(sums).size > 1) whole.forEach(({ picks }, i) => badge(picks[path.length], sums[i]));
-    // What each place costs; where it may begin several things, that is not known yet.
+    // The price of each place; where it may begin several things, that is not known yet.
     if (this.steps.chosen || new Set(this.steps.left.map(({ picks }) => picks[0])).size < 2 || whole.length > 0) {
       const behind = Map.groupBy(this.steps.left, ({ picks }) => picks[path.length]);
       for (const pick of this.steps.next.keys()) {
@@ -1016,7 +1016,7 @@ export class Page {
     return `The game is over: ${names.join(" and ")} ${win}${how}.`;
   }
 
-  // What was played for the person since they chose last.
+  // The actions played for the person since they chose last.
   playedFor() {
     const { moves } = this.view, since = moves.slice(moves.findLastIndex(([player, , , , , forced]) => player === this.seat && !forced) + 1);
     const words = since.flatMap(([, , what, , , forced]) => (forced ? [what] : [])).join(", then ");

@@ -1,4 +1,4 @@
-// What the page of a recorded game adds: steps to any action, and what a review says of them.
+// The additions of the page of a recorded game: steps to any action, and the remarks of a review.
 import { make } from "./setup.js";
 
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
@@ -88,7 +88,7 @@ export class Replay {
     return mark ? [" ", make("span", { className: `mark ${mark}`, textContent: `${SIGNS[mark]} ${mark}` })] : [];
   }
 
-  // What the buttons do now.
+  // Sets what the buttons do now.
   offer() {
     const { page, marks, number, better, line } = this, [before, next, show] = page.find("#marks").children;
     for (const [button, to] of [[before, marks.findLast(each => each < number)], [next, marks.find(each => each > number)]]) {
@@ -112,7 +112,7 @@ export class Replay {
     return `${number > 0 ? `${page.name(by)}: ` : ""}${words}.`;
   }
 
-  // What would have been better than the action before.
+  // The better alternatives to the action before.
   get better() {
     return this.review?.lines[this.number] ?? [];
   }

@@ -11,7 +11,7 @@ export function make(name, properties = {}, ...children) {
   return element;
 }
 
-// What the browser keeps under a name, after it has kept a new value if one is given; null where nothing is, or can be.
+// The value that the browser keeps under a name, after it has kept a new one if that is given; null if there is none.
 export function kept(name, value) {
   try {
     if (value !== undefined) localStorage.setItem(name, value);
@@ -30,7 +30,7 @@ function field({ kind, name, low, high, choices, allowed }, value) {
   return make("input", { value: text, title: allowed, name, disabled: kind === "file" });
 }
 
-// What was chosen in a field, as `tilery.load` takes it.
+// The value chosen in a field, as `tilery.load` takes it.
 function chosen({ kind }, input) {
   if (kind === "bool") return input.checked;
   if (kind === "int") return Number(input.value);
@@ -77,7 +77,7 @@ export function setUp(dialog, options, levels, now, begin) {
     make("div", { className: "buttons" }, go, make("button", { textContent: "Cancel", value: "cancel", formNoValidate: true })));
   form.onsubmit = event => {
     if (event.submitter !== go) return;
-    // What is as by default is left out, so that it may depend on other options.
+    // Values equal to the default are left out, so that they may depend on other options.
     const changed = [...fields].map(([option, input]) => [option, chosen(option, input)])
       .filter(([option, value]) => JSON.stringify(value) !== JSON.stringify(option.default) && option.kind !== "file");
     const rows = [...seats.children], who = rows.map(row => row.querySelector("select").value || null);

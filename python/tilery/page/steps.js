@@ -22,7 +22,7 @@ export class Steps {
     return Object.assign(new Steps(this.actions), { path: this.path.slice(0, length) });
   }
 
-  // What may be picked at a glance: the next picks, or, with a whole action, those of its last choice.
+  // The picks to highlight: the next ones, or, with a whole action, those of its last choice.
   get instead() {
     if (!this.action) return this.next;
     const before = this.at(this.path.length);

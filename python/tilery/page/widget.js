@@ -29,7 +29,7 @@ class Kernel extends Messages {
   }
 }
 
-// What anywidget asks for.
+// The functions that anywidget asks for.
 export default {
   render({ model, el }) {
     const board = document.createElement("tilery-board"), kernel = new Kernel(model);

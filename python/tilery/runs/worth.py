@@ -1,4 +1,4 @@
-"""What things are worth in a sample of games: how leads go along with what seats did, and how much of them is luck.
+"""The worth of things in a sample of games: how leads go along with what seats did, and how much of them is luck.
 
 The lead of a seat is its points less the mean of the others'; where the fewest points win, the other way round. The
 luck of draws is a control variate: its mean is 0, so a figure less the luck has the same mean and varies less.
@@ -120,7 +120,7 @@ def control_of(found: Sample, done: tuple[str, str], luck: list[Values]) -> Valu
 
 
 def tables(found: Sample, *, fewest_win: bool) -> list[Table]:
-    """What goes along with leads, and the share of luck where that was judged; no table that would be empty."""
+    """The tables of what goes along with leads, and of the share of luck where that was judged; no empty ones."""
     sign = -1 if fewest_win else 1
     leads, luck = sign * over_others(found.of_source(None)), [sign * over_others(each) for each in found.luck]
     total = np.array([each.sum(axis=0) for each in luck]).reshape(-1, found.seats)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What never changes during a game: rules, tiles, the table, where the blocks of action ids begin.
+// The constant parts of a game: rules, tiles, the table, where the blocks of action ids begin.
 #pragma once
 
 #include <array>

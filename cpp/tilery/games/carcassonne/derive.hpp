@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What follows from the tiles and meeples of a position, from scratch: the specification of all that
+// The consequences of the tiles and meeples of a position, from scratch: the specification of all that
 // states keep up move by move.
 #pragma once
 

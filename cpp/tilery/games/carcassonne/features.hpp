@@ -73,7 +73,7 @@ using MeepleSet = std::uint64_t;
 
 // The points of a road (CA-11), and half of those of a complete city (CA-12).
 [[nodiscard]] int value_of(const State& state, Label label, bool city);
-// What was found out of the features of one land, so as not to find it out again.
+// A cache of the features of one land.
 class KnownFeatures {
   public:
     // value_of()

@@ -42,7 +42,7 @@ inline constexpr std::size_t kTwoBlocks = 2 * kBlock;                           
 inline constexpr std::size_t kThreeBlocks = kFaceRoom - kMostAdded - 3 * kBlock;  // faces
 static_assert(kTwoBlocks + 3 * kBlock <= kCellRoom);
 
-// What a tile with neighbours on a set of sides does to the frontier: it adds a face on each of its
+// The effect of a tile with neighbours on a set of sides on the frontier: it adds a face on each of its
 // empty sides, and those of its neighbours go.
 struct alignas(16) Change {
     std::uint8_t west, south, north, east;     // 1 if that side is empty

@@ -22,7 +22,7 @@ void deal(const Box& box, State& state, std::size_t type);
 void refill(const Box& box, State& state, std::size_t type);
 void choose(const Box& box, State& state, std::size_t type);
 void discard(const Box& box, State& state, std::size_t type);
-// What follows a turn where that is not simply the next player's: with some house rules, and at the end.
+// The step after a turn where it is not simply the next player's turn: with some house rules, and at the end.
 void finish_house_turn(const Box& box, State& state);
 // CA-H5: with `return` only tiles that fit are drawn.
 [[nodiscard]] bool can_draw(const Box& box, const State& state);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a learner sees of a position of Carcassonne: each road, city, field and monastery with meeples, what it is worth
+// The inputs of a learner in Carcassonne: each road, city, field and monastery with meeples, what it is worth
 // and how hard it is to complete with the tiles left, features without meeples, and the meeples at home. Tiles left are
 // those of the pile and of all hands together, which everybody knows.
 #include "tilery/core/inputs.hpp"
@@ -89,7 +89,7 @@ struct Crowd {
 
 }  // namespace
 
-// What inputs say of the land and of the tiles left. It does not depend on meeples, so all positions behind one
+// The inputs about the land and the tiles left. It does not depend on meeples, so all positions behind one
 // placement share it.
 struct Survey {
     using Copies = std::array<std::uint8_t, kTypes>;

@@ -42,7 +42,7 @@ class Observation {
     }
 
   private:
-    // What the planes show, in no order, each with its place in a plane.
+    // The contents of the planes, in no order, each with its place in a plane.
     struct Tile {
         std::size_t place;
         Code code;
@@ -248,7 +248,7 @@ class Observation {
     Shown<Tile, kTiles> tiles_;
     Shown<Meeple, kAllMeeples> meeples_;
     Shown<OpenCell, kMostOpen> open_;
-    // What is outside of the frame.
+    // The part outside of the frame.
     int tiles_outside_ = 0, open_outside_ = 0;
     std::array<int, kRotations> fits_outside_{};
     PerPlayer<int> meeples_outside_{};

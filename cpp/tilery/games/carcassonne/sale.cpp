@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned kMonasteryBit = 1U << kSides;
 
-// What ends on an open cell.
+// The features that end on an open cell.
 struct Ends {
     std::uint8_t at;      // the index of the cell
     Joins joins;          // sides with ends of one road or city

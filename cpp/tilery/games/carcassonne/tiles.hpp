@@ -38,7 +38,7 @@ enum Side : std::size_t { kWest, kSouth, kNorth, kEast, kSides };
 [[nodiscard]] constexpr std::uint8_t side_bit(std::size_t side) { return narrow<std::uint8_t>(1U << side); }
 inline constexpr std::array<Side, kSides> kClockwise{kNorth, kEast, kSouth, kWest};
 
-// What is on an edge; 0 is nothing at all.
+// The terrain on an edge; 0 is nothing at all.
 enum Edge : std::uint8_t { kNoEdge, kCity, kRoad, kField };
 
 // The edges on four sides in one byte: bits 2 s and 2 s + 1 for side s.
@@ -93,7 +93,7 @@ struct TileType {
     std::vector<Segment> segments;
 };
 
-// What placing a tile of this type needs.
+// The data that placing a tile of this type needs.
 struct TypeTables {
     Shuffle fits_low, fits_high;   // by edges of two sides: bit 7 - r if rotation r agrees with them
     std::array<Shuffle, 3> along;  // the port of the same segment 1, 2, 4 steps on, cyclically

@@ -18,7 +18,7 @@
 namespace tilery::carcassonne {
 namespace {
 
-// What turns ports as placed into ports as printed, by rotation of the tile.
+// A map from ports as placed to ports as printed, by rotation of the tile.
 constexpr auto kUnturn = [] {
     std::array<Shuffle, kRotations> table{};
     for (std::size_t r = 0; r < kRotations; ++r) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What bots ask of the land without reading text.
+// The questions of bots about the land, answered without text.
 #include "tilery/games/carcassonne/views.hpp"
 
 #include <algorithm>

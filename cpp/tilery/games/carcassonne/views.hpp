@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What views, texts and observations have in common. From scratch: nothing of it is kept in states.
+// Common parts of views, texts and observations, computed from scratch: states keep nothing of it.
 #pragma once
 
 #include <array>

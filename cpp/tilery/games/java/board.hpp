@@ -41,7 +41,7 @@ struct Space {
     auto operator<=>(const Space&) const = default;
 };
 
-// What is printed (JA-1 to JA-3), by space number.
+// The printed board (JA-1 to JA-3), by space number.
 struct Board {
     explicit Board(const Value& option);  // throws OptionError
 
@@ -67,7 +67,7 @@ struct Board {
     void check_connected() const;
 };
 
-// What an action does.
+// The effect of an action.
 enum class Verb : std::uint8_t {
     kDraw,
     kEnd,
@@ -95,7 +95,7 @@ enum class Verb : std::uint8_t {
     return std::uint32_t{1} << (kKinds + static_cast<std::size_t>(verb) - static_cast<std::size_t>(Verb::kEnd));
 }
 
-// What an id means.
+// The meaning of an id.
 struct Move {
     Verb verb;
     std::uint8_t index;  // kind of card, direction, or value / 2 - 1

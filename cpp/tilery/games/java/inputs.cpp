@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a learner sees of a position of Java: action points and supplies, and of each settlement, palace, pond and
+// The inputs of a learner in Java: action points and supplies, and of each settlement, palace, pond and
 // figure how the seats stand there. Of the others' hands only the numbers of cards are seen.
 #include "tilery/core/inputs.hpp"
 
@@ -63,7 +63,7 @@ static Rank rank(const Heights& own, const Heights& other) {
     return own > other ? kFirst : own < other ? kSecond : kTie;
 }
 
-// What inputs say of places on the island, for all seats. Most places are as they were one action before, and those
+// The inputs about places on the island, for all seats. Most places are as they were one action before, and those
 // are not looked at again.
 struct Survey {
     using Set = Island::Set;

@@ -94,7 +94,7 @@ class Island {
     [[nodiscard]] bool duty_in_force(const State& state) const { return reserve(state, view(state)).in_force; }
     // The action points that a legal action of a turn takes.
     [[nodiscard]] int cost(const State& state, Move move) const;
-    // What a legal action changes on the island: scores and supplies too, action points not.
+    // The changes of a legal action on the island: scores and supplies too, action points not.
     // events(source, player, points, cells) is called where points are given.
     template <class Events>
     void place_tile(State& state, Move move, Events events) const;
@@ -223,7 +223,7 @@ class Island {
     std::array<std::array<Set, 4>, kShapes> too_dear_;
 };
 
-// What all games under the same rules share.
+// The tables that all games under the same rules share.
 struct Tables {
     explicit Tables(const Rules& rules);
     Tables(const Tables&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What players know and see (JA-38): information states, observations, determinization.
+// The knowledge and view of players (JA-38): information states, observations, determinization.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -274,7 +274,7 @@ void Game::write_bonds(const State& state, Writer& out) const {
     }
 }
 
-// What building, festivals, final counts and irrigation can give one player (JA-18, JA-24, JA-32, JA-35).
+// The most that building, festivals, final counts and irrigation can give one player (JA-18, JA-24, JA-32, JA-35).
 int Game::most_points() const {
     int palaces = 0;
     for (std::uint8_t i = 0; i < kPalaceValues; ++i) palaces += 4 * (i + 1) * kPalaceTiles[i];

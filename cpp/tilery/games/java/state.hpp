@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is in the box of Java, and a position as a plain value.
+// The contents of the box of Java, and a position as a plain value.
 #pragma once
 
 #include <array>
@@ -51,7 +51,7 @@ using Cards = std::array<std::uint8_t, kKinds>;
 template <class T>
 using PerSeat = std::array<T, kMostPlayers>;
 
-// What is on the spaces, one set of cells each. A cell is a space in the game's own numbering.
+// The things on the spaces, one set of cells each. A cell is a space in the game's own numbering.
 enum class Plane : std::uint8_t {
     kHeight,              // seven planes: the bits of the height, lowest first
     kLand = kHeight + 7,  // height above 0
@@ -85,7 +85,7 @@ inline constexpr std::size_t kCount = index(Plane::kEnd);
 }  // namespace planes
 
 enum class Phase : std::uint8_t { kDeal, kTurn, kOpenDraw, kPileDraw, kFestival, kOver };
-// What chance nodes are for.
+// The purposes of chance nodes.
 inline constexpr std::array<std::pair<std::string_view, Phase>, 3> kDraws{
     {{"deal", Phase::kDeal}, {"open", Phase::kOpenDraw}, {"pile", Phase::kPileDraw}}};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a player may do in their turn (JA-7 to JA-9, JA-27, JA-29), and the island's tables.
+// The possible actions of a player in their turn (JA-7 to JA-9, JA-27, JA-29), and the island's tables.
 #pragma once
 
 #include "tilery/games/java/island.hpp"

@@ -28,7 +28,7 @@ std::string Game::fault(const State& state) const {
         state);
 }
 
-// What all other checks rely on.
+// The conditions that all other checks rely on.
 std::string Game::fault_of_planes(const State& state) const {
     const Tables& t = *tables_;
     if (state.phase > Phase::kOver) return "phase out of range";
@@ -47,7 +47,7 @@ std::string Game::fault_of_planes(const State& state) const {
     return "";
 }
 
-// What belongs to players (JA-5).
+// The possessions of players (JA-5).
 std::string Game::fault_of_seats(const State& state) const {
     const std::size_t n = seats();
     if (!clear_from(state.scores, n) || !clear_from(state.hands, n) || !clear_from(state.known, n) ||
@@ -120,7 +120,7 @@ std::string Game::fault_of_cards(const State& state) const {
     return "";
 }
 
-// What is on each space goes together.
+// The things on each space go together.
 std::string Game::fault_of_spaces(const State& state) const {
     int highest = 0;
     for (std::size_t space = 0; space < tables_->board.size(); ++space) {
@@ -320,7 +320,7 @@ std::string Game::fault_of_phase(const State& state) const {
     return "";
 }
 
-// What the turn remembers: action points, the token, moves, the figure taken up.
+// The memory of the turn: action points, the token, moves, the figure taken up.
 std::string Game::fault_of_turn(const State& state) const {
     const std::size_t started = spaces_in(state, Plane::kStarted).size(),
                       changed = spaces_in(state, Plane::kChanged).size();

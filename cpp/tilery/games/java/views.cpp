@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is on the island, in space numbers and names.
+// The things on the island, in space numbers and names.
 #include <algorithm>
 
 #include "tilery/games/java/game.hpp"

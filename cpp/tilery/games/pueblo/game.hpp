@@ -116,7 +116,7 @@ class Game {
         Byte cubes;
     };
     using Shape = std::array<Column, 3>;
-    // What an id does, whatever the position.
+    // The effect of an id in any position.
     struct Meaning {
         Phase phase;
         bool neutral;  // of a placed block

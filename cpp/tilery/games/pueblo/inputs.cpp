@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a learner sees of a position of Pueblo: what the chieftain will see from each space ahead of him, which cubes
+// The inputs of a learner in Pueblo: what the chieftain will see from each space ahead of him, which cubes
 // can still be hidden, and which blocks the players have left. Nothing is hidden from anybody.
 #include "tilery/core/inputs.hpp"
 
@@ -97,7 +97,7 @@ class Onlooker {
         }
     }
 
-    // What each space of the next lap would cost each seat (PB-8, PB-9), and the cubes seen from there.
+    // The points that each space of the next lap would cost each seat (PB-8, PB-9), and the cubes seen from there.
     void look_along_spaces() {
         for (int ahead = 1; ahead <= kSpaces; ++ahead) {
             const int space = (state_.chieftain + ahead) % kSpaces;

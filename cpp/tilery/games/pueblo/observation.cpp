@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kOwnerDigits = "0123n";
 
-// What a state stores as player + 1, or 0 for nobody.
+// A value that a state stores as player + 1, or 0 for nobody.
 Value player_or_null(int stored) {
     if (stored == 0) return nullptr;
     return stored - 1;

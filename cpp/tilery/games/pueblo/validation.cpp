@@ -17,7 +17,7 @@ std::string Game::fault(const State& state) const {
         state);
 }
 
-// What makes single fields impossible.
+// The faults of single fields.
 std::string Game::range_fault(const State& state) const {
     if (state.phase > Phase::kOver) return "no such phase";
     if (state.part < 1 || state.part > 3 || (state.part == 2 && !rules_.pro) ||
@@ -104,7 +104,7 @@ std::string Game::hands_fault(const State& state) const {
     return wrong(cubes[kNeutral], neutrals) ? "neutral cubes that do not match the blocks placed" : "";
 }
 
-// What is wrong with one block: it must fit on the site and have cubes of one owner.
+// The fault of one block: it must fit on the site and have cubes of one owner.
 std::string Game::block_fault(const State& state, Block block) const {
     if ((block & 15) >= shapes_.size()) return "no such shape of a block";
     const int apex = first_square(block) + shape_of_block(block)[0].square;

@@ -39,7 +39,7 @@ struct Play {
     return static_cast<std::size_t>(std::countr_zero(play.special));
 }
 
-// What is added to the id of a block for each member of a set; several members may have the same id.
+// The numbers that are added to the id of a block for each member of a set; several members may have the same id.
 using Offsets = std::array<std::uint8_t, 128>;
 
 inline constexpr Offsets kSameOffsets = [] {
@@ -89,7 +89,7 @@ struct OneOf {
     }
 };
 
-// What a player may do: perhaps one action, then one for each member of a set. At a turn these are `out` and
+// The legal actions of a player: perhaps one action, then one for each member of a set. At a turn these are `out` and
 // the coloured cards alone; then follows each coloured card with each white one and with each special one.
 class LegalActions {
   public:
@@ -157,7 +157,7 @@ struct WeightedKinds {
     [[nodiscard]] Lanes weights() const { return sums - (sums << 8); }
 };
 
-// What chance may do: equally likely members of a set, of which several may be the same outcome, or
+// The outcomes of chance: equally likely members of a set, of which several may be the same outcome, or
 // kinds of bonus tiles.
 class ChanceOutcomes {
   public:

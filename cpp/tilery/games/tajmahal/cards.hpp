@@ -52,7 +52,7 @@ inline constexpr Lanes kLaneOnes = kLaneTops >> 7;
     return static_cast<std::uint32_t>((tops >> 7) * 0x0102040810204080U >> 56);
 }
 
-// What is printed on a card.
+// The print on a card.
 struct CardType {
     std::uint8_t colour;  // of kColourLetters
     std::uint8_t first;   // of kSymbolLetters

@@ -143,7 +143,7 @@ class Game {
         kColourCards
     };
 
-    // What a value shows: the hands of all, of none, or of one player.
+    // The hands that a value shows: those of all, of none, or of one player.
     enum class Seen { kEverything, kByAll, kByPlayer };
 
     // Bounds: copies of a type, symbols of each commodity that can be gained, and a score.

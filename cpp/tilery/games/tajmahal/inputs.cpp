@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a learner sees of a position of Taj Mahal: hands, goods and palaces of each seat, and for each symbol still on
+// The inputs of a learner in Taj Mahal: hands, goods and palaces of each seat, and for each symbol still on
 // offer how the fight for it stands. Of the others' hands only the numbers of cards and the known cards are seen.
 #include "tilery/core/inputs.hpp"
 
@@ -163,7 +163,7 @@ class Onlooker {
         return hand;
     }
 
-    // What the game would end with, and who would lead.
+    // The points that the game would end with, and the leader.
     void add_points() {
         out_.points = game_.scores(state_);
         if (state_.phase != Phase::kOver) {
@@ -269,7 +269,7 @@ class Onlooker {
         return chains;
     }
 
-    // What palaces in the provinces to come would be connected with (TM-17).
+    // The palaces that those in the provinces to come would be connected with (TM-17).
     void add_chains(std::size_t seat, const Chains& chains) {
         const int other = this->other(seat);
         const std::size_t next = visit_ + (fresh_ || in(seat) ? 0 : 1);

@@ -115,7 +115,7 @@ class CityValues {
     std::array<Cities, kBits> bits_;
 };
 
-// What is in each city where an ordinary palace may be: nothing, until set-up puts a bonus tile on a
+// The contents of each city where an ordinary palace may be: nothing, until set-up puts a bonus tile on a
 // fortress and a palace takes its place.
 class Sites {
   public:
@@ -180,7 +180,7 @@ class Numbers {
     std::uint64_t bits_ = 0;
 };
 
-// What a phase does not use is 0; so is what belongs to players who do not take part.
+// Fields that a phase does not use are 0; so are those of players who do not take part.
 struct State {
     Cards cards;
     Sites sites;

@@ -54,7 +54,7 @@ Value holders_value(const State& state) {
 
 std::string_view phase_name(const State& state) { return kPhaseNames[static_cast<std::size_t>(state.phase)]; }
 
-// What is nowhere else.
+// The pieces that are nowhere else.
 Counts Game::discards(const State& state) const {
     Counts left = deck_.unplaced(state.cards, players_);
     for (const std::size_t type : state.fictive) {

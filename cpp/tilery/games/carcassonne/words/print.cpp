@@ -155,7 +155,7 @@ std::string tile_text(const Box& box, const State& state) {
     return text;
 }
 
-// What is not on the board: one line for the turn, one for each player.
+// The parts that are not on the board: one line for the turn, one for each player.
 // `sees(seat)`: whether the tiles of a hand are printed that are not shown.
 template <class Sees>
 std::string turn_text(const Box& box, const State& state, Sees&& sees) {

@@ -102,7 +102,7 @@ Action Game::string_to_action(std::string_view token) const {
 
 namespace {
 
-// What a player may know of the hands, one for each seat.
+// The hands as a player may know them, one for each seat.
 Value hands_value(const Box& box, const State& state, Player player) {
     Value::List hands;
     if (box.rules.hand_size == 0) return hands;

@@ -296,7 +296,7 @@ class Drawing {
         if (info_["owed"].flag()) canvas_.text({panel_ + 156, 64}, "a land tile is due", {12, svg::kGrey});
     }
 
-    // What the player whose turn it is can use, and how much of it is left.
+    // The supplies that the player whose turn it is can use, and how many are left.
     int draw_tools(int y) {
         canvas_.group("");
         const Player player = info_["turn"].integer();

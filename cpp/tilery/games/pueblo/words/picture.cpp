@@ -260,7 +260,7 @@ class Drawing {
             draw_elevation(corner + Point{side % 2 * 168, side / 2 * (levels * 19 + 68)}, side, levels);
     }
 
-    // What the chieftain would see from each space of a side, on each level the first cube (PB-8), as they see it;
+    // The view of the chieftain from each space of a side, on each level the first cube (PB-8), as they see it;
     // below it the points of each player from all spaces of the side.
     void draw_elevation(Point corner, int side, int levels) {
         constexpr int kBrick = 19;
