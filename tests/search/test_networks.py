@@ -333,6 +333,20 @@ def test_samples_of_games_with_searches(name: str) -> None:
     assert samples[1]["ids"].tobytes() == samples[2]["ids"].tobytes() != samples[0]["ids"].tobytes()
 
 
+@pytest.mark.parametrize("name", WITH_INPUTS)
+def test_the_share_of_positions_that_become_samples(name: str) -> None:
+    """`keep` of the positions, and `others` of these once more from another seat; what is not kept is not seen."""
+    game: Any = tilery.load(name)
+
+    def samples(keep: float, others: float) -> int:
+        plan = {"seed": 3, "count": 6, "threads": 1, "keep": keep, "others": others}
+        return len(game._self_play("zero", plan)["targets"])
+
+    every = samples(1.0, 0.0)
+    assert samples(0.0, 1.0) == 0 < samples(0.5, 0.0) < 0.7 * every
+    assert 1.2 * every < samples(1.0, 0.5) < 1.8 * every < samples(1.0, 1.0)
+
+
 def test_ratings_add_up_the_matches(tmp_path: Path) -> None:
     """Against the best one before; a network that is not kept is no measure of others."""
     training = Training(tmp_path, plan(match_games=99))
