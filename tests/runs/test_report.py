@@ -257,6 +257,7 @@ def test_wrong_reports_are_sentences(
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_a_page_is_not_written_to_a_pipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    needs_plot()
     run = run_of(tmp_path / "run", "toy")
     os.mkfifo(tmp_path / "page.html")
     assert main(["report", str(run.path), "--page", str(tmp_path / "page.html")]) == 2

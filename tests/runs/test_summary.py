@@ -137,12 +137,14 @@ def test_columns_are_the_fields_by_seat(name: str) -> None:
 
 @pytest.mark.parametrize("wrong", [None, 3, "x", {"scores": [1]}, np.zeros(3), [np.zeros(3)], np.zeros((2, 2))])
 def test_what_are_no_results_is_refused(wrong: Any) -> None:
+    pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'tilery[arrow]'")
     for call in (tilery.summary, tilery.columns, tilery.arrow):
         with pytest.raises(TypeError, match="results must be an array"):
             call(wrong)
 
 
 def test_results_of_different_kinds_do_not_mix() -> None:
+    pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'tilery[arrow]'")
     two, three = np.zeros(1, result_dtype(2)), np.zeros(1, result_dtype(3))
     for call in (tilery.summary, tilery.arrow):
         for other in (three, np.zeros(1, result_dtype(2, rotate=True))):
