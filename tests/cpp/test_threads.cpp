@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -71,16 +72,15 @@ void wait_in_pools() {
                 while (!begun) std::this_thread::yield();
             } else {
                 begun = true;
-                do std::this_thread::sleep_for(std::chrono::milliseconds(20));
-                while (watched && watches == 0);
+                do {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                } while (watched && watches == 0);
             }
             ++done;
         };
-        if (watched) {
-            pool.run(2, 1, work, [&] { ++watches; });
-        } else {
-            pool.run(2, 1, work);
-        }
+        std::function<void()> watch;
+        if (watched) watch = [&] { ++watches; };
+        pool.run(2, 1, work, watch);
         CHECK(done == 2);
     }
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import tracemalloc
+from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -135,23 +137,27 @@ def test_columns_are_the_fields_by_seat(name: str) -> None:
         assert np.array_equal(flat[name_of_one], results[name_of_one])
 
 
+ARROW = pytest.param(
+    tilery.arrow,
+    marks=pytest.mark.skipif(find_spec("pyarrow") is None, reason="needs pyarrow: pip install 'tilery[arrow]'"),
+)
+
+
+@pytest.mark.parametrize("call", [tilery.summary, tilery.columns, ARROW])
 @pytest.mark.parametrize("wrong", [None, 3, "x", {"scores": [1]}, np.zeros(3), [np.zeros(3)], np.zeros((2, 2))])
-def test_what_are_no_results_is_refused(wrong: Any) -> None:
-    pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'tilery[arrow]'")
-    for call in (tilery.summary, tilery.columns, tilery.arrow):
-        with pytest.raises(TypeError, match="results must be an array"):
-            call(wrong)
+def test_what_are_no_results_is_refused(call: Callable[[Any], Any], wrong: Any) -> None:
+    with pytest.raises(TypeError, match="results must be an array"):
+        call(wrong)
 
 
-def test_results_of_different_kinds_do_not_mix() -> None:
-    pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'tilery[arrow]'")
+@pytest.mark.parametrize("call", [tilery.summary, ARROW])
+def test_results_of_different_kinds_do_not_mix(call: Callable[[Any], Any]) -> None:
     two, three = np.zeros(1, result_dtype(2)), np.zeros(1, result_dtype(3))
-    for call in (tilery.summary, tilery.arrow):
-        for other in (three, np.zeros(1, result_dtype(2, rotate=True))):
-            with pytest.raises(ValueError, match="the same number of players"):
-                call([two, other])
-        with pytest.raises(ValueError, match="at least one"):
-            call([])
+    for other in (three, np.zeros(1, result_dtype(2, rotate=True))):
+        with pytest.raises(ValueError, match="the same number of players"):
+            call([two, other])
+    with pytest.raises(ValueError, match="at least one"):
+        call([])
 
 
 def test_scores_that_no_game_has_are_refused() -> None:

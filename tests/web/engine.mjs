@@ -34,7 +34,7 @@ function play({ name, options, seed, index }) {
   return answer;
 }
 
-// The answers about the position after some actions.
+// Returns the legal actions, words, views and bytes of the position after some actions.
 function tell({ name, options, tokens, player, bytes }) {
   const game = engine.game(name, options), state = game.newInitialState();
   for (const token of tokens) state.apply(game.stringToAction(token));
