@@ -350,7 +350,7 @@ def measure_peers(table: Table, options: argparse.Namespace) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", nargs="*", choices=CASES, default=list(STEP_GOALS))
+    parser.add_argument("--games", nargs="*", choices=CASES, default=list(CASES))
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.3, help="of each line in each turn")
     parser.add_argument("--no-peers", action="store_true", help="leave out EnvPool and Pgx")

@@ -42,6 +42,10 @@ class CellSet {
 
     [[nodiscard]] constexpr bool has(std::size_t cell) const { return (words_[cell / 64] >> (cell % 64) & 1) != 0; }
     constexpr void insert(std::size_t cell) { words_[cell / 64] |= std::uint64_t{1} << (cell % 64); }
+    // Without a branch, for where it is unpredictable.
+    constexpr void insert_if(bool wanted, std::size_t cell) {
+        words_[cell / 64] |= std::uint64_t{wanted} << (cell % 64);
+    }
     constexpr void erase(std::size_t cell) { words_[cell / 64] &= ~(std::uint64_t{1} << (cell % 64)); }
 
     [[nodiscard]] constexpr bool empty() const {

@@ -2,6 +2,7 @@
 // Cells of the plane as single numbers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -26,8 +27,10 @@ inline constexpr std::array<int, kSides> kSteps{-1, -kRowStep, kRowStep, 1};
 
 // Whether two cells share a corner or are the same.
 [[nodiscard]] constexpr bool are_near(Cell one, Cell other) {
-    const int x = x_of(one) - x_of(other), y = y_of(one) - y_of(other);
-    return x >= -1 && x <= 1 && y >= -1 && y <= 1;
+    // Branch-free, because it is unpredictable.
+    const auto x = static_cast<unsigned>(x_of(one) - x_of(other) + 1),
+               y = static_cast<unsigned>(y_of(one) - y_of(other) + 1);
+    return std::max(x, y) <= 2;
 }
 
 }  // namespace tilery::carcassonne

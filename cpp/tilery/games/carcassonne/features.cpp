@@ -4,7 +4,6 @@
 namespace tilery::carcassonne {
 namespace {
 
-constexpr std::size_t kEight = 8;     // slots of labels in thirty-two bytes
 constexpr std::size_t kSixteen = 16;  // cells in thirty-two bytes
 using Words = std::array<std::uint64_t, 2>;
 
@@ -19,38 +18,41 @@ int value_of(const State& state, Label label, bool city) {
     const Land& land = state.land;
     Words slots{}, second{};
     const Bytes32 wanted = Bytes32::broadcast(label), none = Bytes32::broadcast(0), mains = main_places();
-    for (std::size_t slot = 0; slot < land.size; slot += kEight) {
+    for_each_eight(land, [&](std::size_t slot) {
         const Bytes32 eight = Bytes32::load(&land.labels[slot]);
         const std::uint64_t absent = (eight.equal(wanted) & mains).equal32(none).movemask32();
         slots[slot / 64] |= (absent ^ 0xFF) << slot % 64;
-    }
+    });
     for (std::size_t slot = 0; slot < land.size; slot += 32) {
         second[slot / 64] |= std::uint64_t{Bytes32::load(&land.codes[slot]).equal(none).movemask()} << slot % 64;
     }
     const Words after{slots[0] << 1, slots[1] << 1 | slots[0] >> 63};
     int value = 0;
     for (std::size_t w = 0; w < slots.size(); ++w) {
-        const std::uint64_t shields = city ? land.shields.word(w) : 0;
+        const std::uint64_t shields = land.shields.word(w) & (0 - std::uint64_t{city});
         value += std::popcount(slots[w] & ~(after[w] & second[w])) + std::popcount(slots[w] & shields);
     }
     return value;
 }
 
-const LabelSet& KnownFeatures::borders(const State& state, Label field) {
-    LabelSet& found = borders_[bare(field)];
-    if (fields_.has(bare(field))) return found;
-    fields_.insert(bare(field));
-    const Land& land = state.land;
-    LabelSet mains;
-    const Bytes32 wanted = Bytes32::broadcast(field | kOccupied), none = Bytes32::broadcast(0);
-    for (std::size_t slot = 0; slot < land.size; slot += kEight) {
+void KnownFeatures::find_borders(const Land& land) {
+    has_borders_ = true;
+    borders_.fill({});
+    // Bits are the places of roads and cities beside a field with farmers on the same tile.
+    std::array<std::uint64_t, kTileSlots / kSixteen + 1> bordering{};
+    constexpr std::uint32_t kMainPlaces = 0x33333333U;
+    for_each_eight(land, [&](std::size_t slot) {
         const Bytes32 eight = Bytes32::load(&land.labels[slot]);
-        std::uint32_t bordering = ~(eight.equal(wanted).shift_right32<16>() & eight).equal(none).movemask();
-        for (; bordering != 0; bordering &= bordering - 1) {
-            mains.insert(bare(land.label_at(slot, index_of(std::countr_zero(bordering)))));
+        const std::uint64_t places = eight.movemask() >> 2 & ~eight.equal(Bytes32()).movemask() & kMainPlaces;
+        bordering[slot / kSixteen] |= places << slot % kSixteen * kSlotPlaces;
+    });
+    for (std::size_t w = 0; w < bordering.size(); ++w) {
+        const Label* const labels = land.labels[w * kSixteen].data();
+        for (std::uint64_t places = bordering[w]; places != 0; places &= places - 1) {
+            const Label* const main = labels + std::countr_zero(places);
+            borders_[bare(main[2])].insert(bare(main[0]));
         }
     }
-    return found = mains;
 }
 
 int tiles_around(const State& state, Cell cell) {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "tilery/games/carcassonne/box.hpp"
 #include "tilery/games/carcassonne/state.hpp"
@@ -83,29 +84,48 @@ class KnownFeatures {
         return value;
     }
     // The cities that border a field with farmers, and roads among them.
-    [[nodiscard]] const LabelSet& borders(const State& state, Label field);
+    [[nodiscard]] const LabelSet& borders(const State& state, Label field) {
+        if (!has_borders_) find_borders(state.land);
+        return borders_[bare(field)];
+    }
 
   private:
+    void find_borders(const Land& land);
+
     std::array<std::uint8_t, kLabels> values_{};  // of roads and cities
-    LabelSet fields_;                             // those that were asked for
-    std::array<LabelSet, kLabels> borders_;
+    bool has_borders_ = false;
+    std::array<LabelSet, kLabels> borders_;  // of fields with farmers, once one was asked for
 };
 // The tiles in the square of nine cells around a cell.
 [[nodiscard]] int tiles_around(const State& state, Cell cell);
 // CA-14, CA-H11: the tiles of a complete monastery. Where the edge does not close they are never all there.
 [[nodiscard]] int monastery_tiles(const Box& box, Cell cell);
 
-// Gives the feature `from` the label `to`, on tiles and under meeples.
+// Calls f(slot) for each eight slots that may hold tiles, whose labels fill 32 bytes; behind the last tile all labels
+// are 0. One of two fixed numbers of times: one that grew with the land would be mispredicted at almost every call.
+template <class F>
+void for_each_eight(const Land& land, F&& f) {
+    constexpr std::size_t kFew = 56;
+    const auto call = [&f]<std::size_t... I>(std::index_sequence<I...>) { (f(8 * I), ...); };
+    static_assert(kFew % 8 == 0 && kTileSlots % 8 == 0);
+    if (land.size <= kFew) {
+        call(std::make_index_sequence<kFew / 8>());
+    } else {
+        call(std::make_index_sequence<kTileSlots / 8>());
+    }
+}
+
+// Gives the feature `from` the label `to`, on tiles and under meeples. Free of branches on `field`, which is
+// unpredictable.
 inline void relabel(const Box& box, State& state, bool field, Label from, Label to) {
     const Bytes32 old = Bytes32::broadcast(from);
-    const std::uint32_t both = 0x0101U * (from ^ to);
-    const Bytes32 change = Bytes32::broadcast32(field ? both << 16 : both);
+    const Bytes32 change = Bytes32::broadcast32(0x0101U * (from ^ to) << 16 * unsigned{field});
     auto* const labels = state.land.labels.data();
-    for (std::size_t slot = 0; slot < state.land.size; slot += 8) {
+    for_each_eight(state.land, [&](std::size_t slot) {
         const Bytes32 eight = Bytes32::load(labels + slot);
         (eight ^ (eight.equal(old) & change)).store(labels + slot);
-    }
-    const Bytes16 under = Bytes16::broadcast(narrow<Label>(field ? bare(from) : from | kOccupied));
+    });
+    const Bytes16 under = Bytes16::broadcast(narrow<Label>(bare(from) | kOccupied * unsigned{!field}));
     const Bytes16 moved = Bytes16::broadcast(bare(from ^ to));
     for (std::size_t i = 0; i < kMeepleNumbers * index_of(box.rules.players); i += 16) {
         const Bytes16 meeples = Bytes16::load(&state.meeples.labels[i]);
@@ -124,14 +144,16 @@ inline void unite(const Box& box, State& state, std::size_t port, Bytes16& met, 
     const Label from = std::min(old[port], now[port]), to = std::max(old[port], now[port]);
     const bool field = port % 4 != 0;
     relabel(box, state, field, from, to);
-    const std::uint32_t ports = (field ? 0x00010100U : 0x00000001U) * (from ^ to);
+    const std::uint32_t ports = (std::array{0x00000001U, 0x00010100U}[field ? 1 : 0]) * (from ^ to);
     const Bytes16 change = Bytes16::broadcast32(ports);
     met = met ^ (met.equal(Bytes16::broadcast(from)) & change);
     joined = joined ^ (joined.equal(Bytes16::broadcast(from)) & change);
-    if (field) return;
+    // Of fields, which have none, the ends of 0 are changed and put back.
+    const unsigned ends = field ? 0 : 0x7F;
     auto& open_ends = state.features.open_ends;
-    open_ends[bare(to)] = narrow<std::uint8_t>(open_ends[bare(to)] + open_ends[bare(from)]);
-    open_ends[bare(from)] = 0;
+    open_ends[to & ends] = narrow<std::uint8_t>(open_ends[to & ends] + open_ends[from & ends]);
+    open_ends[from & ends] = 0;
+    open_ends[0] = 1;
 }
 
 // CA-5: joins what meets in the segments of a tile and returns the labels for its places. `met` are the

@@ -32,14 +32,13 @@ inline constexpr std::size_t kMostAdded = 4;  // cells and faces that a tile add
 // loaded than is stored.
 inline constexpr std::size_t kCellRoom = std::tuple_size_v<decltype(Frontier::cells)>;
 inline constexpr std::size_t kFaceRoom = std::tuple_size_v<decltype(Frontier::facing)>;
-inline constexpr std::size_t kLastBlock = kFaceRoom - kBlock;  // no block of faces may begin later
 inline constexpr std::size_t kMostCells = kCellRoom - 2 * kBlock;
-inline constexpr std::size_t kMostFaces = kLastBlock - kMostAdded;
+inline constexpr std::size_t kMostFaces = kFaceRoom - kBlock - kMostAdded;
+inline constexpr std::size_t kFaceBlocks = (kMostFaces + kBlock - 1) / kBlock;
 static_assert(kMostCells + 1 + kNear <= kCellRoom && kMostFaces + kMostAdded + kBlock <= kFaceRoom);
 
 // Up to this many, the rest is moved as a fixed number of blocks, without a loop over what is there.
-inline constexpr std::size_t kTwoBlocks = 2 * kBlock;                             // cells
-inline constexpr std::size_t kThreeBlocks = kFaceRoom - kMostAdded - 3 * kBlock;  // faces
+inline constexpr std::size_t kTwoBlocks = 2 * kBlock;
 static_assert(kTwoBlocks + 3 * kBlock <= kCellRoom);
 
 // The effect of a tile with neighbours on a set of sides on the frontier: it adds a face on each of its
@@ -122,26 +121,21 @@ inline void move_facing(Frontier& frontier, const Neighbours& near, const Change
     const std::size_t to_north = from_rest + to_behind - from_behind, to_rest = to_north + change.north;
     std::uint8_t* const facing = frontier.facing.data();
     const Bytes32 middle = Bytes32::load(facing + from_middle), behind = Bytes32::load(facing + from_behind);
-    Bytes32 block = Bytes32::load(facing + from_rest),
-            next = Bytes32::load(facing + std::min(from_rest + kBlock, kLastBlock));
+    // As many blocks as the longest rest has; of a shorter one the last blocks are the same.
+    std::array<std::size_t, kFaceBlocks> from;
+    std::array<Bytes32, kFaceBlocks> rest;
+    const std::size_t last = std::max(from_rest + kBlock, faces) - kBlock;
+    for (std::size_t i = 0; i < kFaceBlocks; ++i) {
+        from[i] = std::min(from_rest + i * kBlock, last);
+        rest[i] = Bytes32::load(facing + from[i]);
+    }
     facing[from_middle] = slot;
     middle.store(facing + from_middle + change.south);
     facing[near.here_first + change.south] = slot;
     facing[near.here_first + change.south_west] = slot;
     behind.store(facing + to_behind);
     facing[to_north] = slot;
-    if (faces <= kThreeBlocks) {
-        const Bytes32 last = Bytes32::load(facing + from_rest + 2 * kBlock);
-        block.store(facing + to_rest);
-        next.store(facing + to_rest + kBlock);
-        last.store(facing + to_rest + 2 * kBlock);
-        return;
-    }
-    for (std::size_t done = 0; from_rest + done < faces; done += kBlock) {
-        block.store(facing + to_rest + done);
-        block = next;
-        next = Bytes32::load(facing + std::min(from_rest + done + 2 * kBlock, kLastBlock));
-    }
+    for (std::size_t i = 0; i < kFaceBlocks; ++i) rest[i].store(facing + from[i] + to_rest - from_rest);
 }
 
 // The lists of cells; `shown` are the edges that the tile shows to empty cells.

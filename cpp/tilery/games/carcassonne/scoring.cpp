@@ -22,8 +22,9 @@ void pay(const Box& box, const State& state, PerPlayer<std::uint16_t>& scores, M
         most = std::max(most, counts[seat]);
     }
     for (std::size_t seat = 0; seat < players; ++seat) {
-        scores[seat] = narrow<std::uint16_t>(scores[seat] + (counts[seat] == most ? points : 0));
-        events(state, seat, counts[seat] == most ? points : 0, index_of(std::countr_zero(meeples)));
+        const int paid = points & -int{counts[seat] == most};  // branch-free, because it is unpredictable
+        scores[seat] = narrow<std::uint16_t>(scores[seat] + paid);
+        events(state, seat, paid, index_of(std::countr_zero(meeples)));
     }
 }
 
@@ -41,11 +42,16 @@ void send_home(State& state, MeepleSet set) {
 template <class Events>
 void score_completed(const Box& box, State& state, std::uint32_t mains, Events events) {
     const Edges edges = box.tiles.edges[state.land.codes[state.turn.placed]];
+    // Found without branches, which would be unpredictable.
+    unsigned complete = 0;
     for (std::size_t side = 0; side < kSides; ++side) {
+        complete |= unsigned{state.features.open_ends[mains >> 8 * side & 0x7F] == 0} << side;
+    }
+    for (; complete != 0; complete &= complete - 1) {
+        const std::size_t side = index_of(std::countr_zero(complete));
         const auto label = narrow<Label>(mains >> 8 * side);
-        if (state.features.open_ends[bare(label)] != 0) continue;
         const bool city = edge_on(edges, side) == kCity;
-        if (city) state.features.walled.insert(bare(label));
+        state.features.walled.insert_if(city, bare(label));
         if (label < kOccupied) continue;
         const MeepleSet meeples = meeples_with(state.meeples, label);
         if (meeples == 0) continue;  // another side of the tile has sent them home

@@ -186,7 +186,7 @@ void place(const Box& box, State& state, std::size_t at, std::size_t code, Event
     land.cells[slot] = cell;
     land.codes[slot] = narrow<Code>(code);
     land.size = narrow<std::uint8_t>(slot + table.slots);
-    if (table.shield != 0) land.shields.insert(slot);
+    land.shields.insert_if(table.shield != 0, slot);
     state.turn.tile = 0;
     state.turn.placed = narrow<std::uint8_t>(slot);
 
