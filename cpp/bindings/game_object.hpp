@@ -51,6 +51,11 @@ class Members {
         signatures.disable_function_signatures();
         type_.attr(name) = py::cpp_function(std::move(f), py::name(name), py::is_method(type_), doc, extra...);
     }
+    // A raw method, whose calls take less than half the time. It must live as long as the process.
+    void method(PyMethodDef& method) const {
+        auto* const type = reinterpret_cast<PyTypeObject*>(type_.ptr());
+        type_.attr(method.ml_name) = py::reinterpret_steal<py::object>(PyDescr_NewMethod(type, &method));
+    }
     template <class F>
     void property(const char* name, const char* doc, F f) const {
         add_property(&PyProperty_Type, name, doc, py::cpp_function(std::move(f)));

@@ -531,28 +531,49 @@ StateCopy::StateCopy(const AnyGame& game, const void* state) : words_((game.kind
     std::memcpy(words_.data(), state, game.kind().state_size);
 }
 
-NumberType number_type(py::handle game, py::handle dtype) {
-    if (!dtype) return {py::dtype::of<float>(), NumberKind::kFloat32};
-    const auto refuse = [&dtype] {
-        return py::value_error("dtype must be float32, uint8 or int16, got " + shown(dtype));
-    };
-    py::dtype wanted;
+namespace {
+
+// The dtypes of observations, made once.
+const std::array<NumberType, 3>& number_types() {
+    static const auto* const types = new std::array<NumberType, 3>{
+        NumberType{py::dtype::of<float>(), NumberKind::kFloat32},
+        {py::dtype::of<std::uint8_t>(), NumberKind::kUint8},
+        {py::dtype::of<std::int16_t>(), NumberKind::kInt16}};  // lives as long as the process
+    return *types;
+}
+constexpr std::array kNumberNames{"float32", "uint8", "int16"};
+
+// The type that a dtype asks for. Names are compared first, because NumPy takes longer to find a dtype.
+const NumberType& named_type(py::handle dtype) {
+    for (std::size_t i = 0; i < kNumberNames.size(); ++i) {
+        const NumberType& type = number_types()[i];
+        if (dtype.is(type.dtype)) return type;
+        if (PyUnicode_Check(dtype.ptr()) && PyUnicode_CompareWithASCIIString(dtype.ptr(), kNumberNames[i]) == 0) {
+            return type;
+        }
+    }
     try {
-        wanted = py::dtype::from_args(py::reinterpret_borrow<py::object>(dtype));
+        const auto wanted = py::dtype::from_args(py::reinterpret_borrow<py::object>(dtype));
+        for (const NumberType& type : number_types()) {
+            if (wanted.equal(type.dtype)) return type;
+        }
     } catch (py::error_already_set& error) {
         if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
-        throw refuse();
     }
-    if (wanted.equal(py::dtype::of<float>())) return {wanted, NumberKind::kFloat32};
-    const bool bytes = wanted.equal(py::dtype::of<std::uint8_t>());
-    if (!bytes && !wanted.equal(py::dtype::of<std::int16_t>())) throw refuse();
-    const NumberKind kind = bytes ? NumberKind::kUint8 : NumberKind::kInt16;
-    if (const ObservationPart* const part = game_of(game).facts().inexact_in(kind)) {
-        throw py::value_error("dtype " + std::string(bytes ? "uint8" : "int16") + " is not exact for " + shown(game) +
+    throw py::value_error("dtype must be float32, uint8 or int16, got " + shown(dtype));
+}
+
+}  // namespace
+
+NumberType number_type(py::handle game, py::handle dtype) {
+    if (!dtype) return number_types()[0];
+    const NumberType& wanted = named_type(dtype);
+    if (const ObservationPart* const part = game_of(game).facts().inexact_in(wanted.kind)) {
+        throw py::value_error("dtype " + std::string(py::str(wanted.dtype)) + " is not exact for " + shown(game) +
                               ": the part '" + part->name + "' of its observations has integers up to " +
                               std::to_string(part->most));
     }
-    return {wanted, kind};
+    return wanted;
 }
 
 py::array observation(const StateObject& state, Player player, py::handle out, py::handle dtype, bool scaled) {

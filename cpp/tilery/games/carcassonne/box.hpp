@@ -2,6 +2,7 @@
 // The constant parts of a game: rules, tiles, the table, where the blocks of action ids begin.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -18,7 +19,10 @@ struct Box {
 
     struct Rectangle {
         int west, south, east, north;  // inclusive
-        [[nodiscard]] bool contains(int x, int y) const { return x >= west && y >= south && x <= east && y <= north; }
+        // Without branches, because which cells are outside is unpredictable.
+        [[nodiscard]] bool contains(int x, int y) const {
+            return std::max(std::max(west - x, x - east), std::max(south - y, y - north)) <= 0;
+        }
         [[nodiscard]] bool contains(Cell cell) const { return contains(x_of(cell), y_of(cell)); }
         [[nodiscard]] int width() const { return east - west + 1; }
         [[nodiscard]] int height() const { return north - south + 1; }

@@ -2,7 +2,6 @@
 // Cells of the plane as single numbers.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -27,10 +26,8 @@ inline constexpr std::array<int, kSides> kSteps{-1, -kRowStep, kRowStep, 1};
 
 // Whether two cells share a corner or are the same.
 [[nodiscard]] constexpr bool are_near(Cell one, Cell other) {
-    // Branch-free, because it is unpredictable.
-    const auto x = static_cast<unsigned>(x_of(one) - x_of(other) + 1),
-               y = static_cast<unsigned>(y_of(one) - y_of(other) + 1);
-    return std::max(x, y) <= 2;
+    const int x = x_of(one) - x_of(other), y = y_of(one) - y_of(other);
+    return (x * x | y * y) <= 1;  // without branches, which would be unpredictable
 }
 
 }  // namespace tilery::carcassonne

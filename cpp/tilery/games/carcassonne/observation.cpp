@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <span>
 
+#include "tilery/games/carcassonne/features.hpp"
 #include "tilery/games/carcassonne/game.hpp"
 #include "tilery/games/carcassonne/hands.hpp"
 #include "tilery/games/carcassonne/views.hpp"
@@ -90,13 +92,13 @@ class Observation {
             tiles_outside_ += is_tile && !inside ? 1 : 0;
         }
         const Meeples& meeples = state_.meeples;
-        for (std::size_t meeple = 0; meeple < kMeepleNumbers * index_of(box_.rules.players); ++meeple) {
-            if (meeples.labels[meeple] == 0) continue;
+        for (MeepleSet left = meeples_placed(meeples); left != 0; left &= left - 1) {
+            const std::size_t meeple = index_of(std::countr_zero(left));
             const std::size_t slot = meeples.slots[meeple], seat = meeple / kMeepleNumbers;
-            const std::vector<Segment>& segments = box_.type(land.codes[slot]).segments;
-            const auto segment = std::ranges::find(segments, meeples.segments[meeple], &Segment::id);
+            const TileType& type = box_.type(land.codes[slot]);
+            const Segment& segment = type.segments[type.segment_of[meeples.segments[meeple]]];
             const bool inside = frame_.contains(land.cells[slot]);
-            meeples_.add_if(inside, {place_of(land.cells[slot]), seat, land.codes[slot], &*segment});
+            meeples_.add_if(inside, {place_of(land.cells[slot]), seat, land.codes[slot], &segment});
             meeples_outside_[seat] += inside ? 0 : 1;
         }
     }
@@ -107,9 +109,9 @@ class Observation {
             const bool inside = frame_.contains(frontier.cells[at]);
             const unsigned rotations = tile == 0 ? 0U : fitting(box_.tiles.tables[tile - 1], frontier.edges[at]);
             open_.add_if(inside, {place_of(frontier.cells[at]), rotations});
-            if (inside) continue;
-            ++open_outside_;
-            for (std::size_t r = 0; r < kRotations; ++r) fits_outside_[r] += fits(rotations, r);
+            open_outside_ += inside ? 0 : 1;
+            const unsigned outside = rotations & (inside ? 0U : 0xFFU);
+            for (std::size_t r = 0; r < kRotations; ++r) fits_outside_[r] += fits(outside, r);
         }
     }
     [[nodiscard]] static int fits(unsigned rotations, std::size_t r) { return narrow<int>(rotations >> (7 - r) & 1); }

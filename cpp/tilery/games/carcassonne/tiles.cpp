@@ -123,10 +123,11 @@ TileType read_type(const Value& tile, bool trees_end_roads) {
     }
     constexpr std::string_view kKinds = "crfm";
     constexpr std::array<std::size_t, 5> kFirstIds{kFirstCityId, kFirstRoadId, kFirstFieldId, kMonkId, kMeepleIds};
-    for (Segment& segment : type.segments) {
+    for (std::uint8_t i = 0; Segment& segment : type.segments) {
         const std::size_t kind = kKinds.find(segment.kind);
         segment.id = kFirstIds[kind] + index_of(segment.index);
         require(segment.id < kFirstIds[kind + 1], "too many segments");
+        type.segment_of[segment.id] = i++;
     }
     return type;
 }

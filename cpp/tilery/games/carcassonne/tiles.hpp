@@ -91,6 +91,7 @@ struct TileType {
     std::uint8_t rotations = 0;  // bit of each rotation that may be played (CA-3)
     int printed_roads = 0;       // road segments, whatever CA-H6 makes of them
     std::vector<Segment> segments;
+    std::array<std::uint8_t, kMeepleIds> segment_of{};  // the index of each meeple id that the type has
 };
 
 // The data that placing a tile of this type needs.
