@@ -18,7 +18,7 @@ int value_of(const State& state, Label label, bool city) {
     const Land& land = state.land;
     Words slots{}, second{};
     const Bytes32 wanted = Bytes32::broadcast(label), none = Bytes32::broadcast(0), mains = main_places();
-    for_each_eight(land, [&](std::size_t slot) {
+    for_each_block<8>(land, [&](std::size_t slot) {
         const Bytes32 eight = Bytes32::load(&land.labels[slot]);
         const std::uint64_t absent = (eight.equal(wanted) & mains).equal32(none).movemask32();
         slots[slot / 64] |= (absent ^ 0xFF) << slot % 64;
@@ -41,7 +41,7 @@ void KnownFeatures::find_borders(const Land& land) {
     // Bits are the places of roads and cities beside a field with farmers on the same tile.
     std::array<std::uint64_t, kTileSlots / kSixteen + 1> bordering{};
     constexpr std::uint32_t kMainPlaces = 0x33333333U;
-    for_each_eight(land, [&](std::size_t slot) {
+    for_each_block<8>(land, [&](std::size_t slot) {
         const Bytes32 eight = Bytes32::load(&land.labels[slot]);
         const std::uint64_t places = eight.movemask() >> 2 & ~eight.equal(Bytes32()).movemask() & kMainPlaces;
         bordering[slot / kSixteen] |= places << slot % kSixteen * kSlotPlaces;
@@ -62,14 +62,14 @@ int tiles_around(const State& state, Cell cell) {
     const Bytes32 back = Bytes32::broadcast32(0x00010001U * (column & 0xFF) | 0x01000100U * (line & 0xFF));
     const Bytes32 two = Bytes32::broadcast(2);
     int count = 0;
-    for (std::size_t slot = 0; slot < state.land.size; slot += kSixteen) {
+    for_each_block<kSixteen>(state.land, [&](std::size_t slot) {
         // The number of slots is not a multiple of sixteen: the last block begins earlier and leaves out what has been
         // counted.
         const std::size_t begin = std::min(slot, kTileSlots - kSixteen);
         const std::uint32_t near =
             (Bytes32::load(&state.land.cells[begin]) + back).max(two).equal(two).movemask() >> 2 * (slot - begin);
         count += std::popcount(near & near >> 1 & 0x55555555U);
-    }
+    });
     return count;
 }
 

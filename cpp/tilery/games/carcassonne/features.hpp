@@ -101,17 +101,17 @@ class KnownFeatures {
 // CA-14, CA-H11: the tiles of a complete monastery. Where the edge does not close they are never all there.
 [[nodiscard]] int monastery_tiles(const Box& box, Cell cell);
 
-// Calls f(slot) for each eight slots that may hold tiles, whose labels fill 32 bytes; behind the last tile all labels
-// are 0. One of two fixed numbers of times: one that grew with the land would be mispredicted at almost every call.
-template <class F>
-void for_each_eight(const Land& land, F&& f) {
-    constexpr std::size_t kFew = 56;
-    const auto call = [&f]<std::size_t... I>(std::index_sequence<I...>) { (f(8 * I), ...); };
-    static_assert(kFew % 8 == 0 && kTileSlots % 8 == 0);
+// Calls f(slot) for the first of each kSlots slots, as far as there may be tiles; behind the last tile there are no
+// cells and no labels. One of two fixed numbers of times: one that grew with the land would be mispredicted at almost
+// every call.
+template <std::size_t kSlots, class F>
+void for_each_block(const Land& land, F&& f) {
+    constexpr std::size_t kFew = 64;
+    const auto call = [&f]<std::size_t... I>(std::index_sequence<I...>) { (f(kSlots * I), ...); };
     if (land.size <= kFew) {
-        call(std::make_index_sequence<kFew / 8>());
+        call(std::make_index_sequence<kFew / kSlots>());
     } else {
-        call(std::make_index_sequence<kTileSlots / 8>());
+        call(std::make_index_sequence<(kTileSlots + kSlots - 1) / kSlots>());
     }
 }
 
@@ -121,7 +121,7 @@ inline void relabel(const Box& box, State& state, bool field, Label from, Label 
     const Bytes32 old = Bytes32::broadcast(from);
     const Bytes32 change = Bytes32::broadcast32(0x0101U * (from ^ to) << 16 * unsigned{field});
     auto* const labels = state.land.labels.data();
-    for_each_eight(state.land, [&](std::size_t slot) {
+    for_each_block<8>(state.land, [&](std::size_t slot) {
         const Bytes32 eight = Bytes32::load(labels + slot);
         (eight ^ (eight.equal(old) & change)).store(labels + slot);
     });

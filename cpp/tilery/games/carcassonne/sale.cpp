@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The sale of a tile that alone can complete something (CA-H7).
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
+#include <span>
 
 #include "tilery/games/carcassonne/features.hpp"
 #include "tilery/games/carcassonne/hands.hpp"
@@ -52,26 +54,33 @@ unsigned completions(const Box& box, const Ends& ends, std::size_t type, unsigne
     unsigned completed = ends.monastery ? kMonasteryBit : 0;
     const unsigned open = ~(unsigned{ends.whole} | ends.closed) & ((1U << kSides) - 1);
     const auto& joins = box.tiles.joins;
-    for (; rotations != 0; rotations &= rotations - 1) {
-        const std::size_t rotation = 7 - index_of(std::countr_zero(rotations));
+    for (std::size_t rotation = 0; rotation < kRotations;
+         ++rotation) {  // all, since which are asked for is unpredictable
         // An open end keeps open what it is joined to, by the tile or on the land.
         const unsigned stay_open = kWithJoined[joins[code_of(type, rotation)] | ends.joins][open];
-        completed |= ends.whole & ~stay_open;
+        completed |= ends.whole & ~stay_open & (0U - (rotations >> (7 - rotation) & 1U));
     }
     return completed;
 }
 
-// Whether the tile to be placed can complete something on the open cell that no tile of the pile can.
-bool completes_alone(const Box& box, const State& state, const Ends& ends) {
+// The types of which there are tiles in the pile.
+std::uint64_t types_in_pile(const Pile& pile) {
+    // Those of which there are more tiles up to them than up to the type before.
+    const std::uint8_t* const up_to = pile.up_to.data();
+    const std::uint64_t low = ~Bytes32::load(up_to).equal(Bytes32::load(up_to + 1)).movemask();
+    const std::uint64_t high = ~Bytes16::load(up_to + 31).equal(Bytes16::load(up_to + 32)).movemask() & 0xFFFFU;
+    return low << 1 | high << 32 | std::uint64_t{up_to[0] != 0};
+}
+
+// Whether the tile to be placed can complete something on the open cell that no tile of these types can.
+bool completes_alone(const Box& box, const State& state, const Ends& ends, std::uint64_t others) {
     const Edges edges = state.frontier.edges[ends.at];
     const auto by = [&](std::size_t type) {
         return completions(box, ends, type, fitting(box.tiles.tables[type], edges));
     };
     unsigned features = by(state.turn.tile - std::size_t{1});
-    for (std::uint64_t types = box.tiles.fitting_types[edges]; features != 0 && types != 0; types &= types - 1) {
-        const std::size_t type = index_of(std::countr_zero(types));
-        if (state.pile.copies(type) > 0) features &= ~by(type);
-    }
+    others &= box.tiles.fitting_types[edges];
+    for (; features != 0 && others != 0; others &= others - 1) features &= ~by(index_of(std::countr_zero(others)));
     return features != 0;
 }
 
@@ -87,12 +96,15 @@ void offer_if_for_sale(const Box& box, State& state) {
 bool is_for_sale(const Box& box, const State& state) {
     const std::size_t type = state.turn.tile - std::size_t{1};
     if (state.pile.copies(type) > 0) return false;
+    const std::uint64_t others = types_in_pile(state.pile);
     const Land& land = state.land;
-    std::array<Cell, kTileSlots> lacking;  // monasteries that lack one cell
-    std::size_t monasteries = 0;
-    for (std::size_t slot = 1; slot < land.size; ++slot) {
-        if (box.tiles.monasteries[land.codes[slot]] == 0) continue;
-        const Cell cell = land.cells[slot];
+    std::array<Cell, kTileSlots> lacking;  // all monasteries, then those that lack one cell
+    std::size_t all = 0, monasteries = 0;
+    for (std::size_t slot = 1; slot < land.size; ++slot) {  // without a branch: where they are is unpredictable
+        lacking[all] = land.cells[slot];
+        all += box.tiles.monasteries[land.codes[slot]];
+    }
+    for (const Cell cell : std::span(lacking).first(all)) {
         if (tiles_around(state, cell) == monastery_tiles(box, cell) - 1) lacking[monasteries++] = cell;
     }
     const Frontier& frontier = state.frontier;
@@ -108,7 +120,7 @@ bool is_for_sale(const Box& box, const State& state) {
             size += std::size_t{(ends.whole | std::uint8_t{ends.monastery}) != 0};
         }
         for (std::size_t i = 0; i < size; ++i) {
-            if (completes_alone(box, state, found[i])) return true;
+            if (completes_alone(box, state, found[i], others)) return true;
         }
     }
     return false;
