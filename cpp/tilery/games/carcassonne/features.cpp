@@ -36,7 +36,7 @@ int value_of(const State& state, Label label, bool city) {
 }
 
 void KnownFeatures::find_borders(const Land& land) {
-    has_borders_ = true;
+    fields_ = {};
     borders_.fill({});
     // Bits are the places of roads and cities beside a field with farmers on the same tile.
     std::array<std::uint64_t, kTileSlots / kSixteen + 1> bordering{};
@@ -50,6 +50,7 @@ void KnownFeatures::find_borders(const Land& land) {
         const Label* const labels = land.labels[w * kSixteen].data();
         for (std::uint64_t places = bordering[w]; places != 0; places &= places - 1) {
             const Label* const main = labels + std::countr_zero(places);
+            fields_.insert(bare(main[2]));
             borders_[bare(main[2])].insert(bare(main[0]));
         }
     }

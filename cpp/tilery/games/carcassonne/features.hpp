@@ -85,16 +85,19 @@ class KnownFeatures {
     }
     // The cities that border a field with farmers, and roads among them.
     [[nodiscard]] const LabelSet& borders(const State& state, Label field) {
-        if (!has_borders_) find_borders(state.land);
+        if (!fields_.has(bare(field))) {  // also if it had no farmer when the others were found
+            find_borders(state.land);
+            fields_.insert(bare(field));
+        }
         return borders_[bare(field)];
     }
 
   private:
-    void find_borders(const Land& land);
+    void find_borders(const Land& land);  // of all fields with farmers
 
     std::array<std::uint8_t, kLabels> values_{};  // of roads and cities
-    bool has_borders_ = false;
-    std::array<LabelSet, kLabels> borders_;  // of fields with farmers, once one was asked for
+    LabelSet fields_;                             // those whose borders are known
+    std::array<LabelSet, kLabels> borders_;
 };
 // The tiles in the square of nine cells around a cell.
 [[nodiscard]] int tiles_around(const State& state, Cell cell);
