@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "state_object.hpp"
 
+#include <pybind11/gil_safe_call_once.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -533,13 +535,17 @@ StateCopy::StateCopy(const AnyGame& game, const void* state) : words_((game.kind
 
 namespace {
 
-// The dtypes of observations, made once.
+// The dtypes of observations, made once, as long as the process lives. While NumPy is imported for them another thread
+// may run, which must not wait for this one with the GIL.
 const std::array<NumberType, 3>& number_types() {
-    static const auto* const types = new std::array<NumberType, 3>{
-        NumberType{py::dtype::of<float>(), NumberKind::kFloat32},
-        {py::dtype::of<std::uint8_t>(), NumberKind::kUint8},
-        {py::dtype::of<std::int16_t>(), NumberKind::kInt16}};  // lives as long as the process
-    return *types;
+    PYBIND11_CONSTINIT static py::gil_safe_call_once_and_store<std::array<NumberType, 3>> types;
+    return types
+        .call_once_and_store_result([] {
+            return std::array{NumberType{py::dtype::of<float>(), NumberKind::kFloat32},
+                              NumberType{py::dtype::of<std::uint8_t>(), NumberKind::kUint8},
+                              NumberType{py::dtype::of<std::int16_t>(), NumberKind::kInt16}};
+        })
+        .get_stored();
 }
 constexpr std::array kNumberNames{"float32", "uint8", "int16"};
 

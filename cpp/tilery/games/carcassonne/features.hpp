@@ -147,11 +147,11 @@ inline void unite(const Box& box, State& state, std::size_t port, Bytes16& met, 
     const Label from = std::min(old[port], now[port]), to = std::max(old[port], now[port]);
     const bool field = port % 4 != 0;
     relabel(box, state, field, from, to);
-    const std::uint32_t ports = (std::array{0x00000001U, 0x00010100U}[field ? 1 : 0]) * (from ^ to);
-    const Bytes16 change = Bytes16::broadcast32(ports);
+    constexpr std::array kPorts{0x00000001U, 0x00010100U};  // of each side, of roads and cities and of fields
+    const Bytes16 change = Bytes16::broadcast32(kPorts[field ? 1 : 0] * (from ^ to));
     met = met ^ (met.equal(Bytes16::broadcast(from)) & change);
     joined = joined ^ (joined.equal(Bytes16::broadcast(from)) & change);
-    // Of fields, which have none, the ends of 0 are changed and put back.
+    // Fields have no ends: for them those of 0 are changed and put back.
     const unsigned ends = field ? 0 : 0x7F;
     auto& open_ends = state.features.open_ends;
     open_ends[to & ends] = narrow<std::uint8_t>(open_ends[to & ends] + open_ends[from & ends]);

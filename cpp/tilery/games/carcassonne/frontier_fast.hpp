@@ -121,7 +121,8 @@ inline void move_facing(Frontier& frontier, const Neighbours& near, const Change
     const std::size_t to_north = from_rest + to_behind - from_behind, to_rest = to_north + change.north;
     std::uint8_t* const facing = frontier.facing.data();
     const Bytes32 middle = Bytes32::load(facing + from_middle), behind = Bytes32::load(facing + from_behind);
-    // As many blocks as the longest rest has; of a shorter one the last blocks are the same.
+    // As many blocks as the longest rest has. All are loaded before one is stored, and of a shorter rest the last
+    // blocks are the same, so that their order does not matter.
     std::array<std::size_t, kFaceBlocks> from;
     std::array<Bytes32, kFaceBlocks> rest;
     const std::size_t last = std::max(from_rest + kBlock, faces) - kBlock;

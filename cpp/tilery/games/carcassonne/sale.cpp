@@ -54,8 +54,8 @@ unsigned completions(const Box& box, const Ends& ends, std::size_t type, unsigne
     unsigned completed = ends.monastery ? kMonasteryBit : 0;
     const unsigned open = ~(unsigned{ends.whole} | ends.closed) & ((1U << kSides) - 1);
     const auto& joins = box.tiles.joins;
-    for (std::size_t rotation = 0; rotation < kRotations;
-         ++rotation) {  // all, since which are asked for is unpredictable
+    // All rotations are looked at, because which are asked for is unpredictable.
+    for (std::size_t rotation = 0; rotation < kRotations; ++rotation) {
         // An open end keeps open what it is joined to, by the tile or on the land.
         const unsigned stay_open = kWithJoined[joins[code_of(type, rotation)] | ends.joins][open];
         completed |= ends.whole & ~stay_open & (0U - (rotations >> (7 - rotation) & 1U));
