@@ -275,7 +275,7 @@ void bind_features(const GameType& type) {
 }
 
 // The observation, with a window.
-PyObject* observation_tensor(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+PyObject* tensor_in_window(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
     return guarded([&] {
         static constexpr const char* kNames[] = {"player", "out", "window", "dtype", "scaled"};
         std::array<PyObject*, 5> given{};
@@ -300,7 +300,7 @@ PyObject* observation_tensor(PyObject* self, PyObject* const* arguments, Py_ssiz
 
 void bind_observation(const GameType& type) {
     static PyMethodDef method{
-        "observation_tensor", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(observation_tensor)),
+        "observation_tensor", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(tensor_in_window)),
         METH_FASTCALL | METH_KEYWORDS,
         "observation_tensor($self, player, /, out=None, *, window=None, dtype=\"float32\", scaled=False)\n--\n\n"
         "What a player knows as a vector of planes and numbers, which docs/rules/carcassonne.md lists.\n\n"
