@@ -38,7 +38,7 @@ inline void check_layout(const py::array& array, const char* name, const std::ve
 
 // The caller's array, checked, or if it is None a new one.
 [[nodiscard]] inline py::array output(py::handle out, const py::dtype& dtype, const std::vector<py::ssize_t>& shape) {
-    if (out.is_none()) return py::array(dtype, shape);
+    if (!out || out.is_none()) return py::array(dtype, shape);
     if (!py::isinstance<py::array>(out)) throw py::value_error("out must be a NumPy array, got " + shown(out));
     const auto array = py::reinterpret_borrow<py::array>(out);
     if (!array.dtype().is(dtype) && !array.dtype().equal(dtype)) {

@@ -281,17 +281,13 @@ PyObject* tensor_in_window(PyObject* self, PyObject* const* arguments, Py_ssize_
         std::array<PyObject*, 5> given{};
         parse_arguments({"observation_tensor", kNames, 1, 1, 2}, arguments, count, keywords, given);
         const auto& state = *reinterpret_cast<const StateObject*>(self);
+        const auto [player, out, window, dtype, scaled] = given;
+        if (window == nullptr || window == Py_None) return observation(state, player, out, dtype, scaled);
         const AnyGame& game = *state.game;
-        const Player viewer = to_player(given[0], game.num_players());
-        const py::handle out = given[1] == nullptr ? py::none() : py::handle(given[1]), dtype = given[3];
-        const int scaled = given[4] == nullptr ? 0 : PyObject_IsTrue(given[4]);
-        if (scaled < 0) throw py::error_already_set();
-        if (given[2] == nullptr || given[2] == Py_None) {
-            return observation(state, viewer, out, dtype, scaled == 1).release().ptr();
-        }
-        const int cells = to_window(game, py::reinterpret_borrow<py::object>(given[2]));
-        if (scaled == 1) throw py::value_error("scaled: only without window");
-        const auto [wanted, kind] = number_type(state.owner, dtype);
+        const Player viewer = to_player(player, game.num_players());
+        const int cells = to_window(game, py::reinterpret_borrow<py::object>(window));
+        if (is_true(scaled)) throw py::value_error("scaled: only without window");
+        const auto& [wanted, kind] = number_type(state.owner, dtype);
         py::array array = output(out, wanted, {window_observation_size(game, cells)});
         observe_window(game, state.state(), viewer, cells, array.mutable_data(), kind);
         return array.release().ptr();
@@ -305,9 +301,8 @@ void bind_observation(const GameType& type) {
         "observation_tensor($self, player, /, out=None, *, window=None, dtype=\"float32\", scaled=False)\n--\n\n"
         "What a player knows as a vector of planes and numbers, which docs/rules/carcassonne.md lists.\n\n"
         "out, dtype, scaled: as in every game. window: without a table, the odd number of cells (1..167) that the "
-        "planes "
-        "are\n"
-        "wide and high, 25 if not given; then out must have that size. Raises ValueError for another window."};
+        "planes are\nwide and high, 25 if not given; then out must have that size. Raises ValueError for another "
+        "window."};
     Members(type.state).method(method);
 }
 

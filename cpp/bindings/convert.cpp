@@ -313,6 +313,12 @@ std::uint64_t to_seed(py::handle seed, const char* name) {
     throw wrong(name, "in [0, 2**64)", number);
 }
 
+bool is_true(PyObject* flag) {
+    const int truth = flag == nullptr ? 0 : PyObject_IsTrue(flag);
+    if (truth < 0) throw py::error_already_set();
+    return truth == 1;
+}
+
 void parse_arguments(const Signature& signature, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords,
                      std::span<PyObject*> into) {
     const auto refuse = [&signature](const std::string& reason) {

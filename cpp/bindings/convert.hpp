@@ -67,6 +67,9 @@ inline std::vector<PyObject*> kept_numbers;
 // The number that a seed or an index of a stream is; ValueError naming it unless an int in [0, 2**64).
 [[nodiscard]] std::uint64_t to_seed(py::handle seed, const char* name);
 
+// Whether an argument is true; null, where it is not given, is false.
+[[nodiscard]] bool is_true(PyObject* flag);
+
 // The arguments of a raw method of this signature, nullptr where one is not given; TypeError as Python raises it.
 struct Signature {
     const char* method;

@@ -274,9 +274,7 @@ PyObject* to_svg(StateObject& self, const Arguments& arguments) {
     if (is_given(part)) request.part = part_of(part);
     if (is_given(ghost)) request.ghost = to_action(ghost);
     if (is_given(turns)) request.turns = static_cast<int>(to_integer(turns, "turns", 0, 3));
-    const int wanted = targets == nullptr ? 0 : PyObject_IsTrue(targets);
-    if (wanted < 0) throw py::error_already_set();
-    request.targets = wanted == 1;
+    request.targets = is_true(targets);
     return new_text(self.game->picture(self.state(), request));
 }
 // A notebook may show the drawing in less room than it takes.
@@ -325,11 +323,7 @@ PyObject* observation_tensor(StateObject& self, const Arguments& arguments) {
     std::array<PyObject*, 4> given{};
     parse_arguments({"observation_tensor", kNames, 1, 1, 2}, arguments.values, arguments.count, arguments.keywords,
                     given);
-    const Player player = player_in(self, given[0]);
-    const int scaled = given[3] == nullptr ? 0 : PyObject_IsTrue(given[3]);
-    if (scaled < 0) throw py::error_already_set();
-    const py::handle out = given[1] == nullptr ? py::none() : py::handle(given[1]);
-    return observation(self, player, out, given[2], scaled == 1).release().ptr();
+    return observation(self, given[0], given[1], given[2], given[3]);
 }
 
 PyObject* serialize(StateObject& self) { return py::bytes(self.game->serialize(self.state())).release().ptr(); }
@@ -571,7 +565,7 @@ const NumberType& named_type(py::handle dtype) {
 
 }  // namespace
 
-NumberType number_type(py::handle game, py::handle dtype) {
+const NumberType& number_type(py::handle game, py::handle dtype) {
     if (!dtype) return number_types()[0];
     const NumberType& wanted = named_type(dtype);
     if (const ObservationPart* const part = game_of(game).facts().inexact_in(wanted.kind)) {
@@ -582,20 +576,22 @@ NumberType number_type(py::handle game, py::handle dtype) {
     return wanted;
 }
 
-py::array observation(const StateObject& state, Player player, py::handle out, py::handle dtype, bool scaled) {
+PyObject* observation(const StateObject& state, PyObject* player, PyObject* out, PyObject* dtype, PyObject* scaled) {
+    const Player viewer = to_player(player, state.game->num_players());
+    const bool scales = is_true(scaled);
     const GameFacts& facts = state.game->facts();
-    const auto [wanted, kind] = number_type(state.owner, dtype);
-    if (scaled && kind != NumberKind::kFloat32) throw py::value_error("scaled: only with dtype float32");
+    const auto& [wanted, kind] = number_type(state.owner, dtype);
+    if (scales && kind != NumberKind::kFloat32) throw py::value_error("scaled: only with dtype float32");
     py::array array = output(out, wanted, {facts.observation_shape.begin(), facts.observation_shape.end()});
-    state.game->observe(state.state(), player, array.mutable_data(), kind);
-    if (!scaled) return array;
+    state.game->observe(state.state(), viewer, array.mutable_data(), kind);
+    if (!scales) return array.release().ptr();
     const std::span values(static_cast<float*>(array.mutable_data()), facts.observation_size());
     for (const ObservationPart& part : facts.observation_parts) {
         const float high = part.high();
         for (float& value : values.subspan(index(part.offset), size_of(part.shape)))
             value = high > 0 ? value / high : 0;
     }
-    return array;
+    return array.release().ptr();
 }
 
 }  // namespace tilery::bindings

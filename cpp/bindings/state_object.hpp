@@ -60,11 +60,11 @@ struct NumberType {
 };
 // The kind of number that a dtype asks for, float32 if it is null; ValueError where observations of the game would not
 // be exact.
-[[nodiscard]] NumberType number_type(py::handle game, py::handle dtype);
+[[nodiscard]] const NumberType& number_type(py::handle game, py::handle dtype);
 
-// The observation of a player, as numbers of this dtype in the array `out` or a new one; `scaled`: each part from its
-// bounds to [0, 1].
-[[nodiscard]] py::array observation(const StateObject& state, Player player, py::handle out, py::handle dtype,
-                                    bool scaled);
+// state.observation_tensor() with these arguments, null where one is not given: the observation of a player, as numbers
+// of this dtype in the array `out` or a new one; `scaled`: each part from its bounds to [0, 1]. A new reference.
+[[nodiscard]] PyObject* observation(const StateObject& state, PyObject* player, PyObject* out, PyObject* dtype,
+                                    PyObject* scaled);
 
 }  // namespace tilery::bindings
