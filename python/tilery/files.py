@@ -244,7 +244,7 @@ def update(path: Name, change: Callable[[bytes], bytes], most: int) -> None:
 def _lock(file: BinaryIO) -> None:
     """Lock a file until it is closed, as soon as no other process or thread has."""
     if sys.platform == "win32":
-        from tilery.runs.locks import lock
+        from tilery.locks import lock
 
         lock(file, 0, wait=True)
     else:

@@ -16,10 +16,11 @@ from tilery import rules_page
 from tilery.extras import imported
 from tilery.pages import as_html
 from tilery.play.files import PAGE, alone
-from tilery.play.session import Session, seats_of, words_of
+from tilery.play.session import Session, seats_of
 from tilery.play.view import position, view
 from tilery.protocol import TERMINAL
 from tilery.record import Record
+from tilery.words import words_of
 
 if TYPE_CHECKING:
     from tilery.reviews import Review

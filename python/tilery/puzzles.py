@@ -13,13 +13,13 @@ from typing import Any
 
 import tilery
 from tilery.luck import Judge
-from tilery.play.session import words_of
 from tilery.policies import Search
 from tilery.record import Record, positions
 from tilery.reviews import ERRORS as MARKED
 from tilery.reviews import FIRST_WORLDS, MARKS, Comparison, judge_of
 from tilery.simulation import PolicyLike
 from tilery.tutorial import PUZZLE, Lesson
+from tilery.words import words_of
 
 ERRORS = 4
 """The least lead of the best action over each other, in standard errors."""

@@ -34,13 +34,13 @@ from tilery.files import Name, open_output, open_regular
 from tilery.luck import Judge, Values, expectation
 from tilery.options import declared
 from tilery.pictures import steps
-from tilery.play.session import words_of
 from tilery.policies import EnginePolicy, Search, repeatable
 from tilery.record import Record, game_of, positions
 from tilery.simulation import PolicyLike, available_cores
 from tilery.statistics import TAIL, t_quantile
 from tilery.tables import Table
 from tilery.weights import Expectation
+from tilery.words import words_of
 
 MARKS = (("blunder", 0.12, 0.06), ("mistake", 0.06, 0.03), ("inaccuracy", 0.03, 0.015))
 """Of each mark the least loss: of the share of the win, and of the lead as a part of the points of a game, those that

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Callable
 from pathlib import Path
 
-from tilery.runs.locks import lock
+from tilery.locks import lock
 
 RUN = (os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex).encode()  # the same in all of its processes
 

@@ -10,8 +10,8 @@ import pyspiel
 
 import tilery.openspiel as adapter
 from tests.kit.games import ROOT
+from tilery.locks import lock
 from tilery.openspiel import plugin
-from tilery.runs.locks import lock
 
 T = TypeVar("T")
 CACHE = ROOT / "build" / "cache"

@@ -46,7 +46,7 @@ from tests.kit.games import ROOT, loaded, sample_options, write_configurations
 from tests.kit.walking import random_game
 from tests.lab import replay
 from tilery import record
-from tilery.runs.locks import lock
+from tilery.locks import lock
 
 LEDGER = ROOT / "tests" / "lab" / "ledger.md"
 PIECE = 5000

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tilery.runs import locks
+from tilery import locks
 
 HOLDER = """
 import sys

@@ -16,6 +16,7 @@ from tilery.play.seats import Bot, Player, Thought
 from tilery.policies import of_engine
 from tilery.protocol import CHANCE, TERMINAL, ScoreEvent
 from tilery.statistics import win_share
+from tilery.words import words_of
 
 HINT = "mcts:2000,memory=256"
 """The policy that gives hints where there is no champion."""
@@ -415,24 +416,6 @@ def _with(lines: list[list[str]], line: list[str]) -> list[list[str]]:
     if any(line == each[: len(line)] for each in lines):
         return lines
     return [*(each for each in lines if each != line[: len(each)]), line]
-
-
-def labels_of(state: Any) -> dict[str, str]:
-    """The names that a position gives to picks: `labels` of the panel of the player to act."""
-    player = state.current_player()
-    labels: dict[str, str] = state.panel(player)["labels"] if player >= 0 else {}
-    return labels
-
-
-def words_of(state: Any, action: int, labels: dict[str, str] | None = None) -> str:
-    """An action in words, with the names of `labels_of`, if they are not known already."""
-    game = state.game
-    words = str(game.describe_action(action))
-    if labels is None:
-        labels = labels_of(state)
-    for pick in labels.keys() & game.picks(action):
-        words = words.replace(game.describe_pick(pick), labels[pick])
-    return words
 
 
 def hints(state: Any, number: int, policy: str | None) -> list[dict[str, Any]]:

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, TextIO
 import tilery
 from tilery import pages
 from tilery.play.seats import PlayerError
-from tilery.play.session import PlayError, Session, labels_of, words_of
+from tilery.play.session import PlayError, Session
+from tilery.words import labels_of, words_of
 
 FEW = 30
 """As many actions are listed at once; of more, the first things to point at."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import groupby, islice
 from typing import Any
 
-from tilery.play.session import Session, words_of
+from tilery.play.session import Session
+from tilery.words import words_of
 
 FEW = 12
 """At most this many actions are shown with the points that they give."""

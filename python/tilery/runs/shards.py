@@ -26,12 +26,12 @@ from tilery import _core
 from tilery.errors import TileryError
 from tilery.extras import imported
 from tilery.files import PART, open_lock, read_text, sync_folder, whole_file, write_whole
+from tilery.locks import lock, unlock
 from tilery.options import game_of_rules, options
 from tilery.policies import EnginePolicy, of_engine, policy, repeatable
 from tilery.protocol import Game, Policy
 from tilery.runs.columns import Columns, columns
 from tilery.runs.files import SHARDS
-from tilery.runs.locks import lock, unlock
 from tilery.runs.summary import Summary
 from tilery.simulation import Options, PolicyLike, available_cores, result_dtype, simulate
 

@@ -13,8 +13,8 @@ from tests.games.carcassonne.drawing import BOX
 from tests.kit.walking import walk
 from tests.lab import carcassonne_pictures
 from tilery.play import Session
-from tilery.play.session import words_of
 from tilery.play.view import drawn, view
+from tilery.words import words_of
 
 PICTURES = json.loads(carcassonne_pictures.TARGET.read_text(encoding="utf-8"))
 
