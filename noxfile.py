@@ -362,7 +362,7 @@ def icount(session: nox.Session) -> None:
     # each source is then compiled alone, which inlines otherwise than the build of a user; counts differ by a tenth.
     caches = (ROOT / "build").glob("cp*/CMakeCache.txt")
     cache = max(caches, key=lambda path: path.stat().st_mtime)
-    if "TILERY_ONCE:BOOL=ON" in cache.read_text(encoding="utf-8"):
+    if "TILERY_UNITY:BOOL=ON" in cache.read_text(encoding="utf-8"):
         folder = cache.parent
         run(session, "cmake", "--build", folder, "--target", "tilery_play_v3")
     else:

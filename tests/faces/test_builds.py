@@ -106,7 +106,7 @@ def test_both_variants_go_on_from_the_build_of_one(tmp_path: Path) -> None:
 
 def compiled(folder: Path, *, one: str) -> dict[str, str]:
     """The command of each object of a configuration with, or without, a single variant."""
-    settings = [f"-DTILERY_ONE_VARIANT={one}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DTILERY_ONCE=ON"]
+    settings = [f"-DTILERY_ONE_VARIANT={one}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DTILERY_UNITY=ON"]
     settings += [
         "-DTILERY_GAMES=toy",
         f"-DPython_EXECUTABLE={sys.executable}",

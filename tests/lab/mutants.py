@@ -446,7 +446,7 @@ class CompiledWorkshop(Workshop):
             "CMAKE_BUILD_TYPE": "Debug",
             "CMAKE_CXX_FLAGS_DEBUG": "",  # without -g: source locations in the objects would make all mutants differ
             "CMAKE_CXX_FLAGS": "-O1 -DTILERY_NO_FLATTEN -D_GLIBCXX_ASSERTIONS",
-            "TILERY_ONCE": "ON" if self.once else "OFF",
+            "TILERY_UNITY": "ON" if self.once else "OFF",
             "Python_EXECUTABLE": sys.executable,
         }
         words = ["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "--log-level=WARNING"]

@@ -22,7 +22,7 @@ BUILD = ROOT / "build" / "tidy"
 
 def units() -> dict[Path, list[str]]:
     """The translation units of one variant of the engine and of its module, and the sources in each; largest first."""
-    settings = ["-DTILERY_ONCE=ON", "-DTILERY_V2=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"]
+    settings = ["-DTILERY_UNITY=ON", "-DTILERY_V2=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"]
     settings.append(f"-DPython_EXECUTABLE={sys.executable}")
     subprocess.run(["cmake", "-S", ROOT, "-B", BUILD, "-G", "Ninja", *settings, "--log-level=WARNING"], check=True)
     commands = json.loads((BUILD / "compile_commands.json").read_text(encoding="utf-8"))

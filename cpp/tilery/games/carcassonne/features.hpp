@@ -73,7 +73,7 @@ using MeepleSet = std::uint64_t;
 }
 
 // The points of a road (CA-11), and half of those of a complete city (CA-12).
-[[nodiscard]] int value_of(const State& state, Label label, bool city);
+[[nodiscard, gnu::noinline]] int value_of(const State& state, Label label, bool city);
 // A cache of the features of one land.
 class KnownFeatures {
   public:
@@ -93,14 +93,14 @@ class KnownFeatures {
     }
 
   private:
-    void find_borders(const Land& land);  // of all fields with farmers
+    [[gnu::noinline]] void find_borders(const Land& land);  // of all fields with farmers
 
     std::array<std::uint8_t, kLabels> values_{};  // of roads and cities
     LabelSet fields_;                             // those whose borders are known
     std::array<LabelSet, kLabels> borders_;
 };
 // The tiles in the square of nine cells around a cell.
-[[nodiscard]] int tiles_around(const State& state, Cell cell);
+[[nodiscard, gnu::noinline]] int tiles_around(const State& state, Cell cell);
 // CA-14, CA-H11: the tiles of a complete monastery. Where the edge does not close they are never all there.
 [[nodiscard]] int monastery_tiles(const Box& box, Cell cell);
 

@@ -38,7 +38,7 @@ void draw_for_start(const Box& box, State& state, std::size_t type);
 
 // sale.cpp
 void offer_if_for_sale(const Box& box, State& state);
-[[nodiscard]] bool is_for_sale(const Box& box, const State& state);
+[[nodiscard, gnu::noinline]] bool is_for_sale(const Box& box, const State& state);
 [[nodiscard]] LegalActions sale_actions(const Box& box, const State& state);
 void trade(const Box& box, State& state, Action id);
 

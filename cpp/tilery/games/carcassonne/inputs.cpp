@@ -19,15 +19,15 @@
 namespace tilery::carcassonne {
 namespace {
 
-constexpr int kOwn = 2;        // "seat": 0 the player, 1 another
-constexpr int kOwners = 5;     // see owner_of
-constexpr int kLeft = 12;      // tiles left, finely
-constexpr int kStages = 6;     // and coarsely
-constexpr int kFits = 8;       // tiles left that fit the open cell that fewest fit
-constexpr int kWorths = 6;     // points of a feature, coarsely
-constexpr int kOpenCells = 5;  // 1 to 5; a feature that no cell can complete counts as with 1
-constexpr int kKinds = 2;      // 0 a road, 1 a city
-constexpr int kOptions = 13;   // see add_game
+constexpr int kOwn = 2;         // "seat": 0 the player, 1 another
+constexpr int kOwners = 5;      // see owner_of
+constexpr int kLeft = 12;       // tiles left, finely
+constexpr int kStages = 6;      // and coarsely
+constexpr int kFits = 8;        // tiles left that fit the open cell that fewest fit
+constexpr int kWorths = 6;      // points of a feature, coarsely
+constexpr int kOpenCells = 5;   // 1 to 5; a feature that no cell can complete counts as with 1
+constexpr int kRoadOrCity = 2;  // 0 a road, 1 a city
+constexpr int kOptions = 13;    // see add_game
 constexpr int kHome = kMeeples + 1;
 constexpr int kAround = kMonasteryTiles + 1;
 
@@ -48,10 +48,10 @@ constexpr auto kGroups = input_groups<26>({{
     {"city by points", {{{"owner", kOwners}, {"points", 13}, {"open cells-1", kOpenCells}}}},
     {"city by cells", {{{"owner", kOwners}, {"fit", kFits}, {"open cells-1", kOpenCells}, {"stage", kStages}}}},
     {"city by fit", {{{"owner", kOwners}, {"worth", kWorths}, {"fit", kFits}, {"stage", kStages}}}},
-    {"meeples together", {{{"kind", kKinds}, {"own", 4}, {"most of another", 4}, {"worth", kWorths}}}},
+    {"meeples together", {{{"kind", kRoadOrCity}, {"own", 4}, {"most of another", 4}, {"worth", kWorths}}}},
     // and without
-    {"free by cells", {{{"kind", kKinds}, {"worth", kWorths}, {"open cells-1", kOpenCells}, {"stage", kStages}}}},
-    {"free by fit", {{{"kind", kKinds}, {"worth", kWorths}, {"fit", kFits}}}},
+    {"free by cells", {{{"kind", kRoadOrCity}, {"worth", kWorths}, {"open cells-1", kOpenCells}, {"stage", kStages}}}},
+    {"free by fit", {{{"kind", kRoadOrCity}, {"worth", kWorths}, {"fit", kFits}}}},
     {"monk", {{{"seat", kOwn}, {"tiles", kAround}, {"stage", kStages}}}},
     {"monk by fit", {{{"seat", kOwn}, {"tiles", kAround}, {"fit", kFits}}}},
     {"monk's far cells", {{{"seat", kOwn}, {"cells", kAround}, {"stage", kStages}}}},

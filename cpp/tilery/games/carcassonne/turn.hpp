@@ -45,16 +45,16 @@ void end_game(const Box& box, State& state);
 // scoring.cpp; events(state, seat, points, meeple) is called for each seat that is paid, before meeples go home
 // CA-9 for roads and cities of the tile just placed; `mains` are their labels by side.
 template <class Events = NoEvents>
-void score_completed(const Box& box, State& state, std::uint32_t mains, Events events = {});
+[[gnu::noinline]] void score_completed(const Box& box, State& state, std::uint32_t mains, Events events = {});
 // CA-14 for these meeples, which are in monasteries.
 template <class Events = NoEvents>
-void score_monasteries(const Box& box, State& state, std::uint64_t monks, Events events = {});
+[[gnu::noinline]] void score_monasteries(const Box& box, State& state, std::uint64_t monks, Events events = {});
 // CA-15, CA-16
 template <class Events = NoEvents>
 void add_final_points(const Box& box, const State& state, KnownFeatures& known, PerPlayer<std::uint16_t>& scores,
                       Events events = {});
 // The points of the seats if the game were over.
 [[nodiscard]] PerPlayer<int> points_if_over(const Box& box, const State& state, KnownFeatures& known);
-void score_finally(const Box& box, State& state);
+[[gnu::noinline]] void score_finally(const Box& box, State& state);
 
 }  // namespace tilery::carcassonne

@@ -25,7 +25,9 @@ class ValueReader;
 namespace tilery::pueblo {
 
 // words/picture.cpp
+namespace drawing {
 [[nodiscard]] std::string draw(const PictureInput& input);
+}
 
 // Ids: places, steps of the chieftain, then removals, bids, pass and tokens as far as the rules have
 // them; see docs/rules/pueblo.md.
@@ -74,7 +76,7 @@ class Game {
     [[nodiscard]] std::string describe_action(Action action) const;
     [[nodiscard]] std::vector<std::string> picks(Action action) const;
     [[nodiscard]] std::string describe_pick(std::string_view pick) const;
-    [[nodiscard]] std::string picture(const PictureInput& input) const { return draw(input); }
+    [[nodiscard]] std::string picture(const PictureInput& input) const { return drawing::draw(input); }
     [[nodiscard]] std::string why_illegal(const State& state, Action action) const;
     [[nodiscard]] std::string to_string(const State& state) const;
 
@@ -141,9 +143,9 @@ class Game {
     [[nodiscard]] bool fits_anywhere(const State& state) const;
 
     // The chieftain (chieftain.cpp)
-    void add_seen_from(const State& state, int space, Points& points) const;
+    [[gnu::noinline]] void add_seen_from(const State& state, int space, Points& points) const;
     void add_seen_from_corner(const State& state, int corner, Points& points) const;
-    [[nodiscard]] Points seen_all_round(const State& state) const;
+    [[nodiscard, gnu::noinline]] Points seen_all_round(const State& state) const;
     // The points from a space, an event for each player from the first on.
     void tell_seen(const State& state, int space, Player first, std::size_t source, ScoreEvents& events) const;
 

@@ -324,7 +324,7 @@ Value Game::map() const {
 std::string Game::picture(const PictureInput& input) const {
     Value::List tiles;
     for (std::size_t visit = 0; visit < kVisits; ++visit) tiles.push_back(Value::list_of(production(visit)));
-    return draw(input, map(), tiles);
+    return drawing::draw(input, map(), tiles);
 }
 
 std::array<std::uint8_t, kCommodities> Game::production(std::size_t visit) const {

@@ -24,7 +24,9 @@
 namespace tilery::tajmahal {
 
 // words/picture.cpp
+namespace drawing {
 [[nodiscard]] std::string draw(const PictureInput& input, const Value& map, const Value& production);
+}
 
 class Game {
   public:

@@ -21,7 +21,7 @@ constexpr auto kGroups = input_groups<6>({{
     {"table", {{{"seat", kMostPlayers}, {"card", kValues + 1}, {"prize", kValues + 1}}}},
     {"lead", {{{"seat", kMostPlayers}, {"points", 2 * kLeads + 1}}}},
 }});
-enum Group : std::size_t { kPlayers, kHand, kUnseen, kPrize, kTable, kLead };
+enum Group : std::size_t { kPlayers, kHand, kUnseenCards, kPrize, kTable, kLead };
 
 }  // namespace
 
@@ -36,7 +36,7 @@ void Game::inputs(const State& state, Player player, Inputs& out) const {
     for (int value = 0; value < kValues; ++value) {
         const int own = state.hands[player][value];
         out.add(kGroups[kHand](value, own));
-        out.add(kGroups[kUnseen](value, kCopies - open[value] - own));
+        out.add(kGroups[kUnseenCards](value, kCopies - open[value] - own));
     }
     out.add(kGroups[kPrize](state.prize, count(state.hands[player])));
     for (int seat = 0; seat < rules_.players; ++seat) {

@@ -16,7 +16,7 @@ const Value& carcassonne_pictures();
 const Value& carcassonne_shapes();
 }  // namespace tilery::data
 
-namespace tilery::carcassonne {
+namespace tilery::carcassonne::drawing {
 
 std::string draw(const PictureInput& input);
 
@@ -245,7 +245,7 @@ class Drawing {
             const Point corner{panel_ + 84 * rotation, y + 22};
             const std::string pick = "turn:" + std::to_string(rotation);
             draw_small(corner, tile.text(), rotation, 78, pick);
-            canvas_.reach(corner.y + 78);
+            canvas_.extend_panel(corner.y + 78);
             canvas_.target_rect(pick, corner, {78, 78}, 3);
         }
         return y + 120;
@@ -276,7 +276,7 @@ class Drawing {
             const std::string left = std::to_string(copies.integer());
             draw_small(corner, id, 0, kSmall, "", left);
             canvas_.text(corner + Point{kSmall + 3, kSmall / 2 + 5}, left, {13});
-            canvas_.reach(corner.y + kSmall);
+            canvas_.extend_panel(corner.y + kSmall);
             ++i;
         }
     }
@@ -298,7 +298,7 @@ class Drawing {
             const bool can_choose = player == info_["actor"].integer() && type != "?";
             const std::string pick = can_choose ? "hand:" + type : "";
             draw_small(corner, type, 0, kSmall, pick);
-            canvas_.reach(corner.y + kSmall);
+            canvas_.extend_panel(corner.y + kSmall);
             if (can_choose) canvas_.target_rect(pick, corner, {kSmall, kSmall}, 3);
             ++i;
         }
@@ -353,4 +353,4 @@ class Drawing {
 
 std::string draw(const PictureInput& input) { return Drawing(input).draw(); }
 
-}  // namespace tilery::carcassonne
+}  // namespace tilery::carcassonne::drawing

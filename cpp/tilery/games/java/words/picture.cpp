@@ -15,7 +15,7 @@ namespace tilery::data {
 const Value& java_shapes();
 }
 
-namespace tilery::java {
+namespace tilery::java::drawing {
 
 std::string draw(const PictureInput& input, const Value& spaces, const Value& board);
 
@@ -482,4 +482,4 @@ std::string draw(const PictureInput& input, const Value& spaces, const Value& bo
     return Drawing(input, spaces, board).draw();
 }
 
-}  // namespace tilery::java
+}  // namespace tilery::java::drawing

@@ -11,7 +11,7 @@ namespace tilery::data {
 const Value& pueblo_shapes();
 }
 
-namespace tilery::pueblo {
+namespace tilery::pueblo::drawing {
 
 std::string draw(const PictureInput& input);
 
@@ -360,4 +360,4 @@ class Drawing {
 
 std::string draw(const PictureInput& input) { return Drawing(input).draw(); }
 
-}  // namespace tilery::pueblo
+}  // namespace tilery::pueblo::drawing

@@ -15,7 +15,7 @@ namespace tilery::data {
 const Value& tajmahal_shapes();
 }
 
-namespace tilery::tajmahal {
+namespace tilery::tajmahal::drawing {
 
 std::string draw(const PictureInput& input, const Value& map, const Value& production);
 
@@ -440,7 +440,7 @@ class Drawing {
     // Cards in a row of this width, which overlap where they must; returns where the row ends.
     int draw_cards(Point corner, int width, const std::vector<std::string>& types, std::string_view pick) {
         if (types.empty()) return corner.x;
-        canvas_.reach(corner.y + kCard.y);
+        canvas_.extend_panel(corner.y + kCard.y);
         const int step = std::min(kCard.x + 3, (width - kCard.x) / std::max(1, number(types.size()) - 1));
         for (const std::string& type : types) {
             const bool back = type == "?";
@@ -496,4 +496,4 @@ std::string draw(const PictureInput& input, const Value& map, const Value& produ
     return Drawing(input, map, production).draw();
 }
 
-}  // namespace tilery::tajmahal
+}  // namespace tilery::tajmahal::drawing
