@@ -1,7 +1,7 @@
 # find_package(tilery [COMPONENTS <game>...]): the target tilery::tilery holds the rules of the games (all of them unless
 # components are named or TILERY_GAMES is set), the C++ concept and the C tables, and compiles as C++20 what links it;
-# tilery::c is the C tables alone. Both are compiled in the program that links them, by that program's compiler and flags. `tilery.cmake_dir()` in Python gives the folder of this file, for CMAKE_PREFIX_PATH or
-# tilery_DIR.
+# tilery::c is the C tables alone. Both are compiled in the program that links them, by that program's compiler and
+# flags. `tilery.cmake_dir()` in Python gives the folder of this file, for CMAKE_PREFIX_PATH or tilery_DIR.
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 find_dependency(Python 3.11 COMPONENTS Interpreter)

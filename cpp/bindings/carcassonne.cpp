@@ -158,7 +158,6 @@ void bind_compact(const py::object& module) {
              "int64[size]: expand() in every game of a batch, for its apply_actions(), which leaves games with -1\n"
              "alone and refuses -2, what ids become that have no action. ids: integers[size].");
     seal_class(actions);
-    seal_class(actions);
 }
 
 // The features as dicts. Made by hand, since bots ask for them at every position, and nearly all of the time is that of

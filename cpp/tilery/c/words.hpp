@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options given on the command line of the native programs: OPTION=VALUE.
+// Options as words OPTION=VALUE, as the C tables and the native programs take them.
 #pragma once
 
 #include <algorithm>

@@ -146,7 +146,7 @@ void Canvas::put_points(std::string& out, std::span<const Point> points) const {
 }
 
 void Canvas::rect(Point corner, Point size, const Paint& paint, int radius) {
-    reach(corner.y + size.y);
+    extend_panel(corner.y + size.y);
     *this << "<rect x=\"" << corner.x << "\" y=\"" << corner.y << "\" width=\"" << size.x << "\" height=\"" << size.y
           << "\"";
     if (radius > 0) *this << " rx=\"" << radius << "\"";
@@ -154,13 +154,13 @@ void Canvas::rect(Point corner, Point size, const Paint& paint, int radius) {
 }
 
 void Canvas::circle(Point centre, int radius, const Paint& paint) {
-    reach(centre.y + radius);
+    extend_panel(centre.y + radius);
     *this << "<circle cx=\"" << centre.x << "\" cy=\"" << centre.y << "\" r=\"" << radius << "\"";
     put_paint(paint);
 }
 
 void Canvas::polygon(std::span<const Point> corners, const Paint& paint) {
-    for (const Point corner : corners) reach(corner.y);
+    for (const Point corner : corners) extend_panel(corner.y);
     *this << "<polygon points=\"";
     put_points(layer().out, corners);
     *this << "\"";
@@ -173,7 +173,7 @@ void Canvas::path(std::string_view data, const Paint& paint) {
 }
 
 void Canvas::text(Point base, std::string_view text, const Font& font) {
-    reach(base.y);
+    extend_panel(base.y);
     *this << "<text x=\"" << base.x << "\" y=\"" << base.y << "\" font-size=\"" << font.size << "\" fill=\""
           << font.fill << "\"";
     if (font.anchor != Anchor::kStart) {

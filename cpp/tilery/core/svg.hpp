@@ -94,8 +94,8 @@ class Canvas {
     void define(const Value& groups, int players);
     void use(std::string_view id, Point at);
 
-    // Makes room in the panel for a shape, given as markup, that ends here.
-    void reach(int y) {
+    // Extends the panel down to y, for shapes that are given as markup.
+    void extend_panel(int y) {
         if (in_panel_) panel_bottom_ = std::max(panel_bottom_, y);
     }
     // The drawing has a solid, seen from this of its four sides; PictureInput::turns turns it.

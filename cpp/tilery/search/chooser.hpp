@@ -25,7 +25,7 @@ class Chooser {
     // one number that a policy takes from a random stream. The state must be at a decision. Throws Interrupted.
     [[nodiscard]] Action choose(const typename G::State& state, std::uint64_t luck, const Control& control = {});
 
-    // The same search in full, for policies with a budget (budget_of).
+    // The same search in full, for policies that can_analyse().
     [[nodiscard]] Analysis analyse(const typename G::State& state, std::uint64_t luck, const Control& control = {});
 
   private:

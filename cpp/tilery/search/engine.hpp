@@ -39,7 +39,7 @@ Chooser<G>::Chooser(const G& game, const Policy& policy)
 template <Game G>
 Chooser<G>::~Chooser() = default;
 
-// The legal actions that do best by value(i), and one of them at random.
+// The index below `size` with the greatest value(i); of several with the same value, one uniformly at random.
 template <class Value>
 [[nodiscard]] std::uint32_t best_at_random(std::uint32_t size, Rng& rng, Value&& value) {
     std::uint32_t best = 0, equal = 0;

@@ -19,7 +19,8 @@ struct Expectation {
     PerPlayer<double> wins_error{}, points_error{};  // standard errors of these means
 };
 
-// Whose turn it is to judge by a network; holds nothing between calls but memory that is used again. For one thread.
+// A player that judges positions by a network. Keeps nothing between calls but memory to use again. For one thread at
+// a time.
 template <Game G>
 class Learned {
   public:

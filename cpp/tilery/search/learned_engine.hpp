@@ -185,8 +185,9 @@ struct Learned<G>::Player_ {
 
     Judge<G> judge;
     Nn policy;
-    // The worth of the turns from a position, by its hash: most that a beam meets, it met at the decision before.
-    std::unordered_map<std::uint64_t, std::vector<Worth>> met{};
+    // The worths of all turns from a position, by its hash. A beam meets mostly positions that it has met at the
+    // decision before.
+    std::unordered_map<std::uint64_t, std::vector<Worth>> turn_worths{};
 
     [[nodiscard]] const G& game() const { return judge.game(); }
 
@@ -394,8 +395,8 @@ struct Learned<G>::Player_ {
     // ones, and the turn goes on after a draw.
     [[nodiscard]] std::vector<Ranked> beam(const State& state, Player me, Rng& rng, Watchdog& watchdog) {
         constexpr int kMostSteps = 40;
-        constexpr std::size_t kMostMet = 4000, kWider = 4;
-        if (met.size() > kMostMet) met.clear();
+        constexpr std::size_t kMostWorths = 4000, kWider = 4;
+        if (turn_worths.size() > kMostWorths) turn_worths.clear();
         std::vector<Ranked> front{{0, 0, state}}, next, ended;
         const auto better = [](const Ranked& a, const Ranked& b) { return a.worth > b.worth; };
         auto width = static_cast<std::size_t>(policy.best);
@@ -414,7 +415,7 @@ struct Learned<G>::Player_ {
             if (last) width = kWider * static_cast<std::size_t>(policy.best);
             for (const Ranked& from : front) {
                 static_cast<void>(watchdog.go_on());
-                std::vector<Worth>& worths = met[hash_state(game(), from.after)];
+                std::vector<Worth>& worths = turn_worths[hash_state(game(), from.after)];
                 std::size_t turns = 0;
                 judge.for_each_turn(from.after, me, judge.kTuning.judged, [&](std::uint32_t first, const State& after) {
                     if (turns == worths.size()) worths.push_back(judge.value_of_turn(from.after, after, me));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two that end a search early: the clock, and the caller.
+// Ends a search early: when its time is up, or when its caller asks for it.
 #pragma once
 
 #include <atomic>

@@ -44,8 +44,8 @@ template <Game G>
 class Batch final : public AnyBatch {
   public:
     using State = typename G::State;
-    // Kinds of work that take about as long for each game every time, so that it is known which calls are worth
-    // sharing.
+    // Kinds of work of which a game takes about as long each time. The time measured decides whether a call is worth
+    // sharing between threads.
     enum class Task : std::uint8_t { kBegin, kStep, kPlayOut, kDeal, kList, kObserve, kObserveEnds, kOther };
     // All that a slot holds.
     struct Kept {
@@ -73,7 +73,7 @@ class Batch final : public AnyBatch {
     [[nodiscard]] std::uint64_t stride() const override { return stride_; }
     [[nodiscard]] const std::shared_ptr<BatchView>& view() const override { return view_; }
     [[nodiscard]] const State& state(std::size_t i) const { return slots_[i].state; }
-    [[nodiscard]] bool waits(std::size_t i) const { return view_->num_legal_actions[i] == 0; }
+    [[nodiscard]] bool needs_reset(std::size_t i) const { return view_->num_legal_actions[i] == 0; }
 
     void step(const Integers& indices, const GoOn& go_on = {}) override {
         std::visit(
@@ -141,7 +141,7 @@ class Batch final : public AnyBatch {
     }
     void observations(void* out, NumberKind kind, Viewer viewer) const override {
         observe(Task::kObserve, out, kind, [this, viewer](std::size_t i) {
-            return std::pair(waits(i) ? nullptr : &state(i), viewer.value_or(view_->current_player[i]));
+            return std::pair(needs_reset(i) ? nullptr : &state(i), viewer.value_or(view_->current_player[i]));
         });
     }
     void final_observations(void* out, NumberKind kind, Viewer viewer) const override {
@@ -180,7 +180,7 @@ class Batch final : public AnyBatch {
 
     void determinize(Player player, std::uint64_t seed) override {
         in_pieces(Task::kDeal, [&](std::size_t i) {
-            if (waits(i)) return;
+            if (needs_reset(i)) return;
             Rng rng(seed, i);
             game_->determinize(slots_[i].state, player, rng);
             settle_at(i);  // the set of legal actions may refer to what was dealt again
@@ -213,7 +213,7 @@ class Batch final : public AnyBatch {
     template <class F>
     void for_each_set(F&& f) const {
         in_pieces(Task::kList, [&](std::size_t i) {
-            if (waits(i)) {
+            if (needs_reset(i)) {
                 f(i, [](auto&&) {});
             } else {
                 f(i, [&](auto&& g) { slots_[i].actions.for_each(g); });
@@ -366,7 +366,7 @@ class Batch final : public AnyBatch {
     template <class Integer>
     [[nodiscard]] std::optional<std::uint32_t> index_of_action(std::size_t i, Integer id) const {
         const std::optional<Action> action = known_id(id);
-        if (waits(i) || !action) return std::nullopt;
+        if (needs_reset(i) || !action) return std::nullopt;
         return index_in(slots_[i].actions, *action);
     }
 
@@ -379,12 +379,12 @@ class Batch final : public AnyBatch {
     [[noreturn]] void refuse_index(std::size_t i, const std::string& given) const {
         throw IllegalActionError(where(i) + ": index " + given + " is not in [0, " +
                                  std::to_string(view_->num_legal_actions[i]) + ")" +
-                                 (waits(i) ? "; the game is over and waits for a reset" : ""));
+                                 (needs_reset(i) ? "; the game is over and waits for a reset" : ""));
     }
     [[noreturn]] void refuse_action(std::size_t i, const std::string& given, std::optional<Action> known) const {
         throw IllegalActionError(
             where(i) + ": action " + given + (known ? " ('" + game_->action_to_string(*known) + "')" : "") +
-            (waits(i) ? " cannot be taken; the game is over and waits for a reset" : " is not legal"));
+            (needs_reset(i) ? " cannot be taken; the game is over and waits for a reset" : " is not legal"));
     }
     [[nodiscard]] std::string where(std::size_t i) const {
         return "slot " + std::to_string(i) + " (game " + std::to_string(view_->game_index[i]) + ")";
@@ -525,18 +525,18 @@ class Batch final : public AnyBatch {
     }
 
     void play_opponents(std::size_t i, Thinker* thinker) {
-        while (!waits(i) && view_->current_player[i] != view_->player[i]) take_opponents(i, thinker);
+        while (!needs_reset(i) && view_->current_player[i] != view_->player[i]) take_opponents(i, thinker);
     }
 
     void play_to_the_end(std::size_t i, Thinker* thinker) {
-        if (waits(i)) return;
+        if (needs_reset(i)) return;
         last_player_[i] = view_->current_player[i];
         if (thinker == nullptr) {
             tilery::playout(*game_, slots_[i].state, slots_[i].rng);
             settle_at(i);
             return;
         }
-        while (!waits(i)) {
+        while (!needs_reset(i)) {
             take(i, luck_at(i).below(view_->num_legal_actions[i]));
             play_opponents(i, thinker);
         }
@@ -557,9 +557,9 @@ class Batch final : public AnyBatch {
     void arrive(std::size_t i, Thinker* thinker) {
         if (plan_.has_opponents() && view_->done[i] == 0) last_player_[i] = view_->player[i];
         settle_at(i);
-        if (!plan_.has_opponents() || waits(i)) return;
+        if (!plan_.has_opponents() || needs_reset(i)) return;
         play_opponents(i, thinker);
-        if (waits(i) && view_->done[i] == 0) record_end(i, slots_[i].state);
+        if (needs_reset(i) && view_->done[i] == 0) record_end(i, slots_[i].state);
     }
 
     void set_game(std::size_t i, std::uint64_t game) {
@@ -571,7 +571,7 @@ class Batch final : public AnyBatch {
     // Settles chance in slot i. A game that is over then has ended in this step, unless another one of this slot has.
     void settle_at(std::size_t i) {
         show(i, settle(*game_, slots_[i]));
-        if (waits(i) && view_->done[i] == 0) record_end(i, slots_[i].state);
+        if (needs_reset(i) && view_->done[i] == 0) record_end(i, slots_[i].state);
     }
 
     void record_end(std::size_t i, const State& state) {

@@ -90,7 +90,7 @@ class Pace {
 class Pool {
   public:
     // A pool of `threads` threads, of which the caller of run() is one.
-    explicit Pool(unsigned threads) : homes_(threads) {
+    explicit Pool(unsigned threads) : queues_(threads) {
 #ifdef __unix__
         owner_ = getpid();
 #endif
@@ -137,26 +137,26 @@ class Pool {
     static constexpr double kPieceTime = 1000;  // nanoseconds
     static constexpr double kMostPiece = 64;
 
-    // The pieces of a call are shared out before it begins. A thread takes those at its home, from the first one on,
+    // The pieces of a call are shared out before it begins. A thread takes those in its queue, from the first one on,
     // and then those of others, from the last one back: from one call to the next most pieces stay with a thread, and
     // what they touch in its cache.
-    struct alignas(64) Home {
-        std::atomic<std::uint64_t> free{0};  // a part
+    struct alignas(64) Queue {
+        std::atomic<std::uint64_t> free{0};  // a range()
     };
-    // Pieces from one up to but not including another.
-    [[nodiscard]] static std::uint64_t part(std::uint64_t first, std::uint64_t end) { return end << 32 | first; }
+    // The pieces from `first` up to but not including `end`.
+    [[nodiscard]] static std::uint64_t range(std::uint64_t first, std::uint64_t end) { return end << 32 | first; }
 
-    // Takes a quarter of what is free there; false if nothing is. First many at a time, since sharing costs, and in the
-    // end single pieces, so that nobody waits for long.
-    static bool claim(Home& home, bool own, std::uint64_t& first, std::uint64_t& end) {
-        std::uint64_t free = home.free.load(std::memory_order_acquire);
+    // Takes a quarter of what is free in a queue; false if nothing is. First many at a time, since sharing costs, and
+    // in the end single pieces, so that nobody waits for long.
+    static bool claim(Queue& queue, bool own, std::uint64_t& first, std::uint64_t& end) {
+        std::uint64_t free = queue.free.load(std::memory_order_acquire);
         for (;;) {
             first = free & 0xFFFFFFFFU;
             end = free >> 32;
             if (first == end) return false;
             const std::uint64_t taken = (end - first + 3) / 4;
-            const std::uint64_t left = own ? part(first + taken, end) : part(first, end - taken);
-            if (!home.free.compare_exchange_weak(free, left, std::memory_order_acq_rel, std::memory_order_acquire)) {
+            const std::uint64_t left = own ? range(first + taken, end) : range(first, end - taken);
+            if (!queue.free.compare_exchange_weak(free, left, std::memory_order_acq_rel, std::memory_order_acquire)) {
                 continue;
             }
             (own ? end : first) = own ? first + taken : end - taken;
@@ -177,7 +177,7 @@ class Pool {
     // Small enough that nobody waits long for the last one, great enough that claiming it costs little.
     [[nodiscard]] std::size_t piece_at(std::size_t count, const Pace& pace) const {
         const double piece = pace.known() ? kPieceTime / pace.of(1)
-                                          : static_cast<double>(count) / (8.0 * static_cast<double>(homes_.size()));
+                                          : static_cast<double>(count) / (8.0 * static_cast<double>(queues_.size()));
         return static_cast<std::size_t>(std::clamp(piece, 1.0, kMostPiece));
     }
     [[nodiscard]] std::size_t helpers_at(double expected, double worth_waking) const {
@@ -193,9 +193,9 @@ class Pool {
         piece_ = piece;
         call_ = call;
         unfinished_.store(pieces, std::memory_order_relaxed);
-        const std::uint64_t threads = homes_.size();
+        const std::uint64_t threads = queues_.size();
         for (std::uint64_t i = 0; i < threads; ++i) {
-            homes_[i].free.store(part(i * pieces / threads, (i + 1) * pieces / threads), std::memory_order_release);
+            queues_[i].free.store(range(i * pieces / threads, (i + 1) * pieces / threads), std::memory_order_release);
         }
         wakes_left_ = static_cast<int>(wakes);
         calls_.fetch_add(1);
@@ -207,10 +207,10 @@ class Pool {
     // later call.
     std::size_t take(std::size_t self) {
         std::size_t items = 0;
-        for (std::size_t i = 0; i < homes_.size(); ++i) {
-            Home& home = homes_[(self + i) % homes_.size()];
+        for (std::size_t i = 0; i < queues_.size(); ++i) {
+            Queue& queue = queues_[(self + i) % queues_.size()];
             std::uint64_t first = 0, end = 0;
-            while (claim(home, i == 0, first, end)) {
+            while (claim(queue, i == 0, first, end)) {
                 const std::size_t from = first * piece_, to = std::min<std::size_t>(end * piece_, count_);
                 call_.function(call_.work, from, to);
                 items += to - from;
@@ -271,7 +271,7 @@ class Pool {
         for (std::thread& helper : helpers_) helper.join();
     }
 
-    std::vector<Home> homes_;
+    std::vector<Queue> queues_;
     std::atomic<std::uint32_t> calls_{0}, sleeping_{0};
     std::atomic<int> wakes_left_{0};
     std::atomic<bool> stopping_{false};
