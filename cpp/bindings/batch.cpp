@@ -92,8 +92,7 @@ template <class T>
 }
 
 // Runs what touches the batch without the GIL, one call at a time.
-template <class F>
-void exclusively(BatchObject& self, F&& f) {
+void exclusively(BatchObject& self, auto&& f) {
     const NativeCall call;  // so that the exit of the interpreter waits
     const py::gil_scoped_release release;
     const Lock own = lock(self);
@@ -101,8 +100,7 @@ void exclusively(BatchObject& self, F&& f) {
 }
 
 // The same for what may think for long: f(batch, go_on). A signal ends it with the error of its handler.
-template <class F>
-void playing(BatchObject& self, F&& f) {
+void playing(BatchObject& self, auto&& f) {
     static_cast<void>(interruptible(1, [&](const search::Control& control) {
         const Lock own = lock(self);
         f(*self.batch, control.go_on);
@@ -212,8 +210,7 @@ void random_step(BatchObject& self) {
 }
 
 // Observations as an array: fill(batch, data, kind) fills it.
-template <class Fill>
-[[nodiscard]] py::array observe(BatchObject& self, const py::object& out, const py::object& dtype, Fill&& fill) {
+[[nodiscard]] py::array observe(BatchObject& self, const py::object& out, const py::object& dtype, auto&& fill) {
     const auto [wanted, kind] = number_type(self.game, dtype);
     std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(self.size())};
     for (const int extent : self.rules->facts().observation_shape) shape.push_back(extent);

@@ -56,17 +56,14 @@ class Members {
         auto* const type = reinterpret_cast<PyTypeObject*>(type_.ptr());
         type_.attr(method.ml_name) = py::reinterpret_steal<py::object>(PyDescr_NewMethod(type, &method));
     }
-    template <class F>
-    void property(const char* name, const char* doc, F f) const {
+    void property(const char* name, const char* doc, auto f) const {
         add_property(&PyProperty_Type, name, doc, py::cpp_function(std::move(f)));
     }
     // Read from the type too, with the type as the argument.
-    template <class F>
-    void static_property(const char* name, F f) const {
+    void static_property(const char* name, auto f) const {
         add_property(py::detail::get_internals().static_property_type, name, "", py::cpp_function(std::move(f)));
     }
-    template <class F>
-    void static_method(const char* name, const char* doc, F f) const {
+    void static_method(const char* name, const char* doc, auto f) const {
         py::options signatures;
         signatures.disable_function_signatures();
         type_.attr(name) = py::staticmethod(py::cpp_function(std::move(f), py::name(name), py::scope(type_), doc));

@@ -74,8 +74,7 @@ void read(const py::dict& settings, const char* name, Number& number) {
 }
 
 // Runs work(go_on), which ends early when go_on() is false, without the GIL.
-template <class Work>
-[[nodiscard]] auto unless_stopped(Work&& work) {
+[[nodiscard]] auto unless_stopped(auto&& work) {
     return interruptible(1, [&work](const search::Control& control) {
         bool finished = true;
         auto result = work([&] { return finished = control.go_on(); });

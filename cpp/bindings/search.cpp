@@ -77,10 +77,9 @@ template <class Function>
 }
 
 // The result of ask(chooser, state, luck, control) with the chooser of a policy.
-template <class Ask>
 [[nodiscard]] auto asked(py::handle game, const PolicyObject& policy, py::handle state, const py::object& rng,
                          unsigned threads, const py::object& look, const py::object& value, const py::object& order,
-                         const Ask& ask) {
+                         const auto& ask) {
     const AnyGame& of_it = game_of(game);
     const StateCopy at(of_it, decision(game_object(game), state));
     const search::Policy chosen = search::resolved(policy.policy, of_it.kind().name);

@@ -60,8 +60,7 @@ struct GivenCallbacks {
 // Runs work(control) without the GIL; a signal ends it with the error of its handler. `look`: None, or a function
 // called some ten times a second; what it raises ends the work, and a true value tells a search that it has done
 // enough.
-template <class Work>
-auto interruptible(unsigned threads, Work&& work, const py::object& look = py::none(),
+auto interruptible(unsigned threads, auto&& work, const py::object& look = py::none(),
                    const GivenCallbacks& callbacks = {}) {
     std::atomic<bool> enough{false};
     std::function<void()> progress;

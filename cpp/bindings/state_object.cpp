@@ -30,8 +30,7 @@ PyObject* new_number(double number) { return PyFloat_FromDouble(number); }
 PyObject* new_text(const std::string& text) { return py::str(text).release().ptr(); }
 
 // Builds a list of n items from calls of fill(add), where add takes over a reference.
-template <class Fill>
-[[nodiscard]] PyObject* new_list(std::size_t n, Fill&& fill) {
+[[nodiscard]] PyObject* new_list(std::size_t n, auto&& fill) {
     PyObject* const list = PyList_New(static_cast<Py_ssize_t>(n));
     if (list == nullptr) return nullptr;
     Py_ssize_t at = 0;
@@ -159,8 +158,7 @@ PyObject* legal_actions_mask(StateObject& self, const Arguments& arguments) {
     return mask.release().ptr();
 }
 // A list of what make(weight, total) gives for each outcome, after its id; empty unless at a chance node.
-template <class Make>
-PyObject* outcome_list(const StateObject& self, Make&& make) {
+PyObject* outcome_list(const StateObject& self, auto&& make) {
     std::uint32_t total = 0;
     py::list list;
     for (const auto& [outcome, weight] : self.game->chance_outcomes(self.state(), total)) {
@@ -192,8 +190,7 @@ PyObject* clone(PyObject* self, PyObject*) {
     return copy;
 }
 // A new state on which change(game, state) has been called.
-template <class Change>
-PyObject* changed(StateObject& self, Change&& change) {
+PyObject* changed(StateObject& self, auto&& change) {
     const auto copy = py::reinterpret_steal<py::object>(clone(reinterpret_cast<PyObject*>(&self), nullptr));
     if (!copy) return nullptr;
     change(*self.game, of(copy.ptr()).state());

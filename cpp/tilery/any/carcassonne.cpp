@@ -172,8 +172,7 @@ class CompactIdsOf final : public CompactIds {
         return box_.first_placement + line * window_ + x_of(cell) - frame.west;
     }
     // Calls use(compact) on the actions of for_each that are inside the window.
-    template <class ForEach, class Use>
-    void for_each_inside(const State& state, ForEach&& for_each, Use&& use) const {
+    void for_each_inside(const State& state, auto&& for_each, auto&& use) const {
         const Box::Rectangle frame = window_of(state, window_);
         for_each([&](Action action) {
             if (const auto compact = compact_in(frame, action)) use(*compact);

@@ -320,20 +320,17 @@ class Views {
 
     explicit Views(GameKind& kind) : kind_(kind) {}
 
-    template <class Ask>
-    void add(const char* name, const char* doc, Ask ask) const {
+    void add(const char* name, const char* doc, auto ask) const {
         if constexpr (!kOnlyC)
             kind_.views.push_back({name, doc, [ask](const AnyGame& any, const void* state, int) -> Shown {
                                        return ask(game_in<G>(any), *static_cast<const State*>(state));
                                    }});
     }
-    template <class Ask>
-    void add_of_player(const char* name, const char* doc, Ask ask) const {
+    void add_of_player(const char* name, const char* doc, auto ask) const {
         add_with(name, doc, ask, Takes::kPlayer, "player", 0);
     }
     // Of a number in [0, limit).
-    template <class Ask>
-    void add_of_number(const char* name, const char* doc, const char* argument, int limit, Ask ask) const {
+    void add_of_number(const char* name, const char* doc, const char* argument, int limit, auto ask) const {
         add_with(name, doc, ask, Takes::kNumber, argument, limit);
     }
     // Structs, from a list that ask returns; with a text for Python and the fields, a method there too.
@@ -351,16 +348,14 @@ class Views {
         }
     }
     // A property of the game.
-    template <class Ask>
-    void add_property(const char* name, const char* doc, Ask ask) const {
+    void add_property(const char* name, const char* doc, auto ask) const {
         if constexpr (!kOnlyC)
             kind_.properties.push_back(
                 {name, doc, [ask](const AnyGame& any) -> Shown { return ask(game_in<G>(any)); }});
     }
 
   private:
-    template <class Ask>
-    void add_with(const char* name, const char* doc, Ask ask, Takes takes, const char* argument, int limit) const {
+    void add_with(const char* name, const char* doc, auto ask, Takes takes, const char* argument, int limit) const {
         if constexpr (!kOnlyC)
             kind_.views.push_back({name, doc,
                                    [ask](const AnyGame& any, const void* state, int given) -> Shown {

@@ -60,8 +60,7 @@ inline tilery_status refuse_current() noexcept {
 
 // Runs the body of a call that C makes: no exception leaves it. Calls without a status have
 // nothing to throw, and return 0 if they did.
-template <class Body>
-auto without_throwing(Body&& body) noexcept -> decltype(body()) {
+auto without_throwing(auto&& body) noexcept -> decltype(body()) {
     using Result = decltype(body());
     try {
         return body();
@@ -124,8 +123,7 @@ template <class Item, class Size>
 }
 
 // Calls use(rng) with the engine's generator in place of the caller's.
-template <class Use>
-auto with_rng(tilery_rng* rng, Use&& use) {
+auto with_rng(tilery_rng* rng, auto&& use) {
     Rng stream = std::bit_cast<Rng>(*rng);
     const auto result = use(stream);
     *rng = std::bit_cast<tilery_rng>(stream);

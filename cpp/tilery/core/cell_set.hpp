@@ -115,8 +115,7 @@ class CellSet {
         return 64 * w + static_cast<std::size_t>(nth_bit(words_[w], n));
     }
     // Calls f with every cell, ascending.
-    template <class F>
-    constexpr void for_each(F&& f) const {
+    constexpr void for_each(auto&& f) const {
         for (std::size_t w = 0; w < kWords; ++w) {
             for (std::uint64_t word = words_[w]; word != 0; word &= word - 1) {
                 f(64 * w + static_cast<std::size_t>(std::countr_zero(word)));

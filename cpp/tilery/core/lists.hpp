@@ -30,8 +30,7 @@ class ActionList {
         assert(i < size_);
         return actions_[i];
     }
-    template <class F>
-    void for_each(F&& f) const {
+    void for_each(auto&& f) const {
         for (std::uint32_t i = 0; i < size_; ++i) f(actions_[i]);
     }
 
@@ -62,8 +61,7 @@ class OutcomeList {
         while (r >= weights_[i]) r -= weights_[i++];
         return actions_[i];
     }
-    template <class F>
-    void for_each(F&& f) const {
+    void for_each(auto&& f) const {
         for (std::uint32_t i = 0; i < size_; ++i) f(actions_[i], weights_[i]);
     }
 
@@ -78,8 +76,7 @@ class OutcomeList {
 struct NoOutcomes {
     [[nodiscard]] static std::uint32_t total() { return 0; }
     [[nodiscard]] static Action at(std::uint32_t) { return 0; }
-    template <class F>
-    void for_each(F&&) const {}
+    void for_each(auto&&) const {}
 };
 
 // A short list inside a state: inline storage, no allocation. Places at and after size() are always T{},

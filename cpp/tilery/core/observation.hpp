@@ -85,8 +85,7 @@ class ObservationSink {
         }
     }
     // Calls write(seat) for each seat, beginning with the viewer's and going round.
-    template <class Write>
-    void seats(Write&& write) {
+    void seats(auto&& write) {
         for (std::size_t seat = viewer_; seat < players_; ++seat) write(seat);
         for (std::size_t seat = 0; seat < viewer_; ++seat) write(seat);
     }
@@ -101,8 +100,7 @@ class ObservationSink {
 
     // Two parts for what may be greater than a byte: up to 255, and how much it is above, up to 255 again. Calls
     // write(split) for each, which writes split(value) for each value.
-    template <class Bound, class Write>
-    void in_bytes(std::string_view name, std::string_view above, const Bound& most, int divisor, Write&& write) {
+    void in_bytes(std::string_view name, std::string_view above, const auto& most, int divisor, auto&& write) {
         sink().part(name, [&] { return std::min(value_of_bound(most), kByte); }, divisor);
         write([](int value) { return std::min(value, kByte); });
         sink().part(above, [&] { return std::clamp(value_of_bound(most) - kByte, 0, kByte); }, divisor);
@@ -110,8 +108,7 @@ class ObservationSink {
     }
 
     // A plane with 1 on the cells of a set, which calls a function for each by for_each.
-    template <class Set>
-    void set(const Set& set) {
+    void set(const auto& set) {
         sink().planes(1,
                       [&](auto put) { set.for_each([&](auto cell) { put(0, static_cast<std::size_t>(cell), 1); }); });
     }
@@ -153,8 +150,7 @@ class ObservationWriter : public ObservationSink<ObservationWriter<Number>> {
     void set_plane(Plane plane) { cells_ = plane.cells(); }
 
     // A plane of this value.
-    template <class Value>
-    void number(Value value) {
+    void number(auto value) {
         if (cells_ == 1) {
             *at_++ = number_of(value);
         } else {
@@ -182,8 +178,7 @@ class ObservationWriter : public ObservationSink<ObservationWriter<Number>> {
         at_ = at;
     }
     // A plane with value(cell) on each cell. (The values are not read from the array, which bytes would not rule out.)
-    template <class ValueOf>
-    void cells(ValueOf&& value) {
+    void cells(auto&& value) {
         const std::size_t cells = cells_;
         Number* __restrict at = at_;
         for (std::size_t cell = 0; cell < cells; ++cell) at[cell] = number_of(value(cell));
@@ -212,8 +207,7 @@ class ObservationWriter : public ObservationSink<ObservationWriter<Number>> {
         at_ += n * cells_;
     }
     // n planes of zeros, on which write(put) sets values by put(plane, cell, value). Not called when counting.
-    template <class Write>
-    void planes(std::size_t n, Write&& write) {
+    void planes(std::size_t n, auto&& write) {
         write([this, at = at_, cells = cells_](std::size_t plane, std::size_t cell, auto value) {
             at[plane * cells + cell] = this->number_of(value);
         });
@@ -255,8 +249,7 @@ class ObservationCounter : public ObservationSink<ObservationCounter> {
   public:
     ObservationCounter(Plane plane, int players) : ObservationSink(plane, players, Player{0}), plane_(plane) {}
 
-    template <class Bound>
-    ObservationCounter& part(std::string_view name, const Bound& most, int divisor = 1) {
+    ObservationCounter& part(std::string_view name, const auto& most, int divisor = 1) {
         end_part();
         parts_.push_back({.name = std::string(name),
                           .offset = static_cast<int>(size_),
@@ -274,8 +267,7 @@ class ObservationCounter : public ObservationSink<ObservationCounter> {
     void number(Value /*value*/) {
         count(1);
     }
-    template <class Range>
-    void numbers(const Range& values) {
+    void numbers(const auto& values) {
         for (const auto& value : values) number(value);
     }
     template <class ValueOf>

@@ -15,8 +15,7 @@ namespace tilery {
 
 // The first of the places below size that holds an id, if one does; the id at a place, at(i), never falls from one
 // place to the next.
-template <class At>
-[[nodiscard]] std::optional<std::uint32_t> place_of(Action action, std::uint32_t size, At&& at) {
+[[nodiscard]] std::optional<std::uint32_t> place_of(Action action, std::uint32_t size, auto&& at) {
     std::uint32_t low = 0, high = size;
     while (low < high) {
         const std::uint32_t middle = (low + high) / 2;
@@ -30,8 +29,7 @@ template <class At>
 }
 
 // The place of an id in a set of legal actions, if it is there.
-template <ActionSet Actions>
-[[nodiscard]] std::optional<std::uint32_t> index_in(const Actions& actions, Action action) {
+[[nodiscard]] std::optional<std::uint32_t> index_in(const ActionSet auto& actions, Action action) {
     return place_of(action, actions.size(), [&actions](std::uint32_t i) { return actions[i]; });
 }
 
@@ -67,10 +65,7 @@ template <ActionSet Actions>
 struct EachAction {
     const Actions& actions;
 
-    template <class F>
-    void operator()(F&& f) const {
-        actions.for_each(f);
-    }
+    void operator()(auto&& f) const { actions.for_each(f); }
     template <class T, class Map>
         requires requires(const Actions& set, T* to, const Map& map) { set.write(to, 0, map); }
     void write(T* to, std::size_t room, const Map& map) const {

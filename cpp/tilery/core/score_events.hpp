@@ -34,8 +34,7 @@ struct NoEvents {
 };
 
 // Adds an event unless it has no points. Players and points are whole numbers of any type.
-template <class Seat, class Points>
-void add_event(ScoreEvents& events, std::size_t source, Seat player, Points points, std::vector<std::string> on) {
+void add_event(ScoreEvents& events, std::size_t source, auto player, auto points, std::vector<std::string> on) {
     if (points != 0) events.push_back({static_cast<Player>(player), static_cast<int>(points), source, std::move(on)});
 }
 
@@ -44,14 +43,12 @@ class EventList {
   public:
     EventList(int players, int first) : players_(players), first_(first) {}
 
-    template <class Seat, class Points>
-    void add(std::size_t source, std::vector<int> places, Seat player, Points points) {
+    void add(std::size_t source, std::vector<int> places, auto player, auto points) {
         const int seat = (static_cast<int>(player) + players_ - first_) % players_;
         if (points != 0) found_.emplace_back(source, std::move(places), seat, static_cast<int>(points));
     }
     // name(place) is a place in the words of picks().
-    template <class Name>
-    [[nodiscard]] ScoreEvents sorted(Name&& name) {
+    [[nodiscard]] ScoreEvents sorted(auto&& name) {
         std::sort(found_.begin(), found_.end());
         ScoreEvents events;
         for (const auto& [source, places, seat, points] : found_) {

@@ -116,8 +116,7 @@ class Canvas {
     void group(std::string words, std::optional<Player> seat = {}) { groups_.push_back({std::move(words), seat}); }
     // A thing of the group: what `draw` draws in this box, the words beside it, and the pick that it stands for or "".
     // It is shown at this percentage of its size.
-    template <class Draw>
-    void thing(std::string_view pick, Point corner, Point size, std::string words, const Draw& draw,
+    void thing(std::string_view pick, Point corner, Point size, std::string words, const auto& draw,
                int percent = 100) {
         const std::size_t begin = layer().out.size();
         draw();

@@ -82,14 +82,8 @@ using Byte = Narrow<std::uint8_t>;
 template <class T, std::size_t N>
 class Keyed {
   public:
-    template <class Key>
-    [[nodiscard]] constexpr T& operator[](Key key) {
-        return items_[index(key)];
-    }
-    template <class Key>
-    [[nodiscard]] constexpr const T& operator[](Key key) const {
-        return items_[index(key)];
-    }
+    [[nodiscard]] constexpr T& operator[](auto key) { return items_[index(key)]; }
+    [[nodiscard]] constexpr const T& operator[](auto key) const { return items_[index(key)]; }
     [[nodiscard]] static constexpr int size() { return int{N}; }
     [[nodiscard]] constexpr auto begin() { return items_.begin(); }
     [[nodiscard]] constexpr auto end() { return items_.end(); }
@@ -106,8 +100,7 @@ class Keyed {
 };
 
 // The points of the players as scores() returns them.
-template <class Points>
-[[nodiscard]] constexpr PerPlayer<int> per_player(const Points& points) {
+[[nodiscard]] constexpr PerPlayer<int> per_player(const auto& points) {
     PerPlayer<int> scores{};
     std::size_t player = 0;
     for (const int amount : points) scores[player++] = amount;

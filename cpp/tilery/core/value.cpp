@@ -43,8 +43,7 @@ void write_string(std::string& out, std::string_view text) {
     out += '"';
 }
 
-template <class Number>
-void write_number(std::string& out, Number number) {
+void write_number(std::string& out, auto number) {
     std::array<char, 32> buffer{};
     const auto result = write_decimal(buffer.data(), buffer.data() + buffer.size(), number);
     out.append(buffer.data(), result.ptr);

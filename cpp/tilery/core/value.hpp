@@ -47,8 +47,7 @@ class Value {
         return Object(members);
     }
     // A list of anything that makes a Value.
-    template <class Range>
-    [[nodiscard]] static Value list_of(const Range& range) {
+    [[nodiscard]] static Value list_of(const auto& range) {
         List items;
         for (const auto& item : range) items.emplace_back(item);
         return items;

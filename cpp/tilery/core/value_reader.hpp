@@ -42,8 +42,7 @@ class ValueReader {
         if (!all) refuse("an object with the keys " + names);
     }
     // Calls read(place, reader) for each member of an object, by the place of its key in a list of names.
-    template <class Names, class Read>
-    void members(const Names& names, Read&& read) const {
+    void members(const auto& names, auto&& read) const {
         const auto* const object = value_.get<Value::Object>();
         if (object == nullptr) refuse("an object");
         for (const auto& [name, member] : *object) {
@@ -67,8 +66,7 @@ class ValueReader {
         return items();
     }
     // Calls read(i, reader) for each item of a list of `size` items.
-    template <class Read>
-    void items(std::size_t size, Read&& read) const {
+    void items(std::size_t size, auto&& read) const {
         const std::vector<ValueReader> found = items(size);
         for (std::size_t i = 0; i < size; ++i) read(i, found[i]);
     }
@@ -90,13 +88,11 @@ class ValueReader {
     void number(T& into) const {
         into = static_cast<T>(integer(0, std::numeric_limits<T>::max()));
     }
-    template <class Range>
-    void numbers(Range&& into) const {
+    void numbers(auto&& into) const {
         items(std::size(into), [&into](std::size_t i, const ValueReader& item) { item.number(into[i]); });
     }
     // Integers into the places of an array, as many as it has or as are given first.
-    template <class Array>
-    void integers(Array& into, std::size_t size, int low, int high) const {
+    void integers(auto& into, std::size_t size, int low, int high) const {
         items(size, [&](std::size_t i, const ValueReader& item) { into[i] = item.integer(low, high); });
     }
     [[nodiscard]] bool boolean() const {
@@ -110,8 +106,7 @@ class ValueReader {
         return *text;
     }
     // The place of a text in a list of names, which is `allowed`.
-    template <class Names>
-    [[nodiscard]] std::size_t place_in(const Names& names, const std::string& allowed) const {
+    [[nodiscard]] std::size_t place_in(const auto& names, const std::string& allowed) const {
         const auto* const text = value_.get<std::string>();
         const auto at = text == nullptr ? std::ranges::end(names) : std::ranges::find(names, *text);
         if (at == std::ranges::end(names)) refuse(allowed);

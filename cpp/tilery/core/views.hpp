@@ -273,9 +273,6 @@ template <Game G>
 }
 
 // The least utility of a player (G-6): that of one who loses to all others at once.
-template <Game G>
-[[nodiscard]] double min_utility(const G& game) {
-    return -1 / static_cast<double>(game.num_players() - 1);
-}
+[[nodiscard]] double min_utility(const Game auto& game) { return -1 / static_cast<double>(game.num_players() - 1); }
 
 }  // namespace tilery

@@ -23,8 +23,7 @@ constexpr std::int16_t kTopUnit = 512;  // 4 in units of 1/128
 static_assert(std::endian::native == std::endian::little);
 
 // Calls f(bytes of one array) for all arrays, in the order of the file.
-template <class SomeWeights, class F>
-void for_each_array(SomeWeights& weights, F&& f) {
+void for_each_array(auto& weights, auto&& f) {
     const auto raw = [&f](auto& array) { f(std::as_writable_bytes(std::span(array))); };
     raw(weights.rows);
     raw(weights.direct);
@@ -57,10 +56,7 @@ class Reader {
     std::string_view rest_;
 };
 
-template <class Number>
-void put(std::string& out, Number value) {
-    out.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
+void put(std::string& out, auto value) { out.append(reinterpret_cast<const char*>(&value), sizeof value); }
 
 }  // namespace
 

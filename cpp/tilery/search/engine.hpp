@@ -122,8 +122,7 @@ template <Game G>
 #ifdef __STDCPP_THREADS__  // not in WebAssembly
 // Calls run(t, watchdog) for all trees on the threads of the control, the caller among them, and waits for them. The
 // first error on any thread, lack of memory included, stops the others and is thrown to the caller.
-template <class Run>
-void run_on_threads(std::size_t count, const Run& run, double seconds, const Control& control) {
+void run_on_threads(std::size_t count, const auto& run, double seconds, const Control& control) {
     std::atomic<bool> stop{false};
     std::atomic<std::size_t> next{0};
     const auto threads = static_cast<unsigned>(std::min<std::size_t>(control.threads, count));

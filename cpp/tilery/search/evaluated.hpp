@@ -91,8 +91,7 @@ class Evaluated : public Walk<G> {
         return this->take(best_edge(node, legal), state);
     }
 
-    template <class Legal>
-    [[nodiscard]] std::uint32_t best_edge(std::uint32_t index, Legal&& legal) const {
+    [[nodiscard]] std::uint32_t best_edge(std::uint32_t index, auto&& legal) const {
         const Node& node = tree_.node(index);
         const float mean = index < values_.size() ? values_[index] / static_cast<float>(std::max(node.visits, 1U)) : 0;
         const float width = c_ * std::sqrt(static_cast<float>(node.visits + 1));
@@ -113,8 +112,7 @@ class Evaluated : public Walk<G> {
     }
 
     // Gives edges to actions that were not legal in the worlds before, with the prior of one among equals.
-    template <ActionSet Actions>
-    void add_missing(std::uint32_t index, const Actions& actions) {
+    void add_missing(std::uint32_t index, const ActionSet auto& actions) {
         const Action* const known = tree_.actions(tree_.node(index));
         std::vector<Action> missing;
         actions.for_each([&, last = known + tree_.node(index).count](Action action) {

@@ -94,8 +94,7 @@ class Judge {
 
     // Calls f(first, after) for every position after the player's turn, or after each action where that is judged:
     // `first` is the place of its first action among the legal ones, of which `most` are judged (NetTuning).
-    template <class F>
-    void for_each_turn(const State& state, Player player, std::uint32_t most, F&& f) {
+    void for_each_turn(const State& state, Player player, std::uint32_t most, auto&& f) {
         const auto actions = game_.legal_actions(state);
         if (most == 0 || actions.size() <= most) {
             for (std::uint32_t i = 0; i < actions.size(); ++i) turns_from(state, actions, i, player, f);
@@ -143,14 +142,12 @@ class Judge {
     }
 
   private:
-    template <class Actions, class F>
-    void turns_from(const State& state, const Actions& actions, std::uint32_t i, Player player, F&& f) {
+    void turns_from(const State& state, const auto& actions, std::uint32_t i, Player player, auto&& f) {
         State next = state;
         apply_nth(game_, next, actions, i);
         continue_turn(i, next, player, f);
     }
-    template <class F>
-    void continue_turn(std::uint32_t first, const State& state, Player player, F&& f) {
+    void continue_turn(std::uint32_t first, const State& state, Player player, auto&& f) {
         if (game_.current_player(state) != player || judgeable(game_, state, player)) {
             f(first, state);
             return;

@@ -12,15 +12,13 @@ namespace tilery::search {
 
 namespace {
 
-template <class Number>
-[[nodiscard]] std::string text_of(Number number) {
+[[nodiscard]] std::string text_of(auto number) {
     char buffer[32];
     const auto [end, error] = write_decimal(buffer, buffer + sizeof buffer, number);
     return std::string(buffer, error == std::errc() ? end : buffer);
 }
 
-template <class F>
-void for_each_policy(F&& f) {
+void for_each_policy(auto&& f) {
     [&]<class... Policies>(std::type_identity<std::variant<Policies...>>) {
         (f(std::type_identity<Policies>{}), ...);
     }(std::type_identity<Policy>{});

@@ -290,8 +290,7 @@ class alignas(128) Search : public Walk<G> {
     }
 
     // Fills the room behind the edges of a node with untried actions, those with the greatest leads right after them.
-    template <ActionSet Actions>
-    void rank(std::uint32_t index, const State& state, const Actions& actions) {
+    void rank(std::uint32_t index, const State& state, const ActionSet auto& actions) {
         const Node& node = tree_.node(index);
         next_epoch();
         for (std::uint32_t i = 0; i < node.count; ++i) {
@@ -375,8 +374,7 @@ class alignas(128) Search : public Walk<G> {
     }
 
     // The place of one of the actions that are legal and untried by their marks, at random.
-    template <ActionSet Actions>
-    [[nodiscard]] std::uint32_t any_untried(const Actions& actions) {
+    [[nodiscard]] std::uint32_t any_untried(const ActionSet auto& actions) {
         const std::uint32_t size = actions.size();
         std::uint32_t i = rng_.below(size);
         while (marks_[static_cast<std::size_t>(actions[i])] != epoch_) i = i + 1 == size ? 0 : i + 1;
@@ -384,8 +382,7 @@ class alignas(128) Search : public Walk<G> {
     }
 
     // The first of the ranked actions that is legal by its mark, or any if none is; it becomes the first of them.
-    template <ActionSet Actions>
-    [[nodiscard]] Action best_untried(const Node& node, const Actions& actions) {
+    [[nodiscard]] Action best_untried(const Node& node, const ActionSet auto& actions) {
         Action* const first = tree_.untried(node);
         Action* const last = first + (Tree::room_of(node) - node.count);
         Action* found = std::find_if(first, last, [this](Action action) {

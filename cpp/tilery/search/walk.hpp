@@ -29,8 +29,7 @@ struct RootEdge {
 };
 
 // The results at a root, the most visited first, and of equal ones that with the greatest value(report).
-template <class Value>
-[[nodiscard]] Analysis analysis_of(const std::vector<RootEdge>& edges, Player player, const Value& value) {
+[[nodiscard]] Analysis analysis_of(const std::vector<RootEdge>& edges, Player player, const auto& value) {
     Analysis analysis;
     analysis.player = player;
     std::uint64_t visits = 0;
@@ -114,8 +113,7 @@ class Walk {
 
     // Walks from the root, as which the state comes, in a new world to a leaf of the tree, and returns it, or kNone
     // behind an edge that is fresh or ends the game. step(node, player, state, fresh) takes an edge, or is kFull.
-    template <class StepOf>
-    std::uint32_t descend(State& state, StepOf&& step) {
+    std::uint32_t descend(State& state, auto&& step) {
         if (hides_) game_.determinize(state, observer_, rng_);
         path_.clear();
         std::uint32_t node = 0;

@@ -35,9 +35,8 @@ void add_rows(std::array<std::uint16_t, N>& sums, const std::vector<std::array<s
 
 // The sum of at most 2^16 rows by their numbers. Compilers keep vectors of four numbers in memory too, so two words
 // hold two numbers each, made positive while they are added up.
-template <class Ids>
 [[nodiscard]] std::array<std::int32_t, 4> sum_rows(const std::vector<std::array<std::int16_t, 4>>& rows,
-                                                   const Ids& ids) {
+                                                   const auto& ids) {
     constexpr std::uint64_t kLow = 0x0000FFFF0000FFFF, kSigns = 0x8000800080008000;
     std::uint64_t even = 0, odd = 0;
     const std::uint32_t added = static_cast<std::uint32_t>(ids.size()) << 15;

@@ -55,8 +55,7 @@ class Words5 {
 
   private:
     // Calls f on each register and that of the other.
-    template <class F>
-    Words5& each(const Words5& other, F&& f);
+    Words5& each(const Words5& other, auto&& f);
 
 #ifdef __AVX2__
     using Four = std::uint64_t __attribute__((vector_size(32)));
@@ -70,8 +69,7 @@ class Words5 {
 
 #ifdef __AVX2__
 
-template <class F>
-Words5& Words5::each(const Words5& other, F&& f) {
+Words5& Words5::each(const Words5& other, auto&& f) {
     f(low_, other.low_), f(high_, other.high_);
     return *this;
 }
@@ -122,8 +120,7 @@ Words5 Words5::rotate_down() const {
 
 #else
 
-template <class F>
-Words5& Words5::each(const Words5& other, F&& f) {
+Words5& Words5::each(const Words5& other, auto&& f) {
     f(first_, other.first_), f(second_, other.second_), f(third_, other.third_);
     return *this;
 }

@@ -78,8 +78,7 @@ using Uniforms = std::variant<const float*, const double*>;
 enum class NumberKind { kFloat32, kUint8, kInt16 };
 
 // Calls f with the data as a pointer to its true type.
-template <class F>
-void with_numbers(void* data, NumberKind kind, F&& f) {
+void with_numbers(void* data, NumberKind kind, auto&& f) {
     switch (kind) {
         case NumberKind::kFloat32:
             return f(static_cast<float*>(data));

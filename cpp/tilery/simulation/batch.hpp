@@ -210,8 +210,7 @@ class Batch final : public AnyBatch {
     }
 
     // Calls f(i, for_each) for every game, where for_each(g) calls g(action) on its legal actions, ascending.
-    template <class F>
-    void for_each_set(F&& f) const {
+    void for_each_set(auto&& f) const {
         in_pieces(Task::kList, [&](std::size_t i) {
             if (needs_reset(i)) {
                 f(i, [](auto&&) {});
@@ -222,8 +221,7 @@ class Batch final : public AnyBatch {
     }
 
     // Calls f(i) for all i below size(), on the threads of the batch.
-    template <class F>
-    void in_pieces(Task task, F&& f) const {
+    void in_pieces(Task task, auto&& f) const {
         pool_->run(size(), pace_of(task), plan_.worth_waking, [&](std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) f(i);
         });
@@ -330,8 +328,7 @@ class Batch final : public AnyBatch {
     [[nodiscard]] Pace& pace_of(Task task) const { return paces_[static_cast<std::size_t>(task)]; }
 
     // Writes into each row what the player of seen(i) sees of its state; zeros where that is null.
-    template <class SeenIn>
-    void observe(Task task, void* out, NumberKind kind, const SeenIn& seen) const {
+    void observe(Task task, void* out, NumberKind kind, const auto& seen) const {
         with_numbers(out, kind, [&]<class Number>(Number* numbers) {
             in_pieces(task, [&, numbers](std::size_t i) {
                 const std::span row(numbers + i * width_, width_);
@@ -357,14 +354,12 @@ class Batch final : public AnyBatch {
         }
     }
     // The number as an action id, if it is one.
-    template <class Integer>
-    [[nodiscard]] std::optional<Action> known_id(Integer id) const {
+    [[nodiscard]] std::optional<Action> known_id(auto id) const {
         const auto ids = static_cast<std::uint64_t>(game_->num_distinct_actions());
         if (id < 0 || static_cast<std::uint64_t>(id) >= ids) return std::nullopt;
         return static_cast<Action>(id);
     }
-    template <class Integer>
-    [[nodiscard]] std::optional<std::uint32_t> index_of_action(std::size_t i, Integer id) const {
+    [[nodiscard]] std::optional<std::uint32_t> index_of_action(std::size_t i, auto id) const {
         const std::optional<Action> action = known_id(id);
         if (needs_reset(i) || !action) return std::nullopt;
         return index_in(slots_[i].actions, *action);
@@ -461,8 +456,7 @@ class Batch final : public AnyBatch {
     void move(const GoOn& go_on) {
         move(go_on, [this](std::size_t from, std::size_t to) { step_piece(from, to); });
     }
-    template <class Step>
-    void move(const GoOn& go_on, const Step& step_some) {
+    void move(const GoOn& go_on, const auto& step_some) {
         undoably([&] {
             clear_ended();
             last_player_ = view_->current_player;

@@ -77,8 +77,7 @@ class LineUpPlayer {
     }
 
     // Plays game `index` of `seed` to the end, showing each action to `watch` before it is taken.
-    template <class Watch>
-    Played play(typename G::State& state, std::uint64_t seed, std::uint64_t index, Watch&& watch,
+    Played play(typename G::State& state, std::uint64_t seed, std::uint64_t index, auto&& watch,
                 Thinking* thinking = nullptr) {
         Rng chance = stream_of(seed, Purpose::chance(), index);
         std::vector<Rng> luck, deals;

@@ -43,8 +43,7 @@ class LegalActions {
 
     [[nodiscard]] std::uint32_t size() const { return size_; }
     [[nodiscard]] Action operator[](std::uint32_t i) const;
-    template <class F>
-    void for_each(F&& f) const;
+    void for_each(auto&& f) const;
 
     [[nodiscard]] bool are_placements() const { return kind_ == Kind::kPlacements; }
     struct Place {
@@ -77,8 +76,7 @@ class ChanceOutcomes {
 
     [[nodiscard]] std::uint32_t total() const { return total_; }
     [[nodiscard]] Action at(std::uint32_t r) const;
-    template <class F>
-    void for_each(F&& f) const {
+    void for_each(auto&& f) const {
         std::array<std::uint8_t, kPileBytes> up_to_each;
         low_.store(&up_to_each[0]);
         high_.store(&up_to_each[32]);
@@ -120,8 +118,7 @@ inline Action LegalActions::operator[](std::uint32_t i) const {
     return i + 1 < size_ ? base_ + narrow<Action>(i) : narrow<Action>(bits_);
 }
 
-template <class F>
-void LegalActions::for_each(F&& f) const {
+void LegalActions::for_each(auto&& f) const {
     if (kind_ != Kind::kPlacements) {
         for (std::uint32_t i = 0; i < size_; ++i) f((*this)[i]);
         return;

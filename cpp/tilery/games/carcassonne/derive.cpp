@@ -29,8 +29,7 @@ class Derivation {
     }
 
   private:
-    template <class F>
-    void for_each_tile(F&& f) const {
+    void for_each_tile(auto&& f) const {
         for (std::size_t slot = 1; slot < state_.land.size; ++slot) {
             if (state_.land.has_tile(slot)) f(slot, std::size_t{state_.land.codes[slot]});
         }

@@ -7,8 +7,7 @@
 namespace tilery::carcassonne {
 namespace {
 
-template <class List>
-void erase(List& list, std::size_t from, std::size_t count, std::size_t size) {
+void erase(auto& list, std::size_t from, std::size_t count, std::size_t size) {
     std::copy(list.data() + from + count, list.data() + size, list.data() + from);
 }
 

@@ -69,8 +69,7 @@ class Observation {
             size += is_shown ? 1 : 0;
         }
         // n planes: calls write(item, put) for each, where put(plane, value) sets the cell of the item.
-        template <class Write>
-        void write(Writer& out, std::size_t n, Write&& write) const {
+        void write(Writer& out, std::size_t n, auto&& write) const {
             out.planes(n, [&](auto put) {
                 for (const Item& item : std::span(items).first(size)) {
                     write(item, [&](std::size_t plane, auto value) { put(plane, item.place, value); });

@@ -19,10 +19,7 @@ template <class To, class From>
 [[nodiscard]] constexpr To narrow(From value) {
     return static_cast<To>(value);
 }
-template <class From>
-[[nodiscard]] constexpr std::size_t index_of(From value) {
-    return static_cast<std::size_t>(value);
-}
+[[nodiscard]] constexpr std::size_t index_of(auto value) { return static_cast<std::size_t>(value); }
 
 inline constexpr std::size_t kTypes = 36;
 inline constexpr std::size_t kBaseTypes = 24;

@@ -97,8 +97,7 @@ std::uint32_t main_labels(const Box& box, const State& state, std::size_t slot) 
 namespace {
 
 // CA-9
-template <class Events>
-void finish_turn(const Box& box, State& state, std::uint32_t mains, Events events) {
+void finish_turn(const Box& box, State& state, std::uint32_t mains, auto events) {
     Turn& turn = state.turn;
     unsigned open = 1;  // 0 if any of them is complete
     for (std::size_t side = 0; side < kSides; ++side) open *= state.features.open_ends[mains >> 8 * side & 0x7F];

@@ -15,8 +15,7 @@ namespace tilery::carcassonne {
 namespace {
 
 // Calls f(side, slot, neighbour's slot) for each two tiles that share an edge.
-template <class F>
-void for_each_meeting(const State& state, const SlotMap& map, F&& f) {
+void for_each_meeting(const State& state, const SlotMap& map, auto&& f) {
     for (std::size_t slot = 1; slot < state.land.size; ++slot) {
         if (!state.land.has_tile(slot)) continue;
         for (const std::size_t side : {kWest, kSouth}) {

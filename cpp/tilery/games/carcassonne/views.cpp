@@ -149,8 +149,7 @@ class Gatherer {
 };
 
 // The number of each type that `copies` says.
-template <class Copies>
-std::vector<int> by_type(const Box& box, Copies&& copies) {
+std::vector<int> by_type(const Box& box, auto&& copies) {
     std::vector<int> counts(box.num_types);
     for (std::size_t type = 0; type < box.num_types; ++type) counts[type] = copies(type);
     return counts;

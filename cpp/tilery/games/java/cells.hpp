@@ -55,8 +55,7 @@ class Stripes {
         const std::size_t w = lowest_bit(words_.nonzero());
         return 64 * w + lowest_bit(words()[w]);
     }
-    template <class F>
-    void for_each(F&& f) const {
+    void for_each(auto&& f) const {
         const auto all = words();
         for (std::uint32_t left = words_.nonzero(); left != 0; left &= left - 1) {
             const std::size_t w = lowest_bit(left);

@@ -104,8 +104,7 @@ Refusal Island::refusal_of_festival(const State& state, const View& v, std::size
     return nullptr;
 }
 
-template <class Events>
-void Island::place_palace(State& state, Move move, Events events) const {
+void Island::place_palace(State& state, Move move, auto events) const {
     const std::uint32_t half = move.index + 1U;  // of the value 2, 4, ...
     leave_bonds(state, only(move.cell));
     insert(state, Plane::kBlocked, move.cell);
@@ -134,8 +133,7 @@ std::uint8_t Island::guests(const State& state, std::size_t palace) const {
 }
 
 // JA-35.
-template <class Events>
-void Island::final_count(State& state, std::size_t player, Events events) const {
+void Island::final_count(State& state, std::size_t player, auto events) const {
     const Set own = get(state, planes::figures(player)), village = get(state, Plane::kVillage);
     palaces(state).for_each([&](std::size_t palace) {
         const Set city = flood(only(palace), village);

@@ -32,8 +32,7 @@ void Game::call_festival(State& state, std::size_t palace) const {
 }
 
 // JA-30, JA-31.
-template <class Events>
-void Game::bid(State& state, Move move, Events events) const {
+void Game::bid(State& state, Move move, auto events) const {
     const std::size_t bidder = state.bidder, n = seats();
     if (move.verb == Verb::kLay) {
         --state.hands[bidder][move.index];
@@ -64,8 +63,7 @@ bool Game::bidding_is_over(const State& state) {
 }
 
 // JA-32, JA-R9.
-template <class Events>
-void Game::end_festival(State& state, Events events) const {
+void Game::end_festival(State& state, auto events) const {
     PerSeat<int> laid{};
     for (std::size_t player = 0; player < laid.size(); ++player) {
         laid[player] = matching(state.laid[player], state.open);

@@ -17,8 +17,7 @@ int Island::edge_price(const State& state, std::size_t cell) const { return edge
 
 // JA-20: calls goals(price, spaces) with the spaces that can be reached from one, for each price from 0
 // up, until it returns false. Spaces with own figures are among them.
-template <class Goals>
-void Island::reach(const State& state, const View& v, std::size_t from, int budget, Goals&& goals) const {
+void Island::reach(const State& state, const View& v, std::size_t from, int budget, auto&& goals) const {
     // All spaces of one price are of one kind, rice or village; the next price is on the other kind.
     const Set passable = v.open | v.own, villages = passable & v.village;
     std::array<Set, 2> unseen{passable - villages, villages};

@@ -189,8 +189,7 @@ TILERY_FLATTEN void Game::apply(State& state, Move move, int price) const {
 }
 
 // An action of a turn that takes action points, or could.
-template <class Events>
-void Game::act(State& state, Move move, int price, Events events) const {
+void Game::act(State& state, Move move, int price, auto events) const {
     const Island& island = tables_->island;
     if (rules_.token_timing == TokenTiming::kTurnStart) state.token = 0;  // JA-8
     if (move.verb == Verb::kTakeUp) {
@@ -267,8 +266,7 @@ void Game::begin_turn(State& state, std::size_t player) const {
 }
 
 // JA-34 to JA-36.
-template <class Events>
-void Game::end_turn(State& state, Events events) const {
+void Game::end_turn(State& state, auto events) const {
     const std::size_t mover = state.turn, n = seats();
     const bool barren = state.owed != 0;
     clear_turn(state);

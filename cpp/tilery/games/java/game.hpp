@@ -137,24 +137,20 @@ class Game {
 
     // game.cpp
     [[gnu::noinline]] void apply(State& state, Move move, int price) const;
-    template <class Events>
-    void act(State& state, Move move, int price, Events events) const;
+    void act(State& state, Move move, int price, auto events) const;
     void take_card(State& state, bool open) const;
     void draw(State& state, std::size_t kind) const;
     void begin_turn(State& state, std::size_t player) const;
     void clear_turn(State& state) const;
-    template <class Events>
-    [[gnu::noinline]] void end_turn(State& state, Events events) const;
+    [[gnu::noinline]] void end_turn(State& state, auto events) const;
 
     // festival.cpp
     [[nodiscard]] static std::uint32_t bids(const State& state);  // ids as bits
     [[nodiscard]] static const char* refusal_of_bid(const State& state, Move move);
     [[gnu::noinline]] void call_festival(State& state, std::size_t palace) const;
-    template <class Events>
-    [[gnu::noinline]] void bid(State& state, Move move, Events events) const;
+    [[gnu::noinline]] void bid(State& state, Move move, auto events) const;
     [[nodiscard]] static bool bidding_is_over(const State& state);
-    template <class Events>
-    void end_festival(State& state, Events events) const;
+    void end_festival(State& state, auto events) const;
 
     // views.cpp, in space numbers
     [[nodiscard]] int height_at(const State& state, std::size_t space) const;
@@ -177,12 +173,9 @@ class Game {
     [[nodiscard]] Value pieces(const State& state) const;
     [[nodiscard]] Value festival(const State& state) const;
 
-    template <class Writer>
-    void write_observation(const State& state, Player viewer, Writer& out) const;
-    template <class Writer>
-    void write_spaces(const State& state, Writer& out) const;
-    template <class Writer>
-    void write_bonds(const State& state, Writer& out) const;
+    void write_observation(const State& state, Player viewer, auto& out) const;
+    void write_spaces(const State& state, auto& out) const;
+    void write_bonds(const State& state, auto& out) const;
     [[nodiscard]] tilery::Plane observation_plane() const;
     [[nodiscard]] int most_points() const;
 

@@ -96,12 +96,9 @@ class Island {
     [[nodiscard]] int cost(const State& state, Move move) const;
     // The changes of a legal action on the island: scores and supplies too, action points not.
     // events(source, player, points, cells) is called where points are given.
-    template <class Events>
-    void place_tile(State& state, Move move, Events events) const;
-    template <class Events>
-    void place_water(State& state, std::size_t cell, Events events) const;
-    template <class Events>
-    void place_palace(State& state, Move move, Events events) const;
+    void place_tile(State& state, Move move, auto events) const;
+    void place_water(State& state, std::size_t cell, auto events) const;
+    void place_palace(State& state, Move move, auto events) const;
     void enter(State& state, std::size_t cell) const;
     void leave(State& state, std::size_t cell) const;
     void set_down(State& state, std::size_t cell, int price) const;
@@ -176,16 +173,14 @@ class Island {
     [[nodiscard]] Refusal refusal_of_tile(const State& state, const View& v, Move move) const;
     void leave_bonds(State& state, const Set& spaces) const;
     void keep_pairs(State& state, const Set& spaces) const;
-    template <class Events>
-    void score_enclosed(State& state, Set near, Events events) const;
+    void score_enclosed(State& state, Set near, auto events) const;
     [[nodiscard]] std::array<std::size_t, 3> cells_of(Move move) const;
     [[nodiscard]] std::size_t first_of(Move move) const;
 
     // figures.hpp
     [[nodiscard]] Set edge_at(const View& v, int budget) const;
     [[nodiscard]] int edge_price(const State& state, std::size_t cell) const;
-    template <class Goals>
-    void reach(const State& state, const View& v, std::size_t from, int budget, Goals&& goals) const;
+    void reach(const State& state, const View& v, std::size_t from, int budget, auto&& goals) const;
     [[nodiscard]] Set goals(const State& state, const View& v, std::size_t from, int budget,
                             LegalActions* by_price = nullptr) const;
     [[nodiscard]] Set liftable(const State& state, const View& v, int budget) const;

@@ -64,8 +64,7 @@ class LegalActions {
 
     [[nodiscard]] std::uint32_t size() const { return size_; }
     [[nodiscard]] Action operator[](std::uint32_t i) const;
-    template <class F>
-    [[gnu::always_inline]] void for_each(F&& f) const {
+    [[gnu::always_inline]] void for_each(auto&& f) const {
         for_each_word([&f](const IdTable& ids, Action base, std::size_t place, std::uint64_t word) {
             for (; word != 0; word &= word - 1) f(base + ids.at_place(place + lowest_bit(word)));
         });
@@ -119,8 +118,7 @@ class LegalActions {
     }
 
     // Leaves out the ids for which keep(id) is false. Slow, and for sets that no other block uses.
-    template <class Keep>
-    void keep_if(const Keep& keep) {
+    void keep_if(const auto& keep) {
         std::uint32_t removed = 0;
         for (std::size_t b = 0; b < blocks_; ++b) {
             for (std::size_t w = 0; w < kSetWords; ++w) {
@@ -148,8 +146,7 @@ class LegalActions {
     [[nodiscard]] static Words in_order(const std::uint64_t* words);
     // Calls f(ids, base, place, word) for the words of all blocks in order; bit i of a word is at place + i.
     // Inlined, so that what f counts stays in registers.
-    template <class F>
-    [[gnu::always_inline]] void for_each_word(F&& f) const;
+    [[gnu::always_inline]] void for_each_word(auto&& f) const;
     [[nodiscard]] static std::size_t nth_place(const std::uint64_t* words, std::uint32_t n);
 
     std::uint32_t size_ = 0;
@@ -181,8 +178,7 @@ inline LegalActions::Words LegalActions::in_order(const std::uint64_t* words) {
 }
 
 // Few words with many cells: the end of each is a branch that is often mispredicted.
-template <class F>
-inline void LegalActions::for_each_word(F&& f) const {
+inline void LegalActions::for_each_word(auto&& f) const {
     Words set{};
     for (std::size_t b = 0; b < blocks_; ++b) {
         // Blocks that follow each other often use one set.

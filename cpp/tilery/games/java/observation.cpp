@@ -119,8 +119,7 @@ Action Game::action_seen_by(const State& state, Player player, Action action) co
 namespace {
 
 // The cells of a set.
-template <class WordOf, class Visit>
-void for_each_cell(WordOf&& word_of, Visit&& visit) {
+void for_each_cell(auto&& word_of, auto&& visit) {
     for (std::size_t w = 0; w < kSetWords; ++w) {
         for (std::uint64_t word = word_of(w); word != 0; word &= word - 1) visit(64 * w + lowest_bit(word));
     }
@@ -129,8 +128,7 @@ void for_each_cell(WordOf&& word_of, Visit&& visit) {
 }  // namespace
 
 // The planes of docs/rules/java.md. Without bounds of its own a part holds zeros and ones.
-template <class Writer>
-void Game::write_observation(const State& state, Player viewer, Writer& out) const {
+void Game::write_observation(const State& state, Player viewer, auto& out) const {
     write_spaces(state, out);
     const int n = rules_.players;
     const auto by_seat = [&](std::string_view name, const auto& most, auto&& value) {
@@ -174,8 +172,7 @@ void Game::write_observation(const State& state, Player viewer, Writer& out) con
 }
 
 // A plane at a time. Sets of cells are given by their words.
-template <class Writer>
-void Game::write_spaces(const State& state, Writer& out) const {
+void Game::write_spaces(const State& state, auto& out) const {
     const auto& place_of = tables_->place_of;
     const auto word = [&](Plane plane, std::size_t w) { return state.planes[planes::index(plane) * kSetWords + w]; };
     const auto set = [&](auto&& word_of) {
@@ -234,8 +231,7 @@ void Game::write_spaces(const State& state, Writer& out) const {
 }
 
 // How large the bond of each space is, and in which directions it goes on.
-template <class Writer>
-void Game::write_bonds(const State& state, Writer& out) const {
+void Game::write_bonds(const State& state, auto& out) const {
     const Board& board = tables_->board;
     const auto place = [this](std::size_t space) { return tables_->place_of[tables_->cell_of[space]]; };
     std::array<std::uint16_t, kCells> bond_of{};                        // by space: the first space of its bond, plus 1

@@ -204,8 +204,7 @@ void Island::keep_pairs(State& state, const Set& spaces) const {
     keep(kTwoSW, (south_east & lost_se) - spaces - lost_sw);
 }
 
-template <class Events>
-void Island::place_tile(State& state, Move move, Events events) const {
+void Island::place_tile(State& state, Move move, auto events) const {
     const std::array<std::size_t, 3> cells = cells_of(move);
     const std::size_t mover = state.turn;
     const Set village = only(cells[0]);
@@ -245,8 +244,7 @@ void Island::place_tile(State& state, Move move, Events events) const {
     if (bare) score_enclosed(state, around(tile), events);
 }
 
-template <class Events>
-void Island::place_water(State& state, std::size_t cell, Events events) const {
+void Island::place_water(State& state, std::size_t cell, auto events) const {
     --state.water;
     insert(state, Plane::kWater, cell);
     insert(state, Plane::kBlocked, cell);
@@ -255,8 +253,7 @@ void Island::place_water(State& state, std::size_t cell, Events events) const {
 
 // JA-17, JA-18: scores the bodies among these spaces that are enclosed. They were not enclosed before
 // (JA-R4), or this would score them again.
-template <class Events>
-void Island::score_enclosed(State& state, Set near, Events events) const {
+void Island::score_enclosed(State& state, Set near, auto events) const {
     const Set water = printed_ | get(state, Plane::kWater);
     near &= water;
     if (near.empty()) return;

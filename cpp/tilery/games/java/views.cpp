@@ -41,8 +41,7 @@ std::vector<Spaces> Game::bonds(const State& state) const {
 namespace {
 
 // The connected parts of the spaces for which member(space) is true.
-template <class Member>
-std::vector<Spaces> connected(const Board& board, Member&& member) {
+std::vector<Spaces> connected(const Board& board, auto&& member) {
     std::vector<bool> seen(board.size(), false);
     std::vector<Spaces> groups;
     for (std::size_t space = 0; space < board.size(); ++space) {

@@ -99,8 +99,7 @@ LevelSets half_quarter(const State& state, std::size_t square) {
 
 // Calls give(square, owner, points) for each cube seen that is not neutral, one after the other; of the cubes seen from
 // a side only for those above a number of levels (PB-8, PB-9).
-template <class Give>
-void look(const State& state, int space, int above, const Give& give) {
+void look(const State& state, int space, int above, const auto& give) {
     const auto see = [&](std::size_t square, int level, int points) {
         const int owner = code_at(state, square, level) - 1;
         if (owner != kNeutral) give(square, owner, points);

@@ -177,10 +177,8 @@ class Game {
     [[nodiscard]] std::string why_not_removed(const State& state, int square) const;
     // No player ever has more.
     [[nodiscard]] int most_points() const;
-    template <class Writer>
-    void write_observation(const State& state, Writer& out) const;
-    template <class Writer>
-    void write_building(const State& state, Writer& out) const;
+    void write_observation(const State& state, auto& out) const;
+    void write_building(const State& state, auto& out) const;
     void read_building(const ValueReader& columns, State& state) const;
     void read_blocks(const ValueReader& numbers, State& state) const;
 

@@ -57,8 +57,7 @@ class LegalActions {
         const int d = (n >= before_[1] ? 1 : 0) + (n >= before_[2] ? 1 : 0) + (n >= before_[3] ? 1 : 0);
         return first_ + int{second} * kWindows + window_id(d, number(sets_[d].nth(n - before_[d])));
     }
-    template <class F>
-    void for_each(F&& f) const {
+    void for_each(auto&& f) const {
         if (kind_ != Kind::kPlaces) {
             for (std::uint32_t i = 0; i < size_; ++i) f((*this)[i]);
             return;

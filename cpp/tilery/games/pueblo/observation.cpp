@@ -104,8 +104,7 @@ ByteCells top_codes(const State& state) {
 
 }  // namespace
 
-template <class Writer>
-void Game::write_building(const State& state, Writer& out) const {
+void Game::write_building(const State& state, auto& out) const {
     // Neutral comes after the seats.
     const auto by_owner = [&](auto&& write) {
         out.seats([&](std::size_t seat) { write(code_of(number(seat))); });
@@ -138,8 +137,7 @@ void Game::write_building(const State& state, Writer& out) const {
     out.part("chieftain_quarter", 1).set(corner ? looked : Squares{});
 }
 
-template <class Writer>
-void Game::write_observation(const State& state, Writer& out) const {
+void Game::write_observation(const State& state, auto& out) const {
     write_building(state, out);
     const auto by_seat = [&](std::string_view name, int most, int divisor, auto&& value) {
         out.part(name, most, divisor).seats([&](std::size_t seat) { out.number(value(seat)); });

@@ -82,8 +82,7 @@ struct OneOf {
         const std::size_t member = members.nth(i);
         return {base + (*offsets)[member], member, Deck::kNoCard};
     }
-    template <class F>
-    void for_each(F&& f) const {
+    void for_each(auto&& f) const {
         if (has_head) f(head);
         members.for_each([&](std::size_t member) { f(base + (*offsets)[member]); });
     }
@@ -103,8 +102,7 @@ class LegalActions {
         const std::size_t card = single_.members.nth(row), white = whites_.nth(i - row * whites_count_);
         return {with_white(card, white), card, white};
     }
-    template <class F>
-    void for_each(F&& f) const {
+    void for_each(auto&& f) const {
         single_.for_each(f);
         if (whites_count_ > 0) {
             single_.members.for_each(
@@ -118,8 +116,7 @@ class LegalActions {
     friend class Game;
 
     // The number of the last ones, in the order of with_special.
-    template <class F>
-    void for_each_special(std::uint32_t left, F& f) const {
+    void for_each_special(std::uint32_t left, auto& f) const {
         const auto with = [&](Action first, const CardSet& cards) {
             cards.for_each([&](std::size_t card) { f(first + (*single_.offsets)[card]); });
             return cards.size();
@@ -165,8 +162,7 @@ class ChanceOutcomes {
     [[nodiscard]] Action at(std::uint32_t r) const {
         return uniform_.base + (*uniform_.offsets)[of_kinds_ ? kinds_.at(r) : uniform_.members.nth(r)];
     }
-    template <class F>
-    void for_each(F&& f) const {
+    void for_each(auto&& f) const {
         Action outcome = -1;
         std::uint32_t weight = 0;
         const auto give = [&](Action next, std::uint32_t more) {

@@ -31,10 +31,7 @@ static_assert(kPairs == 21 && kMostTypes == 90 && kSymbolLetters.size() == kSymb
 inline constexpr int kMostCopies = 99;
 
 // A number as the state stores it.
-template <class Number>
-[[nodiscard]] constexpr std::uint8_t byte(Number number) {
-    return static_cast<std::uint8_t>(number);
-}
+[[nodiscard]] constexpr std::uint8_t byte(auto number) { return static_cast<std::uint8_t>(number); }
 
 // Six counts, one for each symbol from the low byte up.
 using Lanes = std::uint64_t;

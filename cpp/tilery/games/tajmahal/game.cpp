@@ -141,8 +141,7 @@ ChanceOutcomes Game::chance_outcomes(const State& state) const {
     return outcomes;
 }
 
-template <class Events>
-inline void Game::apply(State& state, Action action, Events events) const {
+inline void Game::apply(State& state, Action action, auto events) const {
     switch (state.phase) {
         case Phase::kNumbers: {  // TM-2
             const std::size_t number = state.numbers.given_out();

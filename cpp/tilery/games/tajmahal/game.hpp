@@ -173,8 +173,7 @@ class Game {
     [[nodiscard]] const Play& play_of(Action action) const { return plays_[place_in(ids_.alone, action)]; }
 
     // events(source, player, points, where) is called where points are given; where is a city, provinces or nothing.
-    template <class Events>
-    void apply(State& state, Action action, Events events) const;
+    void apply(State& state, Action action, auto events) const;
 
     // visit.hpp, visit.cpp
     void reveal(State& state, std::size_t card) const;
@@ -183,19 +182,15 @@ class Game {
     void begin_turns(State& state) const;
     void end_turn(State& state) const;
     static void pass_turn(State& state);
-    template <class Events>
-    void play(State& state, const Play& play, std::size_t card, std::size_t white, Events events) const;
+    void play(State& state, const Play& play, std::size_t card, std::size_t white, auto events) const;
     void hand_over_special_cards(State& state) const;
 
     // withdrawal.hpp
-    template <class Events>
-    void withdraw(State& state, Events events) const;
+    void withdraw(State& state, auto events) const;
     [[nodiscard]] std::uint32_t items_won(const State& state) const;
-    template <class Events>
-    void go_on_building(State& state, Events events) const;
+    void go_on_building(State& state, auto events) const;
     void end_building(State& state) const;
-    template <class Events>
-    void build_ordinary(State& state, std::size_t city, Events events) const;
+    void build_ordinary(State& state, std::size_t city, auto events) const;
     static void build_mogul(State& state, std::size_t city);
     void go_on_drawing(State& state) const;
     void take(State& state, std::size_t card) const;
@@ -208,8 +203,7 @@ class Game {
     static void add_points(State& state, std::size_t player, std::size_t points) {
         state.points[player] = static_cast<std::uint16_t>(state.points[player] + points);
     }
-    template <class Where, class Events>
-    static void gain_good(State& state, std::size_t good, std::size_t number, Where where, Events events);
+    static void gain_good(State& state, std::size_t good, std::size_t number, auto where, auto events);
     // TM-17: the provinces with palaces of the player that are joined to one in this province.
     [[nodiscard]] std::uint32_t joined_provinces(const State& state, std::size_t player, std::size_t province) const;
     template <class Events = NoEvents>
@@ -237,20 +231,13 @@ class Game {
     void read_cards(State& state, const Value& position) const;
 
     // observation.cpp
-    template <class Writer>
-    void write_observation(const State& state, Player player, Writer& out) const;
-    template <class Writer>
-    void write_cards(const CardSet& place, Writer& out) const;
-    template <class Writer>
-    void write_counts(const Counts& counts, Writer& out) const;
-    template <class Writer>
-    void write_hands(const State& state, Player player, Writer& out) const;
-    template <class Writer>
-    void write_items(const State& state, Writer& out) const;
-    template <class Writer>
-    void write_map(const State& state, Writer& out) const;
-    template <class Writer>
-    void write_turn(const State& state, Writer& out) const;
+    void write_observation(const State& state, Player player, auto& out) const;
+    void write_cards(const CardSet& place, auto& out) const;
+    void write_counts(const Counts& counts, auto& out) const;
+    void write_hands(const State& state, Player player, auto& out) const;
+    void write_items(const State& state, auto& out) const;
+    void write_map(const State& state, auto& out) const;
+    void write_turn(const State& state, auto& out) const;
 
     // views.cpp
     [[nodiscard]] Value value_of(const State& state, Seen seen, std::size_t player) const;

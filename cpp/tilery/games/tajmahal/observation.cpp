@@ -12,8 +12,7 @@ namespace {
 
 constexpr int kMostSymbols = 2 * kMostHand + 2;  // two on each card played, and two of a special card
 
-template <class Writer>
-void write_lanes(Writer& out, Lanes lanes) {
+void write_lanes(auto& out, Lanes lanes) {
     for (std::size_t symbol = 0; symbol < kSymbols; ++symbol) out.number(count_of(lanes, symbol));
 }
 
@@ -37,8 +36,7 @@ template void Game::observe(const State&, Player, std::span<float>) const;
 template void Game::observe(const State&, Player, std::span<std::uint8_t>) const;
 template void Game::observe(const State&, Player, std::span<std::int16_t>) const;
 
-template <class Writer>
-void Game::write_observation(const State& state, Player player, Writer& out) const {
+void Game::write_observation(const State& state, Player player, auto& out) const {
     write_hands(state, player, out);
     write_items(state, out);
     write_map(state, out);
@@ -47,8 +45,7 @@ void Game::write_observation(const State& state, Player player, Writer& out) con
 
 // The number of cards of each type. The cards of a place are the first ones of their types, so that each says how many
 // there are at least.
-template <class Writer>
-void Game::write_cards(const CardSet& place, Writer& out) const {
+void Game::write_cards(const CardSet& place, auto& out) const {
     out.planes(deck_.types(), [&](auto put) {
         place.for_each([&](std::size_t card) {
             const std::size_t type = deck_.type_of(card);
@@ -57,13 +54,9 @@ void Game::write_cards(const CardSet& place, Writer& out) const {
     });
 }
 
-template <class Writer>
-void Game::write_counts(const Counts& counts, Writer& out) const {
-    out.numbers(std::span(counts).first(deck_.types()));
-}
+void Game::write_counts(const Counts& counts, auto& out) const { out.numbers(std::span(counts).first(deck_.types())); }
 
-template <class Writer>
-void Game::write_hands(const State& state, Player player, Writer& out) const {
+void Game::write_hands(const State& state, Player player, auto& out) const {
     const auto& cards = state.cards.players;
     const auto write = [&](const CardSet& place) { write_cards(place, out); };
     const auto copies = [this] { return most_copies(); };
@@ -81,8 +74,7 @@ void Game::write_hands(const State& state, Player player, Writer& out) const {
     out.part("still in", 1).seats([&](std::size_t seat) { out.number(has(state.in, seat)); });
 }
 
-template <class Writer>
-void Game::write_items(const State& state, Writer& out) const {
+void Game::write_items(const State& state, auto& out) const {
     out.part("special cards held", 1);
     out.seats([&](std::size_t seat) { out.bits(state.specials[seat], kPersons); });
     out.part("played special cards", 1);
@@ -100,8 +92,7 @@ void Game::write_items(const State& state, Writer& out) const {
     out.part("pile", deck_.size()).number(state.cards.pile.size());
 }
 
-template <class Writer>
-void Game::write_map(const State& state, Writer& out) const {
+void Game::write_map(const State& state, auto& out) const {
     const auto write = [&](const Cities& set) { out.members(set, cities_); };
     out.part("numbers of provinces", kVisits);
     out.planes(kProvinces, [&](auto put) {
@@ -126,8 +117,7 @@ void Game::write_map(const State& state, Writer& out) const {
         [&](auto split) { out.seats([&](std::size_t seat) { out.number(split(state.points[seat])); }); });
 }
 
-template <class Writer>
-void Game::write_turn(const State& state, Writer& out) const {
+void Game::write_turn(const State& state, auto& out) const {
     out.part("visit", 1).one_hot(kVisits, visit_index(state));
     out.part("phase", 1).one_hot(kPhases, static_cast<std::size_t>(state.phase));
     out.part("turn", 1).one_seat(has_turn(state) ? int{state.turn} : -1);

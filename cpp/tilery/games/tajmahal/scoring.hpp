@@ -11,8 +11,7 @@
 namespace tilery::tajmahal {
 
 // TM-16
-template <class Where, class Events>
-inline void Game::gain_good(State& state, std::size_t good, std::size_t number, Where where, Events events) {
+inline void Game::gain_good(State& state, std::size_t good, std::size_t number, auto where, auto events) {
     assert(number <= 1);
     const std::size_t player = state.turn;
     std::uint8_t& symbols = state.goods[player][good];
@@ -42,8 +41,7 @@ inline std::size_t Game::palace_points(const State& state, std::size_t player, s
 }
 
 // TM-23
-template <class Events>
-void Game::score_hands(State& state, std::size_t first, Events events) const {
+void Game::score_hands(State& state, std::size_t first, auto events) const {
     for (std::size_t i = 0; i < players_; ++i) {
         const std::size_t player = (first + i) % players_;
         Cards::OfPlayer& own = state.cards.players[player];

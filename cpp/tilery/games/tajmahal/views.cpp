@@ -16,8 +16,7 @@ Value cards_value(const Deck& deck, const Counts& counts) {
 Value cards_value(const Deck& deck, const CardSet& cards) { return cards_value(deck, deck.counts(cards)); }
 
 // name(i) for each i of a set.
-template <class Name>
-Value names_value(std::uint32_t set, std::size_t size, Name&& name) {
+Value names_value(std::uint32_t set, std::size_t size, auto&& name) {
     Value::List list;
     for (std::size_t i = 0; i < size; ++i) {
         if (has(set, i)) list.emplace_back(name(i));

@@ -76,8 +76,7 @@ inline void Game::pass_turn(State& state) {
     state.turn = kNextOf[state.in][state.turn];
 }
 
-template <class Events>
-inline void Game::play(State& state, const Play& play, std::size_t card, std::size_t white, Events events) const {
+inline void Game::play(State& state, const Play& play, std::size_t card, std::size_t white, auto events) const {
     const std::size_t player = state.turn;
     deck_.play(state.cards, card, white, play.symbols, player);
     state.used |= play.special;

@@ -44,8 +44,7 @@ inline constexpr auto kCitiesFrom = [] {
     return table;
 }();
 
-template <class Events>
-inline void Game::withdraw(State& state, Events events) const {
+inline void Game::withdraw(State& state, auto events) const {
     const std::size_t player = state.turn;
     state.in = byte(state.in & ~bit(player));
     const std::uint32_t items = items_won(state);
@@ -82,8 +81,7 @@ inline Cities Game::building_sites(const State& state) const {
     return (province_cities_[current_province(state)] & kCitiesFrom[state.site]) - state.sites.palaces();
 }
 
-template <class Events>
-inline void Game::go_on_building(State& state, Events events) const {
+inline void Game::go_on_building(State& state, auto events) const {
     const std::size_t player = state.turn;
     if (state.persons > 0) {
         if (state.palaces[player] < kPalaces && !building_sites(state).empty()) {
@@ -116,8 +114,7 @@ inline void Game::end_building(State& state) const {
 }
 
 // TM-15
-template <class Events>
-inline void Game::build_ordinary(State& state, std::size_t city, Events events) const {
+inline void Game::build_ordinary(State& state, std::size_t city, auto events) const {
     const std::size_t player = state.turn;
     const BonusTile& tile = kBonusTiles[state.sites.tile(city)];
     state.sites.build(city, player);

@@ -59,8 +59,7 @@ void Game::apply_action(State& state, Action action) const {
 }
 
 // T-5: the highest card that only one player has played wins the prize.
-template <class Events>
-void Game::award_prize(State& state, const Events& events) const {
+void Game::award_prize(State& state, const auto& events) const {
     for (int card = kValues; card > 0; --card) {
         if (std::count(state.table.begin(), state.table.end(), card) == 1) {
             Player winner = 0;

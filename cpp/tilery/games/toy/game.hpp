@@ -109,8 +109,7 @@ class Game {
     }
     template <class Events>  // called with the winner, the points and the card that wins them
     void award_prize(State& state, const Events& events) const;
-    template <class Writer>
-    void write_observation(const State& state, Player player, Writer& out) const;
+    void write_observation(const State& state, Player player, auto& out) const;
     [[nodiscard]] std::string deal_fault(const State& state) const;
     [[nodiscard]] std::string round_fault(const State& state) const;
     [[nodiscard]] std::string past_fault(const State& state) const;

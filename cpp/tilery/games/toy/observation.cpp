@@ -40,8 +40,7 @@ Action Game::action_seen_by(const State& state, Player player, Action action) co
     return state.undealt > 0 && dealt_to(state) != player ? kUnseen : action;
 }
 
-template <class Writer>
-void Game::write_observation(const State& state, Player player, Writer& out) const {
+void Game::write_observation(const State& state, Player player, auto& out) const {
     out.part("hand", kCopies).numbers(state.hands[player]);
     out.part("open", kCopies).numbers(open_cards(state));
     out.part("prize", kValues).number(state.prize);

@@ -11,8 +11,7 @@ namespace {
 
 // Whether f(cards) is true for some choice of `left` cards from `from`: `chosen`, and others of at least
 // `value`.
-template <class F>
-bool any_choice(const Cards& from, int left, F&& f, Cards chosen = {}, int value = 0) {
+bool any_choice(const Cards& from, int left, auto&& f, Cards chosen = {}, int value = 0) {
     if (left == 0) return f(chosen);
     for (; value < kValues; ++value) {
         if (chosen[value] >= from[value]) continue;

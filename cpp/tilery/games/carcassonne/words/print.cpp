@@ -157,8 +157,7 @@ std::string tile_text(const Box& box, const State& state) {
 
 // The parts that are not on the board: one line for the turn, one for each player.
 // `sees(seat)`: whether the tiles of a hand are printed that are not shown.
-template <class Sees>
-std::string turn_text(const Box& box, const State& state, Sees&& sees) {
+std::string turn_text(const Box& box, const State& state, auto&& sees) {
     const Turn& turn = state.turn;
     std::string text(phase_name(state));
     if (turn.actor >= 0) text += ", player " + std::to_string(turn.actor) + " to act";

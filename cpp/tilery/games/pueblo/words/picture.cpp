@@ -137,8 +137,7 @@ class Drawing {
     [[nodiscard]] int plan_top() const {
         return kPanel.y + number(info_["scores"].items().size()) * svg::Canvas::kPlayerLine + 26;
     }
-    template <class Visit>
-    static void from_behind(Visit&& visit) {
+    static void from_behind(auto&& visit) {
         for (int x = kSide; x >= -1; --x) {
             for (int y = kSide; y >= -1; --y) visit(Point{x, y});
         }

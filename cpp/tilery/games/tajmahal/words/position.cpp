@@ -19,8 +19,7 @@ std::vector<std::string> letters_of(std::string_view word) {
     return letters;
 }
 
-template <class Names>
-std::uint8_t set_of(const Names& names, const ValueReader& list) {
+std::uint8_t set_of(const auto& names, const ValueReader& list) {
     std::uint32_t set = 0;
     static_cast<void>(list.size(names.size()));
     for (const ValueReader& name : list.items()) set |= bit(name.place_in(names, kOfGame));

@@ -17,8 +17,7 @@ std::string cards_text(const Deck& deck, const Counts& counts, const std::string
     return text;
 }
 
-template <class Letters>
-std::string set_text(std::uint32_t set, const Letters& letters) {
+std::string set_text(std::uint32_t set, const auto& letters) {
     std::string text;
     for (std::size_t i = 0; i < letters.size(); ++i) {
         if (has(set, i)) text += letters[i];

@@ -7,8 +7,7 @@ namespace tilery::toy {
 namespace {
 
 // The board, with the hands of the players that are `shown` and the sizes of the others.
-template <class Shown>
-std::string board_of(const State& state, int players, Shown&& shown) {
+std::string board_of(const State& state, int players, auto&& shown) {
     std::string text = "prize " + (state.prize > 0 ? std::to_string(state.prize) : std::string("-"));
     for (Player player = 0; player < players; ++player) {
         text += "\nplayer " + std::to_string(player) + "  " + std::to_string(state.scores[player]) + " points  hand";
