@@ -30,14 +30,15 @@ from tilery.cli.arguments import (
     over_rungs,
     records_file,
     special_rules,
+    suffixed,
 )
-from tilery.cli.console import progress, say
+from tilery.cli.console import progress, say, uninterrupted
 from tilery.extras import imported
 from tilery.files import may_write, whole_file
 from tilery.protocol import Game
 from tilery.runs import on_ray
 from tilery.runs.files import SHARDS, TABLES
-from tilery.runs.moves import File
+from tilery.runs.moves import GAMES_AT_ONCE, File, pieces
 from tilery.runs.shards import Run, plan
 from tilery.runs.summary import Summary
 from tilery.simulation import available_cores, simulate
@@ -107,8 +108,11 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--shard and --files are for --out DIR")
     if kind and options.moves is not None:
         raise UsageError("--out and --moves do not go together; any game of a run can be played again with --first")
-    if options.moves is not None and Path(options.moves).exists():
-        raise UsageError(f"{options.moves} exists; name a new file")
+    if options.moves == "-":
+        raise UsageError("--moves takes a file: Parquet is not for standard output")
+    if options.moves is not None:
+        suffixed(Path(options.moves), "--moves", ".parquet")
+        may_write(options.moves, overwrite=options.overwrite)
     if kind and options.records is not None:
         raise UsageError("--out and --records do not go together; any game of a run can be played again with --first")
     played = _into_shards(game, options) if kind == "shards" else _in_memory(game, options, kind)
@@ -154,33 +158,44 @@ def _in_memory(game: Game, options: argparse.Namespace, kind: str) -> _Played:
         moves = None
         if options.moves:
             opened = stack.enter_context(whole_file(options.moves, overwrite=options.overwrite))
-            moves = stack.enter_context(File(opened, game, threads=options.threads))
+            moves = stack.enter_context(File(opened, game))
         update = stack.enter_context(progress(n))
         try:
             while played.games < n:
                 many, first = min(piece, n - played.games), options.first + played.games
                 settings = {**chosen, "first": first, "progress": lambda now: update(played.games + now)}
                 started = time.perf_counter()
+                tokens: list[str] = []
                 if file is None and moves is None:
                     results = simulate(game, many, **settings)
                 else:
                     results, tokens = simulate(game, many, records=True, **settings)
                 played.seconds += time.perf_counter() - started
-                played.summary.add(results)
-                played.games += many
-                if kind:
-                    kept.append(results)
-                if moves is not None:
-                    moves.add(tokens, first)
-                if file is not None:
-                    for written in record.of_results(game, results, tokens, seed=options.seed, first=first):
-                        file.write(written.to_json() + "\n")
+                tables = None if moves is None else pieces(game, tokens, first=first, threads=options.threads)
+                step = many if file is None and moves is None else GAMES_AT_ONCE
+                for begin in range(0, many, step):
+                    part = slice(begin, begin + step)
+                    table = None if tables is None else next(tables)
+                    with uninterrupted():
+                        if moves is not None:
+                            moves.add(table)
+                        if file is not None:
+                            numbers = {"seed": options.seed, "first": first + begin}
+                            written = record.of_results(game, results[part], tokens[part], **numbers)
+                            file.writelines(each.to_json() + "\n" for each in written)
+                        if kind:
+                            kept.append(results)
+                        played.summary.add(results[part])
+                        played.games += len(results[part])
         except KeyboardInterrupt:
             if kind or not played.games:
                 raise
-            left = {"--first": options.first + played.games, "--games": n - played.games}
+            left: dict[str, object] = {"--first": options.first + played.games, "--games": n - played.games}
+            if options.moves is not None:  # Parquet cannot be appended to
+                path = Path(options.moves)
+                left["--moves"] = path.with_stem(f"{path.stem}-from-{left['--first']}")
             switch = () if options.records in (None, "-") else ("--overwrite", "--append")
-            played.go_on = _command_with(options, left, drop="--moves", switch=switch)
+            played.go_on = _command_with(options, left, switch=switch)
     if moves is not None:
         rate = 60 * moves.rows / (time.perf_counter() - began)
         played.notes.append(f"{moves.rows:,} moves written to {options.moves}, {rate:,.0f} a minute with the playing")
@@ -225,10 +240,8 @@ def _into_shards(game: Game, options: argparse.Namespace) -> _Played:
     return played
 
 
-def _command_with(
-    options: argparse.Namespace, changed: dict[str, int], drop: str = "", switch: tuple[str, ...] = ()
-) -> str:
-    """The command line with some numbers changed, one flag left out, and the last of some switches.
+def _command_with(options: argparse.Namespace, changed: dict[str, object], switch: tuple[str, ...] = ()) -> str:
+    """The command line with the values of some flags changed, and the last of some switches.
 
     (The parser takes no abbreviated flags.)
     """
@@ -236,7 +249,7 @@ def _command_with(
     while words:
         word = words.pop(0)
         flag = word.partition("=")[0]
-        if flag in changed or flag == drop:
+        if flag in changed:
             if "=" not in word:
                 words.pop(0)
         else:

@@ -98,20 +98,18 @@ class Words:
 
 
 class File(AbstractContextManager["File"]):
-    """Moves written piece by piece into an open file, as Parquet; a context manager. Needs pyarrow."""
+    """Tables of moves written one by one into an open file, as Parquet; a context manager. Needs pyarrow."""
 
-    def __init__(self, file: BinaryIO, game: Game, *, threads: int = 1) -> None:
-        self._game, self._threads = game, threads
+    def __init__(self, file: BinaryIO, game: Game) -> None:
         arrow = imported("pyarrow", "arrow", "tables of moves")
         parquet = imported("pyarrow.parquet", "arrow", "tables of moves")
         self._writer = parquet.ParquetWriter(file, _schema(arrow, game), compression="zstd", store_schema=False)
         self.rows = 0
 
-    def add(self, lines: Sequence[str], first: int) -> None:
-        """Write the games from index `first` on."""
-        for piece in pieces(self._game, lines, first=first, threads=self._threads):
-            self._writer.write_table(piece)
-            self.rows += len(piece)
+    def add(self, table: Any) -> None:
+        """Write one of the tables of `pieces`."""
+        self._writer.write_table(table)
+        self.rows += len(table)
 
     def __exit__(self, *_error: object) -> None:
         self._writer.close()
