@@ -53,7 +53,7 @@ def positions(
     def play(number: int) -> tuple[Any, Any, list[str]]:
         start = game.new_initial_state()
         if first_turns is not None:
-            start = opening(game, first_turns, tilery.Rng(seed, number))
+            start, _ = opening(game, first_turns, tilery.Rng(seed, number))
         (result,), (text,) = tilery.simulate(
             start, 1, seed=seed, first=number, policies=policy, records=True, threads=1
         )

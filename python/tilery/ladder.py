@@ -240,7 +240,8 @@ def enter(
     """Measure a policy against the rungs nearest to it.
 
     game: of two players, with the default options; ratings hold for these alone.
-    width: play until the 95% interval is at most this many Elo points wide, or `most_games` are played.
+    width: play until the 95% interval is at most this many Elo points wide, or at least `most_games` are played, ten
+    against each rung that is tried.
     file: where every deal is saved, and from where an interrupted measurement goes on. luck: as for `deal`.
 
     Raises `LadderError` for a game without a ladder, and what `tilery.simulate` raises.

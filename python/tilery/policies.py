@@ -438,7 +438,7 @@ def _network_name(text: str) -> str:
 
 
 def function_of(text: str) -> Callable[..., int]:
-    """The function of "py:MODULE:FUNCTION"; modules are found in the current folder, too.
+    """The function of "py:MODULE:FUNCTION", or `choose` of an object; modules are found in the current folder, too.
 
     Raises `ValueError` if there is none, or if the module cannot be imported, whatever it raises.
     """
@@ -457,10 +457,16 @@ def function_of(text: str) -> Callable[..., int]:
         raise
     except Exception as error:  # of a module that is not ours
         raise ValueError(f"{text}: {type(error).__name__}: {error}") from error
-    if not callable(found):
-        raise ValueError(f"{text} is not a function")
-    function: Callable[..., int] = found
-    return function
+    if isinstance(found, type) or not callable(function := getattr(found, "choose", found)):
+        raise ValueError(f"{text} is neither a function nor an object with choose(state, rng)")
+    return cast("Callable[..., int]", function)
+
+
+def _of_function(text: str) -> Policy:
+    try:
+        return FunctionPolicy(function_of(text), text)
+    except TypeError as error:
+        raise ValueError(f"{text}: {error}") from None
 
 
 def _of_command(text: str) -> Policy:
@@ -498,7 +504,7 @@ class Kind(NamedTuple):
 OUTSIDE = {
     "py": Kind(
         "py:MODULE:FUNCTION",
-        lambda text: FunctionPolicy(function_of(text), text),
+        _of_function,
         "a function of Python may choose otherwise the next time",
     ),
     "cmd": Kind("cmd:COMMAND", _of_command, "another program may choose otherwise the next time"),

@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -103,6 +104,20 @@ def test_games_lists_every_option(capsys: pytest.CaptureFixture[str]) -> None:
         (["simulate", "toy", "--games", "0"], "at least 1"),
         (["simulate", "toy", "--records", "/nonexistent/x"], "the folder /nonexistent does not exist"),
         (["replay", "/nonexistent/x"], "No such file"),
+        (["simulate", "toy", "--moves", "-"], "not for standard output"),
+        (["simulate", "toy", "--moves", "moves.csv"], "a file that ends with .parquet, got 'moves.csv'"),
+        (["simulate", "toy", "--append"], "--append is for --records"),
+        (["simulate", "toy", "--rotate"], "--rotate needs two policies"),
+        (["simulate", "pueblo", "--rungs", "1", "--policy", "greedy"], "leave out --policy\n"),
+        (["simulate", "toy", "--policy", "py:os:getcwd"], "py:os:getcwd: a policy must be a function of a state"),
+        (["simulate", "toy", "--policy", "py:tilery:Rng"], "neither a function nor an object with choose(state, rng)"),
+        (["report", "run", "--page", "page.html", "--no-page"], "do not go together"),
+        (["puzzles", "toy", "--games", "0"], "--games must be at least 1"),
+        (["train", "toy", "--out", "net.txt"], "a file that ends with .tnn, got 'net.txt'"),
+        (["analyse", "x", "--after", "1", "--all"], "not both"),
+        (["ladder", "chess"], "unknown game 'chess'"),
+        (["ladder", "pueblo", "--less-luck"], "--less-luck is for --enter"),
+        (["ladder", "pueblo", "--enter", "greedy", "--games", "0"], "--games must be at least 1"),
     ],
 )
 def test_errors_are_sentences(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,6 +133,23 @@ def test_errors_are_sentences(arguments: list[str], sentence: str, capsys: pytes
 def test_wrong_numbers_are_usage_errors(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as refused:
         main(["simulate", "toy", "--games", wrong])
+    assert refused.value.code == 2
+    assert "expected a" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["play", "toy", "--port", "65536"],
+        ["play", "toy", "--seconds", "-1"],
+        ["play", "toy", "--seed", str(2**53)],
+        ["match", "toy", "greedy", "random", "--seconds", "nan"],
+        ["ladder", "pueblo", "--enter", "greedy", "--width", "0"],
+    ],
+)
+def test_numbers_out_of_range_are_usage_errors(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(words)
     assert refused.value.code == 2
     assert "expected a" in capsys.readouterr().err
 
@@ -523,4 +555,30 @@ def test_an_interrupted_simulation_goes_on_in_the_same_file(
     assert main([*words, "cut.jsonl", "--overwrite"]) == 130
     rest = capsys.readouterr().err.partition("is played by: tilery ")[2]
     assert main(shlex.split(rest)) == 0
+    assert Path("cut.jsonl").read_bytes() == Path("whole.jsonl").read_bytes()
+
+
+def test_a_simulation_interrupted_while_it_writes_counts_the_games_that_are_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["simulate", "toy", "--games", "300", "--seed", "4", "--records"]
+    assert main([*words, "whole.jsonl"]) == 0
+    real, calls = record.Record.to_json, []
+
+    def interrupted(written: record.Record) -> str:
+        calls.append(1)
+        if len(calls) == 100:
+            signal.raise_signal(signal.SIGINT)
+        return real(written)
+
+    monkeypatch.setattr(record.Record, "to_json", interrupted)
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs may ignore it
+    assert main([*words, "cut.jsonl"]) == 130
+    signal.signal(signal.SIGINT, handler)
+    out, err = capsys.readouterr()
+    assert f"{len(Path('cut.jsonl').read_text().splitlines())} games written to cut.jsonl" in out
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    assert main(shlex.split(err.partition("is played by: tilery ")[2])) == 0
     assert Path("cut.jsonl").read_bytes() == Path("whole.jsonl").read_bytes()

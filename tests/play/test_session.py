@@ -174,7 +174,7 @@ def test_seats_are_checked() -> None:
         ("py:nothing", "py:MODULE:FUNCTION"),
         ("py:tilery:nothing", "has no attribute 'nothing'"),
         ("py:no_such_module:f", "No module named"),
-        (f"{HERE}:HERE", "is not a function"),
+        (f"{HERE}:HERE", "is neither a function nor an object with choose"),
         ("mctx:5", "mctx"),
     ):
         with pytest.raises(ValueError, match=message):

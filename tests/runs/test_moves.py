@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import re
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 import tilery
 from tests.kit.games import GAMES
 from tilery import record
-from tilery.cli import main
+from tilery.cli import main, simulate
 from tilery.runs.moves import mapped
 
 arrow = pytest.importorskip("pyarrow", reason="needs the extra arrow")
@@ -72,6 +73,28 @@ def test_the_command_writes_the_same_rows_on_any_number_of_threads(
     assert np.array_equal(np.unique(made[0]["game"].to_numpy()), np.arange(1200))
     assert main(["simulate", "toy", "--moves", str(tmp_path / "1.parquet")]) == 2
     assert "exists" in capsys.readouterr().err
+    assert main(["simulate", "toy", "--games", "3", "--moves", str(tmp_path / "1.parquet"), "--overwrite"]) == 0
+    assert np.array_equal(np.unique(parquet.read_table(tmp_path / "1.parquet")["game"].to_numpy()), np.arange(3))
+
+
+def test_a_file_of_an_interrupted_command_holds_the_games_that_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command for the rest writes another file."""
+    monkeypatch.chdir(tmp_path)
+    real, calls = simulate.simulate, []
+
+    def interrupted(*arguments: object, **more: object) -> object:
+        calls.append(1)
+        if len(calls) == 30:
+            raise KeyboardInterrupt
+        return real(*arguments, **more)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(simulate, "simulate", interrupted)
+    assert main(["simulate", "toy", "--games", "300", "--seed", "4", "--moves", "some.parquet"]) == 130
+    assert main(shlex.split(capsys.readouterr().err.partition("is played by: tilery ")[2])) == 0
+    rows = [*parquet.read_table("some.parquet").to_pylist(), *parquet.read_table("some-from-87.parquet").to_pylist()]
+    assert rows == tilery.table(record.simulated(tilery.load("toy"), 300, seed=4)).to_pylist()
 
 
 def test_records_of_different_rules_and_illegal_actions_are_refused() -> None:

@@ -65,8 +65,10 @@ def test_games_without_chance_differ_by_their_openings() -> None:
     assert len(np.unique(games["scores"], axis=0)) > 6
     again = rungs.played(game, 5, learned, seed=4, first=7, threads=1)
     assert np.array_equal(games[7:], again)
-    state = rungs.opening(game, tilery.policy("greedy"), tilery.Rng(1))
+    state, decisions = rungs.opening(game, tilery.policy("greedy"), tilery.Rng(1))
     assert state.current_player() == 0
+    rest = tilery.simulate(state, 1, policies="greedy")["num_decisions"]
+    assert games["num_decisions"].tolist() == [decisions + rest[0]] * len(games)
 
 
 @pytest.mark.parametrize("changed", [False, True])

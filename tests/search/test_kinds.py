@@ -118,7 +118,7 @@ def test_what_is_no_policy_is_refused(wrong: Any) -> None:
         ("py:nothing", "written py:MODULE:FUNCTION"),
         ("py:tilery:nothing", "has no attribute 'nothing'"),
         ("py:no_such_module:f", "No module named"),
-        (f"py:{__name__}:TEXTS", "is not a function"),
+        (f"py:{__name__}:TEXTS", "is neither a function nor an object with choose"),
     ],
 )
 def test_a_wrong_text_names_what_there_is(text: str, says: str) -> None:

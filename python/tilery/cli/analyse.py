@@ -34,7 +34,8 @@ def add(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     policy = None if options.policy is None else tilery.policy(options.policy)
     if options.all == (options.after is not None):
-        raise UsageError("name a position with --after N, or ask for --all")
+        both = ", not both" if options.all else ""
+        raise UsageError(f"name a position with --after N, or ask for --all{both}")
     written = game_of_file(options.file, options.game)
     _analyse_game(written, policy or tilery.policy(strongest(written.game, FALLBACK)), options)
     return 0

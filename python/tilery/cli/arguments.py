@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import math
 import re
 import sys
 from decimal import Decimal
@@ -90,7 +91,8 @@ def over_rungs(options: argparse.Namespace, title: str, game: Game, changed: Gam
 
     for flag in ("policies", "out", "records", "moves", "ray", "rotate", "less_luck", "first"):
         if getattr(options, flag, None):
-            raise UsageError(f"--rungs plays games of its own; leave out --{flag.replace('_', '-')}")
+            shown = flag.replace("policies", "policy").replace("_", "-")
+            raise UsageError(f"--rungs plays games of its own; leave out --{shown}")
     games = options.games if any(word.partition("=")[0] == "--games" for word in options.words) else rungs.GAMES
     if games == 0:
         raise UsageError("--games must be at least 1")
@@ -138,6 +140,7 @@ def add_records_argument(command: argparse.ArgumentParser) -> None:
 
 def records_file(options: argparse.Namespace) -> contextlib.AbstractContextManager[IO[str] | None]:
     """The file of --records, open; None if it is not given."""
+    only_with(options, "--append", "--records")
     if options.records is None:
         return contextlib.nullcontext()
     return tilery.record.opened(options.records, "a" if options.append else "w" if options.overwrite else "x")
@@ -174,6 +177,32 @@ def threads(text: str) -> int:
 
 def seed(text: str) -> int:
     return _number(text, 0, 2**64 - 1, "a number from 0 to 2**64 - 1")
+
+
+def session_seed(text: str) -> int:
+    return _number(text, 0, 2**53 - 1, "a number from 0 to 2**53 - 1")
+
+
+def port(text: str) -> int:
+    return _number(text, 0, 2**16 - 1, "a number from 0 to 65535")
+
+
+def positive(text: str) -> float:
+    """A finite number above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"expected a positive number, got {text!r}")
+    return number
+
+
+def only_with(options: argparse.Namespace, flag: str, needed: str) -> None:
+    """Raise `UsageError` if a flag is given without the one that it belongs to."""
+    given, there = (getattr(options, each.lstrip("-").replace("-", "_"), None) for each in (flag, needed))
+    if given not in (None, False) and there in (None, False):
+        raise UsageError(f"{flag} is for {needed}")
 
 
 def _number(text: str, low: int, high: int, words: str) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import tilery
-from tilery.cli.arguments import count, seed
+from tilery.cli.arguments import UsageError, count, only_with, positive, seed
 from tilery.cli.console import say
 from tilery.tables import Table
 
@@ -18,8 +18,15 @@ from tilery.tables import Table
 def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("game", help="the name of a game")
     command.add_argument("--enter", metavar="POLICY", help="measure this policy against the rungs")
-    command.add_argument("--games", type=count, default=400, help="the most games to play (default 400)")
-    command.add_argument("--width", type=float, default=100.0, help="of the 95%% interval in Elo points (default 100)")
+    command.add_argument(
+        "--games",
+        type=count,
+        default=400,
+        help="about how many games to play at most; each rung tried takes ten (default 400)",
+    )
+    command.add_argument(
+        "--width", type=positive, default=100.0, help="of the 95%% interval in Elo points (default 100)"
+    )
     command.add_argument("--seed", type=seed, default=0, help="default 0")
     command.add_argument("--out", type=Path, metavar="FILE", help="save every deal, and go on from it")
     command.add_argument(
@@ -31,7 +38,12 @@ def add(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from tilery import ladder
 
+    tilery.options(options.game)  # refuses a game that there is not
     rungs = ladder.rungs(options.game)
+    for flag in ("--out", "--less-luck"):
+        only_with(options, flag, "--enter")
+    if options.games == 0:
+        raise UsageError("--games must be at least 1")
     if options.enter is None:
         if options.json:
             say(json.dumps({"game": options.game, "rungs": [asdict(rung) for rung in rungs]}))

@@ -19,6 +19,7 @@ from tilery.cli.arguments import (
     add_records_argument,
     count,
     game_of,
+    positive,
     records_file,
     seed,
     threads,
@@ -33,7 +34,13 @@ from tilery.tables import Table
 def add(command: argparse.ArgumentParser) -> None:
     add_game_arguments(command)
     command.add_argument("policies", nargs="+", metavar="POLICY", help="two or more, such as mcts:1000 greedy")
-    command.add_argument("--games", type=count, default=200, metavar="N", help="at each table (default 200)")
+    command.add_argument(
+        "--games",
+        type=count,
+        default=200,
+        metavar="N",
+        help="at each table, rounded up to whole deals (default 200)",
+    )
     command.add_argument("--seed", type=seed, default=0, help="deal i has the luck of stream (seed, i); default 0")
     command.add_argument("--threads", type=threads, metavar="N", help="1 to 1024 (default: one for each core)")
     command.add_argument(
@@ -44,7 +51,7 @@ def add(command: argparse.ArgumentParser) -> None:
         "these, such as 0.5,0.55; or elo:0,20 in Elo points above the others",
     )
     command.add_argument(
-        "--seconds", type=float, default=10.0, metavar="S", help="for each answer of a cmd: bot (default 10)"
+        "--seconds", type=positive, default=10.0, metavar="S", help="for each answer of a cmd: bot (default 10)"
     )
     command.add_argument(
         "--clock", type=_clock, metavar="S+I", help="of a cmd: bot: S seconds for a game, and I more for each answer"
@@ -145,7 +152,7 @@ def run(options: argparse.Namespace) -> int:
         content["ratings"] = {name: {"mean": each.mean, "deviation": each.deviation} for name, each in ratings.items()}
         print(json.dumps(content))
     elif tables:
-        _print(tables, ratings)
+        _print(tables, ratings, game.num_players, None if options.sprt is None else options.sprt(game.num_players))
     broken = [sentence for table in tables for sentence in table.broken()]
     for sentence in broken:
         say(sentence, to_errors=options.json)
@@ -166,7 +173,9 @@ def _ratings(tables: list[tilery.match.Standings]) -> dict[str, tilery.match.Rat
         return {}
 
 
-def _print(tables: list[tilery.match.Standings], ratings: dict[str, tilery.match.Rating]) -> None:
+def _print(
+    tables: list[tilery.match.Standings], ratings: dict[str, tilery.match.Rating], players: int, sprt: Sprt | None
+) -> None:
     rows: list[list[str]] = []
     begins = []
 
@@ -177,20 +186,24 @@ def _print(tables: list[tilery.match.Standings], ratings: dict[str, tilery.match
 
     for table in tables:
         begins.append(len(rows))
+        others = players - len(table.sides) + 1  # the seats of the last side, if it has more than one
         for side in table.sides:
             times = side.seconds_per_decision, side.seconds_of_cpu_per_decision
             thought = ["-" if time is None else f"{1000 * time:.3g}" for time in times]
             rating = ratings.get(side.policy)
             rated = f"{rating.mean:.1f} +- {2 * rating.deviation:.1f}" if rating else "-"
-            add(side.policy, table.games, side.share, side.share_95, side.margin, *thought, rated)
+            seats = f" (a seat of {others})" if side is table.sides[-1] and others > 1 else ""
+            add(f"{side.policy}{seats}", table.games, side.share, side.share_95, side.margin, *thought, rated)
         for side in table.sides:
             if (found := side.less_luck()) is not None:
                 share, interval = found["share"], found["share_95"] or [found["share"]] * 2
                 saved = [f"{100 * (1 - found[f'{name}_variance']):.0f} %" for name in ("share", "margin")]
                 less = f"variance less by {saved[0]}, of the lead by {saved[1]}"
                 add(f"{side.policy}, less luck", table.games, share, interval, found["margin"], "", "", less)
-        if table.verdict is not None:
-            rows.append([f"stopped: the {table.verdict} hypothesis is accepted"])
+        if sprt is not None:
+            low, high = f"above {100 * sprt.low:.1f} %", f"below {100 * sprt.high:.1f} %"
+            known = {"high": low, "low": high}.get(table.verdict or "", f"not known to be {low} or {high}")
+            rows.append([f"the share of {table.sides[0].policy} is {known}"])
     head = ["policy", "games", "win share", "95% interval", "mean lead", "ms/decision", "CPU ms", "rating"]
     Table("", head, rows, begins[1:]).print(sys.stdout)
 

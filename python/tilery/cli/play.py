@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from tilery.cli.arguments import add_game_arguments, game_of
+from tilery.cli.arguments import add_game_arguments, game_of, port, positive, session_seed
 from tilery.play.host import Host
 from tilery.play.requests import Lesson
 from tilery.play.saved import SavedGame
@@ -34,12 +34,14 @@ def add(command: argparse.ArgumentParser) -> None:
         help="who takes the other seats, once for all or once for each: a policy such as mcts:2000, "
         "py:module:function or cmd:./mybot (default: people take all seats)",
     )
-    command.add_argument("--seed", type=int, help="of the game's luck (default: chosen at random)")
+    command.add_argument("--seed", type=session_seed, help="of the game's luck (default: chosen at random)")
     command.add_argument(
         "--record", type=Path, metavar="FILE.jsonl", help="keep the game in this file, or play on one that is there"
     )
-    command.add_argument("--seconds", type=float, default=10.0, help="for a program to choose an action (default 10)")
-    command.add_argument("--port", type=int, default=0, help="of the page on 127.0.0.1 (default: any that is free)")
+    command.add_argument(
+        "--seconds", type=positive, default=10.0, help="for a program to choose an action (default 10)"
+    )
+    command.add_argument("--port", type=port, default=0, help="of the page on 127.0.0.1 (default: any that is free)")
     command.add_argument("--no-browser", action="store_true", help="only print the address of the page")
     command.add_argument("--tutorial", action="store_true", help="begin with the tutorial of the game")
     command.add_argument("--text", action="store_true", help="play in the terminal")

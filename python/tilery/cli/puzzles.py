@@ -37,8 +37,9 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None:
         may_write(options.out, overwrite=options.overwrite)
     game: Any = game_of(options)
-    if options.count == 0:
-        raise UsageError("--count must be at least 1")
+    for flag in ("count", "games"):
+        if getattr(options, flag) == 0:
+            raise UsageError(f"--{flag} must be at least 1")
     found: list[Lesson] = []
     games, interrupted = 0, False
 

@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps({"games": games, "actions": actions, "broken": broken}))
     else:
         print(
-            f"{games:,} games with {actions:,} actions replay without error"
-            + (f", {broken:,} do not" if broken else "")
+            f"{games:,} game{'s' if games != 1 else ''} with {actions:,} actions replay{'' if games != 1 else 's'} "
+            "without error" + (f", {broken:,} do not" if broken else "")
         )
     return 1 if broken else 0

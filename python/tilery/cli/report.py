@@ -39,6 +39,8 @@ def add(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.sample == 0:
         raise UsageError("--sample must be at least 1")
+    if options.no_page and any(word.partition("=")[0] == "--page" for word in options.words):
+        raise UsageError("--page and --no-page do not go together")
     if not options.no_page:
         may_write(options.page, overwrite=options.overwrite)
     runs = [Run.open(path) for path in options.runs]

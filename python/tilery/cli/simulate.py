@@ -100,6 +100,8 @@ def run(options: argparse.Namespace) -> int:
     if options.games == 0:
         raise UsageError("--games must be at least 1")
     options.policies = [str(tilery.policy(text)) for text in options.policies or ["random"]]
+    if options.rotate and len(options.policies) == 1:
+        raise UsageError("--rotate needs two policies or more")
     options.threads = options.threads or available_cores()
     kind = _kind_of_out(options.out)
     if kind != "shards" and options.ray is not None:
@@ -292,10 +294,10 @@ def _content(game: Game, played: _Played, options: argparse.Namespace) -> dict[s
 
 def _print_summary(content: dict[str, Any], summary: Summary, options: argparse.Namespace, stream: TextIO) -> None:
     typed = {name: text for name, _, text in (setting.partition("=") for setting in options.options)}
-    players = " - ".join(content["policies"]) + (", rotated," if content["rotate"] else "")
+    players = " - ".join(content["policies"])
     title = (
         f"{content['game']}, {special_rules(content['rules'], content['game'], typed)}: "
-        f"{content['games']:,} {players} games, seed {content['seed']}"
+        f"{content['games']:,} {players} games{', rotated' if content['rotate'] else ''}, seed {content['seed']}"
     )
     summary.table(title, content["policies"]).print(stream)
     if content["games_per_second"] is not None:

@@ -15,6 +15,7 @@ from tilery.cli.arguments import (
     count,
     percent,
     seed,
+    suffixed,
     threads,
 )
 from tilery.cli.console import say
@@ -43,6 +44,7 @@ def add(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from tilery.train import Plan, Round, Training
 
+    suffixed(options.out, "--out", ".tnn")
     folder = options.folder or options.out.with_name(options.out.name + ".rounds")
     wanted = {
         "rounds": options.rounds,

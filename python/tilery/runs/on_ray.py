@@ -72,7 +72,7 @@ def results(
 
     address, workers: as for `work`. A job may be done more than once. Raises what the function raises.
     """
-    ray = imported("ray", "ray", "work on a cluster")
+    ray = imported("ray", "ray", "runs on a cluster")
     mine = not ray.is_initialized()
     if mine:
         quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}

@@ -98,11 +98,11 @@ class Climb:
                 "a stronger player may move them further."
             )
         unseen = max((1.96 * error * each.scale for each, _, error in known if each.scale > 1), default=0.0)
-        missed = (
-            f" A change of a share by up to {unseen:.1f} percentage points would not have been seen." if unseen else ""
-        )
+        missed = f" A change of a share by up to {unseen:.1f} percentage points would not have been seen."
+        if unseen >= 100:
+            missed = " These are too few games to see any change of a share."
         return (
-            f"No figure moved {between} by more than luck explains.{missed} "
+            f"No figure moved {between} by more than luck explains.{missed if unseen else ''} "
             f"A stronger player than rung {top.rung.number} may move them."
         )
 
@@ -198,8 +198,10 @@ def played(
     first_turns = opener(game.name)
 
     def one(number: int) -> npt.NDArray[np.void]:
-        start = opening(game, first_turns, tilery.Rng(seed, number))
-        return simulate(start, 1, seed=seed, first=number, policies=text, threads=1, separate=True)
+        start, decisions = opening(game, first_turns, tilery.Rng(seed, number))
+        result = simulate(start, 1, seed=seed, first=number, policies=text, threads=1, separate=True)
+        result["num_decisions"] += decisions
+        return result
 
     made = []
     with ThreadPoolExecutor(threads or available_cores()) as pool:
@@ -215,9 +217,9 @@ def opener(game: str) -> Policy:
     return policy(["greedy", *(text for text in ladder.texts(game) if ",eval=" not in text)][-1])
 
 
-def opening(game: Any, first_turns: Policy, rng: tilery.Rng) -> Any:
-    """The position after the first turn of each seat, which a policy plays."""
-    state, over, seat = game.new_initial_state(), set[int](), -1
+def opening(game: Any, first_turns: Policy, rng: tilery.Rng) -> tuple[Any, int]:
+    """The position after the first turn of each seat, which a policy plays, and the number of decisions before it."""
+    state, over, seat, decisions = game.new_initial_state(), set[int](), -1, 0
     while not state.is_terminal():
         if state.current_player() != seat:
             over |= {seat}
@@ -225,4 +227,5 @@ def opening(game: Any, first_turns: Policy, rng: tilery.Rng) -> Any:
             if seat in over:
                 break
         state.apply_action(first_turns.choose(state, rng.next()))
-    return state
+        decisions += 1
+    return state, decisions

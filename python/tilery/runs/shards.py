@@ -97,7 +97,7 @@ class Plan:
         """The plan of a manifest. Raises `ValueError` for anything else."""
         content = json.loads(text)
         if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
-            raise ValueError(f"it does not say {FORMAT!r}")
+            raise ValueError(f"it does not say {FORMAT!r}, as the manifest of a run of tilery simulate --out does")
         content.setdefault("separate", False)
         kinds = {"game": str, "rules": dict, "policies": list, "rotate": bool, "files": str, "tilery": str}
         kinds["separate"] = bool
