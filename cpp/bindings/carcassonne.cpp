@@ -26,26 +26,28 @@ int to_window(const AnyGame& game, const py::object& window) {
     const WindowBounds bounds = window_bounds(game);
     if (window.is_none()) return bounds.usual;
     if (bounds.has_table) throw py::value_error("window: with a table the planes show the table");
-    const long cells = PyLong_Check(window.ptr()) && !PyBool_Check(window.ptr()) ? PyLong_AsLong(window.ptr()) : -1;
-    if (PyErr_Occurred() != nullptr) PyErr_Clear();
-    if (cells < 1 || cells > bounds.most || cells % 2 == 0) {
+    const std::optional<std::uint64_t> cells = integer_in(window.ptr(), 1, index(bounds.most));
+    if (!cells || *cells % 2 == 0) {
         throw py::value_error("window must be an odd number from 1 to " + std::to_string(bounds.most) + ", got " +
                               shown(window));
     }
-    return static_cast<int>(cells);
+    return static_cast<int>(*cells);
 }
 
 // CompactActions of tilery.carcassonne: the game it is for, and errors.
 class Compact {
   public:
     Compact(py::object game, const py::object& window)
-        : owner_(checked_game(std::move(game))), actions_(compact_ids(rules(), to_window(rules(), window))) {
+        : owner_(checked_game(std::move(game))),
+          window_(to_window(rules(), window)),
+          actions_(compact_ids(rules(), window_)) {
         if (window_bounds(rules()).has_table)
             throw py::value_error("with a table the ids of the game are compact already");
     }
 
     [[nodiscard]] const py::object& game() const { return owner_; }
     [[nodiscard]] Action size() const { return actions_->size(); }
+    [[nodiscard]] py::tuple arguments() const { return py::make_tuple(owner_, window_); }
 
     [[nodiscard]] Action compact(const py::object& state, const py::object& action) const {
         const Action id = in_range(to_action(action.ptr()), rules().facts().num_distinct_actions);
@@ -96,13 +98,11 @@ class Compact {
         return game;
     }
     [[nodiscard]] const void* checked(const py::object& state) const {
-        const StateObject& object = state_object(state, *game_object(owner_).type);
-        if (object.game != &rules()) throw py::value_error("the state is of another game object");
-        return object.state();
+        return state_object(state, game_object(owner_), "the state is of a game with other rules").state();
     }
     [[nodiscard]] const AnyBatch& checked_batch(const py::object& batch) const {
         const auto [games, of_game] = batch_in(batch);
-        if (of_game != &rules()) throw py::value_error("the batch is of another game object");
+        if (!rules().same_rules(*of_game)) throw py::value_error("the batch is of a game with other rules");
         return *games;
     }
     [[nodiscard]] static py::array_t<std::int64_t, py::array::c_style> signed_integers(const py::object& given,
@@ -122,6 +122,7 @@ class Compact {
     }
 
     py::object owner_;
+    int window_;
     std::unique_ptr<CompactIds> actions_;
 };
 
@@ -139,6 +140,10 @@ void bind_compact(const py::object& module) {
              "__init__(self, game, window=None)\n--\n\n")
         .def_property_readonly("game", &Compact::game, "The game.")
         .def_property_readonly("num_actions", &Compact::size, "Compact ids are in [0, this).")
+        .def("__reduce__",
+             [](const py::object& self) {
+                 return py::make_tuple(py::type::of(self), self.cast<Compact&>().arguments());
+             })
         .def("compact", &Compact::compact, py::arg("state"), py::arg("action"), py::pos_only(),
              "compact(self, state, action, /)\n--\n\n"
              "The compact id of an action id; ValueError if it is a placement outside the window.")

@@ -286,10 +286,15 @@ Action to_action(PyObject* object) {
     return static_cast<Action>(value);
 }
 
-std::uint64_t to_integer(PyObject* object, const char* name, std::uint64_t low, std::uint64_t high) {
+std::optional<std::uint64_t> integer_in(PyObject* object, std::uint64_t low, std::uint64_t high) {
     const py::object number = integer_of(object);
     const std::optional<std::uint64_t> value = number ? in_64_bits(number) : std::nullopt;
-    if (!value || *value < low || *value > high) {
+    return value && *value >= low && *value <= high ? value : std::nullopt;
+}
+
+std::uint64_t to_integer(PyObject* object, const char* name, std::uint64_t low, std::uint64_t high) {
+    const std::optional<std::uint64_t> value = integer_in(object, low, high);
+    if (!value) {
         throw wrong(name, "an integer from " + std::to_string(low) + " to " + std::to_string(high), object);
     }
     return *value;

@@ -60,7 +60,9 @@ inline std::vector<PyObject*> kept_numbers;
 [[nodiscard]] Action to_action(PyObject* object);
 // The player a Python int means; ValueError unless in [0, num_players).
 [[nodiscard]] Player to_player(PyObject* object, int num_players);
-// The int in [low, high] that an argument is; ValueError naming it otherwise.
+// The int in [low, high] that an object is, if it is one.
+[[nodiscard]] std::optional<std::uint64_t> integer_in(PyObject* object, std::uint64_t low, std::uint64_t high);
+// The same of an argument; ValueError naming it otherwise.
 [[nodiscard]] std::uint64_t to_integer(PyObject* object, const char* name, std::uint64_t low, std::uint64_t high);
 // The text of a token; ParseError if it is not a str of valid Unicode. It lives as long as the object.
 [[nodiscard]] std::string_view to_token(PyObject* object);

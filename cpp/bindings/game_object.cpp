@@ -181,7 +181,11 @@ void bind_actions(const Members& members) {
             name, documentation("Game", name),
             [ask](py::handle self, const py::object& action) {
                 const AnyGame& game = game_of(self);
-                return (game.*ask)(to_action(action.ptr()));
+                try {
+                    return (game.*ask)(to_action(action.ptr()));
+                } catch (const IllegalActionError& error) {  // here it is not the action of a move
+                    throw ParseError(error.what());
+                }
             },
             py::arg("action"), py::pos_only());
     };
@@ -196,7 +200,7 @@ void bind_actions(const Members& members) {
         "describe_pick", documentation("Game", "describe_pick"),
         [](py::handle self, const py::object& pick) {
             const AnyGame& game = game_of(self);
-            if (!PyUnicode_Check(pick.ptr())) throw py::type_error("a pick must be a string, got " + shown(pick));
+            if (!PyUnicode_Check(pick.ptr())) throw py::value_error("a pick must be a str, got " + shown(pick));
             return game.describe_pick(text_of(pick, "a pick"));
         },
         py::arg("pick"), py::pos_only());

@@ -200,8 +200,12 @@ def test_arguments_of_drawings(name: str) -> None:
     assert game.describe_pick("button:stop & go") == "stop & go"
     assert game.describe_pick("cell:1,2") == "cell 1,2"
     assert game.describe_pick("") == ""
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError, match="a pick must be a str, got 3"):
         game.describe_pick(3)
+    for wrong in (-1, game.num_distinct_actions, 10**30, "0", None):
+        for call in (game.action_to_string, game.describe_action, game.picks):
+            with pytest.raises(tilery.ParseError):
+                call(wrong)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -88,10 +90,10 @@ def test_what_a_batch_refuses() -> None:
     for out in (np.empty((2, 5), bool), np.empty((2, ids.num_actions), np.float32)):
         with pytest.raises(ValueError, match="out must have"):
             ids.batch_mask(batch, out)
-    for other in (carcassonne.Game().batch(2), tilery.load("toy").batch(2)):
-        with pytest.raises(ValueError, match="another game"):
+    for other in (carcassonne.Game(players=3).batch(2), tilery.load("toy").batch(2)):
+        with pytest.raises(ValueError, match="other rules"):
             ids.batch_mask(other)
-        with pytest.raises(ValueError, match="another game"):
+        with pytest.raises(ValueError, match="other rules"):
             ids.batch_expand(other, [0, 0])
     with pytest.raises(TypeError, match=r"must be a tilery\.Batch"):
         ids.batch_mask(game.new_initial_state())
@@ -112,10 +114,23 @@ def test_compact_ids_that_do_not_apply() -> None:
             ids.expand(state, wrong)
     with pytest.raises(ValueError, match="ids are"):
         ids.compact(state, game.num_distinct_actions)
-    with pytest.raises(ValueError, match="another game"):
+    with pytest.raises(ValueError, match="other rules"):
         ids.mask(carcassonne.Game(players=3).new_initial_state())
     with pytest.raises(TypeError):
         ids.mask(tilery.load("toy").new_initial_state())
+
+
+def test_states_of_equal_games_and_copies() -> None:
+    game, same = carcassonne.Game(), carcassonne.Game()
+    ids = carcassonne.CompactActions(game, np.int64(9))
+    state, rng = same.new_initial_state(), tilery.Rng(1)
+    for _ in range(20):
+        state.apply_action(state.random_action(rng))
+    batch = same.batch(3, seed=1)
+    for copied in (pickle.loads(pickle.dumps(ids)), copy.deepcopy(ids)):
+        assert copied.legal_actions(state) == ids.legal_actions(state)
+        assert np.array_equal(copied.batch_mask(batch), ids.batch_mask(batch))
+    assert ids.num_actions == carcassonne.CompactActions(game, 9).num_actions
 
 
 def test_nothing_is_made_without_its_value() -> None:
