@@ -17,7 +17,7 @@ import pytest
 
 import tilery
 from tests.kit.games import GAMES
-from tests.kit.networks import Network, fitted, loaded, share_of
+from tests.kit.networks import Network, fitted, loaded, share_of, to_one
 from tests.kit.walking import random_game, some_action
 from tests.search.test_policies import OPEN, decision
 from tilery import _core, calibration
@@ -184,6 +184,25 @@ def test_numpy_computes_the_same_shares_of_the_win(name: str) -> None:
             checked += 1
     assert checked > 0
     tilery.load_weights(fitted(name))
+
+
+@pytest.mark.parametrize("name", [name for name in WITH_INPUTS if not tilery.load(name).hides_information])
+def test_positions_of_a_turn_are_judged_as_each_alone(name: str) -> None:
+    """Though a player uses for all of them what it has found out about the position before."""
+    network = Network(fitted(name))
+    policy: Any = tilery.policy(f"nn,eval={loaded(name).name}")
+    game: Any = tilery.load(name)
+    n, checked = game.num_players, 0
+    for state in positions(name, 2)[::3]:
+        mover = state.current_player()
+        for row in policy.analyse(state, 0).to_dict()["actions"] if mover >= 0 else ():
+            after = state.child(row["action"])
+            if after.is_terminal() or after.current_player() == mover:
+                continue
+            shares = to_one(np.array([share_of(network.judge(after.inputs(seat).tolist())[2]) for seat in range(n)]))
+            assert row["utilities"] == pytest.approx(((n * shares - 1) / (n - 1)).tolist())
+            checked += 1
+    assert checked > 20
 
 
 @pytest.mark.parametrize("players", [2, 3])
