@@ -21,10 +21,13 @@ import tilery
 import tilery.__main__
 from tests.kit.games import GAMES
 from tests.kit.running import run
-from tilery import record, statistics
+from tilery import ladder, record, statistics
 from tilery.cli import main, simulate
 from tilery.errors import printable
 from tilery.tables import Table
+
+LADDER = next(name for name in GAMES if ladder.texts(name))
+"""A game with a ladder."""
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -108,7 +111,7 @@ def test_games_lists_every_option(capsys: pytest.CaptureFixture[str]) -> None:
         (["simulate", "toy", "--moves", "moves.csv"], "a file that ends with .parquet, got 'moves.csv'"),
         (["simulate", "toy", "--append"], "--append is for --records"),
         (["simulate", "toy", "--rotate"], "--rotate needs two policies"),
-        (["simulate", "pueblo", "--rungs", "1", "--policy", "greedy"], "leave out --policy\n"),
+        (["simulate", LADDER, "--rungs", "1", "--policy", "greedy"], "leave out --policy\n"),
         (["simulate", "toy", "--policy", "py:os:getcwd"], "py:os:getcwd: a policy must be a function of a state"),
         (["simulate", "toy", "--policy", "py:tilery:Rng"], "neither a function nor an object with choose(state, rng)"),
         (["report", "run", "--page", "page.html", "--no-page"], "do not go together"),
@@ -116,8 +119,8 @@ def test_games_lists_every_option(capsys: pytest.CaptureFixture[str]) -> None:
         (["train", "toy", "--out", "net.txt"], "a file that ends with .tnn, got 'net.txt'"),
         (["analyse", "x", "--after", "1", "--all"], "not both"),
         (["ladder", "chess"], "unknown game 'chess'"),
-        (["ladder", "pueblo", "--less-luck"], "--less-luck is for --enter"),
-        (["ladder", "pueblo", "--enter", "greedy", "--games", "0"], "--games must be at least 1"),
+        (["ladder", LADDER, "--less-luck"], "--less-luck is for --enter"),
+        (["ladder", LADDER, "--enter", "greedy", "--games", "0"], "--games must be at least 1"),
     ],
 )
 def test_errors_are_sentences(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -144,7 +147,7 @@ def test_wrong_numbers_are_usage_errors(wrong: str, capsys: pytest.CaptureFixtur
         ["play", "toy", "--seconds", "-1"],
         ["play", "toy", "--seed", str(2**53)],
         ["match", "toy", "greedy", "random", "--seconds", "nan"],
-        ["ladder", "pueblo", "--enter", "greedy", "--width", "0"],
+        ["ladder", LADDER, "--enter", "greedy", "--width", "0"],
     ],
 )
 def test_numbers_out_of_range_are_usage_errors(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
