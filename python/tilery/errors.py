@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
+from typing import Any
 
 LONGEST_REASON = 500
 """Characters of what a bot did that are kept."""
@@ -54,6 +56,21 @@ class BotError(Exception):
 
     def __reduce__(self) -> tuple[type[BotError], tuple[int, str, str]]:
         return BotError, (self.seat, self.reason, self.details)
+
+
+def index_of(value: Any) -> int | None:
+    """An argument that is an integer, of Python, of NumPy or with `__index__`, as int; None for bools and all else."""
+    try:
+        return None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        return None
+
+
+def integer(name: str, value: Any, low: int, high: int) -> int:
+    """The same; `ValueError` naming the argument unless it is an integer from low to high."""
+    if (number := index_of(value)) is None or not low <= number <= high:
+        raise ValueError(f"{name} must be an integer from {low} to {high}, got {value!r}")
+    return number
 
 
 def printable(text: str, keep: str = "") -> str:

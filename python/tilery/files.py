@@ -197,8 +197,8 @@ def whole_file(path: Name, *, overwrite: bool = False) -> Iterator[BinaryIO]:
     part = target.with_name(f"{target.name}.{os.getpid()}-{secrets.token_hex(4)}{PART}")
     try:
         with part.open("xb") as file:
-            yield file
-            file.flush()
+            with open(file.fileno(), "wb", closefd=False) as given:  # the caller may close it
+                yield given
             os.fsync(file.fileno())
         part.replace(target)
     except BaseException:

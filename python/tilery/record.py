@@ -73,8 +73,15 @@ class Record:
     more: Mapping[str, Any] = field(default_factory=dict)
     variations: Sequence[Variation] = ()
 
+    def __post_init__(self) -> None:
+        for key, kind in (("game", str), ("rules", Mapping), ("actions", str), ("more", Mapping)):
+            if not isinstance(value := getattr(self, key), kind):
+                raise RecordError(f"record: {key!r} must be {_NAMES[kind]}, got {_kind(value)}")
+        for key in self.more.keys() & _KEYS:
+            raise RecordError(f"record: {key!r} is a key of its own, not one of the further ones")
+
     def to_json(self) -> str:
-        """The record as one line of JSON."""
+        """The record as one line of JSON. Raises `RecordError` naming a key whose value JSON cannot hold."""
         content: dict[str, Any] = {
             "format": FORMAT,
             "game": self.game,
@@ -87,7 +94,16 @@ class Record:
             content["returns"] = self.returns
         if self.variations:
             content["variations"] = [{"after": each.after, "actions": each.actions} for each in self.variations]
-        return json.dumps(content | dict(self.more))
+        content |= self.more
+        try:
+            return _JSON.encode(content)
+        except (TypeError, ValueError):
+            for key, value in content.items():
+                try:
+                    _JSON.encode({key: value})
+                except (TypeError, ValueError) as error:
+                    raise RecordError(f"record: {key!r} cannot be written: {error}") from None
+            raise
 
     @classmethod
     def from_json(cls, line: str | bytes) -> Self:
@@ -97,15 +113,12 @@ class Record:
         """
         try:
             content = json.loads(line)
-        except (ValueError, RecursionError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise RecordError(f"record: not JSON: {error}") from None
         if not isinstance(content, dict):
             raise RecordError(f"record: must be a JSON object, got {_kind(content)}")
         if content.get("format") != FORMAT:
             raise RecordError(f"record: format must be {FORMAT!r}, got {content.get('format')!r}")
-        for key, kinds in (("game", str), ("rules", dict), ("actions", str)):
-            if not isinstance(content.get(key), kinds):
-                raise RecordError(f"record: {key!r} must be {_NAMES[kinds]}, got {_kind(content.get(key))}")
         for key in ("scores", "returns"):
             numbers = content.get(key)
             if numbers is not None and not (
@@ -135,7 +148,10 @@ class Record:
             yield main[: variation.after] + variation.actions.split(" ")
 
 
-_NAMES: dict[type, str] = {str: "a string", dict: "an object", list: "a list", type(None): "nothing"}
+_NAMES: dict[type, str] = {str: "a string", list: "a list", type(None): "nothing"}
+_NAMES |= dict.fromkeys((dict, Mapping), "an object")
+_JSON = json.JSONEncoder(allow_nan=False)
+_KEYS = {"format", *Record.__dataclass_fields__} - {"more"}
 
 
 def _kind(value: object) -> str:
@@ -145,7 +161,8 @@ def _kind(value: object) -> str:
 def of_state(state: State, actions: str, **more: Any) -> Record:
     """The record of a game that reached `state` by these actions (tokens separated by blanks).
 
-    Further keys become keys of the record: `of_state(state, actions, when="2026-01-02", names=["Ann", "Bo"])`.
+    Further keys become keys of the record: `of_state(state, actions, when="2026-01-02", names=["Ann", "Bo"])`. Raises
+    `RecordError` for keys that a record has anyway.
     """
     over = state.is_terminal()
     game = state.game
@@ -177,7 +194,7 @@ def of_results(
             actions=actions,
             scores=result["scores"].tolist(),
             returns=result["returns"].tolist(),
-            more={"seed": seed, "index": first + i},
+            more={"seed": int(seed), "index": int(first) + i},
         )
 
 
@@ -242,10 +259,11 @@ def replay(record: Record | str | bytes) -> State:
 
 
 @contextlib.contextmanager
-def opened(path: str | Path, mode: Literal["r", "x", "w", "a"]) -> Iterator[IO[str]]:
+def opened(path: str | Path, mode: Literal["r", "x", "w", "a"], *, whole: bool = False) -> Iterator[IO[str]]:
     """Open a file of records: `.gz` and `.zst` are compressed, "-" is standard input or output.
 
     mode: "r" reads; "x" writes a file that holds nothing yet, "w" replaces what it holds, "a" writes after that.
+    whole: replace it at the end, and only if nothing is raised until then.
 
     Raises `ImportError` for `.zst` without pyarrow (the extra `tilery[arrow]`), `FileExistsError` for "x" and a file
     that holds data, and `ValueError` for reading what is not a regular file.
@@ -258,6 +276,8 @@ def opened(path: str | Path, mode: Literal["r", "x", "w", "a"]) -> Iterator[IO[s
         binary: Any = stack.enter_context(
             files.open_input(path)
             if mode == "r"
+            else files.whole_file(path, overwrite=mode == "w")
+            if whole
             else files.open_output(path, overwrite=mode == "w", append=mode == "a")
         )
         if arrow is not None:
@@ -273,12 +293,12 @@ def opened(path: str | Path, mode: Literal["r", "x", "w", "a"]) -> Iterator[IO[s
 
 
 def write(path: str | Path, records: Iterable[Record]) -> int:
-    """Write records to a file, one per line, replacing its contents; returns how many.
+    """Write records to a file, one per line, replacing its contents once all are written; returns how many.
 
     A name that ends with `.gz` or `.zst` is compressed, as `opened` says.
     """
     count = 0
-    with opened(path, "w") as file:
+    with opened(path, "w", whole=True) as file:
         for record in records:
             file.write(record.to_json() + "\n")
             count += 1

@@ -112,6 +112,29 @@ def test_a_record_that_is_not_over_may_lack_its_scores() -> None:
     assert record.Record.from_json(half.to_json()).more == {"comment": "kept"}
 
 
+@rule("G-8")
+def test_records_that_cannot_be_read_back_are_not_written() -> None:
+    game = tilery.load("toy")
+    for each in record.simulated(game, 2, seed=np.int64(2), first=np.uint8(7)):  # type: ignore[arg-type]
+        assert record.Record.from_json(each.to_json()) == each
+    state = game.new_initial_state()
+    for key in ("format", "game", "rules", "scores", "returns", "variations"):
+        with pytest.raises(tilery.RecordError, match=f"'{key}' is a key of its own"):
+            record.of_state(state, "", **{key: "x"})
+    for value in (float("nan"), object(), {1, 2}):
+        with pytest.raises(tilery.RecordError, match="'rating' cannot be written"):
+            record.of_state(state, "", names=["Ann"], rating=value).to_json()
+    wrong: Any
+    for wrong in ({"game": 3}, {"rules": None}, {"actions": None}, {"more": []}):
+        with pytest.raises(tilery.RecordError, match=f"'{next(iter(wrong))}' must be"):
+            record.Record(**{"game": "toy", "rules": {}, "actions": "", **wrong})
+    for wrong in (None, 3, [], object()):
+        with pytest.raises(tilery.RecordError, match="not JSON"):
+            record.replay(wrong)
+        with pytest.raises(tilery.RecordError, match="not JSON"):
+            tilery.review(wrong)
+
+
 def test_the_envelope_says_what_is_wrong() -> None:
     """Magic, version, rules, size, checksum: each has its sentence."""
     game: Any = tilery.load("toy")

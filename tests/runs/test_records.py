@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,22 @@ def test_records_are_compressed_by_suffix(suffix: str, tmp_path: Path) -> None:
     assert suffix != ".gz" or not any(written[4:8]), "the time is in it"
     plain = sum(len(each.to_json()) + 1 for each in records)
     assert len(written) == plain if not suffix else len(written) < plain / 4
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
+def test_a_file_is_replaced_only_by_all_of_its_records(suffix: str, tmp_path: Path) -> None:
+    path = path_with(suffix, tmp_path)
+    records = list(record.simulated(tilery.load("toy"), 20))
+    record.write(path, records[:5])
+
+    def failing() -> Iterator[record.Record]:
+        yield from records
+        raise KeyError("no more")
+
+    with pytest.raises(KeyError):
+        record.write(path, failing())
+    assert list(record.read(path)) == records[:5]
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".zst"])
