@@ -21,7 +21,10 @@ docs/adapters.md describes the rest, docs/training.md what learners need to know
 
 from __future__ import annotations
 
+import contextlib
 import operator
+from collections.abc import Iterator
+from copy import copy
 from typing import Any, Literal
 
 import numpy as np
@@ -29,6 +32,7 @@ import numpy.typing as npt
 
 import tilery
 from tilery import extras
+from tilery.errors import index_of
 from tilery.line_ups import LineUp, Opponents
 from tilery.policies import EnginePolicy
 
@@ -65,7 +69,10 @@ class _Games:
             self._others = None
             plan["opponents"] = same
         self.ids = spaces.Ids(game, compact)
-        self.dtype = np.dtype(dtype)
+        try:
+            self.dtype = np.dtype(dtype)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"dtype: {error}") from None
         self._seen = spaces.Arrays((size, *game.observation_tensor_shape), self.dtype)
         self._masks = spaces.Arrays((size, self.ids.number), np.bool_)
         self.seed(0)
@@ -88,10 +95,26 @@ class _Games:
 
     def restart(self, seed: int | None, where: npt.NDArray[np.bool_]) -> None:
         """Begin the first games of a seed; with None the next games in these slots, or at first those of any seed."""
-        if seed is not None or not self.seeded:
-            self.seed(spaces.system_seed() if seed is None else seed)
-        else:
-            self.begin(where)
+        with self.whole():
+            if seed is not None or not self.seeded:
+                self.seed(spaces.system_seed() if seed is None else seed)
+            else:
+                self.begin(where)
+
+    @contextlib.contextmanager
+    def whole(self) -> Iterator[None]:
+        """Let all of the block happen or nothing: an opponent that Python asks may raise after others have moved."""
+        if not isinstance(self.batch, SteppedBatch):
+            yield
+            return
+        kept = dict(vars(self))
+        for name in ("batch", "lost", "stopped", "over"):
+            setattr(self, name, copy(kept[name]))
+        try:
+            yield
+        except BaseException:
+            self.__dict__ = kept
+            raise
 
     @property
     def _native(self) -> Any:
@@ -229,6 +252,14 @@ class SteppedBatch:
         self._seats = seats
         self._begun(np.ones(size, bool))
 
+    def __copy__(self) -> SteppedBatch:
+        other = object.__new__(SteppedBatch)
+        other.__dict__ = vars(self) | {
+            name: copy(vars(self)[name]) for name in ("native", "player", "done", "returns", "scores")
+        }
+        other._line_ups = [*map(copy, self._line_ups)]
+        return other
+
     def __getitem__(self, slot: int) -> Any:
         return self.native[slot]
 
@@ -358,13 +389,14 @@ class Env(gymnasium.Env):
         games = self._games
         if not games.seeded or games.any_over:
             raise ResetNeeded("the game is over: call reset()" if games.seeded else "call reset() before step()")
-        if (number := spaces.integer(action)) is None:
+        if (number := index_of(action)) is None:
             raise tilery.IllegalActionError(f"action must be an integer, got {action!r}")
         if games.illegal == "raise":
             position = self.position
             position.apply_action(games.ids.expand(position, number))  # says why it is illegal
         inside = 0 <= number < games.ids.number
-        rewards, ended, truncated = games.apply(np.array([number if inside else -1]))
+        with games.whole():
+            rewards, ended, truncated = games.apply(np.array([number if inside else -1]))
         observation, info = self._seen(final=games.any_over)
         return observation, float(rewards[0]), bool(ended[0]), bool(truncated[0]), info
 
@@ -448,7 +480,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             raise ValueError(f"reset_mask must be an array bool[{self.num_envs}], got {mask!r}")
         if seed is not None:
             raise ValueError("a seed begins the games of all environments: no reset_mask with it")
-        return mask
+        return np.ascontiguousarray(mask)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Take an action in every environment: integers[num_envs].
@@ -465,16 +497,17 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         if games.any_over and self.autoreset_mode is AutoresetMode.DISABLED:
             raise ResetNeeded(f"call reset() for environments {np.flatnonzero(games.over).tolist()}")
         begin = games.over.copy() if games.any_over else None
-        rewards, terminated, truncated = games.apply(self._ids(actions))
-        ended = terminated | truncated
         infos: dict[str, Any] = {}
-        if self.autoreset_mode is AutoresetMode.SAME_STEP:
-            if games.any_over:
-                infos, begin = self._final(ended), games.over.copy()
-        elif _any(ended):
-            infos = self._infos(games.final_info(ended), ended)
-        if begin is not None:
-            games.begin(begin)
+        with games.whole():
+            rewards, terminated, truncated = games.apply(self._ids(actions))
+            ended = terminated | truncated
+            if self.autoreset_mode is AutoresetMode.SAME_STEP:
+                if games.any_over:
+                    infos, begin = self._final(ended), games.over.copy()
+            elif _any(ended):
+                infos = self._infos(games.final_info(ended), ended)
+            if begin is not None:
+                games.begin(begin)
         everywhere = np.ones(self.num_envs, bool)
         infos |= self._infos(games.info(), everywhere)
         return games.observations(), rewards, terminated, truncated, infos

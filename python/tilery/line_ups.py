@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from copy import copy
 from typing import Any
 
 import tilery
@@ -12,20 +13,36 @@ from tilery.policies import Judged, OutsidePolicy, policy
 from tilery.protocol import Policy
 
 
+class _Running(ExitStack):
+    """Programs in seats, which end when no line-up has them any more."""
+
+    def __del__(self) -> None:
+        self.close()
+
+
 class LineUp:
     """The policies of some seats of one game after the other; they take luck from the streams of the game.
 
     policies: for each seat, None where others play. Programs are started when first asked in a game, and end with it.
+    A copy plays on by itself, with the same programs.
     """
 
     def __init__(self, game: Any, policies: Sequence[Policy | None]) -> None:
         self.game, self.policies = game, list(policies)
-        self._running = ExitStack()
         self.begin(0, 0)
+
+    def __copy__(self) -> LineUp:
+        other = object.__new__(LineUp)
+        other.__dict__ = vars(self) | {
+            "_luck": [*map(copy, self._luck)],
+            "_deals": [*map(copy, self._deals)],
+            "_seen": None if self._seen is None else [*map(copy, self._seen)],
+        }
+        return other
 
     def begin(self, seed: int, index: int) -> None:
         """Begin game `index` of a seed."""
-        self.close()
+        self._running = _Running()
         self._seats: dict[int, Judged] = {}
         self._luck = [tilery.Rng.of(seed, 1 + seat, index) for seat in range(len(self.policies))]
         self._deals = [tilery.Rng.of(seed, 16 + seat, index) for seat in range(len(self.policies))]
@@ -55,13 +72,6 @@ class LineUp:
         known = state.determinize(player, self._deals[player])
         seen = None if self._seen is None else self._seen[player]
         return self._seats[player].choose(known, number, seen)
-
-    def close(self) -> None:
-        """End the programs."""
-        self._running.close()
-
-    def __del__(self) -> None:
-        self.close()
 
 
 class Opponents:

@@ -16,7 +16,9 @@ Player i is the agent `player_i`. What agents see, and the numbers of actions, a
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
+from copy import copy
 from typing import Any, Literal
 
 import numpy as np
@@ -24,6 +26,7 @@ import numpy.typing as npt
 
 import tilery
 from tilery import extras
+from tilery.errors import index_of
 from tilery.line_ups import LineUp, Opponents
 
 extras.need("pettingzoo")
@@ -133,20 +136,36 @@ class Environment(pettingzoo.AECEnv):
             seed, episode = spaces.system_seed(), 0
         else:
             seed, episode = self._seed, self._episode + 1
-        self._rng = tilery.Rng(seed, episode)
-        self._seed, self._episode = seed, episode
-        if self._others is not None:
-            self._others.begin(seed, episode)
-        self._state = self.game.new_initial_state()
-        self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._skip_agent_selection = None
-        self._moved = True
-        self._select()
+        rng = tilery.Rng(seed, episode)
+        with self._whole():
+            self._rng, self._seed, self._episode = rng, seed, episode
+            if self._others is not None:
+                self._others.begin(seed, episode)
+            self._state = self.game.new_initial_state()
+            self.agents = self.possible_agents[:]
+            self.rewards = dict.fromkeys(self.agents, 0.0)
+            self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+            self.terminations = dict.fromkeys(self.agents, False)
+            self.truncations = dict.fromkeys(self.agents, False)
+            self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+            self._skip_agent_selection = None
+            self._moved = True
+            self._select()
+
+    @contextlib.contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Let all of the block happen or nothing: a policy inside may raise after others have moved."""
+        if self._others is None:
+            yield
+            return
+        kept = dict(vars(self))
+        for name in kept.keys() & {"_others", "_rng", "_state", "infos", "_cumulative_rewards"}:
+            setattr(self, name, copy(kept[name]))
+        try:
+            yield
+        except BaseException:
+            self.__dict__ = kept
+            raise
 
     def observe(self, agent: str) -> Observation:
         """The observation of an agent, as new arrays; the mask of the agent to act is that of `infos`."""
@@ -189,16 +208,17 @@ class Environment(pettingzoo.AECEnv):
         if self.terminations.get(agent, True) or self.truncations[agent]:
             self._step_over(action)
             return
-        self._cumulative_rewards[agent] = 0.0
-        try:
-            self._take(self._ids.expand(self._state, action))
-        except tilery.IllegalActionError:
-            if self.illegal == "raise" or spaces.integer(action) is None:
-                raise
-            self._end(dict.fromkeys(self.agents, 0.0) | {agent: -1.0})
-        else:
-            self.infos[agent] = {}
-            self._select()
+        with self._whole():
+            self._cumulative_rewards[agent] = 0.0
+            try:
+                self._take(self._ids.expand(self._state, action))
+            except tilery.IllegalActionError:
+                if self.illegal == "raise" or index_of(action) is None:
+                    raise
+                self._end(dict.fromkeys(self.agents, 0.0) | {agent: -1.0})
+            else:
+                self.infos[agent] = {}
+                self._select()
         if self.render_mode == "human":
             self.render()
 

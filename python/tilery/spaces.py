@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import operator
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -124,14 +123,6 @@ class Ids:
             raise tilery.IllegalActionError(f"action {action!r}: {error}") from None
 
 
-def integer(action: Any) -> int | None:
-    """An action id as int; None for anything else, bools included."""
-    try:
-        return None if isinstance(action, bool) else operator.index(action)
-    except TypeError:
-        return None
-
-
 def render(state: Any, mode: str | None, player: int | None = None) -> Any:
     """A position in a render mode of `RENDER_MODES`; with a player, as that player may see it."""
     if mode is None:
@@ -150,7 +141,7 @@ def render(state: Any, mode: str | None, player: int | None = None) -> Any:
 
 def check_choice(name: str, value: object, allowed: Iterable[object]) -> None:
     """Raise `ValueError` unless an argument is one of the values allowed."""
-    if value not in allowed:
+    if not isinstance(value, str | None) or value not in allowed:
         raise ValueError(f"{name} must be {' or '.join(map(repr, allowed))}, got {value!r}")
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import doctest
+import functools
 import pickle
+import random
 import subprocess
 import sys
 from collections.abc import Callable
@@ -606,3 +609,66 @@ def test_an_opponent_that_fails_is_named() -> None:
 
     with pytest.raises(tilery.errors.BotError, match="seat 0: raised ZeroDivisionError: no"):
         gymnasium.make("tilery/Toy-v0", player=1, opponents=broken)
+
+
+class Flaky:
+    """A random opponent that now and then fails, and would choose otherwise if its luck had moved on by that."""
+
+    def __init__(self, often: float) -> None:
+        self.often, self.luck, self.failures = often, random.Random(1), 0
+
+    def __call__(self, state: Any, rng: np.random.Generator) -> int:
+        if self.luck.random() < self.often:
+            self.failures += 1
+            raise ZeroDivisionError("no")
+        return int(rng.choice(state.legal_actions()))
+
+
+def again(call: Callable[[], Any]) -> Any:
+    """What a call returns when it does not fail."""
+    while True:
+        with contextlib.suppress(tilery.errors.BotError):
+            return call()
+
+
+@pytest.mark.parametrize("mode", [None, *MODES])
+@pytest.mark.parametrize("compact", [None, 5])
+def test_nothing_moves_when_an_opponent_fails(mode: AutoresetMode | None, compact: int | None) -> None:
+    """A step or a reset that raised does the same when it is called again as if it had not raised."""
+    played, failures = [], 0
+    for often in (0.0, 0.15):
+        opponent = Flaky(often)
+        options: dict[str, Any] = {"compact": compact} if compact else {"hand": 3}
+        name, options["opponents"] = "tilery/Carcassonne-v0" if compact else "tilery/Toy-v0", [opponent, "greedy"]
+        kind = {} if mode is None else {"num_envs": 3, "autoreset_mode": mode}
+        make = functools.partial(gymnasium.make_vec if kind else gymnasium.make, name, **kind, players=3, **options)
+        env = again(make)
+        observation, info = again(functools.partial(env.reset, seed=8))
+        seen = []
+        for _ in range(40 if kind else 20):
+            seen.append((observation.copy(), info["action_mask"], info["player"]))
+            chosen = choose_all(observation, info) if kind else choose(observation, info["action_mask"])
+            observation, reward, over, truncated, info = again(functools.partial(env.step, chosen))
+            seen.append((reward, over, truncated))
+            if kind and mode is AutoresetMode.DISABLED and (over | truncated).any():
+                how = {"options": {"reset_mask": over | truncated}}
+                observation, info = again(functools.partial(env.reset, **how))
+            elif not kind and (over or truncated):
+                observation, info = again(env.reset)
+        played.append(seen)
+        failures += opponent.failures
+    assert failures > 3
+    np.testing.assert_equal(played[0], played[1])
+
+
+def test_wrong_arguments_are_named() -> None:
+    wrong: Any
+    for wrong in ("x", object(), "float64"):
+        with pytest.raises(ValueError, match="dtype"):
+            gymnasium.make("tilery/Toy-v0", dtype=wrong)
+    for wrong in (np.array(["lose", "raise"]), ["lose"], 3):
+        with pytest.raises(ValueError, match="illegal must be 'lose' or 'raise'"):
+            gymnasium.make("tilery/Toy-v0", illegal=wrong)
+    envs = gymnasium.make_vec("tilery/Toy-v0", num_envs=3, autoreset_mode="Disabled")
+    envs.reset(seed=1)
+    envs.reset(options={"reset_mask": np.ones(6, bool)[::2]})

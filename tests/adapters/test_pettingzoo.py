@@ -7,6 +7,7 @@ import copy
 import doctest
 import itertools
 import pickle
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -339,3 +340,37 @@ def test_policies_inside_are_told_what_their_seats_saw() -> None:
     assert all(one == two[: len(one)] for one, two in itertools.pairwise(heard))
     assert any(seen == -1 for seen in heard[-1]), "a hidden draw"
     assert any(seen >= 0 for seen in heard[-1])
+
+
+def test_nothing_moves_when_a_policy_inside_fails() -> None:
+    """A step that raised does the same when it is called again as if it had not raised."""
+    played, failures = [], 0
+    for often in (0.0, 0.3):
+        luck, seen = random.Random(1), []
+
+        def flaky(state: Any, rng: np.random.Generator, often: float = often, luck: random.Random = luck) -> int:
+            if luck.random() < often:
+                raise ZeroDivisionError("no")
+            return int(rng.choice(state.legal_actions()))
+
+        playing = env("toy", players=3, hand=4, opponents=["random", None, flaky])
+        for _ in range(6):
+            while True:
+                with contextlib.suppress(tilery.errors.BotError):
+                    playing.reset(seed=4 if not seen else None)
+                    break
+                failures += 1
+            for agent in playing.agent_iter():
+                shown, reward, *over, info = playing.last()
+                seen.append((shown, reward, over, info, playing.position, dict(playing.rewards)))
+                action = None if any(over) else int(np.flatnonzero(info["action_mask"])[-1])
+                try:
+                    playing.step(action)
+                except tilery.errors.BotError:
+                    failures += 1
+                    assert playing.agent_selection == agent
+                    assert playing.infos[agent] == info
+                    seen.pop()
+        played.append(seen)
+    assert failures > 3
+    np.testing.assert_equal(played[0], played[1])
