@@ -10,6 +10,7 @@ from typing import Any
 
 import tilery
 from tilery import record
+from tilery.errors import integer
 from tilery.extras import imported
 from tilery.play.files import PAGE, bundled, component
 from tilery.play.host import Host
@@ -109,10 +110,10 @@ class Board(anywidget.AnyWidget):
     def undo(self, seat: int | None = None) -> None:
         """Return to the last decision of a person that was a choice, by default of the first person.
 
-        Raises `PlayError` if there is none.
+        Raises `PlayError` if there is none, and `ValueError` for what is no seat.
         """
         session = self._hosted.session
-        person = session.people[0] if seat is None else seat
+        person = session.people[0] if seat is None else integer("seat", seat, 0, session.game.num_players - 1)
         self._hosted.answer(Undo(seat=person, version=session.version))
 
     def hints(self, policy: str | None = None) -> list[dict[str, Any]]:

@@ -240,6 +240,12 @@ def test_a_seat_of_another_type_plays_nothing(seat: Any) -> None:
     before = session.version
     assert host.reply("play", {"seat": seat, "version": before, "token": token})[0] == 403
     assert (session.version, calls) == (before, [])
+    host.reply("play", {"seat": session.actor, "version": before, "token": token})
+    moves, version = list(session.moves), session.version
+    for undone in (requests.Undo, requests.Resign):
+        with pytest.raises(ForbiddenError, match="is not a person's"):
+            host.answer(undone(seat=seat, version=version))
+    assert (session.moves, session.version, calls) == (moves, version, [1])
 
 
 @pytest.mark.parametrize("request_", ["undo", "seat", "begin", "close"])

@@ -86,6 +86,10 @@ def test_a_board_plays_with_a_bot(name: str) -> None:
     assert len(reply["answer"]["moves"]) > len(view["moves"])
     assert board.wait()
     before = len(board.moves)
+    for wrong in (False, 0.0, "0", 9):
+        with pytest.raises(ValueError, match="seat must be an integer from 0 to"):
+            board.undo(wrong)
+    assert len(board.moves) == before
     board.undo()
     assert len(board.moves) < before
     board.play(board.state.legal_actions()[-1])

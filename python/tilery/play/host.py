@@ -114,7 +114,7 @@ class Host:
         people = self.session.people
         anybody = request.seat is None and (not people or isinstance(request, requests.View))
         anybody = anybody and not isinstance(request, requests.Undo | requests.Resign)
-        if request.seat not in people and not anybody:
+        if not anybody and (type(request.seat) is not int or request.seat not in people):
             raise ForbiddenError(f"seat {request.seat!r} is not a person's")
         if isinstance(request, requests.Present) and request.version != self.session.version:
             raise StaleError("the game has moved on")
@@ -193,6 +193,8 @@ class Host:
                 self._begin(self._asked(request))
             case requests.Open():
                 self._begin(self._opened(request.record))
+            case _:
+                raise ForbiddenError(f"this page does not carry out {request!r}")
         people = self.session.people
         return request.seat if request.seat in people else next(iter(people), None)
 
