@@ -18,7 +18,7 @@ import numpy.typing as npt
 import tilery
 from tilery import _core
 from tilery.runs.rungs import opener, opening
-from tilery.simulation import available_cores
+from tilery.simulation import threads_of
 from tilery.statistics import win_share
 from tilery.weights import load_weights
 
@@ -59,7 +59,7 @@ def positions(
         )
         return start, win_share(result["returns"][: game.num_players], game.num_players), text.split()
 
-    with ThreadPoolExecutor(threads or available_cores()) as pool:
+    with ThreadPoolExecutor(threads_of(threads)) as pool:
         for number, (state, shares, tokens) in enumerate(pool.map(play, range(first, first + games)), first):
             rng, at = tilery.Rng(seed, 2**32 + number), 0
             for place in sorted(rng.below(len(tokens)) for _ in range(each)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
+from numbers import Real
 from typing import Any
 
 LONGEST_REASON = 500
@@ -71,6 +72,11 @@ def integer(name: str, value: Any, low: int, high: int) -> int:
     if (number := index_of(value)) is None or not low <= number <= high:
         raise ValueError(f"{name} must be an integer from {low} to {high}, got {value!r}")
     return number
+
+
+def is_real(value: object) -> bool:
+    """Whether an argument is a real number, of Python or of NumPy; bools are none."""
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def printable(text: str, keep: str = "") -> str:

@@ -197,8 +197,8 @@ def whole_file(path: Name, *, overwrite: bool = False) -> Iterator[BinaryIO]:
     part = target.with_name(f"{target.name}.{os.getpid()}-{secrets.token_hex(4)}{PART}")
     try:
         with part.open("xb") as file:
-            with open(file.fileno(), "wb", closefd=False) as given:  # the caller may close it
-                yield given
+            yield file
+        with part.open("r+b") as file:  # again: a stream on top of the other one may have closed it
             os.fsync(file.fileno())
         part.replace(target)
     except BaseException:

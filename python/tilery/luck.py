@@ -32,7 +32,7 @@ from tilery.options import declared
 from tilery.policies import NN, Champion, EnginePolicy, Greedy, Random, policy
 from tilery.protocol import Game, Policy
 from tilery.record import Record, positions
-from tilery.simulation import PolicyLike
+from tilery.simulation import PolicyLike, game_named
 from tilery.statistics import win_share
 from tilery.weights import Expectation, evaluate
 
@@ -68,15 +68,18 @@ def network_of(chosen: Policy) -> str | None:
 class Judge:
     """Judges positions of a game by a network, or by games that a policy plays on; remembers them.
 
+    game: a game of the engine or the name of one.
     given: the policy, `best`; None for `default_policy`. `quick` plays on and judges: `nn` by the network of `best`, or
         `best` itself if it is `random` or `greedy`. Others are too slow for that, and the default judges for them.
     """
 
-    def __init__(self, game: Game, given: PolicyLike | None = None) -> None:
+    def __init__(self, game: Game | str, given: PolicyLike | None = None) -> None:
+        game = game_named(game)
         chosen = default_policy(game) if given is None else policy(given)
         if isinstance(chosen, EnginePolicy):
             chosen = chosen.resolved(game.name)
-        self.game, self.best = game, chosen
+        self.game: Game = game
+        self.best = chosen
         quick = network_of(chosen) or isinstance(chosen, Greedy | Random)
         self.quick: Policy = chosen if quick else default_policy(game)
         self.learned = bool(network := network_of(self.quick))
@@ -87,6 +90,11 @@ class Judge:
         self.stop = threading.Event()  # when it is set, choices that are under way raise StoppedError
         self.looked: dict[str, Any] = {}
         """The findings of reviews by position, as JSON types."""
+
+    def check(self, game: Game) -> None:
+        """Raise `ValueError` for a game of another name or with other rules."""
+        if game != self.game:
+            raise ValueError(f"the judge knows {self.game!r}, and this is a game of {game!r}")
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
@@ -212,6 +220,7 @@ def of_draws(judge: Judge, record: Record) -> Values:
     luck = tilery.Rng(zlib.crc32(record.actions.encode()), 5)  # independent of the luck of the game
     found = [np.zeros((0, 2, judge.game.num_players))]
     tokens, states = zip(*positions(record), strict=True)
+    judge.check(states[0].game)
     for drawn, plies in groupby(range(len(tokens) - 1), lambda ply: states[ply].is_chance_node()):
         if drawn and late:
             first, *others = plies

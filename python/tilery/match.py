@@ -29,13 +29,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery import record
-from tilery.errors import StoppedError
+from tilery.errors import StoppedError, integer, is_real
 from tilery.luck import Judge, of_game
 from tilery.policies import MCTS, SECONDS, UCT, EnginePolicy, OutsidePolicy, full_text, of_engine, policy
 from tilery.protocol import Game, Policy
 from tilery.runs import deals
 from tilery.runs.shards import MANIFEST, RunError, games_of_shard
-from tilery.simulation import PolicyLike, Referee, available_cores
+from tilery.simulation import PolicyLike, Referee, game_named, threads_of
 from tilery.simulation import play as play_games
 from tilery.statistics import Sprt, counted, less_luck, over_others, share_interval, t_interval
 
@@ -237,7 +237,7 @@ def line_ups(entrants: Sequence[Any], num_players: int) -> Iterator[list[int]]:
 
 
 def play(
-    game: Game,
+    game: Game | str,
     entrants: Sequence[PolicyLike],
     *,
     games: int = 200,
@@ -256,7 +256,7 @@ def play(
 ) -> list[Standings]:
     """Play every table of the entrants and return what came of each.
 
-    game: a game of the engine, from its initial state.
+    game: a game of the engine or the name of one, from its initial state.
     entrants: at least two policies: whatever `tilery.policy` takes. One that is not of the engine and raises, ends, is
         silent for too long or sends what it must not loses that game; `failures` of the table and `lost` of the record
         say why.
@@ -270,17 +270,27 @@ def play(
     luck: who judges what every draw gave, so that `Side.less_luck` can take it off; None for nobody.
     clock: the seconds that each program has for a game, and those that each of its answers adds; not with `out`.
 
-    Ctrl-C raises `MatchInterrupted`, which has the tables so far. Raises `ValueError` for fewer than two entrants or no
-    games, `BotError` for a program that cannot be started, before the first game, `RunError` for a directory that holds
-    anything else, and what `tilery.simulate` raises.
+    Ctrl-C raises `MatchInterrupted`, which has the tables so far. Raises `ValueError` for fewer than two entrants and
+    naming a wrong argument, `BotError` for a program that cannot be started, before the first game, `RunError` for a
+    directory that holds anything else, and what `tilery.simulate` raises.
     """
+    game, threads = game_named(game), threads_of(threads)
+    if isinstance(entrants, str) or not isinstance(entrants, Sequence):
+        raise ValueError(f"entrants must be a sequence of policies, got {entrants!r}")
     if len(entrants) < 2:
         raise ValueError(f"a match needs at least two entrants, got {len(entrants)}")
-    if isinstance(games, bool) or not isinstance(games, int) or games < 1:
-        raise ValueError(f"games must be a positive integer, got {games!r}")
+    games, seed = integer("games", games, 1, 2**40), integer("seed", seed, 0, 2**64 - 1)
     for name, value in (("seconds", seconds), ("budget", 1 if budget is None else budget)):
-        if not isinstance(value, int | float) or not 0 < value < math.inf:
+        if not is_real(value) or not 0 < value < math.inf:
             raise ValueError(f"{name} must be a positive number, got {value!r}")
+    for name, given, known, what in (
+        ("sprt", sprt, isinstance(sprt, Sprt), "a tilery.statistics.Sprt"),
+        ("progress", progress, callable(progress), "a function"),
+        ("records", records, callable(records), "a function"),
+        ("log", log, hasattr(log, "write"), "a binary file"),
+    ):
+        if given is not None and not known:
+            raise ValueError(f"{name} must be {what}, got {given!r}")
     policies = [policy(each) for each in entrants]
     if clock is not None:
         if out is not None:
@@ -298,7 +308,7 @@ def play(
         shard=_deals_of_shard(game, policies),
         seconds=float(seconds),
         sprt=None if sprt is None else [sprt.low, sprt.high],
-        budget=budget,
+        budget=None if budget is None else float(budget),
         policies=[full_text(each, game.name) for each in policies],
     )
     with ExitStack() as stack:
@@ -318,7 +328,7 @@ def play(
             table = Standings([Side(str(policies[who])) for who in dict.fromkeys(seats)])
             match.tables.append(table)
             try:
-                _play_table(match, seats, threads or available_cores(), sprt, (progress, records))
+                _play_table(match, seats, threads, sprt, (progress, records))
             except KeyboardInterrupt:
                 raise MatchInterrupted([each for each in match.tables if each.games]) from None
     return match.tables

@@ -20,21 +20,19 @@ import contextlib
 import functools
 import importlib
 import inspect
-import operator
 import re
 import sys
 import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NamedTuple, cast
 
 import numpy as np
 
 from tilery import _core
-from tilery.errors import BotError, IllegalActionError, StoppedError
+from tilery.errors import BotError, IllegalActionError, StoppedError, index_of, integer, is_real
 from tilery.protocol import Game, Policy, RngLike, Signal, State
 
 if TYPE_CHECKING:
@@ -80,7 +78,7 @@ class EnginePolicy(_Written):
         given = {key: value for key, value in parameters.items() if value not in (None, "")}
         texts = [key for key, value in _core.Policy(self.name).parameters().items() if isinstance(value, str)]
         for key, value in {"the number": number, **given}.items():
-            if key not in texts and value is not None and (isinstance(value, bool) or not isinstance(value, Real)):
+            if key not in texts and value is not None and not is_real(value):
                 raise TypeError(f"policy {self.name}: {key} must be a number, got {value!r}")
         if "eval" in given:
             given["eval"] = _network_name(str(given["eval"]))
@@ -115,6 +113,9 @@ class EnginePolicy(_Written):
 
 def look_at(stop: Signal | None, enough: Signal | None) -> Callable[[], bool] | None:
     """The function that the engine calls while it thinks: raises `StoppedError`, or returns whether to end."""
+    for name, signal in (("stop", stop), ("enough", enough)):
+        if signal is not None and not callable(getattr(signal, "is_set", None)):
+            raise ValueError(f"{name} must have a method is_set, as threading.Event has, got {signal!r}")
     if stop is None and enough is None:
         return None
 
@@ -211,9 +212,9 @@ def naming(seats: Sequence[object] | Mapping[int, object]) -> Iterator[None]:
 
 def _legal(state: Any, action: Any, chosen: object) -> int:
     """An id of a legal action as int; `IllegalActionError` for anything else."""
-    if isinstance(action, bool) or not hasattr(action, "__index__"):
+    if (number := index_of(action)) is None:
         raise IllegalActionError(f"{chosen} returned {action!r}, which is not an action id")
-    if (number := operator.index(action)) not in state.legal_actions():
+    if number not in state.legal_actions():
         why = state.why_illegal(number) if hasattr(state, "why_illegal") else "it is not legal"
         raise IllegalActionError(f"{chosen} returned {number}: {why}")
     return number
@@ -370,8 +371,7 @@ class Search(EnginePolicy):
 
 def found_by(policy: EnginePolicy, state: State, rng: RngLike, threads: int, *arguments: Any) -> dict[str, Any]:
     """The result of a search as the engine returns it. arguments: `look_at`, and functions of one's own."""
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
-        raise ValueError(f"threads must be an integer from 1 to 1024, got {threads!r}")
+    threads = integer("threads", threads, 1, 1024)
     found: dict[str, Any] = engine_game(state)._analyse(policy._native, state, rng, threads, *arguments)
     return found
 
@@ -434,7 +434,10 @@ def _network_name(text: str) -> str:
     """The name of the network that a caller means, loaded from a file unless it is a name."""
     from tilery.weights import load_weights
 
-    return text if _NETWORK.fullmatch(text) else load_weights(text).name
+    try:
+        return text if _NETWORK.fullmatch(text) else load_weights(text).name
+    except OSError as error:
+        raise ValueError(f"eval={text}: {error.strerror or error}") from None
 
 
 def function_of(text: str) -> Callable[..., int]:
@@ -549,9 +552,10 @@ def policy(x: str | Policy | Callable[..., int], /) -> Policy:
     if isinstance(x, EnginePolicy | OutsidePolicy):
         return x
     if not isinstance(x, str):
-        if isinstance(x, type) or not (callable(x) or isinstance(x, Policy)):
+        function = x if callable(x) else getattr(x, "choose", None)
+        if isinstance(x, type | np.ndarray | np.generic) or not callable(function):  # those of NumPy have a choose
             raise TypeError(f"a policy must be the str of its text, a policy or a function, got {x!r}")
-        return FunctionPolicy(x if callable(x) else x.choose)
+        return FunctionPolicy(function)
     kind = x.partition(":")[0]
     if kind in OUTSIDE and x != kind:
         return OUTSIDE[kind].make(x)

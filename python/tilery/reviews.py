@@ -30,13 +30,14 @@ from typing import Any
 import numpy as np
 
 import tilery
+from tilery.errors import integer
 from tilery.files import Name, open_output, open_regular
 from tilery.luck import Judge, Values, expectation
 from tilery.options import declared
 from tilery.pictures import steps
 from tilery.policies import EnginePolicy, Search, repeatable
 from tilery.record import Record, game_of, positions
-from tilery.simulation import PolicyLike, available_cores
+from tilery.simulation import PolicyLike, threads_of
 from tilery.statistics import TAIL, t_quantile
 from tilery.tables import Table
 from tilery.weights import Expectation
@@ -137,7 +138,11 @@ class Review:
         return len(self.parts["result"].wins)
 
     def decisions(self, player: int) -> list[tuple[int, Moment, Loss]]:
-        """The decisions of a player that had a choice, each with its number among all actions, and its loss."""
+        """The decisions of a player that had a choice, each with its number among all actions, and its loss.
+
+        Raises `ValueError` for what is no player.
+        """
+        player = integer("player", player, 0, self.num_players - 1)
         return [
             (number, each, each.loss)
             for number, each in enumerate(self.moments)
@@ -192,9 +197,8 @@ class Review:
 
     def words(self, player: int) -> str:
         """The review of a player, in a few sentences."""
-        game = game_of(self.record)
-        sign = -1 if game.fewest_points_win else 1
         found = self.summary(player)
+        sign = -1 if game_of(self.record).fewest_points_win else 1
         parts = {name: sign * value for name, (value, _) in found["relative"].items()}
         says = [f"Player {player} {'ended' if self.finished else 'stands'} {_ahead(parts['result'])}."]
         if not self.spent:
@@ -327,7 +331,9 @@ def review(
     """
     written = record if isinstance(record, Record) else Record.from_json(record)
     game: Any = game_of(written)
+    threads = threads_of(threads)
     judge = judge or judge_of(game, policy)
+    judge.check(game)
     if cache is not None:
         repeatable(judge.best, "a cache of reviews")
     compare = Comparison(judge, worlds=worlds, turns=turns, seed=seed, all_open=all_open)
@@ -349,7 +355,7 @@ def review(
 
     with (
         _Kept(judge, None if rough else cache) as kept,
-        ThreadPoolExecutor(threads or available_cores()) as pool,
+        ThreadPoolExecutor(threads) as pool,
         judge.stoppable(),
     ):
 
@@ -517,11 +523,8 @@ class Comparison:
     ) -> None:
         game: Any = judge.game
         usual = {"worlds": WORLDS, "turns": 2 * game.num_players} | budget(game)
-        self.worlds = usual["worlds"] if worlds is None else worlds
-        self.turns = usual["turns"] if turns is None else turns
-        for name, value in (("worlds", self.worlds), ("turns", self.turns)):
-            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10_000:
-                raise ValueError(f"{name} must be an integer from 1 to 10000, got {value!r}")
+        self.worlds = integer("worlds", usual["worlds"] if worlds is None else worlds, 1, 10_000)
+        self.turns = integer("turns", usual["turns"] if turns is None else turns, 1, 10_000)
         self._judge, self._seed, self._open, self._scale = judge, seed, all_open, judge.scale
         self.settings = f"{self.worlds} {self.turns} {seed} {all_open}"
         self._worlds = self.worlds if game.max_chance_nodes or (game.hides_information and not all_open) else 1

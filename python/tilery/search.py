@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery import policies
+from tilery.errors import integer, is_real
 from tilery.protocol import RngLike, Signal, State
 from tilery.tables import Table
 
@@ -96,11 +97,10 @@ def run(
     Raises `ValueError` for states that are not decisions, for a number out of range, and for arrays of another
     shape or with numbers that are not from -1e6 to 1e6; `TypeError` for states that are not of one game of the engine.
     """
-    if isinstance(simulations, bool) or not isinstance(simulations, int) or not 1 <= simulations <= 2**31:
-        raise ValueError(f"simulations must be an integer from 1 to 2**31, got {simulations!r}")
-    if not isinstance(c, int | float) or not 0 <= c <= 1e6:
+    simulations = integer("simulations", simulations, 1, 2**31)
+    if not is_real(c) or not 0 <= c <= 1e6:
         raise ValueError(f"c must be a number from 0 to 1e6, got {c!r}")
-    return _run(list(states), evaluator, simulations, c, rng)
+    return _run(list(states), evaluator, simulations, float(c), rng)
 
 
 def _run(
@@ -124,6 +124,8 @@ def _run(
         del leaves  # so that arrays which the evaluator does not hold on to are used again
         if not isinstance(returned, tuple | list) or len(returned) != 2:
             raise ValueError(f"the evaluator must return (priors, values), got {type(returned).__name__}")
+        if any(getattr(getattr(each, "dtype", None), "kind", None) == "c" for each in returned):
+            raise ValueError("the evaluator must return real numbers, not complex ones")
         trees.feed(*returned)
         if look is not None and look():
             break

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 import tilery
-from tilery.errors import BotError
+from tilery.errors import BotError, integer
 from tilery.policies import SECONDS, EnginePolicy, Judged, OutsidePolicy, Random, Seen, naming, policy
 from tilery.protocol import Game, Policy, State
 
@@ -43,6 +43,19 @@ def result_dtype(num_players: int, *, rotate: bool = False) -> np.dtype[np.void]
 def available_cores() -> int:
     """The cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def threads_of(threads: int | None) -> int:
+    """The number of threads that an argument means. Raises `ValueError` for another than 1 to 1024 or None."""
+    return available_cores() if threads is None else integer("threads", threads, 1, 1024)
+
+
+def game_named(game: Game | str) -> Game:
+    """A game of the engine or the one of a name. Raises `ValueError` for anything else."""
+    found = tilery.load(game) if isinstance(game, str) else game
+    if not hasattr(found, "_simulate_into"):
+        raise ValueError(f"game must be a game of the engine or its name, got {game!r}")
+    return found
 
 
 class Options(TypedDict, total=False):
@@ -148,20 +161,13 @@ def play(
         seats play at random.
     referee: judges policies that fail, instead of raising what they raise. The other arguments are those of `simulate`.
     """
-    start: Any = None
-    rules: Any = tilery.load(game) if isinstance(game, str) else game
-    if hasattr(game, "game"):
-        start, rules = game, game.game
-    if not hasattr(rules, "_simulate_into"):
-        raise ValueError(f"game must be a game or a state of the engine, got {game!r}")
+    start = game if hasattr(game, "game") else None
+    rules: Any = game_named(game if start is None else game.game)
     if player is not None and start is None:
         raise ValueError(f"player must be None with a game instead of a state, got {player!r}")
     if progress is not None and not callable(progress):
         raise ValueError(f"progress must be callable, got {progress!r}")
-    threads = available_cores() if threads is None else threads
-    for name, value, low, high in (("n", n, 0, 2**40), ("first", first, 0, 2**63), ("threads", threads, 1, 1024)):
-        if isinstance(value, bool) or not hasattr(value, "__index__") or not low <= value <= high:
-            raise ValueError(f"{name} must be an integer from {low} to {high}, got {value!r}")
+    threads, n, first = threads_of(threads), integer("n", n, 0, 2**40), integer("first", first, 0, 2**63)
     seats = _seats(policies, rules.num_players)
     at_random = not separate and all(isinstance(seat, Random) for seat in seats)
     outside = any(isinstance(seat, OutsidePolicy) for seat in seats)
@@ -229,6 +235,8 @@ def _game_of_bots(
 
 
 def _seats(policies: Any, num_players: int) -> list[Any]:
+    if isinstance(policies, np.ndarray):
+        policies = policies.tolist()
     if isinstance(policies, str | Policy | Seen) or callable(policies):
         seats = [policies] * num_players
     elif isinstance(policies, Sequence):

@@ -26,7 +26,7 @@ from tilery.options import Option
 from tilery.runs import on_ray
 from tilery.runs.files import write_npz
 from tilery.runs.shards import RunError
-from tilery.simulation import available_cores
+from tilery.simulation import threads_of
 from tilery.statistics import Sprt, counted, elo_of_share, share_interval
 from tilery.weights import MOST_BYTES, Weights, load_weights
 
@@ -159,7 +159,7 @@ class Training:
         Fitting, matches and the calibration stay on this machine. The bytes are the same.
         """
         while len(self.rounds) < self.plan.rounds:
-            finished = self._play_round(len(self.rounds), threads or available_cores(), ray)
+            finished = self._play_round(len(self.rounds), threads_of(threads), ray)
             self.rounds.append(finished)
             report(finished)
         return load_weights(self.result(threads=threads))

@@ -154,6 +154,7 @@ def test_weights_of_exploration_that_are_refused(c: Any) -> None:
         (lambda m: (m * np.inf, np.zeros((len(m), 2))), "from -1e6 to 1e6, got others among the priors"),
         (lambda m: (m, np.full((len(m), 2), 1.1e6)), "from -1e6 to 1e6, got others among the values"),
         (lambda m: ("x", np.zeros((len(m), 2))), "arrays of numbers"),
+        (lambda m: (m, np.zeros((len(m), 2), complex)), "real numbers, not complex ones"),
         (lambda m: m.sum(), "must return \\(priors, values\\)"),
     ],
 )
@@ -173,9 +174,12 @@ def test_other_bad_input() -> None:
     for wrong in (0, -1, True, 1.5):
         with pytest.raises(ValueError, match="simulations must be"):
             tilery.search.run(states, zeros, simulations=wrong)  # type: ignore[arg-type]
-    for c in (-1, float("nan"), "1"):
+    for c in (-1, float("nan"), "1", True):
         with pytest.raises(ValueError, match="c must be"):
             tilery.search.run(states, zeros, c=c)  # type: ignore[arg-type]
+    again: Any = {"simulations": np.int64(3), "c": np.float32(1)}
+    (numpy, plain) = (tilery.search.run(states, zeros, **how) for how in (again, {"simulations": 3, "c": 1}))
+    assert numpy == plain
     with pytest.raises(ValueError, match="chance is to act"):
         tilery.search.run([game.new_initial_state()], zeros)
     with pytest.raises(ValueError, match="the game is over"):

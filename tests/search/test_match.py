@@ -141,9 +141,36 @@ def test_wrong_matches_are_refused() -> None:
         match.play(game, ["greedy", "random"], games=0)
     with pytest.raises(ValueError, match="unknown policy"):
         match.play(game, ["greedy", "best"])
-    for seconds in (0, -1, float("nan"), float("inf"), "1"):
-        with pytest.raises(ValueError, match="seconds must be"):
-            match.play(game, ["greedy", "random"], seconds=seconds)  # type: ignore[arg-type]
+    wrong: dict[str, list[Any]] = {
+        "seconds": [0, -1, float("nan"), float("inf"), "1", True],
+        "budget": [0, True],
+        "games": [0, 1.5, True, np.array([2])],
+        "threads": [0, -1, 1.5, "x", 1025],
+        "seed": [-1, True, None],
+        "sprt": [3],
+        "log": [3],
+        "progress": [3],
+        "records": [3],
+    }
+    for name, values in wrong.items():
+        for value in values:
+            with pytest.raises(ValueError, match=f"{name} must be"):
+                match.play(game, ["greedy", "random"], **{name: value})
+    for entrants in ("random", {"greedy", "random"}, None):
+        with pytest.raises(ValueError, match="entrants must be a sequence"):
+            match.play(game, entrants)  # type: ignore[arg-type]
+    for other in (game.new_initial_state(), None, tilery.reference.load("toy")):
+        with pytest.raises(ValueError, match="game must be a game of the engine or its name"):
+            match.play(other, ["greedy", "random"])
+
+
+def test_numbers_of_numpy_and_a_name_play_the_same_match() -> None:
+    with_numpy: Any = {"games": np.int64(4), "seed": np.uint64(3), "threads": np.int8(1), "seconds": np.float32(2)}
+    tables = [
+        match.play("toy", ["greedy", "random"], **with_numpy),
+        match.play(tilery.load("toy"), ["greedy", "random"], games=4, seed=3),
+    ]
+    assert tables[0][0].sides[0].shares == tables[1][0].sides[0].shares
 
 
 def test_the_luck_of_a_deal_is_the_mean_over_its_rotations(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ import re
 import signal
 import threading
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -129,13 +130,22 @@ def test_a_wrong_text_is_refused_with_what_there_is(text: str, says: str) -> Non
 
 
 def test_wrong_types_are_refused() -> None:
-    with pytest.raises(TypeError, match="str"):
-        tilery.policy(5)  # type: ignore[arg-type]
+    wrong: Any
+    for wrong in (5, np.array(["greedy"]), np.float64(1), SimpleNamespace(choose=None)):
+        with pytest.raises(TypeError, match="a policy must be"):
+            tilery.policy(wrong)
     for wrong in ("5,c=3", True, [5]):
         with pytest.raises(TypeError, match="must be a number"):
-            policies.UCT(wrong)  # type: ignore[arg-type]
+            policies.UCT(wrong)
     with pytest.raises(ValueError, match="simulations"):
         policies.UCT(0)
+    for text in ("nn,eval=typo.tnn", "mcts:5,eval=typo.tnn"):
+        with pytest.raises(ValueError, match=r"^eval=typo.tnn: No such file"):
+            tilery.policy(text)
+    with pytest.raises(ValueError, match=r"^eval=typo.tnn: No such file"):
+        policies.NN(eval="typo.tnn")
+    with pytest.raises(ValueError, match=r"^eval="):
+        tilery.policy("mcts:5,eval=")
     with pytest.raises(AttributeError, match="cannot be changed"):
         policies.UCT(5).c = 3  # type: ignore[attr-defined]
 
@@ -316,9 +326,14 @@ def test_other_bad_input() -> None:
     for wrong in (None, "seed", -1, 2**64, 1.5):
         with pytest.raises(ValueError, match=r"rng|seed"):
             policy.choose(state, wrong)
-    for wrong in (0, True, 1025, 1.5):
+    for wrong in (0, True, 1025, 1.5, np.array([1])):
         with pytest.raises(ValueError, match="threads must be"):
             policy.analyse(state, 1, threads=wrong)
+    assert policy.analyse(state, 1, threads=np.int64(2)).best == policy.choose(state, np.uint8(1))
+    for chosen in (policy, tilery.policy(lambda state: state.legal_actions()[0])):
+        for name in ("stop", "enough"):
+            with pytest.raises(ValueError, match=f"{name} must have a method is_set"):
+                chosen.choose(state, 1, **{name: object()})
     with pytest.raises(TypeError):
         tilery.load(LONGEST)._choose(policy._native, state, 1)
     with pytest.raises(ValueError, match="other rules"):

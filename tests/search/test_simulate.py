@@ -124,9 +124,11 @@ def test_wrong_policies_are_refused() -> None:
         tilery.simulate(game, 1, policies="best")
     with pytest.raises(ValueError, match="one for each of 2 seats, got 3"):
         tilery.simulate(game, 1, policies=["random"] * 3)
-    for wrong in (5, None, [5, "random"], {"random"}):
+    for wrong in (5, None, [5, "random"], {"random"}, np.array([1, 2])):
         with pytest.raises(TypeError, match="policy"):
             tilery.simulate(game, 1, policies=wrong)  # type: ignore[call-overload]
+    texts: Any = np.array(["greedy", "random"])
+    assert np.array_equal(*(tilery.simulate(game, 9, policies=each) for each in (texts, texts.tolist())))
 
 
 def test_a_game_may_be_named() -> None:
@@ -167,12 +169,22 @@ def test_functions_play_on_the_thread_of_the_caller(monkeypatch: pytest.MonkeyPa
     assert threads == {threading.get_ident()}
 
 
+class Index:
+    """An integer of another library."""
+
+    def __index__(self) -> int:
+        return 1
+
+
 @pytest.mark.parametrize(("name", "most"), [("n", 2**40), ("first", 2**63), ("threads", 1024)])
 def test_numbers_have_bounds(name: str, most: int) -> None:
     least = int(name == "threads")
-    for number in (least - 1, most + 1, 1.0, True):
+    for number in (least - 1, most + 1, 1.0, True, np.array([1]), np.float64(1), "1"):
         with pytest.raises(ValueError, match=f"{name} must be an integer from {least} to {most}, got"):
             tilery.simulate("toy", **({"n": 1} | {name: number}))
+    one: Any
+    for one in (np.int64(1), np.array(1), Index()):
+        assert len(tilery.simulate("toy", **({"n": 1} | {name: one}))) == 1
     if name != "n":
         for number in (least, most):
             assert len(tilery.simulate("toy", 1, **{name: number})) == 1

@@ -29,7 +29,7 @@ from tilery.protocol import Policy
 from tilery.runs.columns import columns
 from tilery.runs.compare import Comparison, compare
 from tilery.runs.summary import Figure, Summary
-from tilery.simulation import available_cores, simulate
+from tilery.simulation import simulate, threads_of
 from tilery.statistics import holm, normal_tail
 from tilery.tables import Table
 
@@ -204,7 +204,7 @@ def played(
         return result
 
     made = []
-    with ThreadPoolExecutor(threads or available_cores()) as pool:
+    with ThreadPoolExecutor(threads_of(threads)) as pool:
         for result in pool.map(one, range(first, first + n)):
             made.append(result)
             if progress is not None:

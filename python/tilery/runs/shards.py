@@ -33,7 +33,7 @@ from tilery.protocol import Game, Policy
 from tilery.runs.columns import Columns, columns
 from tilery.runs.files import SHARDS
 from tilery.runs.summary import Summary
-from tilery.simulation import Options, PolicyLike, available_cores, result_dtype, simulate
+from tilery.simulation import Options, PolicyLike, result_dtype, simulate, threads_of
 
 FORMAT = "tilery-run/1"
 MANIFEST = "manifest.json"
@@ -306,7 +306,7 @@ class Run:
         """
         with ExitStack() as stack:
             stack.callback(self.clean)
-            worker = _Worker(self, stack.enter_context(Claims(self.path)), threads or available_cores(), progress)
+            worker = _Worker(self, stack.enter_context(Claims(self.path)), threads_of(threads), progress)
             stack.callback(worker.close)
             worker.play_all()
 
