@@ -44,15 +44,19 @@ def over_others(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def beta_cdf(x: float, a: float, b: float) -> float:
-    """Return the probability that a variable of the distribution Beta(a, b) is at most x."""
+    """Return the probability that a variable of the distribution Beta(a, b) is at most x.
+
+    Raises `ValueError` unless a and b are above 0 and finite.
+    """
+    if not (0 < a < math.inf and 0 < b < math.inf):
+        raise ValueError(f"a and b must be above 0 and finite, got {a} and {b}")
     if x <= 0 or x >= 1:
         return float(x >= 1)
     if x > (a + 1) / (a + b + 2):  # the continued fraction converges fast below the mean
         return 1 - beta_cdf(1 - x, b, a)
     log_front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
-    fraction, numerator, denominator, factor, step = 1.0, 1.0, 0.0, 0.0, 0
-    while abs(factor - 1) > 1e-15:
-        step += 1
+    fraction, numerator, denominator = 1.0, 1.0, 0.0
+    for step in range(1, 100_000):  # far fewer unless a or b is above 1e9
         m, odd = divmod(step, 2)
         if odd:
             term = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
@@ -62,6 +66,8 @@ def beta_cdf(x: float, a: float, b: float) -> float:
         numerator = 1 + term / numerator or 1e-300
         factor = numerator * denominator
         fraction *= factor
+        if abs(factor - 1) <= 1e-15:
+            break
     return math.exp(log_front) / (a * fraction)
 
 
@@ -72,7 +78,12 @@ def beta_quantile(p: float, a: float, b: float) -> float:
 
 
 def t_quantile(p: float, degrees: float) -> float:
-    """Return the quantile p of Student's t distribution with these degrees of freedom."""
+    """Return the quantile p of Student's t distribution with these degrees of freedom.
+
+    Raises `ValueError` unless 0 < p < 1 and degrees are at least 0.01; with fewer it is beyond all floats.
+    """
+    if not 0 < p < 1 or not degrees >= 0.01:
+        raise ValueError(f"needs 0 < p < 1 and degrees of at least 0.01, got {p} and {degrees}")
     if p < 0.5:
         return -t_quantile(1 - p, degrees)
     if degrees < 400:  # t^2 / (t^2 + degrees) is a beta variable
@@ -102,13 +113,15 @@ def t_interval(mean: float, error: float, n: int) -> list[float] | None:
 def share_interval(counts: Mapping[float, int], low: float = 0.0, high: float = 1.0) -> list[float]:
     """Return the 95% interval of the mean of values that lie in [low, high].
 
-    counts: how often each value occurred.
+    counts: how often each value occurred. Raises `ValueError` for values outside of [low, high].
 
     If all values are low or high this is the exact interval of Clopper and Pearson. Otherwise it is Gaffke's
     generalization: one more value is added at the bound, and the weights of the values have a flat Dirichlet
     distribution. That of the weighted mean is taken from the saddlepoint approximation of Lugannani and Rice.
     """
     apart = [(round((value - low) / (high - low), 12), count) for value, count in counts.items() if count]
+    if not all(0 <= value <= 1 and count > 0 for value, count in apart):
+        raise ValueError(f"counts must be of values from {low} to {high}, got {counts!r}")
     kept = tuple(sorted(apart))
     upper = _upper(kept)
     lower = 1 - _upper(tuple((1 - value, count) for value, count in reversed(kept)))

@@ -147,3 +147,16 @@ def test_what_the_figures_claim_of_real_games() -> None:
 def test_a_power_that_no_number_of_samples_has_is_refused(difference: float, power: float) -> None:
     with pytest.raises(ValueError, match="needs 0 < power < 1 and a difference"):
         statistics.samples_for(2, difference, power)
+
+
+def test_what_has_no_quantile_or_interval_is_refused() -> None:
+    for p, degrees in ((0.975, 1e-3), (0.975, 0.0), (0.975, math.nan), (0.0, 3.0), (1.0, 3.0), (math.nan, 3.0)):
+        with pytest.raises(ValueError, match="degrees of at least"):
+            statistics.t_quantile(p, degrees)
+    for shape in ((0, 1), (1, -1), (math.nan, 1), (1, math.nan), (math.inf, 1)):
+        with pytest.raises(ValueError, match="a and b must be"):
+            statistics.beta_cdf(0.5, *shape)
+    assert statistics.beta_cdf(0.5, 1e12, 1e12) == pytest.approx(0.5, abs=0.01), "in a bounded number of steps"
+    for counts in ({math.nan: 1}, {2: 3}, {0.5: 4, -1: 1}, {0: -1}):
+        with pytest.raises(ValueError, match="counts must be of values from 0"):
+            share_interval(counts)
