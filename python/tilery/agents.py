@@ -27,7 +27,7 @@ import numpy.typing as npt
 from tilery import files
 from tilery.extras import imported
 from tilery.options import game_of_rules
-from tilery.protocol import Game, RngLike, Signal, State
+from tilery.protocol import Game, Luck, Signal, State
 
 FORMAT = "tilery-agent/1"
 MOST_BYTES = 128 << 20
@@ -51,7 +51,7 @@ class _Player(ABC):
     def choose(
         self,
         state: State,
-        rng: RngLike = 0,  # noqa: ARG002  nothing is left to chance
+        rng: Luck = 0,  # noqa: ARG002  nothing is left to chance
         *,
         stop: Signal | None = None,  # noqa: ARG002  it does not take long
         enough: Signal | None = None,  # noqa: ARG002
@@ -200,6 +200,9 @@ def read(path: files.Name) -> Agent | OnnxAgent:
 
 def _numbers(given: npt.ArrayLike, name: str, shape: tuple[int, ...]) -> Floats:
     array = np.asarray(given)
-    if array.shape != shape or array.dtype.kind not in "fiu" or not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite numbers of shape {shape}, got {array.dtype}{list(array.shape)}")
-    return np.ascontiguousarray(array, np.float32)
+    with np.errstate(over="ignore"):
+        found = np.ascontiguousarray(array, np.float32) if array.dtype.kind in "fiu" else None
+    if found is None or array.shape != shape or not np.isfinite(found).all():
+        got = f"{array.dtype}{list(array.shape)}"
+        raise ValueError(f"{name} must be finite numbers of shape {shape} that float32 can hold, got {got}")
+    return found

@@ -176,6 +176,9 @@ def test_runs_on_disk_and_texts_from_outside_name_no_agent(saved: Path) -> None:
         {"kept": [[0, 1]]},
         {"kept": [-1, 1]},
         {"scale": [1]},
+        {"scale": [1e300, 1]},
+        {"mean": [0, -(2.0**200)]},
+        {"layers": [(np.full((2, 10), 1e39), np.zeros(10))]},
         {"clip": -1},
     ],
 )
