@@ -24,7 +24,7 @@ from tilery.errors import BotError, printable
 from tilery.options import game_of_rules
 from tilery.policies import SECONDS, OutsidePolicy, Seen, policy
 from tilery.processes import GROUP, do_not_block, kill_group, readable, write
-from tilery.protocol import Game, RngLike, Signal, State
+from tilery.protocol import Game, Luck, Signal, State
 
 PROTOCOL = 1
 """The version of the protocol that every bot is spoken to in until it has answered."""
@@ -64,7 +64,7 @@ class CommandPolicy(OutsidePolicy):
         """The program in a seat of one game; it is started with this call, and ended with its context."""
         return CommandBot(self.command, game, seat, seconds=seconds, log=log, clock=self.clock)
 
-    def analysis(self, state: State, rng: RngLike) -> dict[str, Any]:
+    def analysis(self, state: State, rng: Luck) -> dict[str, Any]:
         """Return what the program says of a position by what the player to act knows: its message "analysis".
 
         Of a program that speaks version 1 that is its choice alone, `best`. Raises `BotError` if it fails.

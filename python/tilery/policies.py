@@ -33,7 +33,7 @@ import numpy as np
 
 from tilery import _core
 from tilery.errors import BotError, IllegalActionError, StoppedError, index_of, integer, is_real
-from tilery.protocol import Game, Policy, RngLike, Signal, State
+from tilery.protocol import Game, Luck, Policy, Signal, State
 
 if TYPE_CHECKING:
     from tilery.search import Analysis
@@ -105,7 +105,7 @@ class EnginePolicy(_Written):
         """All parameters by name, those left at their defaults included; 0 where a budget has no bound."""
         return self._native.parameters()
 
-    def choose(self, state: State, rng: RngLike, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
+    def choose(self, state: State, rng: Luck, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
         """Return the id of a legal action for the player to act; see `tilery.protocol.Policy`."""
         action: int = engine_game(state)._choose(self._native, state, rng, look_at(stop, enough))
         return action
@@ -177,7 +177,7 @@ class OutsidePolicy(_Written, ABC):
         with naming({0: self}), self.seat(game, 0, seconds=seconds, log=log):
             pass
 
-    def choose(self, state: State, rng: RngLike, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
+    def choose(self, state: State, rng: Luck, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
         """Return the id of a legal action for the player to act; see `tilery.protocol.Policy`."""
         look = look_at(stop, enough)
         with self._asked(state, rng) as (seat, known, number):
@@ -187,7 +187,7 @@ class OutsidePolicy(_Written, ABC):
         return _legal(state, action, self)
 
     @contextlib.contextmanager
-    def _asked(self, state: State, rng: RngLike) -> Iterator[tuple[Seen, State, int]]:
+    def _asked(self, state: State, rng: Luck) -> Iterator[tuple[Seen, State, int]]:
         """The policy in the seat of the player to act, the position as that player knows it, and a number."""
         game, player = engine_game(state), state.current_player()
         if player < 0:
@@ -351,7 +351,7 @@ class Search(EnginePolicy):
     def analyse(
         self,
         state: State,
-        rng: RngLike,
+        rng: Luck,
         *,
         threads: int = 1,
         stop: Signal | None = None,
@@ -369,7 +369,7 @@ class Search(EnginePolicy):
         return Analysis(str(self), **found_by(self, state, rng, threads, look_at(stop, enough)))
 
 
-def found_by(policy: EnginePolicy, state: State, rng: RngLike, threads: int, *arguments: Any) -> dict[str, Any]:
+def found_by(policy: EnginePolicy, state: State, rng: Luck, threads: int, *arguments: Any) -> dict[str, Any]:
     """The result of a search as the engine returns it. arguments: `look_at`, and functions of one's own."""
     threads = integer("threads", threads, 1, 1024)
     found: dict[str, Any] = engine_game(state)._analyse(policy._native, state, rng, threads, *arguments)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from typing_extensions import CapsuleType
 
-    from tilery._core import Batch
+    from tilery._core import Batch, Rng
     from tilery.policies import EnginePolicy
     from tilery.seen import SeenState
 
@@ -46,18 +46,19 @@ TERMINAL = -4
 
 
 class Stream(Protocol):
-    """A random stream of docs/interface.md, such as `tilery.Rng`."""
+    """A source of luck for a policy, such as `tilery.Rng`."""
 
-    def next(self) -> int: ...
+    def next(self) -> int:
+        """The next number, in [0, 2**64)."""
 
-    def below(self, n: int, /) -> int: ...
 
-
-RngLike: TypeAlias = "int | Stream | random.Random | np.random.Generator"
+RngLike: TypeAlias = "int | Rng | random.Random | np.random.Generator"
 """A source of random numbers: a seed in [0, 2**64), a `tilery.Rng`, a `random.Random` or a NumPy generator.
 
 The call that receives a generator advances it (docs/interface.md says how far).
 """
+Luck: TypeAlias = "RngLike | Stream"
+"""What a policy takes its one number from."""
 
 
 class Signal(Protocol):
@@ -74,7 +75,7 @@ class Policy(Protocol):
     A policy keeps nothing between calls, and sees only what the player to act knows. `str(policy)` is its text.
     """
 
-    def choose(self, state: Any, rng: RngLike, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
+    def choose(self, state: Any, rng: Luck, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
         """Return the id of a legal action for the player to act.
 
         state: of a game of the engine. A policy that is not of the engine is handed a determinization of it.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from tilery import policies
 from tilery.errors import integer, is_real
-from tilery.protocol import RngLike, Signal, State
+from tilery.protocol import Luck, Signal, State
 from tilery.tables import Table
 
 Evaluator = Callable[
@@ -79,7 +79,7 @@ def run(
     *,
     simulations: int = 100,
     c: float = 1.5,
-    rng: RngLike = 0,
+    rng: Luck = 0,
 ) -> list[Analysis]:
     """Search many positions of one game at once, with leaves evaluated in Python, and return an `Analysis` of each.
 
@@ -108,7 +108,7 @@ def _run(
     evaluator: Evaluator,
     simulations: int,
     c: float,
-    rng: RngLike,
+    rng: Luck,
     *,
     look: Callable[[], bool] | None = None,
 ) -> list[Analysis]:
@@ -195,7 +195,7 @@ class MCTS:
             order = _order_of_state(order)
         self._functions = _function(value, "value"), _function(order, "order")
 
-    def choose(self, state: State, rng: RngLike, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
+    def choose(self, state: State, rng: Luck, *, stop: Signal | None = None, enough: Signal | None = None) -> int:
         """Return the id of a legal action for the player to act; see `tilery.protocol.Policy`."""
         if self._evaluator is not None:
             return self.analyse(state, rng, stop=stop, enough=enough).best
@@ -209,7 +209,7 @@ class MCTS:
     def analyse(
         self,
         state: State,
-        rng: RngLike,
+        rng: Luck,
         *,
         threads: int = 1,
         stop: Signal | None = None,

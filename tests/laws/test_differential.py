@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import hypothesis.strategies as st
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+import tilery
 from tests.kit.comparing import apply_both, compare_questions, compare_states
 from tests.kit.games import BACKENDS, GAMES, options_of
 from tests.kit.walking import random_game
@@ -39,6 +41,54 @@ def test_same_game(name: str) -> None:
     check()
 
 
+class Index:
+    """An integer of another library."""
+
+    def __index__(self) -> int:
+        return 1
+
+
+ODD: list[Any] = [True, np.True_, 1.0, np.float64(0), "1", "*1", None, (), object(), np.array([1]), -1, 10**9]
+TAKEN: list[Any] = [np.int64(1), np.uint8(1), np.array(1), Index()]
+CALLS: list[Callable[[Any, Any], object]] = [
+    lambda state, value: state.apply_action(value),
+    lambda state, value: state.child(value),
+    lambda state, value: state.score_events(value),
+    lambda state, value: state.action_seen_by(0, value),
+    lambda state, value: state.action_seen_by(value, state.legal_actions()[0]),
+    lambda state, value: state.action_to_string(value),
+    lambda state, value: state.information_state_string(value),
+    lambda state, value: state.observation_tensor(value),
+    lambda state, value: state.seen_by(value),
+    lambda state, value: state.determinize(value, 1),
+    lambda state, value: state.determinize(0, value),
+    lambda state, value: state.random_action(value),
+    lambda state, value: state.string_to_action(value),
+]
+
+
+@pytest.mark.rule("G-4")
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("actions", [0, 9])
+def test_same_errors_for_the_same_arguments(name: str, actions: int) -> None:
+    """Of another type or out of range: the same error, and nothing changes; integers of any library are taken."""
+    found: list[Any] = []
+    for load in BACKENDS.values():
+        begun, said = random_game(load(name), seed=3, actions=actions), []
+        for value in ODD + TAKEN:
+            for number, call in enumerate(CALLS):
+                state = begun.clone()
+                try:
+                    answer = call(state, value)
+                    said.append((number, value, answer if isinstance(answer, int | str | list) else None))
+                except ValueError as error:
+                    said.append((number, value, type(error)))
+                    assert state == begun
+        found.append(said)
+    for one, other in zip(*found, strict=True):
+        assert one == other
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_same_random_games(name: str) -> None:
     """The same seeds give the same games (G-5), drawn by two generators written apart."""
@@ -46,7 +96,6 @@ def test_same_random_games(name: str) -> None:
     @settings(max_examples=6)
     @given(options=options_of(name), seed=SEEDS, index=SEEDS)
     def check(options: dict[str, Any], seed: int, index: int) -> None:
-        import tilery
         from tilery.reference.base import play_random
 
         game = tilery.load(name, **options)

@@ -9,7 +9,7 @@ from tilery._core import java as java
 from tilery._core import pueblo as pueblo
 from tilery._core import tajmahal as tajmahal
 from tilery._core import toy as toy
-from tilery.protocol import EngineGame, RngLike, State
+from tilery.protocol import EngineGame, Luck, State
 
 _S = TypeVar("_S", bound=State)
 
@@ -22,7 +22,7 @@ def _calibrated(data: bytes, calibration: list[list[int]] | None, /) -> bytes: .
 def _without_unlearned(data: bytes, seed: int, /) -> bytes: ...
 def _set_shipped(game: str, network: str, rungs: Sequence[str], /) -> None: ...
 def _resolve(policy: Policy, game: str, /) -> Policy: ...
-def take_number(rng: RngLike, /) -> int: ...
+def take_number(rng: Luck, /) -> int: ...
 
 build: str
 compiler: str

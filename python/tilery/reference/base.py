@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from tilery.errors import IllegalActionError, OptionError, ParseError, StateDataError
+from tilery.errors import IllegalActionError, OptionError, ParseError, StateDataError, index_of, integer
 from tilery.files import read_json, shipped
 from tilery.protocol import CHANCE, TERMINAL, RngLike, ScoreEvent
 from tilery.protocol import Game as AnyGame
@@ -134,8 +134,12 @@ class Game(AnyGame):
 
     def action_to_string(self, action: int) -> str:
         """The token of an id; `ParseError` if the id is not in [0, num_distinct_actions)."""
-        if isinstance(action, bool) or not isinstance(action, (int, np.integer)) or not 0 <= action < len(self.tokens):
-            raise ParseError(f"action must be an integer in 0..{len(self.tokens) - 1}, got {action!r}")
+        number = _id(action)
+        if not 0 <= number < self.num_distinct_actions:
+            raise ParseError(f"action {number} is not an id of this game (0..{self.num_distinct_actions - 1})")
+        return self._token(number)
+
+    def _token(self, action: int) -> str:
         return self.tokens[action]
 
     def string_to_action(self, token: str) -> int:
@@ -228,8 +232,8 @@ class State(AnyState, Generic[G]):
     def _observed(self, player: int) -> Iterable[Section]:
         """The parts of the observation, in the order of the game's page; either all are planes, or not."""
 
-    def determinize(self, player: int, rng: RngLike) -> Self:
-        self._check_player(player)
+    def determinize(self, player: int, rng: RngLike | Rng) -> Self:
+        player = self._player(player)
         other, stream = self.clone(), stream_of(rng)
         if self.game.hides_information:
             self._deal_again(other, player, stream)
@@ -246,7 +250,7 @@ class State(AnyState, Generic[G]):
     # What follows from them.
 
     def score_events(self, action: int) -> list[ScoreEvent]:
-        self._check_legal(action)
+        action = self._legal(action)
         after = self.clone()
         after._events = []
         after._apply(action)
@@ -279,15 +283,14 @@ class State(AnyState, Generic[G]):
         return sorted(self._outcomes().items()) if self.is_chance_node() else []
 
     def apply_action(self, action: int) -> None:
-        self._check_legal(action)
-        self._apply(action)
+        self._apply(self._legal(action))
 
     def child(self, action: int) -> Self:
         other = self.clone()
         other.apply_action(action)
         return other
 
-    def playout(self, rng: RngLike) -> list[float]:
+    def playout(self, rng: RngLike | Rng) -> list[float]:
         stream = stream_of(rng)
         while not self.is_terminal():
             self._apply(self.random_action(stream))
@@ -308,24 +311,19 @@ class State(AnyState, Generic[G]):
         return self.game.string_to_action(token)
 
     def information_state_string(self, player: int) -> str:
-        self._check_player(player)
-        return json.dumps(self._information(player), separators=(",", ":"))
+        return json.dumps(self._information(self._player(player)), separators=(",", ":"))
 
     def public_state_string(self) -> str:
         return json.dumps(self._public(), separators=(",", ":"))
 
     def action_seen_by(self, player: int, action: int) -> int:
-        self._check_player(player)
-        self._check_legal(action)
-        return self._seen_by(player, action)
+        return self._seen_by(self._player(player), self._legal(action))
 
     def seen_by(self, player: int) -> SeenState[Self]:
-        self._check_player(player)
-        return SeenState(self, player)
+        return SeenState(self, self._player(player))
 
     def observation_tensor(self, player: int) -> npt.NDArray[np.float32]:
-        self._check_player(player)
-        return self._tensor(self._observed(player))
+        return self._tensor(self._observed(self._player(player)))
 
     @staticmethod
     def _tensor(sections: Iterable[Section]) -> npt.NDArray[np.float32]:
@@ -337,7 +335,7 @@ class State(AnyState, Generic[G]):
     def _seats_from(self, player: int) -> list[int]:
         return [(player + step) % self.game.num_players for step in range(self.game.num_players)]
 
-    def random_action(self, rng: RngLike) -> int:
+    def random_action(self, rng: RngLike | Rng) -> int:
         """The action of the random policy: exactly one draw (docs/interface.md)."""
         stream = stream_of(rng)
         if self.is_terminal():
@@ -394,15 +392,23 @@ class State(AnyState, Generic[G]):
     def _attributes(self) -> dict[str, Any]:
         return {name: value for name, value in sorted(vars(self).items()) if name not in ("game", "_events")}
 
-    def _check_legal(self, action: int) -> None:
-        if action not in self.legal_actions():
-            known = 0 <= action < self.game.num_distinct_actions
-            token = repr(self.game.action_to_string(action)) if known else "not an action of this game"
-            raise IllegalActionError(f"{self.game.name}: action {action} ({token}) is not legal here")
+    def _legal(self, action: int) -> int:
+        """A legal action as int, which is what attributes may hold."""
+        number = _id(action)
+        if number not in self.legal_actions():
+            known = 0 <= number < self.game.num_distinct_actions
+            token = repr(self.game.action_to_string(number)) if known else "not an action of this game"
+            raise IllegalActionError(f"{self.game.name}: action {number} ({token}) is not legal here")
+        return number
 
-    def _check_player(self, player: int) -> None:
-        if player not in range(self.game.num_players):
-            raise ValueError(f"player must be in 0..{self.game.num_players - 1}, got {player}")
+    def _player(self, player: int) -> int:
+        return integer("player", player, 0, self.game.num_players - 1)
+
+
+def _id(action: int) -> int:
+    if (number := index_of(action)) is None:
+        raise IllegalActionError(f"an action must be an integer id, got {action!r}")
+    return number
 
 
 _CONTAINERS = frozenset({dict, list, set})

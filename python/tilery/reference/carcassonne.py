@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from tilery.errors import OptionError, ParseError
+from tilery.errors import OptionError
 from tilery.files import shipped
 from tilery.protocol import CHANCE, TERMINAL, ScoreEvent
 from tilery.reference import base
@@ -325,9 +325,7 @@ class Game(base.Game):
         rotation, row = divmod(rest, self.height)
         return (self.west + column, self.south + row), rotation
 
-    def action_to_string(self, action: int) -> str:
-        if not 0 <= action < self.num_distinct_actions:
-            raise ParseError(f"action {action} is not in [0, {self.num_distinct_actions})")
+    def _token(self, action: int) -> str:
         if action < self.first_placement:
             return self.tokens[action]
         (x, y), rotation = self.placement_of(action)
@@ -986,7 +984,7 @@ class State(base.State[Game]):
 
     def observation_tensor(self, player: int, window: int | None = None) -> npt.NDArray[np.float32]:
         """Planes over the table, or over a window on the middle of the land, then numbers."""
-        self._check_player(player)
+        player = self._player(player)
         if window is not None:
             if self.game.table is not None:
                 raise ValueError(f"window: with a table the observation shows the table, got {window!r}")

@@ -7,6 +7,7 @@ from typing import cast
 
 import numpy as np
 
+from tilery.errors import index_of, integer
 from tilery.protocol import RngLike
 
 _MASK = 2**64 - 1
@@ -27,9 +28,7 @@ class Rng:
     """xoroshiro128++ started at the stream (seed, index)."""
 
     def __init__(self, seed: int, index: int = 0) -> None:
-        for name, value in (("seed", seed), ("index", index)):
-            if not 0 <= value <= _MASK:
-                raise ValueError(f"{name} must be in [0, 2**64), got {value}")
+        seed, index = integer("seed", seed, 0, _MASK), integer("index", index, 0, _MASK)
         self._s0 = _mix(seed + 0x9E3779B97F4A7C15)
         self._s1 = _mix(index + self._s0 + 0x9E3779B97F4A7C15)
         if self._s0 == 0 and self._s1 == 0:
@@ -53,14 +52,16 @@ class Rng:
         return (self.next() * n) >> 64
 
 
-def stream_of(rng: RngLike) -> Rng:
+def stream_of(rng: RngLike | Rng) -> Rng:
     """The stream that an rng stands for (docs/interface.md); a stream stands for itself."""
+    if hasattr(rng, "below"):
+        return cast("Rng", rng)  # or that of the engine, which has the same calls
     if isinstance(rng, np.random.Generator):
         return Rng(int(rng.integers(0, 2**64, dtype=np.uint64)))
     if isinstance(rng, random.Random):
         return Rng(rng.getrandbits(64))
-    if isinstance(rng, bool) or (not isinstance(rng, int) and not hasattr(rng, "below")):
+    if (seed := index_of(rng)) is None:
         raise ValueError(
             f"rng must be an int seed, a tilery.Rng, a random.Random or a numpy.random.Generator, got {rng!r}"
         )
-    return Rng(rng) if isinstance(rng, int) else cast("Rng", rng)
+    return Rng(seed)

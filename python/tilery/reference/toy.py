@@ -24,10 +24,7 @@ class Game(base.Game):
         given.integer("players", 2, 4)
         given.integer("hand", 1, COPIES)
         self.rules = given.rules
-
-    @property
-    def num_distinct_actions(self) -> int:
-        return 2 * len(VALUES)
+        self.tokens = [*(f"*{value}" for value in VALUES), *map(str, VALUES)]
 
     @property
     def num_chance_actions(self) -> int:
@@ -45,17 +42,6 @@ class Game(base.Game):
 
     def new_initial_state(self) -> State:
         return State(self)
-
-    def action_to_string(self, action: int) -> str:
-        if action not in range(self.num_distinct_actions):
-            raise base.parse_error(action, 0, "no id of this game")
-        return f"*{action + 1}" if action < len(VALUES) else str(action - 4)
-
-    def string_to_action(self, token: str) -> int:
-        card = token.removeprefix("*")
-        if card not in [str(value) for value in VALUES]:
-            raise base.parse_error(token, len(token) - len(card), "expected a card from 1 to 5")
-        return int(card) - 1 if token != card else int(card) + 4
 
 
 class State(base.State[Game]):
