@@ -397,10 +397,6 @@ class OneNumber:
     def next(self) -> int:
         return self._number
 
-    def below(self, n: int) -> int:
-        """The number as a bounded draw (docs/interface.md)."""
-        return self._number * n >> 64
-
 
 class Lines:
     """The lines of a pipe, and as a `Signal` whether the referee has asked to stop."""

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import contextlib
 import operator
-from collections.abc import Iterator
 from copy import copy
 from typing import Any, Literal
 
@@ -33,7 +32,7 @@ import numpy.typing as npt
 import tilery
 from tilery import extras
 from tilery.errors import index_of
-from tilery.line_ups import LineUp, Opponents
+from tilery.line_ups import LineUp, Opponents, whole
 from tilery.policies import EnginePolicy
 
 extras.need("gymnasium")
@@ -101,20 +100,10 @@ class _Games:
             else:
                 self.begin(where)
 
-    @contextlib.contextmanager
-    def whole(self) -> Iterator[None]:
-        """Let all of the block happen or nothing: an opponent that Python asks may raise after others have moved."""
-        if not isinstance(self.batch, SteppedBatch):
-            yield
-            return
-        kept = dict(vars(self))
-        for name in ("batch", "lost", "stopped", "over"):
-            setattr(self, name, copy(kept[name]))
-        try:
-            yield
-        except BaseException:
-            self.__dict__ = kept
-            raise
+    def whole(self) -> contextlib.AbstractContextManager[None]:
+        """A block that moves all games or none."""
+        asked = isinstance(self.batch, SteppedBatch)
+        return whole(self, "batch", "lost", "stopped", "over") if asked else contextlib.nullcontext()
 
     @property
     def _native(self) -> Any:
@@ -254,9 +243,7 @@ class SteppedBatch:
 
     def __copy__(self) -> SteppedBatch:
         other = object.__new__(SteppedBatch)
-        other.__dict__ = vars(self) | {
-            name: copy(vars(self)[name]) for name in ("native", "player", "done", "returns", "scores")
-        }
+        other.__dict__ = {name: copy(value) for name, value in vars(self).items()}
         other._line_ups = [*map(copy, self._line_ups)]
         return other
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from copy import copy
 from typing import Any
 
@@ -11,6 +11,22 @@ import tilery
 from tilery.bots import OneNumber
 from tilery.policies import Judged, OutsidePolicy, policy
 from tilery.protocol import Policy
+
+
+@contextmanager
+def whole(changed: Any, *names: str) -> Iterator[None]:
+    """Let the block change an object by all it does or not at all: an opponent may raise after others have moved.
+
+    names: of the attributes that it changes in place.
+    """
+    kept = dict(vars(changed))
+    for name in kept.keys() & names:
+        setattr(changed, name, copy(kept[name]))
+    try:
+        yield
+    except BaseException:
+        changed.__dict__ = kept
+        raise
 
 
 class _Running(ExitStack):
@@ -33,11 +49,8 @@ class LineUp:
 
     def __copy__(self) -> LineUp:
         other = object.__new__(LineUp)
-        other.__dict__ = vars(self) | {
-            "_luck": [*map(copy, self._luck)],
-            "_deals": [*map(copy, self._deals)],
-            "_seen": None if self._seen is None else [*map(copy, self._seen)],
-        }
+        own = {name: vars(self)[name] for name in ("_luck", "_deals", "_seen")}
+        other.__dict__ = vars(self) | {name: each and [*map(copy, each)] for name, each in own.items()}
         return other
 
     def begin(self, seed: int, index: int) -> None:

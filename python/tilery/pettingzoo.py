@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from copy import copy
 from typing import Any, Literal
 
 import numpy as np
@@ -27,7 +26,7 @@ import numpy.typing as npt
 import tilery
 from tilery import extras
 from tilery.errors import index_of
-from tilery.line_ups import LineUp, Opponents
+from tilery.line_ups import LineUp, Opponents, whole
 
 extras.need("pettingzoo")
 
@@ -152,20 +151,10 @@ class Environment(pettingzoo.AECEnv):
             self._moved = True
             self._select()
 
-    @contextlib.contextmanager
-    def _whole(self) -> Iterator[None]:
-        """Let all of the block happen or nothing: a policy inside may raise after others have moved."""
-        if self._others is None:
-            yield
-            return
-        kept = dict(vars(self))
-        for name in kept.keys() & {"_others", "_rng", "_state", "infos", "_cumulative_rewards"}:
-            setattr(self, name, copy(kept[name]))
-        try:
-            yield
-        except BaseException:
-            self.__dict__ = kept
-            raise
+    def _whole(self) -> contextlib.AbstractContextManager[None]:
+        """A block that does all of what it does or nothing."""
+        names = ("_others", "_rng", "_state", "infos", "_cumulative_rewards")
+        return contextlib.nullcontext() if self._others is None else whole(self, *names)
 
     def observe(self, agent: str) -> Observation:
         """The observation of an agent, as new arrays; the mask of the agent to act is that of `infos`."""

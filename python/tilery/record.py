@@ -148,8 +148,7 @@ class Record:
             yield main[: variation.after] + variation.actions.split(" ")
 
 
-_NAMES: dict[type, str] = {str: "a string", list: "a list", type(None): "nothing"}
-_NAMES |= dict.fromkeys((dict, Mapping), "an object")
+_NAMES = {str: "a string", dict: "an object", Mapping: "an object", list: "a list", type(None): "nothing"}
 _JSON = json.JSONEncoder(allow_nan=False)
 _KEYS = {"format", *Record.__dataclass_fields__} - {"more"}
 
@@ -161,8 +160,7 @@ def _kind(value: object) -> str:
 def of_state(state: State, actions: str, **more: Any) -> Record:
     """The record of a game that reached `state` by these actions (tokens separated by blanks).
 
-    Further keys become keys of the record: `of_state(state, actions, when="2026-01-02", names=["Ann", "Bo"])`. Raises
-    `RecordError` for keys that a record has anyway.
+    Further keys become keys of the record: `of_state(state, actions, when="2026-01-02", names=["Ann", "Bo"])`.
     """
     over = state.is_terminal()
     game = state.game

@@ -138,10 +138,7 @@ class Review:
         return len(self.parts["result"].wins)
 
     def decisions(self, player: int) -> list[tuple[int, Moment, Loss]]:
-        """The decisions of a player that had a choice, each with its number among all actions, and its loss.
-
-        Raises `ValueError` for what is no player.
-        """
+        """The decisions of a player that had a choice, each with its number among all actions, and its loss."""
         player = integer("player", player, 0, self.num_players - 1)
         return [
             (number, each, each.loss)

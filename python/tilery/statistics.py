@@ -44,10 +44,7 @@ def over_others(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def beta_cdf(x: float, a: float, b: float) -> float:
-    """Return the probability that a variable of the distribution Beta(a, b) is at most x.
-
-    Raises `ValueError` unless a and b are above 0 and finite.
-    """
+    """Return the probability that a variable of Beta(a, b) is at most x; `ValueError` unless 0 < a, b < inf."""
     if not (0 < a < math.inf and 0 < b < math.inf):
         raise ValueError(f"a and b must be above 0 and finite, got {a} and {b}")
     if x <= 0 or x >= 1:
@@ -78,10 +75,7 @@ def beta_quantile(p: float, a: float, b: float) -> float:
 
 
 def t_quantile(p: float, degrees: float) -> float:
-    """Return the quantile p of Student's t distribution with these degrees of freedom.
-
-    Raises `ValueError` unless 0 < p < 1 and degrees are at least 0.01; with fewer it is beyond all floats.
-    """
+    """Return the quantile 0 < p < 1 of Student's t distribution with these degrees of freedom, at least 0.01."""
     if not 0 < p < 1 or not degrees >= 0.01:
         raise ValueError(f"needs 0 < p < 1 and degrees of at least 0.01, got {p} and {degrees}")
     if p < 0.5:

@@ -20,7 +20,7 @@ import tilery
 from tilery import _core, match
 from tilery.calibration import calibrated
 from tilery.errors import OptionError, WeightsError
-from tilery.files import read, read_json, read_text, shipped, whole_file, write_whole
+from tilery.files import open_regular, read, read_json, read_text, shipped, whole_file, write_whole
 from tilery.ladder import deal
 from tilery.options import Option
 from tilery.runs import on_ray
@@ -325,5 +325,5 @@ def _joined(parts: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _load(path: Path) -> dict[str, Any]:
-    with np.load(path, allow_pickle=False) as arrays:
+    with open_regular(path) as file, np.load(file, allow_pickle=False) as arrays:
         return {name: arrays[name] for name in ("ids", "ends", "targets", "games")}

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, suppress
 from typing import Any
 
 from tilery.bots import CommandBot, CommandPolicy, OneNumber
-from tilery.errors import BotError, StoppedError
+from tilery.errors import BotError, StoppedError, index_of
 from tilery.policies import SECONDS, Judged, OutsidePolicy, policy
 from tilery.protocol import Game, Policy
 
@@ -133,7 +133,7 @@ def seated(num_players: int, people: Sequence[int] | None, bots: Sequence[Bot]) 
     people: seats of people; None for seat 0, or for nobody if there is a bot for each seat. bots: one for all other
     seats, or one for each; without any, people take all seats. Raises `ValueError` where they do not fit the players.
     """
-    wrong = [seat for seat in people or () if isinstance(seat, bool) or not 0 <= seat < num_players]
+    wrong = [seat for seat in people or () if index_of(seat) not in range(num_players)]
     if wrong:
         raise ValueError(f"seat must be from 0 to {num_players - 1}, got {wrong[0]}")
     if not bots:

@@ -23,7 +23,7 @@ import numpy as np
 
 import tilery
 from tilery import _core
-from tilery.errors import TileryError
+from tilery.errors import TileryError, integer
 from tilery.extras import imported
 from tilery.files import PART, open_lock, read_text, sync_folder, whole_file, write_whole
 from tilery.locks import lock, unlock
@@ -118,9 +118,7 @@ class Plan:
     def check(self) -> None:
         """Raise `ValueError` for numbers out of range, a format that is not known, and policies that may vary."""
         for name, low, high in (("games", 1, 2**40), ("first", 0, 2**62), ("seed", 0, 2**64 - 1), ("shard", 1, 10**8)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
-                raise ValueError(f"{name} must be an integer from {low} to {high}, got {value!r}")
+            integer(name, getattr(self, name), low, high)
         if self.files not in SHARDS:
             raise ValueError(f"files must be one of {', '.join(SHARDS)}, got {self.files!r}")
         for text in self.policies:
