@@ -50,7 +50,7 @@ export class Page {
     this.symbols = new Symbols(this.find("#symbols defs"));
     this.board = new Drawing(this.find("#board"), this.symbols);
     this.finger = matchMedia("(pointer: coarse)").matches ? 44 : 24; // pixels that can be hit
-    this.tight = new Set(); // picks of targets that are smaller
+    this.smallTargets = new Set(); // picks of targets that are smaller
     this.groups = new Map(); // of the panel: by whose they are and what is written above them but numbers, {section, shown: [thing as JSON, element]}
     this.things = new Map(); // what the panel shows in the place of a pick
     this.lit = []; // places that points were for
@@ -216,12 +216,12 @@ export class Page {
       if (!this.replaying) this.queue = [];
       return;
     }
-    this.lay(this.replaying = picture);
+    this.drawPicture(this.replaying = picture);
     while (this.queue.length > 0 && !this.life.signal.aborted) {
       const number = this.queue.shift(), [player, , words] = this.view.moves[number - 1] ?? [];
       const shown = await this.seen("position", { number }).catch(() => null);
       if (!shown || !this.replaying || words === undefined) break;
-      this.lay(this.replaying = shown.picture);
+      this.drawPicture(this.replaying = shown.picture);
       this.find("#say").textContent = `${this.name(player)}: ${words}`;
       await wait(this.pace / 1000);
     }
@@ -463,14 +463,14 @@ export class Page {
     say(); // not before: the board would be drawn twice
     const shown = this.previews.get(token), panel = shown?.panel, fits = panel?.groups.length === this.view.panel.groups.length;
     this.drawBrings(shown);
-    this.lay(shown?.picture, fits ? panel : undefined); // with a panel of another size what is read would jump
+    this.drawPicture(shown?.picture, fits ? panel : undefined); // with a panel of another size what is read would jump
     if (!shown) this.drawBadges();
     this.root.dataset.preview = token ?? "";
     return undefined;
   }
 
   // Shows a picture and a panel in the place of those of the position, if there are any.
-  lay(picture, panel) {
+  drawPicture(picture, panel) {
     const at = this.shown ?? this.view;
     this.drawPanel(panel ?? at.panel, panel !== undefined); // first: it measures what was there
     this.board.show(picture ?? at.picture, picture !== undefined);
@@ -725,7 +725,7 @@ export class Page {
   drawBoard() {
     const board = this.find("#board"), at = this.shown ?? this.view;
     if (this.drawn !== drawingOf(at)) {
-      this.zoom.hold(() => this.lay());
+      this.zoom.hold(() => this.drawPicture());
       this.drawn = drawingOf(at);
       this.things = new Map(at.panel.groups.flatMap(({ things }) => things).map(thing => [thing.pick, thing]));
       const solid = this.board.svg.dataset.solid !== undefined;
@@ -735,7 +735,7 @@ export class Page {
       this.root.dataset.preview = "";
       this.find("#tip").hidden = true;
       this.find("#brings").replaceChildren();
-      if (this.replaying) this.lay(this.replaying);
+      if (this.replaying) this.drawPicture(this.replaying);
     }
     const next = this.shown ? new Set() : this.steps.instead, chosen = this.shown ? [] : this.steps.path;
     for (const element of board.querySelectorAll("[data-pick]")) { // what is next to the board has buttons
@@ -903,7 +903,7 @@ export class Page {
     const sizeOf = ([, { width, height }]) => Math.min(width, height) / shown, small = Math.min(...targets.map(sizeOf));
     const { width, height } = boxAround(targets.map(([, box]) => box)), close = Math.max(width, height) < 3 * this.finger * shown;
     const others = on.filter(([element]) => !element.matches(".chosen")); // what is chosen can be confirmed by a button
-    this.tight = new Set(others.filter(each => close && sizeOf(each) < this.finger - 0.1).map(([{ dataset }]) => dataset.pick));
+    this.smallTargets = new Set(others.filter(each => close && sizeOf(each) < this.finger - 0.1).map(([{ dataset }]) => dataset.pick));
     if (!close && small < this.finger - 0.1) this.zoom.offer(this.finger / small);
     this.zoom.reveal(on.map(([element]) => element));
   }
@@ -970,7 +970,7 @@ export class Page {
     } else if (steps.action) {
       say = this.labelOf([steps.action]);
       button("Confirm", () => this.confirm(), { className: "go" });
-      for (const pick of this.tight) tool(pick, view.labels[pick]).dataset.pick = pick;
+      for (const pick of this.smallTargets) tool(pick, view.labels[pick]).dataset.pick = pick;
       button("Back", () => this.back());
     } else {
       const who = this.name(this.seat), { planned } = this, there = this.onBoard;
@@ -979,7 +979,7 @@ export class Page {
           : `${who === "you" ? "Your turn" : who + " is to act"}: ${view.panel.title.replace(/^[^:]*: /, "")}.`;
       if (planned) button("Confirm", () => this.confirm(), { className: "go", title: "or turn it: r, or click it again" });
       const pictured = [...steps.next.keys()].sort((a, b) => this.things.has(b) - this.things.has(a)); // first
-      for (const pick of pictured.filter(each => !there.has(each) || this.tight.has(each))) {
+      for (const pick of pictured.filter(each => !there.has(each) || this.smallTargets.has(each))) {
         const behind = steps.left.filter(({ picks }) => picks[steps.path.length] === pick);
         tool(pick, this.labelOf(behind, pick), planned ? "" : this.priceOf(behind)).dataset.pick = pick;
       }

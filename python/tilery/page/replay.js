@@ -122,7 +122,7 @@ export class Replay {
     const { page, better } = this;
     this.line = this.line + 1 < better.length ? this.line + 1 : -1;
     const { picture, panel } = better[this.line] ?? {}, { drawing } = page.transport;
-    page.lay(picture && drawing(picture), panel && JSON.parse(drawing(panel)));
+    page.drawPicture(picture && drawing(picture), panel && JSON.parse(drawing(panel)));
     this.offer();
     page.drawChoices();
   }
