@@ -625,9 +625,10 @@ export class Page {
 
   // A text of the engine with the names of players.
   named(words) {
-    return words.replace(/player (\d)/gi, (found, player) => {
+    return words.replace(/(player (\d))('s)?/gi, (found, plain, player, own = "") => {
       const name = this.name(Number(player));
-      return name === found.toLowerCase() ? found : name;
+      if (name === plain.toLowerCase()) return found;
+      return name === "you" && own ? "your" : name + own;
     });
   }
 
