@@ -74,6 +74,14 @@ KINDS = {
 }
 """Token -> the kind of its action, and in a group what it is done with, for tables of moves."""
 
+NAMES = {
+    "meeple c": "meeple on a city",
+    "meeple r": "meeple on a road",
+    "meeple f": "meeple on a field",
+    "meeple m": "meeple on a monastery",
+}
+"""What was done, as kind and thing -> its name in reports, where that is another."""
+
 
 NEEDS = {"hands": ("hand_size", 0)}
 """Option -> the option without which it has no effect, and the value of that which means none."""

@@ -38,6 +38,13 @@ KINDS = {
 }
 """Token -> the kind of its action, and in a group what it is done with, for tables of moves."""
 
+NAMES = {
+    "one-space tile r": "one-space tile of rice",
+    "one-space tile v": "one-space tile of a village",
+    "one-space tile w": "irrigation tile",
+}
+"""What was done, as kind and thing -> its name in reports, where that is another."""
+
 
 REVIEW = {"policy": "nn:2", "worlds": 4, "turns": 2}
 """The defaults of `tilery.review`: less work than in other games, since a turn has many actions."""

@@ -29,6 +29,9 @@ KINDS = {
 }
 """Token -> the kind of its action, and in a group what it is done with, for tables of moves."""
 
+NAMES = {"block C": "coloured block", "block N": "neutral block"}
+"""What was done, as kind and thing -> its name in reports, where that is another."""
+
 
 NEEDS = {"max_bid": ("pro", False), "first_bidder": ("pro", False)}
 """Option -> the option without which it has no effect, and the value of that which means none."""

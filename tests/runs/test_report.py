@@ -23,6 +23,7 @@ import tilery
 from tests.kit.games import GAMES
 from tests.kit.web import content_of
 from tilery.cli import main
+from tilery.options import declared
 from tilery.runs import report, worth
 from tilery.runs.report import sample_of, section
 from tilery.runs.shards import Run, plan
@@ -130,6 +131,17 @@ def test_a_planted_worth_and_a_planted_share_of_luck_are_found() -> None:
     assert worth.worth(over_others(count[:20]), count[:20]) is None
     assert worth.share_of_luck(luck, np.zeros((400, 1))) is None
     assert worth.share_of_luck(luck, np.eye(400, 1)) is None  # without its only game with luck there is none
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_goes_along_with_a_lead_has_a_name(name: str, tmp_path: Path) -> None:
+    run, names = run_of(tmp_path / "run", name), declared(name, "NAMES", {})
+    found = sample_of(run)
+    things = {each for done in found.done for each in done}
+    assert names.keys() <= {f"{kind} {what}" for kind, what in things}
+    rows = {row[0] for table in worth.tables(found, run.game) if "worth" in table.head for row in table.rows}
+    assert rows or not names
+    assert not rows & (names.keys() | {kind for kind, what in things if what})
 
 
 def sample_with_luck(rng: np.random.Generator, games: int) -> tuple[Sample, list[npt.NDArray[np.float64]]]:

@@ -106,7 +106,7 @@ def section(run: Run, found: Sample) -> Section:
             summary.table("Wins and scores", of_run.policies),
             _lengths(summary, found),
             _points(found),
-            *worth.tables(found, fewest_win=run.game.fewest_points_win),
+            *worth.tables(found, run.game),
             _phases(found),
             Table(
                 "Games to look at",

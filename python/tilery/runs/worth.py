@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tilery.options import declared
+from tilery.protocol import Game
 from tilery.runs.sources import Sample
 from tilery.runs.summary import mean_of
 from tilery.statistics import TAIL, holm, less_luck, normal_tail, over_others, t_quantile
@@ -119,23 +121,26 @@ def control_of(found: Sample, done: tuple[str, str], luck: list[Values]) -> Valu
     return np.append(control, np.zeros(found.games - len(luck)))
 
 
-def tables(found: Sample, *, fewest_win: bool) -> list[Table]:
+def tables(found: Sample, game: Game) -> list[Table]:
     """The tables of what goes along with leads, and of the share of luck where that was judged; no empty ones."""
-    sign = -1 if fewest_win else 1
+    sign = -1 if game.fewest_points_win else 1
     leads, luck = sign * over_others(found.of_source(None)), [sign * over_others(each) for each in found.luck]
     total = np.array([each.sum(axis=0) for each in luck]).reshape(-1, found.seats)
     luck = luck if len(luck) >= LEAST_CONTROL and total.any() else []
-    return [each for each in (_things(found, leads, luck), _luck(leads[: len(total)], total)) if each.rows]
+    return [each for each in (_things(found, game, leads, luck), _luck(leads[: len(total)], total)) if each.rows]
 
 
-def _things(found: Sample, leads: Values, luck: list[Values]) -> Table:
+def _things(found: Sample, game: Game, leads: Values, luck: list[Values]) -> Table:
     """The things whose worth is surest, of all kinds of action and all tiles, cards and provinces."""
     tried: list[tuple[str, float, Worth]] = []
-    for kind, what in sorted({each for game in found.done for each in game}):
+    things, names = {each for done in found.done for each in done}, declared(game.name, "NAMES", {})
+    several = {kind for kind, what in things if what}
+    for kind, what in sorted(things):
         count = found.counts((kind, what))
         estimate = worth(leads, count, control_of(found, (kind, what), luck) if luck else None)
         if estimate is not None:
-            tried.append((f"{kind} {what}".strip(), float(count.mean()), estimate))
+            name = f"{kind} {what}" if what else f"{kind} (any)" if kind in several else kind
+            tried.append((names.get(name, name), float(count.mean()), estimate))
     sure = holm([estimate.p for _, _, estimate in tried])
     ordered = sorted(zip(tried, sure, strict=True), key=lambda each: each[0][2].p)[:SHOWN]
     rows = [
@@ -159,7 +164,7 @@ def _things(found: Sample, leads: Values, luck: list[Values]) -> Table:
             f"\nThe luck of later draws in {len(luck):,} games is taken off. The last column is the number of other\n"
             "games that a game is then worth."
         )
-    head = ["", "a seat and game", "worth", "p", "games for ±1", *(["a game is worth"] if luck else [])]
+    head = ["", "times per seat and game", "worth", "p", "games for ±1", *(["a game is worth"] if luck else [])]
     return Table(title, head, rows)
 
 
