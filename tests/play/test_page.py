@@ -186,8 +186,8 @@ def playing(server: AbstractContextManager[Any], browser: Any, **how: Any) -> It
         context.close()
 
 
-def against_bots(name: str) -> Session:
-    game = tilery.load(name)
+def against_bots(name: str, **rules: Any) -> Session:
+    game = tilery.load(name, **rules)
     return Session(game, [None, *["random"] * (game.num_players - 1)], seed=4)
 
 
@@ -256,7 +256,7 @@ def test_what_is_played_for_a_person_is_said(browser: Any) -> None:
 
 def test_a_bot_is_called_by_its_name(browser: Any) -> None:
     """With its seat only where there are several of that name."""
-    names = "[...root.querySelectorAll('#seats li')].map(seat => seat.childNodes[1].textContent.trim())"
+    names = "[...root.querySelectorAll('#seats [role=img]')].map(seat => seat.ariaLabel)"
     game = tilery.load(GAMES[3])
     for bots, wanted in (
         (["greedy", "random"], ["you", "greedy", "random"]),
@@ -804,6 +804,36 @@ def test_the_page_says_where_points_come_from(browser: Any) -> None:
         assert not player.errors
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_all_players_are_in_sight_at_the_end(width: int, browser: Any) -> None:
+    """In the header, which keeps its height at a desk, and in the table of points; so is what the page says."""
+    session = against_bots(GAMES[3], players=5)
+    while not session.state.scores()[0]:
+        session.play_bots()
+        session.play(session.game.action_to_string(tilery.policy("greedy").choose(session.state, len(session.moves))))
+    session.play_bots()
+    with playing(served(session), browser, viewport={"width": width, "height": 900}) as player:
+        player.turn()
+        scroll, top = "root.querySelector('aside').scrollTop = 9999", "root.querySelector('main').offsetTop"
+        before = player.look(top)
+        player.look(scroll)
+        player.page.click("#hint")
+        player.until("root.querySelector('#hints li')")
+        assert in_sight(player, "#hints li:first-child button")
+        player.look(scroll)
+        player.page.click("#resign")
+        player.until("root.dataset.over")
+        assert in_sight(player, "#say")
+        assert width == 390 or player.look(top) == before
+        for part in ("#seats", "#sheet thead"):
+            boxes = (
+                f"[...root.querySelectorAll('{part} :is(li, b[role=img])')].map(each => each.getBoundingClientRect())"
+            )
+            assert player.look(f"{boxes}.every(({{ left, right }}) => left >= 0 && right <= {width})")
+            numbers = f"[...root.querySelectorAll('{part} b[role=img]')].map(each => each.textContent)"
+            assert player.look(numbers) == ["0", "1", "2", "3", "4"]
+
+
 def test_the_page_says_what_an_action_brings_and_why_another_is_not_possible(browser: Any) -> None:
     session = Session(tilery.load(GAMES[2], sites=["d4ne"]), [None, "random"], seed=4)
     with playing(served(session), browser) as player:
@@ -1045,6 +1075,11 @@ def centre(part: str) -> str:
     """An expression for the middle of the first element of a selector."""
     box = f"root.querySelector({json.dumps(part)}).getBoundingClientRect()"
     return f"(({{ x, y, width, height }}) => [x + width / 2, y + height / 2])({box})"
+
+
+def in_sight(player: Player, part: str) -> Any:
+    """Whether the middle of the first element of a selector is where one can click."""
+    return player.look(f"root.querySelector('{part}').contains(root.getRootNode().elementFromPoint(...{centre(part)}))")
 
 
 def test_symbols_say_what_they_mean(browser: Any) -> None:

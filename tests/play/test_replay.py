@@ -157,7 +157,7 @@ def test_players_of_a_record_have_their_names(browser: Any, tmp_path: Path) -> N
     reader = Reader(browser, file, "keyboard")
     summary = reader.text("#said")
     assert "Anna ended" in summary
-    assert "play of mcts:300" in summary
+    assert "mcts:300's play" in summary
     reader.page.locator("#marks [title='n']").focus()
     for number in marked:
         reader.page.keyboard.press("Enter")  # the button keeps the focus

@@ -185,6 +185,7 @@ export class Page {
     this.root.dataset.ready = view.version;
     this.root.dataset.over = view.actor === OVER ? "yes" : "";
     if (before && news) this.show(before, view.moves, picture);
+    if (before && news && view.actor === OVER) this.find("aside").scrollTop = 0; // how it ended is said at the top
     if (news) this.tell(view);
     this.watch();
   }
@@ -292,6 +293,7 @@ export class Page {
       if (version === this.view.version) this.hints = hints;
     });
     this.draw();
+    this.find("#hints").scrollIntoView({ block: "nearest" });
   }
 
   async lookAt(number) {
@@ -715,11 +717,11 @@ export class Page {
   }
 
   drawSeats() {
-    const { scores, panel, winners } = this.shown ?? this.view;
+    const { scores, panel, winners } = this.shown ?? this.view, heads = this.seatHeads();
     this.find("#seats").replaceChildren(...scores.map((points, player) => make("li", {
       className: `seat${player}${this.view.actor === player ? " to-act" : ""}${winners.includes(player) ? " winner" : ""}`,
       title: panel.players[player]?.lines.join("; ") ?? "",
-    }, make("b", { textContent: points }), ...(!this.shown && this.gains[player] ? [make("i", { textContent: signed(this.gains[player]) })] : []), ` ${this.name(player)}`, make("small", { textContent: panel.players[player]?.lines[0] ?? "" }))));
+    }, heads[player], make("b", { textContent: points }), ...(!this.shown && this.gains[player] ? [make("i", { textContent: signed(this.gains[player]) })] : []), ` ${this.name(player).replace(/ \(player \d\)$/, "")}`, make("small", { textContent: panel.players[player]?.lines[0] ?? "" }))));
     this.find("#fewest").hidden = !this.view.fewest;
   }
 
@@ -807,6 +809,14 @@ export class Page {
     }
   }
 
+  // The players in little room: the numbers on their pieces, in their colours.
+  seatHeads() {
+    return this.view.scores.map((_, player) => {
+      const name = this.name(player);
+      return make("b", { className: `seat${player}`, textContent: player, title: name, role: "img", ariaLabel: name });
+    });
+  }
+
   // Where points came from, by player, when the game is over.
   drawSheet() {
     const { moves, scores, actor, fewest } = this.view, sheet = this.find("#sheet");
@@ -814,10 +824,10 @@ export class Page {
     for (const { source, rule } of lines) sources.set(source, (sources.get(source) ?? new Set()).add(rule.replace("-", "\u2011")));
     sheet.hidden = actor !== OVER || lines.length === 0 || Boolean(this.replay && this.shown);
     if (sheet.hidden) return;
-    const row = (name, cells, kind = "td") => make("tr", {}, make("th", { textContent: name, scope: "row" }), ...cells.map(textContent => make(kind, { textContent })));
+    const row = (name, cells, kind = "td") => make("tr", {}, make("th", { textContent: name, scope: "row" }), ...cells.map(cell => make(kind, {}, cell)));
     const of = (player, source) => lines.filter(line => line.player === player && line.source === source).reduce((sum, { points }) => sum + points, 0);
     sheet.replaceChildren(make("caption", { textContent: fewest ? "Points: the fewest win" : "Points" }),
-      make("thead", {}, row("for", scores.map((_, player) => this.name(player)), "th")),
+      make("thead", {}, row("for", this.seatHeads(), "th")),
       make("tbody", {}, ...[...sources].map(([source, rules]) => row(`${source} (${[...rules].join(", ")})`, scores.map((_, player) => of(player, source)))), row("all", scores)));
   }
 

@@ -71,8 +71,8 @@ export class Replay {
     page.find("#said").append(
       ...players.map(({ words }, seat) => make("p", { className: `seat${seat}`, textContent: page.named(words) })),
       make("table", { hidden: spent.worlds === undefined }, make("caption", { textContent: "Points, and share of the win" }),
-        make("thead", {}, row("th", "from", seats.map(name => [name]))),
-        make("tbody", {}, ...Object.entries(parts).map(([name, part]) => row("td", page.named(name), cells(part))))),
+        make("thead", {}, row("th", "from", page.seatHeads().map(head => [head]))),
+        make("tbody", {}, ...Object.entries(parts).map(([name, part]) => row("td", page.named(name.replace(/(.+) of (player \d)/, "$2's $1")), cells(part))))),
       make("p", { className: "judged", textContent: `${judged}${this.closer ? " A closer look is taken ..." : ""}` }));
     const y = share => (HEIGHT - 4 - Math.max(0, Math.min(1, share)) * (HEIGHT - 8)).toFixed(1);
     const curve = (seat, by = 0) => steps.map(({ expected: { wins, wins_error: errors } }, number) => `${this.x(number)},${y(wins[seat] + by * errors[seat])}`);
