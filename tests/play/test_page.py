@@ -186,9 +186,9 @@ def playing(server: AbstractContextManager[Any], browser: Any, **how: Any) -> It
         context.close()
 
 
-def against_bots(name: str, **rules: Any) -> Session:
+def against_bots(name: str, bot: str = "random", **rules: Any) -> Session:
     game = tilery.load(name, **rules)
-    return Session(game, [None, *["random"] * (game.num_players - 1)], seed=4)
+    return Session(game, [None, *[bot] * (game.num_players - 1)], seed=4)
 
 
 @pytest.mark.long
@@ -804,10 +804,26 @@ def test_the_page_says_where_points_come_from(browser: Any) -> None:
         assert not player.errors
 
 
+def test_points_of_the_person_alone_are_one_number_on_a_place(browser: Any) -> None:
+    session, wanted = against_bots(GAMES[3], players=5), set[str]()
+    while len(wanted) < 2:
+        session.play(session.game.action_to_string(tilery.policy("greedy").choose(session.state, len(session.moves))))
+        session.play_bots()
+        state, places = session.state, {}
+        for action in state.legal_actions() if session.actor == 0 else []:
+            if len(picks := session.game.picks(action)) == 1 and picks[0].startswith("city:"):
+                places[picks[0]] = state.score_events(action)
+        assert all(event["player"] == 0 for events in places.values() for event in events)
+        wanted = {f"+{sum(event['points'] for event in events)}" for events in places.values()}
+    with playing(served(session), browser) as player:
+        player.turn()
+        assert set(player.look("[...root.querySelectorAll('#board .badge')].map(each => each.textContent)")) == wanted
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_all_players_are_in_sight_at_the_end(width: int, browser: Any) -> None:
     """In the header, which keeps its height at a desk, and in the table of points; so is what the page says."""
-    session = against_bots(GAMES[3], players=5)
+    session = against_bots(GAMES[3], "greedy", players=5)
     while not session.state.scores()[0]:
         session.play_bots()
         session.play(session.game.action_to_string(tilery.policy("greedy").choose(session.state, len(session.moves))))
@@ -824,6 +840,10 @@ def test_all_players_are_in_sight_at_the_end(width: int, browser: Any) -> None:
         player.page.click("#resign")
         player.until("root.dataset.over")
         assert in_sight(player, "#say")
+        winners = (
+            "greedy (player 1), greedy (player 2), greedy (player 3) and greedy (player 4) win, since you resigned."
+        )
+        assert player.page.inner_text("#say") == f"The game is over: {winners}"
         assert width == 390 or player.look(top) == before
         for part in ("#seats", "#sheet thead"):
             boxes = (

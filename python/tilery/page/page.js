@@ -838,11 +838,13 @@ export class Page {
     if (this.shown) return;
     const badge = (pick, text, lower = 6, kind = "badge", size = 17) => { if (!badges.has(pick)) badges.set(pick, { text, lower, kind, size }); };
     for (const { picks, wins } of this.hints) {
-      if (path.every((each, i) => picks[i] === each)) badge(picks[path.length], `${Math.round(100 * wins)} %`);
+      if (path.every((each, i) => picks[i] === each)) badge(picks[path.length], `${Math.round(100 * wins)}\u202f%`); // a narrow space: neighbours are near
     }
-    // The points of those that are whole actions: each player's, in the order of seats.
+    // The points of those that are whole actions: the person's if no other gets any, or each player's in the order of seats.
     const whole = this.steps.left.filter(({ picks, events }) => events && picks.length === path.length + 1);
-    const sums = whole.map(({ events }) => this.view.scores.map((_, player) => pointsFor(player, events)).join(":"));
+    const points = whole.map(({ events }) => this.view.scores.map((_, player) => pointsFor(player, events)));
+    const own = points.every(each => each.every((sum, player) => player === this.seat || sum === 0));
+    const sums = points.map(each => (own ? signed(each[this.seat]) : each.join(":")));
     if (new Set(sums).size > 1) whole.forEach(({ picks }, i) => badge(picks[path.length], sums[i]));
     // The price of each place; where it may begin several things, that is not known yet.
     if (this.steps.chosen || new Set(this.steps.left.map(({ picks }) => picks[0])).size < 2 || whole.length > 0) {
@@ -1024,7 +1026,7 @@ export class Page {
     if (names.length === 0) return "The record ends before the game does.";
     const win = names.length > 1 || names[0] === "you" ? "win" : "wins";
     const how = resigned !== null ? `, since ${this.name(resigned)} resigned` : fewest ? " with the fewest points" : "";
-    return `The game is over: ${names.join(" and ")} ${win}${how}.`;
+    return `The game is over: ${new Intl.ListFormat("en-GB").format(names)} ${win}${how}.`;
   }
 
   // The actions played for the person since they chose last.
