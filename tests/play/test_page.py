@@ -267,16 +267,28 @@ def test_a_bot_is_called_by_its_name(browser: Any) -> None:
             assert player.look(names) == wanted
 
 
-def test_a_game_that_is_over_can_be_taken_back(browser: Any) -> None:
-    session = against_bots(GAMES[2])
+@pytest.mark.parametrize("name", [GAMES[0], GAMES[2]])
+def test_a_game_that_is_over_can_be_taken_back(name: str, browser: Any) -> None:
+    """Its board is shown whole, however close what can be picked was."""
+    session = against_bots(name)
     while session.actor >= 0:
         session.play(session.game.action_to_string(session.state.legal_actions()[0]))
         session.play_bots()
-    with playing(served(session), browser) as player:
+    whole = (
+        "(({ dataset, attributes }) => attributes.viewBox.value === dataset.whole)(root.querySelector('#board svg'))"
+    )
+    with playing(served(session), browser, **HANDS["touch"]) as player:
         player.until("root.dataset.over")
+        assert player.look(whole)
         player.page.keyboard.press("u")
         player.until("!root.dataset.over")
         assert not session.state.is_terminal()
+        player.turn()
+        if name == GAMES[0]:  # before its last choice, too
+            player.page.keyboard.press("u")
+            player.until(f"!{whole}")
+        player.play("touch")
+        player.until(whole)
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if tilery.load(name).hides_information])

@@ -911,6 +911,11 @@ export class Page {
   // within three fingers, such as those on one tile, that would be too close: those that are small have buttons.
   offer() {
     if (this.shown) return;
+    if (this.view.actor === OVER) { // all is to be seen, and nothing to be hit
+      this.zoom.start();
+      this.zoom.show();
+      this.legible();
+    }
     const targets = [...this.find("#board").querySelectorAll(".target:is(.on, :not(circle))")].map(element => [element, element.getBoundingClientRect()]);
     const on = targets.filter(([element]) => element.matches(".on")), shown = this.zoom.scale / this.zoom.first;
     const sizeOf = ([, { width, height }]) => Math.min(width, height) / shown, small = Math.min(...targets.map(sizeOf));
