@@ -74,12 +74,7 @@ KINDS = {
 }
 """Token -> the kind of its action, and in a group what it is done with, for tables of moves."""
 
-NAMES = {
-    "meeple c": "meeple on a city",
-    "meeple r": "meeple on a road",
-    "meeple f": "meeple on a field",
-    "meeple m": "meeple on a monastery",
-}
+NAMES = {f"meeple {place[0]}": f"meeple on a {place}" for place in ("city", "road", "field", "monastery")}
 """What was done, as kind and thing -> its name in reports, where that is another."""
 
 

@@ -38,11 +38,7 @@ KINDS = {
 }
 """Token -> the kind of its action, and in a group what it is done with, for tables of moves."""
 
-NAMES = {
-    "one-space tile r": "one-space tile of rice",
-    "one-space tile v": "one-space tile of a village",
-    "one-space tile w": "irrigation tile",
-}
+NAMES = {"one-space tile r": "rice tile", "one-space tile v": "village tile", "one-space tile w": "irrigation tile"}
 """What was done, as kind and thing -> its name in reports, where that is another."""
 
 

@@ -811,10 +811,8 @@ export class Page {
 
   // The players in little room: the numbers on their pieces, in their colours.
   seatHeads() {
-    return this.view.scores.map((_, player) => {
-      const name = this.name(player);
-      return make("b", { className: `seat${player}`, textContent: player, title: name, role: "img", ariaLabel: name });
-    });
+    const names = this.view.scores.map((_, player) => this.name(player));
+    return names.map((name, player) => make("b", { className: `seat${player}`, textContent: player, title: name, role: "img", ariaLabel: name }));
   }
 
   // Where points came from, by player, when the game is over.
