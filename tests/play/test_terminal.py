@@ -224,7 +224,6 @@ def test_an_interrupt_leaves_the_game_in_its_file(
         (["--seat", "2", "--bot", "random"], "--seat must be from 0 to 1, got 2"),
         (["--bot", "random", "--bot", "random", "--bot", "random"], "--bot must be given once"),
         (["--bot", "mctx"], "unknown policy"),
-        (["--seed", "-1"], "seed must be an integer"),
         (["--record", "/nonexistent/x"], "the folder /nonexistent does not exist"),
     ],
 )

@@ -297,7 +297,7 @@ def test_a_file_is_named_by_its_hash(tmp_path: Path) -> None:
     policy = tilery.policy(f"nn:2,eval={file},depth=3")
     assert str(policy) == f"nn:2,depth=3,eval={hashlib.sha256(fitted('toy')).hexdigest()}"
     assert tilery.policies.NN(2, depth=3, eval=str(file)) == policy
-    with pytest.raises(OSError, match="nowhere"):
+    with pytest.raises(ValueError, match="nowhere"):
         tilery.policy("nn,eval=nowhere.tnn")
 
 
