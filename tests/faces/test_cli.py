@@ -15,6 +15,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tilery
@@ -559,6 +560,24 @@ def test_an_interrupted_simulation_goes_on_in_the_same_file(
     rest = capsys.readouterr().err.partition("is played by: tilery ")[2]
     assert main(shlex.split(rest)) == 0
     assert Path("cut.jsonl").read_bytes() == Path("whole.jsonl").read_bytes()
+
+
+def test_many_games_are_played_and_written_once_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Enough games to be played and written in more than one piece."""
+    real, played = simulate.simulate, []
+
+    def counted(game: tilery.protocol.Game, n: int, **more: object) -> object:
+        played.append(n)
+        return real(game, n, **more)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(simulate, "simulate", counted)
+    words = ["simulate", "toy", "--games", "60000", "--seed", "4"]
+    assert main([*words, "--out", str(tmp_path / "games.npy")]) == 0
+    assert sum(played) == 60_000
+    assert np.array_equal(np.load(tmp_path / "games.npy"), tilery.simulate(tilery.load("toy"), 60_000, seed=4))
+    assert main([*words, "--records", str(tmp_path / "games.jsonl")]) == 0
+    assert sum(played) == 120_000
+    assert len((tmp_path / "games.jsonl").read_text().splitlines()) == 60_000
 
 
 def test_a_simulation_interrupted_while_it_writes_counts_the_games_that_are_written(

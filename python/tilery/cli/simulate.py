@@ -186,7 +186,7 @@ def _in_memory(game: Game, options: argparse.Namespace, kind: str) -> _Played:
                             written = record.of_results(game, results[part], tokens[part], **numbers)
                             file.writelines(each.to_json() + "\n" for each in written)
                         if kind:
-                            kept.append(results)
+                            kept.append(results[part])
                         played.summary.add(results[part])
                         played.games += len(results[part])
         except KeyboardInterrupt:
