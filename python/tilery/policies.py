@@ -460,7 +460,8 @@ def function_of(text: str) -> Callable[..., int]:
         raise
     except Exception as error:  # of a module that is not ours
         raise ValueError(f"{text}: {type(error).__name__}: {error}") from error
-    if isinstance(found, type) or not callable(function := getattr(found, "choose", found)):
+    function = found if callable(found) else getattr(found, "choose", None)
+    if isinstance(found, type) or not callable(function):
         raise ValueError(f"{text} is neither a function nor an object with choose(state, rng)")
     return cast("Callable[..., int]", function)
 
