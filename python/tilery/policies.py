@@ -460,10 +460,15 @@ def function_of(text: str) -> Callable[..., int]:
         raise
     except Exception as error:  # of a module that is not ours
         raise ValueError(f"{text}: {type(error).__name__}: {error}") from error
-    function = found if callable(found) else getattr(found, "choose", None)
-    if isinstance(found, type) or not callable(function):
+    if (function := _chooser(found)) is None:
         raise ValueError(f"{text} is neither a function nor an object with choose(state, rng)")
-    return cast("Callable[..., int]", function)
+    return function
+
+
+def _chooser(x: Any) -> Callable[..., int] | None:
+    """The function by which an object chooses: itself or its `choose`; None without one, and for classes and arrays."""
+    function: Any = x if callable(x) else getattr(x, "choose", None)
+    return function if callable(function) and not isinstance(x, type | np.ndarray | np.generic) else None
 
 
 def _of_function(text: str) -> Policy:
@@ -553,8 +558,7 @@ def policy(x: str | Policy | Callable[..., int], /) -> Policy:
     if isinstance(x, EnginePolicy | OutsidePolicy):
         return x
     if not isinstance(x, str):
-        function = x if callable(x) else getattr(x, "choose", None)
-        if isinstance(x, type | np.ndarray | np.generic) or not callable(function):  # those of NumPy have a choose
+        if (function := _chooser(x)) is None:
             raise TypeError(f"a policy must be the str of its text, a policy or a function, got {x!r}")
         return FunctionPolicy(function)
     kind = x.partition(":")[0]

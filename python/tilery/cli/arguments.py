@@ -94,8 +94,7 @@ def over_rungs(options: argparse.Namespace, title: str, game: Game, changed: Gam
             shown = flag.replace("policies", "policy").replace("_", "-")
             raise UsageError(f"--rungs plays games of its own; leave out --{shown}")
     games = options.games if any(word.partition("=")[0] == "--games" for word in options.words) else rungs.GAMES
-    if games == 0:
-        raise UsageError("--games must be at least 1")
+    at_least_one(options, "games")
     found, interrupted = rungs.Climb(), False
     chosen = rungs.chosen(game.name, options.rungs or None)
     with progress(len(chosen) * games * (1 if changed is None else 2)) as update:
@@ -196,6 +195,13 @@ def positive(text: str) -> float:
     if not 0 < number < math.inf:
         raise argparse.ArgumentTypeError(f"expected a positive number, got {text!r}")
     return number
+
+
+def at_least_one(options: argparse.Namespace, *flags: str) -> None:
+    """Raise `UsageError` if the number of one of these flags is 0."""
+    for flag in flags:
+        if getattr(options, flag) == 0:
+            raise UsageError(f"--{flag} must be at least 1")
 
 
 def only_with(options: argparse.Namespace, flag: str, needed: str) -> None:

@@ -21,6 +21,7 @@ from tilery.cli.arguments import (
     add_option_arguments,
     add_run_arguments,
     add_rungs_argument,
+    at_least_one,
     over_rungs,
     settings,
     special_rules,
@@ -123,8 +124,7 @@ def _of_runs(options: argparse.Namespace) -> tuple[Comparison, list[Any]]:
 
 def _of_games(options: argparse.Namespace, interrupted: list[KeyboardInterrupt]) -> tuple[Comparison, list[Any]]:
     """Play the same seeds under both; Ctrl-C is kept in `interrupted`, and what was played is compared."""
-    if options.games == 0:
-        raise UsageError("--games must be at least 1")
+    at_least_one(options, "games")
     if options.less_luck and options.out is not None:
         raise UsageError("--less-luck needs the games, which runs on disk do not keep; leave out --out")
     policies = [str(tilery.policy(text)) for text in options.policies or ["random"]]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import tilery
-from tilery.cli.arguments import UsageError, count, only_with, positive, seed
+from tilery.cli.arguments import at_least_one, count, only_with, positive, seed
 from tilery.cli.console import say
 from tilery.tables import Table
 
@@ -42,8 +42,7 @@ def run(options: argparse.Namespace) -> int:
     rungs = ladder.rungs(options.game)
     for flag in ("--out", "--less-luck"):
         only_with(options, flag, "--enter")
-    if options.games == 0:
-        raise UsageError("--games must be at least 1")
+    at_least_one(options, "games")
     if options.enter is None:
         if options.json:
             say(json.dumps({"game": options.game, "rungs": [asdict(rung) for rung in rungs]}))

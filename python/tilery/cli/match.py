@@ -14,9 +14,9 @@ from typing import Any
 
 import tilery
 from tilery.cli.arguments import (
-    UsageError,
     add_game_arguments,
     add_records_argument,
+    at_least_one,
     count,
     game_of,
     positive,
@@ -115,8 +115,7 @@ def _seconds(text: str) -> float:
 
 def run(options: argparse.Namespace) -> int:
     game = game_of(options)
-    if options.games == 0:
-        raise UsageError("--games must be at least 1")
+    at_least_one(options, "games")
     if not options.json:
         say(f"{game.name}, {game.num_players} players: {', '.join(options.policies)}")
     with ExitStack() as stack:

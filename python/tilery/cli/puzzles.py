@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import tilery
-from tilery.cli.arguments import UsageError, add_game_arguments, add_output_arguments, count, game_of, seed, suffixed
+from tilery.cli.arguments import add_game_arguments, add_output_arguments, at_least_one, count, game_of, seed, suffixed
 from tilery.cli.console import progress, say
 from tilery.files import may_write, write_whole
 from tilery.puzzles import mine
@@ -37,9 +37,7 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None:
         may_write(options.out, overwrite=options.overwrite)
     game: Any = game_of(options)
-    for flag in ("count", "games"):
-        if getattr(options, flag) == 0:
-            raise UsageError(f"--{flag} must be at least 1")
+    at_least_one(options, "count", "games")
     found: list[Lesson] = []
     games, interrupted = 0, False
 

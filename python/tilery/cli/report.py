@@ -7,7 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-from tilery.cli.arguments import UsageError, add_output_arguments, add_rungs_argument, count, threads
+from tilery.cli.arguments import UsageError, add_output_arguments, add_rungs_argument, at_least_one, count, threads
 from tilery.cli.console import progress, say
 from tilery.files import may_write, write_whole
 from tilery.runs import rungs
@@ -37,8 +37,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    if options.sample == 0:
-        raise UsageError("--sample must be at least 1")
+    at_least_one(options, "sample")
     if options.no_page and any(word.partition("=")[0] == "--page" for word in options.words):
         raise UsageError("--page and --no-page do not go together")
     if not options.no_page:

@@ -25,6 +25,7 @@ from tilery.cli.arguments import (
     add_records_argument,
     add_run_arguments,
     add_rungs_argument,
+    at_least_one,
     count,
     game_of,
     over_rungs,
@@ -97,8 +98,7 @@ def run(options: argparse.Namespace) -> int:
     game = game_of(options)
     if options.rungs is not None:
         return over_rungs(options, f"{game.name}, {special_rules(game.rules.as_dict(), game.name)}", game)
-    if options.games == 0:
-        raise UsageError("--games must be at least 1")
+    at_least_one(options, "games")
     options.policies = [str(tilery.policy(text)) for text in options.policies or ["random"]]
     if options.rotate and len(options.policies) == 1:
         raise UsageError("--rotate needs two policies or more")

@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 
 from tilery.cli.arguments import (
-    UsageError,
     add_option_arguments,
     add_output_arguments,
     add_ray_argument,
+    at_least_one,
     chosen_options,
     count,
     percent,
@@ -55,8 +55,7 @@ def run(options: argparse.Namespace) -> int:
         "base": chosen_options(options) or None,
     }
     plan = Plan.of_game(options.game, **{name: value for name, value in wanted.items() if value is not None})
-    if plan.rounds < 1:
-        raise UsageError("--rounds must be at least 1")
+    at_least_one(options, "rounds")
 
     def report(finished: Round) -> None:
         errors = finished.errors
