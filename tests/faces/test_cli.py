@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ import pytest
 import tilery
 import tilery.__main__
 from tests.kit.games import GAMES
-from tests.kit.running import run
+from tests.kit.running import at_call, interrupt, run
 from tilery import ladder, record, statistics
 from tilery.cli import main, simulate
 from tilery.errors import printable
@@ -547,15 +548,7 @@ def test_an_interrupted_simulation_goes_on_in_the_same_file(
     monkeypatch.chdir(tmp_path)
     words = ["simulate", "toy", "--games", "300", "--seed", "4", "--records"]
     assert main([*words, "whole.jsonl"]) == 0
-    real, calls = simulate.simulate, []
-
-    def interrupted(*arguments: object, **more: object) -> object:
-        calls.append(1)
-        if len(calls) == 30:
-            raise KeyboardInterrupt
-        return real(*arguments, **more)  # type: ignore[call-overload]
-
-    monkeypatch.setattr(simulate, "simulate", interrupted)
+    monkeypatch.setattr(simulate, "simulate", at_call(30, simulate.simulate, interrupt))
     assert main([*words, "cut.jsonl", "--overwrite"]) == 130
     rest = capsys.readouterr().err.partition("is played by: tilery ")[2]
     assert main(shlex.split(rest)) == 0
@@ -564,19 +557,14 @@ def test_an_interrupted_simulation_goes_on_in_the_same_file(
 
 def test_many_games_are_played_and_written_once_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Enough games to be played and written in more than one piece."""
-    real, played = simulate.simulate, []
-
-    def counted(game: tilery.protocol.Game, n: int, **more: object) -> object:
-        played.append(n)
-        return real(game, n, **more)  # type: ignore[call-overload]
-
-    monkeypatch.setattr(simulate, "simulate", counted)
+    played = Mock(wraps=simulate.simulate)
+    monkeypatch.setattr(simulate, "simulate", played)
     words = ["simulate", "toy", "--games", "60000", "--seed", "4"]
     assert main([*words, "--out", str(tmp_path / "games.npy")]) == 0
-    assert sum(played) == 60_000
+    assert sum(call.args[1] for call in played.mock_calls) == 60_000
     assert np.array_equal(np.load(tmp_path / "games.npy"), tilery.simulate(tilery.load("toy"), 60_000, seed=4))
     assert main([*words, "--records", str(tmp_path / "games.jsonl")]) == 0
-    assert sum(played) == 120_000
+    assert sum(call.args[1] for call in played.mock_calls) == 120_000
     assert len((tmp_path / "games.jsonl").read_text().splitlines()) == 60_000
 
 
@@ -586,14 +574,7 @@ def test_a_simulation_interrupted_while_it_writes_counts_the_games_that_are_writ
     monkeypatch.chdir(tmp_path)
     words = ["simulate", "toy", "--games", "300", "--seed", "4", "--records"]
     assert main([*words, "whole.jsonl"]) == 0
-    real, calls = record.Record.to_json, []
-
-    def interrupted(written: record.Record) -> str:
-        calls.append(1)
-        if len(calls) == 100:
-            signal.raise_signal(signal.SIGINT)
-        return real(written)
-
+    interrupted = at_call(100, record.Record.to_json, lambda: signal.raise_signal(signal.SIGINT))
     monkeypatch.setattr(record.Record, "to_json", interrupted)
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs may ignore it
     assert main([*words, "cut.jsonl"]) == 130

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from tests.kit.games import ROOT
 
@@ -29,6 +31,22 @@ def run(*words: str | Path, cwd: Path = ROOT, environment: dict[str, str] | None
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def at_call(number: int, function: Callable[..., Any], act: Callable[[], object]) -> Callable[..., Any]:
+    """The function, with something done before its call of this number."""
+    calls = itertools.count(1)
+
+    def called(*arguments: object, **more: object) -> Any:
+        if next(calls) == number:
+            act()
+        return function(*arguments, **more)
+
+    return called
+
+
+def interrupt() -> None:
+    raise KeyboardInterrupt
 
 
 def side_by_side(

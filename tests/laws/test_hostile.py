@@ -115,7 +115,8 @@ def test_a_record_that_is_not_over_may_lack_its_scores() -> None:
 @rule("G-8")
 def test_records_that_cannot_be_read_back_are_not_written() -> None:
     game = tilery.load("toy")
-    for each in record.simulated(game, 2, seed=np.int64(2), first=np.uint8(7)):  # type: ignore[arg-type]
+    of_numpy: dict[str, Any] = {"seed": np.int64(2), "first": np.uint8(7)}
+    for each in record.simulated(game, 2, **of_numpy):
         assert record.Record.from_json(each.to_json()) == each
     state = game.new_initial_state()
     for key in ("format", "game", "rules", "scores", "returns", "variations"):

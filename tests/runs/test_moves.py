@@ -13,6 +13,7 @@ import pytest
 
 import tilery
 from tests.kit.games import GAMES
+from tests.kit.running import at_call, interrupt
 from tilery import record
 from tilery.cli import main, simulate
 from tilery.runs.moves import mapped
@@ -82,15 +83,7 @@ def test_a_file_of_an_interrupted_command_holds_the_games_that_are_counted(
 ) -> None:
     """The command for the rest writes another file."""
     monkeypatch.chdir(tmp_path)
-    real, calls = simulate.simulate, []
-
-    def interrupted(*arguments: object, **more: object) -> object:
-        calls.append(1)
-        if len(calls) == 30:
-            raise KeyboardInterrupt
-        return real(*arguments, **more)  # type: ignore[call-overload]
-
-    monkeypatch.setattr(simulate, "simulate", interrupted)
+    monkeypatch.setattr(simulate, "simulate", at_call(30, simulate.simulate, interrupt))
     assert main(["simulate", "toy", "--games", "300", "--seed", "4", "--moves", "some.parquet"]) == 130
     assert main(shlex.split(capsys.readouterr().err.partition("is played by: tilery ")[2])) == 0
     rows = [*parquet.read_table("some.parquet").to_pylist(), *parquet.read_table("some-from-87.parquet").to_pylist()]

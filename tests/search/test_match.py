@@ -156,9 +156,10 @@ def test_wrong_matches_are_refused() -> None:
         for value in values:
             with pytest.raises(ValueError, match=f"{name} must be"):
                 match.play(game, ["greedy", "random"], **{name: value})
-    for entrants in ("random", {"greedy", "random"}, None):
+    nothing_to_play: list[Any] = ["random", {"greedy", "random"}, None]
+    for entrants in nothing_to_play:
         with pytest.raises(ValueError, match="entrants must be a sequence"):
-            match.play(game, entrants)  # type: ignore[arg-type]
+            match.play(game, entrants)
     for other in (game.new_initial_state(), None, tilery.reference.load("toy")):
         with pytest.raises(ValueError, match="game must be a game of the engine or its name"):
             match.play(other, ["greedy", "random"])

@@ -405,16 +405,18 @@ def test_marks_need_two_errors() -> None:
 
 def test_bad_input() -> None:
     [written] = record.simulated(tilery.load("toy"), 1, seed=1)
+    wrong: Any
+    call: Any
     for wrong in (0, -1, True, 1.5, 10_001):
         with pytest.raises(ValueError, match="worlds must be an integer"):
-            tilery.review(written, worlds=wrong)  # type: ignore[arg-type]
+            tilery.review(written, worlds=wrong)
     with pytest.raises(tilery.RecordError):
         tilery.review("nonsense")
     with pytest.raises(ValueError, match="unknown policy"):
         tilery.review(written, policy="nobody")
     for wrong in (0, -1, 1.5, "x", True, 1025):
         with pytest.raises(ValueError, match="threads must be an integer from 1 to 1024"):
-            tilery.review(written, threads=wrong)  # type: ignore[arg-type]
+            tilery.review(written, threads=wrong)
     other = Judge(tilery.load("toy", hand=2), "greedy")
     with pytest.raises(ValueError, match=r"the judge knows tilery.toy.Game\(.*hand=2"):
         tilery.review(written, judge=other)
@@ -423,12 +425,12 @@ def test_bad_input() -> None:
     assert Judge("toy", "greedy").game == written_game()
     for wrong in (None, 3, written_game().new_initial_state()):
         with pytest.raises(ValueError, match="game must be a game of the engine or its name"):
-            Judge(wrong)  # type: ignore[arg-type]
+            Judge(wrong)
     found = tilery.review(written, rough=True)
     for wrong in (-1, 2, True, 1.0, None):
         for call in (found.decisions, found.summary, found.words):
             with pytest.raises(ValueError, match="player must be an integer from 0 to 1"):
-                call(wrong)  # type: ignore[operator]
+                call(wrong)
     empty = tilery.review(record.of_state(written_game().new_initial_state(), ""))
     assert empty.moments == []
     assert not empty.finished
