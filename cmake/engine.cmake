@@ -7,8 +7,8 @@ if(MSVC)
                       "CC=clang CXX=clang++ CMAKE_GENERATOR=Ninja in the environment")
 endif()
 
-# The data of the boxes, turned into C++ from the JSON that the reference and the drawings read:
-# data/<game>.json and data/<game>-*.json.
+# The data of the boxes and the shapes of drawings, turned into C++ from data/<game>.json and data/<game>-*.json. What
+# only Python reads lies in folders of its own.
 set(TILERY_GENERATED ${CMAKE_CURRENT_BINARY_DIR}/tilery)
 set(TILERY_EMBED ${CMAKE_CURRENT_LIST_DIR}/embed.py)
 set(TILERY_DATA_SOURCES)

@@ -5,7 +5,7 @@
     >>> lesson.title, lesson.rule
     ('A block', 'PB-3')
 
-The lessons are data (`python/tilery/data/<game>-tutorial.json`, `-puzzles.json`); the page plays them (docs/play.md).
+The lessons are data (`python/tilery/data/lessons/<game>-tutorial.json`, `-puzzles.json`); the page plays them (docs/play.md).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def lessons(game: str) -> list[Lesson]:
     found = []
     for kind in ("tutorial", "puzzles"):
         with contextlib.suppress(FileNotFoundError):
-            found += json.loads(shipped("data", f"{game}-{kind}.json"))
+            found += json.loads(shipped("data", "lessons", f"{game}-{kind}.json"))
     return [Lesson(game=game, **each) for each in found]
 
 

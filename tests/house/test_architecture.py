@@ -206,6 +206,13 @@ def test_no_game_is_named_outside_its_files() -> None:
             assert not re.search(rf"\b{name}\b", text), f"{path.relative_to(ROOT)} names {name}"
 
 
+def test_the_engine_embeds_only_data_that_it_reads() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in sources(CPP))
+    for path in sorted((PYTHON / "data").glob("*.json")):
+        function = path.stem.replace("-", "_")
+        assert re.search(rf"\b{function}\(\)", text), f"{path.name} makes every module larger; nothing reads it"
+
+
 def test_nothing_is_put_on_the_path() -> None:
     """Tests and tools are packages of the repository: `from tests.kit import ...`, never a short name of their own."""
     for folder in ("bench", "cmake", "examples", "python", "tests"):
