@@ -18,15 +18,15 @@ namespace tilery::carcassonne {
 [[nodiscard]] std::span<const std::uint8_t> hand_of(const State& state, std::size_t seat);
 [[nodiscard]] bool can_play_any(const Box& box, const State& state, std::span<const std::uint8_t> hand);
 void take_in_hand(State& state, std::size_t seat, std::size_t type);
-void deal(const Box& box, State& state, std::size_t type);
+[[gnu::noinline]] void deal(const Box& box, State& state, std::size_t type);
 void refill(const Box& box, State& state, std::size_t type);
 void choose(const Box& box, State& state, std::size_t type);
-void discard(const Box& box, State& state, std::size_t type);
+[[gnu::noinline]] void discard(const Box& box, State& state, std::size_t type);
 // The step after a turn where it is not simply the next player's turn: with some house rules, and at the end.
-void finish_house_turn(const Box& box, State& state);
+[[gnu::noinline, gnu::flatten]] void finish_house_turn(const Box& box, State& state);
 // CA-H5: with `return` only tiles that fit are drawn.
-[[nodiscard]] bool can_draw(const Box& box, const State& state);
-[[nodiscard]] Pile placeable_pile(const Box& box, const State& state);
+[[nodiscard, gnu::noinline]] bool can_draw(const Box& box, const State& state);
+[[nodiscard, gnu::noinline]] Pile placeable_pile(const Box& box, const State& state);
 
 // Decisions other than placements and meeples, chance other than the draw of a turn.
 [[nodiscard]] LegalActions house_actions(const Box& box, const State& state);
@@ -34,10 +34,10 @@ void apply_house(const Box& box, State& state, Action action);
 
 // start.cpp
 void begin(const Box& box, State& state);
-void draw_for_start(const Box& box, State& state, std::size_t type);
+[[gnu::noinline]] void draw_for_start(const Box& box, State& state, std::size_t type);
 
 // sale.cpp
-void offer_if_for_sale(const Box& box, State& state);
+[[gnu::noinline, gnu::flatten]] void offer_if_for_sale(const Box& box, State& state);
 [[nodiscard, gnu::noinline]] bool is_for_sale(const Box& box, const State& state);
 [[nodiscard]] LegalActions sale_actions(const Box& box, const State& state);
 void trade(const Box& box, State& state, Action id);

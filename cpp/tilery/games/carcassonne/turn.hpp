@@ -35,9 +35,9 @@ namespace tilery::carcassonne {
 
 void take_from_pile(const Box& box, State& state, std::size_t type);
 // CA-2, CA-H5: the tile at (0, 0), where there is nothing yet.
-void first_tile(const Box& box, State& state, std::size_t type);
+[[gnu::noinline]] void first_tile(const Box& box, State& state, std::size_t type);
 // CA-6, CA-15
-void end_game(const Box& box, State& state);
+[[gnu::noinline]] void end_game(const Box& box, State& state);
 
 // The labels of the roads and cities on the four sides of a tile, one byte each.
 [[nodiscard]] std::uint32_t main_labels(const Box& box, const State& state, std::size_t slot);
