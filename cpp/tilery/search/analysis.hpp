@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -29,6 +30,28 @@ struct Analysis {
     std::vector<ActionReport> actions;              // most visited first
     std::uint64_t nodes = 0, edges = 0, bytes = 0;  // of the trees
 };
+
+// The results of a search of one tree about the actions at its root.
+struct RootEdge {
+    Action action = 0;
+    std::uint64_t visits = 0;
+    double prior = 0;
+    PerPlayer<double> sums{};
+};
+
+// Of actions visited equally often, the one with the greatest value is reported first.
+using ReportValue = double (*)(const ActionReport& report, Player player);
+[[nodiscard]] inline double prior_of(const ActionReport& report, Player) { return report.prior; }
+[[nodiscard]] inline double utility_of(const ActionReport& report, Player player) {
+    return report.utilities[static_cast<std::size_t>(player)];
+}
+// The results at a root, the most visited first.
+[[nodiscard]] Analysis analysis_of(const std::vector<RootEdge>& edges, Player player, ReportValue value);
+// The edges of several trees as those of one: visits and utilities added up by action.
+[[nodiscard]] std::vector<RootEdge> merged(const std::vector<RootEdge>& edges);
+
+// The places of the values, the greatest first, equal ones in their order.
+[[nodiscard]] std::vector<std::size_t> greatest_first(const std::vector<std::int64_t>& values);
 
 // Thrown out of a search that was told to stop.
 struct Interrupted {};

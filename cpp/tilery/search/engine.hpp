@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <limits>
-#include <map>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -157,23 +157,12 @@ void run_trees(std::vector<Search<G>>& trees, const Budget& budget, const typena
     for (std::size_t t = 0; t < count; ++t) run(t, watchdog);
 }
 
-// The trees as one: visits and utilities added up by action.
+// The trees as one.
 template <Game G>
 [[nodiscard]] Analysis merge(const std::vector<Search<G>>& trees, Player player) {
-    std::map<Action, RootEdge> merged;
-    for (const Search<G>& search : trees) {
-        for (const RootEdge& edge : search.root_edges()) {
-            RootEdge& sum = merged[edge.action];
-            sum.action = edge.action;
-            sum.visits += edge.visits;
-            for (std::size_t p = 0; p < kMaxPlayers; ++p) sum.sums[p] += edge.sums[p];
-        }
-    }
     std::vector<RootEdge> edges;
-    for (const auto& [action, edge] : merged) edges.push_back(edge);
-    Analysis analysis = analysis_of(edges, player, [me = static_cast<std::size_t>(player)](const ActionReport& report) {
-        return report.utilities[me];
-    });
+    for (const Search<G>& search : trees) std::ranges::copy(search.root_edges(), std::back_inserter(edges));
+    Analysis analysis = analysis_of(merged(edges), player, utility_of);
     for (const Search<G>& search : trees) {
         analysis.simulations += search.simulations();
         analysis.nodes += search.tree().num_nodes();

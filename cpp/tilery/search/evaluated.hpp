@@ -68,8 +68,7 @@ class Evaluated : public Walk<G> {
         for (std::size_t i = 0; i < edges.size(); ++i) {
             edges[i].prior = static_cast<double>(priors_[tree_.node(0).edges + i]);
         }
-        Analysis analysis =
-            analysis_of(edges, this->observer_, [](const ActionReport& report) { return report.prior; });
+        Analysis analysis = analysis_of(edges, this->observer_, prior_of);
         analysis.simulations = done_;
         analysis.nodes = tree_.num_nodes();
         analysis.edges = tree_.num_edges();

@@ -200,12 +200,8 @@ struct Learned<G>::Player_ {
                 turns.push_back({worth, first, after});
             }
         });
-        const auto better = [](const Ranked& a, const Ranked& b) {
-            return a.worth != b.worth ? a.worth > b.worth : a.first < b.first;
-        };
-        const std::size_t kept = std::min(most, turns.size());
-        std::partial_sort(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(kept), turns.end(), better);
-        turns.resize(kept);
+        sort(turns);
+        turns.resize(std::min(most, turns.size()));
         return turns;
     }
 
@@ -258,8 +254,11 @@ struct Learned<G>::Player_ {
     }
     // Best first, equal ones in their order.
     static void sort(std::span<Ranked> turns) {
-        std::stable_sort(turns.begin(), turns.end(),
-                         [](const Ranked& a, const Ranked& b) { return a.worth > b.worth; });
+        std::vector<std::int64_t> worths;
+        for (const Ranked& turn : turns) worths.push_back(turn.worth);
+        const std::vector<Ranked> before(turns.begin(), turns.end());
+        auto turn = turns.begin();
+        for (const std::size_t place : greatest_first(worths)) *turn++ = before[place];
     }
 
     [[nodiscard]] std::uint64_t worlds() const { return policy.worlds > 0 ? policy.worlds : judge.kTuning.worlds; }
@@ -282,20 +281,23 @@ struct Learned<G>::Player_ {
     // The mean over the outcomes of chance of that; over the likeliest ones where there are more than `worlds`.
     [[nodiscard]] Worth after_replies(const State& state, Player me, Watchdog& watchdog) {
         if (game().current_player(state) != kChance) return after_best(state, me);
-        std::vector<std::pair<std::uint32_t, Action>> outcomes;
-        game().chance_outcomes(state).for_each(
-            [&](Action outcome, std::uint32_t weight) { outcomes.emplace_back(weight, outcome); });
-        std::stable_sort(outcomes.begin(), outcomes.end(), [](auto& a, auto& b) { return a.first > b.first; });
-        if (outcomes.size() > worlds()) outcomes.resize(static_cast<std::size_t>(worlds()));
+        std::vector<Action> outcomes;
+        std::vector<std::int64_t> weights;
+        game().chance_outcomes(state).for_each([&](Action outcome, std::uint32_t weight) {
+            outcomes.push_back(outcome);
+            weights.push_back(weight);
+        });
+        std::vector<std::size_t> likeliest = greatest_first(weights);
+        if (likeliest.size() > worlds()) likeliest.resize(static_cast<std::size_t>(worlds()));
         std::int64_t sum = 0, total = 0;
-        for (const auto& [weight, outcome] : outcomes) {
+        for (const std::size_t place : likeliest) {
             static_cast<void>(watchdog.go_on());
             State next = state;
-            game().apply_action(next, outcome);
+            game().apply_action(next, outcomes[place]);
             // A second draw stands for itself: the position before the first is judged.
             const bool again = game().current_player(next) == kChance;
-            sum += std::int64_t{weight} * (again ? judge.value(state, me) : after_best(next, me));
-            total += weight;
+            sum += weights[place] * (again ? judge.value(state, me) : after_best(next, me));
+            total += weights[place];
         }
         return static_cast<Worth>(sum / total);
     }

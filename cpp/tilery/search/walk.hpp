@@ -9,7 +9,6 @@
 // Cowling, Powley and Whitehouse 2012).
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -19,35 +18,6 @@
 #include "tilery/search/utility.hpp"
 
 namespace tilery::search {
-
-// The results of a search of one tree about the actions at its root.
-struct RootEdge {
-    Action action = 0;
-    std::uint64_t visits = 0;
-    double prior = 0;
-    PerPlayer<double> sums{};
-};
-
-// The results at a root, the most visited first, and of equal ones that with the greatest value(report).
-[[nodiscard]] Analysis analysis_of(const std::vector<RootEdge>& edges, Player player, const auto& value) {
-    Analysis analysis;
-    analysis.player = player;
-    std::uint64_t visits = 0;
-    for (const RootEdge& edge : edges) visits += edge.visits;
-    for (const RootEdge& edge : edges) {
-        ActionReport report{.action = edge.action, .visits = edge.visits, .prior = edge.prior};
-        report.share = visits == 0 ? 0 : static_cast<double>(edge.visits) / static_cast<double>(visits);
-        for (std::size_t p = 0; p < kMaxPlayers && edge.visits > 0; ++p) {
-            report.utilities[p] = edge.sums[p] / static_cast<double>(edge.visits);
-        }
-        analysis.actions.push_back(report);
-    }
-    std::stable_sort(analysis.actions.begin(), analysis.actions.end(), [&](const auto& a, const auto& b) {
-        return a.visits != b.visits ? a.visits > b.visits : value(a) > value(b);
-    });
-    if (!analysis.actions.empty()) analysis.best = analysis.actions.front().action;
-    return analysis;
-}
 
 template <Game G>
 class Walk {
