@@ -64,7 +64,7 @@ add_library(tilery_common OBJECT EXCLUDE_FROM_ALL ${TILERY_COMMON} ${TILERY_DATA
 target_include_directories(tilery_common PRIVATE ${TILERY_SOURCES})
 target_compile_features(tilery_common PRIVATE cxx_std_20)
 target_compile_options(tilery_common PRIVATE ${TILERY_WARNINGS})
-target_compile_options(tilery_common PRIVATE $<$<CONFIG:Release>:-O1>  # two thirds of the time to compile
+target_compile_options(tilery_common PRIVATE $<$<CONFIG:Release>:-Os>  # two thirds of the code of -O1
                        -ffp-contract=off)                              # a drawing is the same on every processor
 
 # The rules of all games, what is done with every game of a batch, and what is common, as a static library compiled with
