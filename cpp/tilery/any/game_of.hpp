@@ -231,7 +231,7 @@ class GameOf final : public AnyGame {
         return settle(game_, *slot).num_legal_actions;
     }
     std::uint32_t play(void* slot, std::uint32_t pick) const override {
-        return Loops<G>::step_alone(game_, *static_cast<Slot<G>*>(slot), pick).num_legal_actions;
+        return Loops<G>::step(game_, *static_cast<Slot<G>*>(slot), pick).num_legal_actions;
     }
     [[nodiscard]] const void* state_in(const void* slot) const override {
         return &static_cast<const Slot<G>*>(slot)->state;

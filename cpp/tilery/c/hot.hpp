@@ -180,7 +180,7 @@ struct Hot {
         Driver& it = Driver::of(driver);
         if (i >= it.count) [[unlikely]]
             return refuse_index(it.count, i);
-        it.count = Loops<G>::step_alone(it.game, it.slot, i).num_legal_actions;
+        it.count = Loops<G>::step(it.game, it.slot, i).num_legal_actions;
         return static_cast<std::int32_t>(it.count);
     }
     static const void* driver_state(const tilery_driver* driver) {

@@ -45,7 +45,7 @@ inline constexpr std::uint32_t kSettle = kLeave - 1;
 // Takes the pick-th legal action of the decision, if there is one, then chance until a player is to decide or the game
 // is over; lists what is legal then.
 template <Game G>
-Decision step_slot(const G& game, Slot<G>& slot, std::uint32_t pick) {
+TILERY_FLATTEN Decision Loops<G>::step(const G& game, Slot<G>& slot, std::uint32_t pick) {
     if (pick != kSettle) {
         in_phase<G>(slot.state, [&] {
             apply_nth(game, slot.state, slot.actions, pick);
@@ -68,29 +68,10 @@ Decision step_slot(const G& game, Slot<G>& slot, std::uint32_t pick) {
     return decision;
 }
 
-// Takes the picks[i]-th legal action in slots[i] and settles it, for all i below count but those left alone.
-template <Game G>
-TILERY_FLATTEN void Loops<G>::step_slots(const G& game, Slot<G>* slots, const std::uint32_t* picks, std::size_t count,
-                                         std::uint32_t* num_legal_actions, std::int8_t* players) {
-    for (std::size_t i = 0; i < count; ++i) {
-        if (picks[i] == kLeave) continue;
-        const Decision decision = step_slot(game, slots[i], picks[i]);
-        num_legal_actions[i] = decision.num_legal_actions;
-        players[i] = static_cast<std::int8_t>(decision.player);
-    }
-}
-
-// The same for one slot, with pick and decision in registers: where each pick depends on the decision before it,
-// passing both through memory would cost a tenth of a step.
-template <Game G>
-TILERY_FLATTEN Decision Loops<G>::step_alone(const G& game, Slot<G>& slot, std::uint32_t pick) {
-    return step_slot(game, slot, pick);
-}
-
 // Settles a slot whose state and stream are new: takes chance until a player is to decide or the game is over.
 template <Game G>
 Decision settle(const G& game, Slot<G>& slot) {
-    return Loops<G>::step_alone(game, slot, kSettle);
+    return Loops<G>::step(game, slot, kSettle);
 }
 
 }  // namespace tilery

@@ -157,13 +157,11 @@ template <Game G>
 struct Slot;
 struct Decision;
 
-// The loops in which games are played by the million: playout() without a watcher, and those of decisions.hpp.
+// The loops in which games are played by the million: playout() without a watcher, and step() of decisions.hpp.
 template <Game G>
 struct Loops {
     static Played playout(const G& game, typename G::State& state, Rng& rng);
-    static void step_slots(const G& game, Slot<G>* slots, const std::uint32_t* picks, std::size_t count,
-                           std::uint32_t* num_legal_actions, std::int8_t* players);
-    static Decision step_alone(const G& game, Slot<G>& slot, std::uint32_t pick);
+    static Decision step(const G& game, Slot<G>& slot, std::uint32_t pick);
 };
 
 template <Game G>

@@ -472,27 +472,23 @@ class Batch final : public AnyBatch {
         });
     }
 
-    void step_run(std::size_t from, std::size_t to) {
-        Loops<G>::step_slots(*game_, &slots_[from], &picks_[from], to - from, &view_->num_legal_actions[from],
-                             &view_->current_player[from]);
-    }
     // Steps the slots in [from, to). Where they do not all stay in a cache, each is fetched while the one before it is
     // stepped; in a small batch of Java that would cost a tenth of the time. Of small slots the processor fetches the
     // next by itself.
     void step_piece(std::size_t from, std::size_t to) {
         constexpr std::size_t kCache = std::size_t{1} << 21;
-        if (sizeof(Slot<G>) <= 1024 || size() * sizeof(Slot<G>) <= kCache) return step_run(from, to);
+        const bool fetches = sizeof(Slot<G>) > 1024 && size() * sizeof(Slot<G>) > kCache;
         for (; from < to; ++from) {
-            if (from + 1 < to) {
+            if (fetches && from + 1 < to) {
                 const char* const next = reinterpret_cast<const char*>(&slots_[from + 1]);
                 for (std::size_t line = 0; line < sizeof(Slot<G>); line += 64) __builtin_prefetch(next + line, 1);
             }
-            step_run(from, from + 1);
+            if (picks_[from] != kLeave) take(from, picks_[from]);
         }
     }
 
     // Takes the pick-th legal action in slot i.
-    void take(std::size_t i, std::uint32_t pick) { show(i, Loops<G>::step_alone(*game_, slots_[i], pick)); }
+    void take(std::size_t i, std::uint32_t pick) { show(i, Loops<G>::step(*game_, slots_[i], pick)); }
     void show(std::size_t i, Decision decision) {
         view_->num_legal_actions[i] = decision.num_legal_actions;
         view_->current_player[i] = static_cast<std::int8_t>(decision.player);
