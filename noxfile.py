@@ -371,6 +371,17 @@ def icount(session: nox.Session) -> None:
 
 
 @nox.session
+def icount_aarch64(session: nox.Session) -> None:
+    """Instructions per game on AArch64 under QEMU, compared with bench/icount.toml."""
+    need(session, "aarch64-linux-gnu-g++", "qemu-aarch64", "cc")
+    python(session, "--version")
+    folder = cmake(session, "aarch64", "tilery_play_baseline")
+    plugin = folder / "instructions.so"
+    run(session, "cc", "-shared", "-fPIC", "-Wall", "-Werror", ROOT / "tests" / "lab" / "instructions.c", "-o", plugin)
+    python(session, "bench/icount.py", folder / "tilery_play_baseline", "--plugin", plugin, *session.posargs)
+
+
+@nox.session
 def pace(session: nox.Session) -> None:
     """Games a second relative to the engine of an earlier commit, both run in turn, compared with bench/pace.toml."""
     python(session, "--version")

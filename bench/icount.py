@@ -2,18 +2,21 @@
 
     python bench/icount.py PROGRAM            count, compare with bench/icount.toml, and record there what is lower
     python bench/icount.py PROGRAM --write    record all counts there, higher ones too
+    python bench/icount.py PROGRAM --plugin FILE [--write]    the same of a program for AArch64, under QEMU
 
-PROGRAM is tilery_play_v3, which `nox -s icount` builds.
+PROGRAM is tilery_play_v3, which `nox -s icount` builds, or with --plugin tilery_play_baseline of `nox -s
+icount_aarch64`; FILE is tests/lab/instructions.c, compiled.
 
 Branches that callgrind's predictor misses are counted beside them, and recorded without a limit: its predictor is a
 simple one, and what it misses costs more than any instruction.
 
-Fails if a count is more than 1 % higher than recorded. Counts belong to one compiler, which icount.toml names; with
+Fails if a count is more than 1 % higher than recorded. Counts belong to the compilers that icount.toml names; with
 another one nothing is compared. The cost of starting the program is taken off by counting two runs of different length.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -24,6 +27,7 @@ import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 BENCH = Path(__file__).parent
 RECORDED = BENCH / "icount.toml"
@@ -31,27 +35,17 @@ TOLERANCE = 0.01
 GAMES = (100, 400)
 
 
-def counted(program: Path, label: str, games: int) -> tuple[int, int, int]:
-    """Instructions of a run, its mispredicted branches, and the decisions played in it."""
+def counted(program: Path, plugin: Path | None, label: str, games: int) -> tuple[int, int, int]:
+    """Instructions of a run, its mispredicted branches (0 under QEMU), and the decisions played in it."""
+    game, *rules = label.split()
     with tempfile.TemporaryDirectory() as folder:
-        run = subprocess.run(
-            [
-                "valgrind",
-                "--tool=callgrind",
-                "--branch-sim=yes",
-                f"--callgrind-out-file={folder}/out",
-                program,
-                *label.split()[:1],
-                str(games),
-                *label.split()[1:],
-            ],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-    found = re.search(r"Collected : (\d+) \d+ (\d+) \d+ (\d+)$", run.stderr, re.MULTILINE)
+        callgrind = ("valgrind", "--tool=callgrind", "--branch-sim=yes", f"--callgrind-out-file={folder}/out")
+        under = callgrind if plugin is None else ("qemu-aarch64", "-plugin", plugin)
+        run = subprocess.run([*under, program, game, str(games), *rules], capture_output=True, text=True, check=True)
+    wanted = r"Collected : (\d+) \d+ (\d+) \d+ (\d+)$" if plugin is None else r"^instructions (\d+)()()$"
+    found = re.search(wanted, run.stderr, re.MULTILINE)
     assert found, run.stderr
-    return int(found[1]), int(found[2]) + int(found[3]), int(json.loads(run.stdout)["decisions"])
+    return int(found[1]), int(found[2] or 0) + int(found[3] or 0), int(json.loads(run.stdout)["decisions"])
 
 
 def compiler(program: Path) -> str:
@@ -61,50 +55,60 @@ def compiler(program: Path) -> str:
     return f"{built_by['ID']} {built_by['VERSION']}"
 
 
-def per_game(program: Path, label: str) -> tuple[int, int, int]:
+def per_game(program: Path, plugin: Path | None, label: str) -> tuple[int, int, int]:
     """Instructions of a game, its mispredicted branches, and the instructions of a decision in it."""
-    few, many = (counted(program, label, games) for games in GAMES)
+    few, many = (counted(program, plugin, label, games) for games in GAMES)
     instructions, missed, decisions = (more - less for more, less in zip(many, few, strict=True))
     games = GAMES[1] - GAMES[0]
     return round(instructions / games), round(missed / games), round(instructions / decisions)
 
 
-def write(compiled_by: str, counts: dict[str, int], missed: dict[str, int]) -> None:
-    head = (
-        "# Instructions, and mispredicted branches, per random game: v3 build, games 100..399 of seed 1 (icount.py).\n"
-    )
-    tables = {"games": counts, "mispredictions": missed}
-    lines = [
-        f"\n[{name}]\n" + "".join(f'"{label}" = {n}\n' for label, n in table.items()) for name, table in tables.items()
+def write(recorded: dict[str, Any]) -> None:
+    head = """\
+# Instructions, and mispredicted branches, per random game: v3 build, games 100..399 of seed 1; and the instructions on
+# AArch64 (icount.py).
+"""
+    single = "".join(f'{name} = "{value}"\n' for name, value in recorded.items() if isinstance(value, str))
+    tables = [
+        f"\n[{name}]\n" + "".join(f'"{label}" = {n}\n' for label, n in table.items())
+        for name, table in recorded.items()
+        if isinstance(table, dict)
     ]
-    RECORDED.write_text(head + f'compiler = "{compiled_by}"\n' + "".join(lines))
+    RECORDED.write_text(head + single + "".join(tables), encoding="utf-8")
 
 
 def main() -> None:
-    recorded = tomllib.loads(RECORDED.read_text())
-    program, always = Path(sys.argv[1]).resolve(), "--write" in sys.argv
-    compiled_by = compiler(program)
-    if recorded["compiler"] != compiled_by and not always:
-        print(f"nothing compared: {RECORDED.name} is of {recorded['compiler']}, the program of {compiled_by}")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=Path)
+    parser.add_argument("--plugin", type=Path, help="of QEMU, for a program for AArch64")
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    recorded: dict[str, Any] = tomllib.loads(RECORDED.read_text(encoding="utf-8"))
+    named, table = ("compiler", "games") if options.plugin is None else ("aarch64_compiler", "aarch64")
+    compiled_by = compiler(options.program.resolve())
+    if recorded[named] != compiled_by and not options.write:
+        print(f"nothing compared: {RECORDED.name} is of {recorded[named]}, the program of {compiled_by}")
         return
-    before: dict[str, int] = recorded["games"]
+    before: dict[str, int] = recorded[table]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = dict(zip(before, pool.map(partial(per_game, program), before), strict=True))
-    counts, missed = ({label: each[i] for label, each in found.items()} for i in (0, 1))
-    for label, expected in before.items():
-        per_decision = found[label][2]
-        change = counts[label] / expected - 1 if expected else 0.0
-        line = f"{label:50} {counts[label]:>10,} a game {per_decision:>8,} a decision {change:>+8.2%}"
-        print(f"{line} {missed[label]:>8,} mispredicted")
-    higher = [label for label, count in counts.items() if count > before[label] * (1 + TOLERANCE)]
-    best = {label: min(count, before[label]) for label, count in counts.items()}
-    if always:
-        write(compiled_by, counts, missed)
-    elif higher:
+        count = partial(per_game, options.program.resolve(), options.plugin)
+        found = dict(zip(before, pool.map(count, before), strict=True))
+    for label, (instructions, missed, per_decision) in found.items():
+        change = instructions / before[label] - 1
+        beside = f"{missed:,} mispredicted"
+        if options.plugin is not None:
+            beside = f"{instructions / recorded['games'][label]:.2f} of v3"
+        print(f"{label:50} {instructions:>10,} a game {per_decision:>8,} a decision {change:>+8.2%} {beside:>20}")
+    higher = [label for label, each in found.items() if each[0] > before[label] * (1 + TOLERANCE)]
+    best = {label: each[0] if options.write else min(each[0], before[label]) for label, each in found.items()}
+    if higher and not options.write:
         sys.exit(f"more than {TOLERANCE:.0%} above {RECORDED.name}: {', '.join(higher)}")
-    elif best != before:
-        write(compiled_by, best, missed)
-        print(f"recorded what is lower in {RECORDED.relative_to(BENCH.parent)}")
+    if options.write or best != before:
+        recorded |= {named: compiled_by, table: best}
+        if options.plugin is None:
+            recorded["mispredictions"] = {label: each[1] for label, each in found.items()}
+        write(recorded)
+        print(f"recorded {'all' if options.write else 'what is lower'} in {RECORDED.relative_to(BENCH.parent)}")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
     >>> lesson.title, lesson.rule
     ('A block', 'PB-3')
 
-The lessons are data (`python/tilery/data/lessons/<game>-tutorial.json`, `-puzzles.json`); the page plays them (docs/play.md).
+The lessons are data (`python/tilery/data/lessons/`); the page plays them (docs/play.md).
 """
 
 from __future__ import annotations

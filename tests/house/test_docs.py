@@ -71,8 +71,8 @@ SESSIONS = {name or function for name, function in _DECLARED.findall((ROOT / "no
 def test_commands_exist(page: Path) -> None:
     """Every session, module and preset that a page names exists."""
     text = page.read_text(encoding="utf-8")
-    assert set(re.findall(r"dev\.py ([a-z_]+)", text)) <= SESSIONS | {"simulate"}
-    assert set(re.findall(r"nox -s ([a-z_]+)", text)) <= SESSIONS
+    assert set(re.findall(r"dev\.py (\w+)", text)) <= SESSIONS | {"simulate"}
+    assert set(re.findall(r"nox -s (\w+)", text)) <= SESSIONS
     for script in re.findall(r"python3? ((?:\w+/)+\w+\.py)", text):
         assert (ROOT / script).exists(), script
     for module in re.findall(r"python3? -m (tests[\w.]+)", text):

@@ -48,9 +48,9 @@ def run(words: list[str], **options: Any) -> str:
 
 def generated() -> list[Path]:
     """The sources that the build makes: the list of games, the data of the boxes, and the policies of each game."""
-    include = FOLDER / "include" / "tilery" / "run"
+    include = FOLDER / "include" / "tilery" / "simulation"
     include.mkdir(parents=True, exist_ok=True)
-    template = (ROOT / "cpp" / "tilery" / "run" / "games.hpp.in").read_text(encoding="utf-8")
+    template = (CPP / "simulation" / "games.hpp.in").read_text(encoding="utf-8")
     includes = "".join(f'#include "tilery/games/{name}/game.hpp"\n' for name in GAMES)
     visits = "".join(f"    f.template operator()<{name}::Game>();\n" for name in GAMES)
     header = template.replace("@TILERY_INCLUDES@", includes).replace("@TILERY_VISITS@", visits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -109,6 +110,15 @@ class TestPlatforms:
         assert sorted(found) == sorted(
             path for folder in ("core", "net", "search", "games") for path in (platforms.CPP / folder).rglob("*.cpp")
         )
+
+    def test_the_headers_that_the_program_includes_are_made(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(platforms, "FOLDER", tmp_path)
+        platforms.generated()
+        text = (ROOT / "tests" / "lab" / "checksum.cpp").read_text(encoding="utf-8")
+        for header in re.findall(r'^#include "(.+)"$', text, re.MULTILINE):
+            assert (platforms.CPP.parent / header).is_file() or (tmp_path / "include" / header).is_file(), header
 
     def test_a_platform_is_not_equal_to_itself(self) -> None:
         assert platforms.compared(["one"], recorded=True) == "equal: one"

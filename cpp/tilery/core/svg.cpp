@@ -98,7 +98,7 @@ std::string escaped(std::string_view text) {
                 out += "&quot;";
                 break;
             default:
-                out += c >= 0 && c < ' ' ? ' ' : c;
+                out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
         }
     }
     return out;
