@@ -54,6 +54,7 @@ class CellSet {
         return any == 0;
     }
     [[nodiscard]] constexpr std::uint32_t size() const {
+        if constexpr (kWords == 2) return static_cast<std::uint32_t>(popcount(words_[0], words_[1]));
         int count = 0;
         for (const std::uint64_t word : words_) count += std::popcount(word);
         return static_cast<std::uint32_t>(count);

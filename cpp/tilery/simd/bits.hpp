@@ -9,8 +9,23 @@
 #else
 #include <array>
 #endif
+#ifdef __aarch64__
+#include <arm_neon.h>
+
+#include <type_traits>
+#endif
 
 namespace tilery {
+
+// The number of bits of two words.
+[[nodiscard]] constexpr int popcount(std::uint64_t a, std::uint64_t b) {
+#ifdef __aarch64__
+    if (!std::is_constant_evaluated()) {
+        return vaddvq_u8(vcntq_u8(vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(a), vcreate_u64(b)))));
+    }
+#endif
+    return std::popcount(a) + std::popcount(b);
+}
 
 #ifndef __BMI2__
 // For each rank and byte, the position of the bit of that rank in the byte; 8 where there is none.
@@ -29,9 +44,14 @@ inline constexpr auto kBitInByte = [] {
 // Without a loop over bits, whose end would be mispredicted.
 [[nodiscard]] inline int nth_bit_by_bytes(std::uint64_t word, std::uint32_t n) {
     constexpr std::uint64_t kEach = 0x0101010101010101U;
+#ifdef __aarch64__
+    const std::uint64_t counts = vget_lane_u64(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(word))), 0);
+#else
     std::uint64_t counts = word - (word >> 1 & 0x55 * kEach);
     counts = (counts & 0x33 * kEach) + (counts >> 2 & 0x33 * kEach);
-    const std::uint64_t up_to = ((counts + (counts >> 4)) & 0x0F * kEach) * kEach;  // in this byte and those below
+    counts = (counts + (counts >> 4)) & 0x0F * kEach;
+#endif
+    const std::uint64_t up_to = counts * kEach;  // in this byte and those below
     const std::uint64_t passed = (((n * kEach) | 0x80 * kEach) - up_to) >> 7 & kEach;
     const auto place = static_cast<int>((passed * kEach) >> 56) * 8;
     const auto rank = n - static_cast<std::uint32_t>((up_to << 8) >> place & 0xFF);

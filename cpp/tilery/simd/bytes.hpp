@@ -93,6 +93,14 @@ class Bytes {
     // Bit i is the highest bit of byte i, or of word i of four bytes.
     [[nodiscard]] Mask movemask() const { return Registers::movemask(raw_); }
     [[nodiscard]] std::uint32_t movemask32() const { return Registers::movemask32(raw_); }
+    // The number of bytes with their highest bit.
+    [[nodiscard]] int count() const {
+        if constexpr (requires { Registers::count(raw_); }) {
+            return Registers::count(raw_);
+        } else {
+            return std::popcount(movemask());
+        }
+    }
 
     // All groups of 16 bytes combined by or.
     [[nodiscard]] Lane or_lanes() const { return Lane(Registers::or_lanes(raw_)); }

@@ -61,7 +61,18 @@ struct Halves {
     static Raw align_right8(const Raw& a, const Raw& b) {
         return {Half::align_right8(a.low, a.high), Half::align_right8(a.high, b.low)};
     }
-    static Mask<N> movemask(const Raw& a) { return Half::movemask(a.low) | Mask<N>{Half::movemask(a.high)} << N / 2; }
+    static Mask<N> movemask(const Raw& a) {
+        if constexpr (requires { Half::movemask(a.low, a.high); }) {
+            return Half::movemask(a.low, a.high);
+        } else {
+            return Half::movemask(a.low) | Mask<N>{Half::movemask(a.high)} << N / 2;
+        }
+    }
+    static int count(const Raw& a)
+        requires requires { Half::count(a.low); }
+    {
+        return Half::count(a.low) + Half::count(a.high);
+    }
     static std::uint32_t movemask32(const Raw& a) {
         return Half::movemask32(a.low) | Half::movemask32(a.high) << N / 8;
     }

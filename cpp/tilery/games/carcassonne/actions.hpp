@@ -140,8 +140,7 @@ inline Action ChanceOutcomes::at(std::uint32_t r) const {
     const auto drawn = narrow<std::uint8_t>(r);
     const Bytes32 limit = Bytes32::broadcast(drawn);
     const Bytes16 limit16 = Bytes16::broadcast(drawn);
-    return std::popcount(low_.max(limit).equal(limit).movemask()) +
-           std::popcount(high_.max(limit16).equal(limit16).movemask());
+    return low_.max(limit).equal(limit).count() + high_.max(limit16).equal(limit16).count();
 }
 
 }  // namespace tilery::carcassonne
