@@ -17,15 +17,13 @@
 
 namespace tilery {
 
-// The number of bits of two words.
-[[nodiscard]] constexpr int popcount(std::uint64_t a, std::uint64_t b) {
 #ifdef __aarch64__
-    if (!std::is_constant_evaluated()) {
-        return vaddvq_u8(vcntq_u8(vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(a), vcreate_u64(b)))));
-    }
-#endif
-    return std::popcount(a) + std::popcount(b);
+// The number of bits of two words, which are counted in one register.
+[[nodiscard]] constexpr int popcount(std::uint64_t a, std::uint64_t b) {
+    if (std::is_constant_evaluated()) return std::popcount(a) + std::popcount(b);
+    return vaddvq_u8(vcntq_u8(vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(a), vcreate_u64(b)))));
 }
+#endif
 
 #ifndef __BMI2__
 // For each rank and byte, the position of the bit of that rank in the byte; 8 where there is none.
