@@ -2,6 +2,7 @@
 #include "search.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 #include <utility>
 
@@ -39,17 +40,23 @@ const void* decision(const GameObject& game, py::handle state) {
 
 namespace {
 
+// NumPy's complex numbers can be converted to a real one, by dropping a part.
+[[nodiscard]] bool is_complex(PyObject* item) {
+    return PyComplex_Check(item) || std::strstr(Py_TYPE(item)->tp_name, "complex") != nullptr;
+}
+
 // Writes what a function of Python returned: one number for each.
 void read_numbers(py::handle returned, const char* of_what, std::size_t count, double* numbers) {
     const auto items = py::reinterpret_steal<py::object>(PySequence_Fast(returned.ptr(), "not a sequence"));
     bool right = items && static_cast<std::size_t>(PySequence_Fast_GET_SIZE(items.ptr())) == count;
     for (std::size_t i = 0; right && i < count; ++i) {
-        numbers[i] = PyFloat_AsDouble(PySequence_Fast_ITEMS(items.ptr())[i]);
-        right = numbers[i] != -1 || PyErr_Occurred() == nullptr;
+        PyObject* const item = PySequence_Fast_ITEMS(items.ptr())[i];
+        numbers[i] = PyFloat_AsDouble(item);
+        right = PyFloat_Check(item) || (!is_complex(item) && (numbers[i] != -1 || PyErr_Occurred() == nullptr));
     }
     if (right) return;
     if (PyErr_Occurred() != nullptr) drop_error();
-    throw py::value_error(std::string(of_what) + " must return " + std::to_string(count) + " numbers, got " +
+    throw py::value_error(std::string(of_what) + " must return " + std::to_string(count) + " real numbers, got " +
                           shown(returned));
 }
 

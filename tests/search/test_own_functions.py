@@ -231,10 +231,12 @@ def test_trees_on_threads_give_the_same() -> None:
 @pytest.mark.parametrize(
     ("returned", "says"),
     [
-        ([1.0], "must return 2 numbers, got"),
-        ([1.0, 2.0, 3.0], "must return 2 numbers, got"),
-        (None, "must return 2 numbers, got None"),
-        (["1", 2.0], "must return 2 numbers, got"),
+        ([1.0], "must return 2 real numbers, got"),
+        ([1.0, 2.0, 3.0], "must return 2 real numbers, got"),
+        (None, "must return 2 real numbers, got None"),
+        (["1", 2.0], "must return 2 real numbers, got"),
+        ([1j, 2.0], "must return 2 real numbers, got"),
+        (np.array([1j, 2.0], np.complex64), "must return 2 real numbers, got"),
         ([1.0, float("nan")], "must give numbers from -1e6 to 1e6"),
         ([float("inf"), 0.0], "must give numbers from -1e6 to 1e6"),
         ([0, -2e6], "must give numbers from -1e6 to 1e6"),

@@ -263,13 +263,16 @@ class Drawing {
     // The tiles that the viewer has not seen yet.
     void draw_unseen(int y) {
         constexpr int kSmall = 30, kStep = 46, kInRow = 7;
-        const std::string words = std::to_string(info_["pile"].integer()) + " tiles left in the pile; unseen:";
+        const auto& unseen = info_["unseen"].items();
+        const bool some = std::ranges::any_of(unseen, [](const Value& copies) { return copies.integer() > 0; });
+        const std::string words =
+            std::to_string(info_["pile"].integer()) + " tiles left in the pile" + (some ? "; unseen:" : "");
         canvas_.text({panel_, y + 16}, words, {13});
         canvas_.group(words);
         const auto& types = pictures_.members();
         int i = 0;
         std::size_t type = 0;
-        for (const Value& copies : info_["unseen"].items()) {
+        for (const Value& copies : unseen) {
             const std::string& id = types[type++].first;
             if (copies.integer() == 0) continue;
             const Point corner{panel_ + i % kInRow * kStep, y + 24 + i / kInRow * (kSmall + 6)};
