@@ -40,7 +40,7 @@ const void* decision(const GameObject& game, py::handle state) {
 
 namespace {
 
-// NumPy's complex numbers can be converted to a real one, by dropping a part.
+// Python converts complex numbers of NumPy to real ones by dropping the imaginary part.
 [[nodiscard]] bool is_complex(PyObject* item) {
     return PyComplex_Check(item) || std::strstr(Py_TYPE(item)->tp_name, "complex") != nullptr;
 }
