@@ -59,11 +59,11 @@ def cmake(session: nox.Session, preset: str, target: str) -> Path:
     return ROOT / "build" / preset
 
 
-def need(session: nox.Session, *tools: str) -> None:
-    """Skip the session unless all these programs are installed."""
+def need(session: nox.Session, *tools: str, packages: str = "") -> None:
+    """Skip the session unless all these programs are installed; `packages`: Debian's, if named otherwise."""
     missing = [tool for tool in tools if shutil.which(tool) is None]
     if missing:
-        session.skip(f"needs {' and '.join(missing)} (Debian: apt-get install {' '.join(missing)})")
+        session.skip(f"needs {' and '.join(missing)} (Debian: apt-get install {packages or ' '.join(missing)})")
 
 
 def group_environment(session: nox.Session, group: str = "adapters") -> Path:
@@ -373,7 +373,7 @@ def icount(session: nox.Session) -> None:
 @nox.session
 def icount_aarch64(session: nox.Session) -> None:
     """Instructions per game on AArch64 under QEMU, compared with bench/icount.toml."""
-    need(session, "aarch64-linux-gnu-g++", "qemu-aarch64", "cc")
+    need(session, "aarch64-linux-gnu-g++", "qemu-aarch64", packages="g++-aarch64-linux-gnu qemu-user")
     python(session, "--version")
     folder = cmake(session, "aarch64", "tilery_play_baseline")
     plugin = folder / "instructions.so"

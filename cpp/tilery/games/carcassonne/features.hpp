@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "tilery/core/playout.hpp"
 #include "tilery/games/carcassonne/box.hpp"
 #include "tilery/games/carcassonne/state.hpp"
 #include "tilery/simd/bits.hpp"
@@ -108,7 +109,7 @@ class KnownFeatures {
 // cells and no labels. One of two fixed numbers of times: one that grew with the land would be mispredicted at almost
 // every call. Flattened: f is called from two places, and the compiler would rather keep it a function.
 template <std::size_t kSlots, class F>
-[[gnu::flatten]] void for_each_block(const Land& land, F&& f) {
+TILERY_FLATTEN void for_each_block(const Land& land, F&& f) {
     constexpr std::size_t kFew = 64;
     const auto call = [&f]<std::size_t... I>(std::index_sequence<I...>) { (f(kSlots * I), ...); };
     if (land.size <= kFew) {

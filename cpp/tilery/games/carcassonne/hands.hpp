@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "tilery/core/playout.hpp"
 #include "tilery/games/carcassonne/actions.hpp"
 #include "tilery/games/carcassonne/box.hpp"
 #include "tilery/games/carcassonne/state.hpp"
@@ -23,7 +24,7 @@ void refill(const Box& box, State& state, std::size_t type);
 void choose(const Box& box, State& state, std::size_t type);
 [[gnu::noinline]] void discard(const Box& box, State& state, std::size_t type);
 // The step after a turn where it is not simply the next player's turn: with some house rules, and at the end.
-[[gnu::noinline, gnu::flatten]] void finish_house_turn(const Box& box, State& state);
+TILERY_FLATTEN [[gnu::noinline]] void finish_house_turn(const Box& box, State& state);
 // CA-H5: with `return` only tiles that fit are drawn.
 [[nodiscard, gnu::noinline]] bool can_draw(const Box& box, const State& state);
 [[nodiscard, gnu::noinline]] Pile placeable_pile(const Box& box, const State& state);
@@ -37,7 +38,7 @@ void begin(const Box& box, State& state);
 [[gnu::noinline]] void draw_for_start(const Box& box, State& state, std::size_t type);
 
 // sale.cpp
-[[gnu::noinline, gnu::flatten]] void offer_if_for_sale(const Box& box, State& state);
+TILERY_FLATTEN [[gnu::noinline]] void offer_if_for_sale(const Box& box, State& state);
 [[nodiscard, gnu::noinline]] bool is_for_sale(const Box& box, const State& state);
 [[nodiscard]] LegalActions sale_actions(const Box& box, const State& state);
 void trade(const Box& box, State& state, Action id);
