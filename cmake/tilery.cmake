@@ -14,6 +14,11 @@ if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(TILERY_UNITY_DEFAULT OFF)
 endif()
 
+# GCC's own collections of garbage are a fifteenth of its time, and save a quarter of its memory.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(--param=ggc-min-heapsize=1048576)
+endif()
+
 set(TILERY_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 sees overflows in std::string::operator+= and std::sort that are not there.
@@ -155,13 +160,21 @@ function(tilery_add_python)
   set_target_properties(tilery_python PROPERTIES UNITY_BUILD ${TILERY_UNITY} UNITY_BUILD_BATCH_SIZE 0)
 endfunction()
 
+# The games of a variant as the module knows them. They take long to compile; as a library behind which another is linked
+# they are not the last to begin.
+function(tilery_add_faces variant)
+  add_library(tilery_faces_${variant} STATIC EXCLUDE_FROM_ALL ${TILERY_FACES})
+  target_compile_options(tilery_faces_${variant} PRIVATE ${TILERY_WARNINGS} ${TILERY_MODULE_OPTIONS})
+  target_link_libraries(tilery_faces_${variant} PUBLIC tilery_rules_${variant})
+  set_target_properties(tilery_faces_${variant} PROPERTIES UNITY_BUILD ${TILERY_UNITY} UNITY_BUILD_BATCH_SIZE 0
+                        OPTIMIZE_DEPENDENCIES ON)
+endfunction()
+
 # The extension module tilery._core.<variant>.
 function(tilery_add_module variant)
-  pybind11_add_module(${variant} MODULE ${TILERY_FACES} $<TARGET_OBJECTS:tilery_python>)
-  target_compile_options(${variant} PRIVATE ${TILERY_WARNINGS})
-  target_link_libraries(${variant} PRIVATE tilery_rules_${variant})
-  target_compile_options(${variant} PRIVATE ${TILERY_MODULE_OPTIONS})
-  set_target_properties(${variant} PROPERTIES UNITY_BUILD ${TILERY_UNITY} UNITY_BUILD_BATCH_SIZE 0)
+  pybind11_add_module(${variant} MODULE $<TARGET_OBJECTS:tilery_python>)
+  target_link_libraries(${variant} PRIVATE tilery_faces_${variant})
+  set_target_properties(${variant} PROPERTIES LINKER_LANGUAGE CXX)
   install(TARGETS ${variant} LIBRARY DESTINATION tilery/_core)
 endfunction()
 
