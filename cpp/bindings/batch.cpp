@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Python type Batch: checks of arrays and indices, and a lock, around an AnyBatch.
+// The Python type Batch: checks of arrays and indices, and a lock, around a batch of the engine.
 #include "batch.hpp"
 
 #include <pybind11/numpy.h>
@@ -30,7 +30,7 @@ constexpr std::uint64_t kMostSlots = std::uint64_t{1} << 24;
 struct BatchObject {
     py::object game;       // the Python Game, which outlives the batch
     const AnyGame* rules;  // and what is in it
-    std::unique_ptr<AnyBatch> batch;
+    std::unique_ptr<Batch> batch;
     std::mutex mutex;
     std::atomic<std::thread::id> owner;                         // of the mutex
     std::atomic<unsigned long> process{NativeCall::process()};  // in which the mutex was last locked
@@ -142,19 +142,18 @@ void playing(BatchObject& self, auto&& f) {
 
 void step(BatchObject& self, const py::object& given) {
     const auto [array, indices] = integers(self, given, "indices");
-    playing(self, [&data = indices](AnyBatch& batch, const GoOn& go_on) { batch.step(data, go_on); });
+    playing(self, [&data = indices](Batch& batch, const GoOn& go_on) { batch.step(data, go_on); });
 }
 
 void apply_actions(BatchObject& self, const py::object& given) {
     const auto [array, ids] = integers(self, given, "ids");
-    playing(self, [&data = ids](AnyBatch& batch, const GoOn& go_on) { batch.apply_actions(data, go_on); });
+    playing(self, [&data = ids](Batch& batch, const GoOn& go_on) { batch.apply_actions(data, go_on); });
 }
 
 [[nodiscard]] py::array random_indices(BatchObject& self, const py::object& out) {
     py::array array = output(out, py::dtype::of<std::int32_t>(), {static_cast<py::ssize_t>(self.size())});
-    exclusively(self, [data = static_cast<std::int32_t*>(array.mutable_data())](AnyBatch& batch) {
-        batch.random_indices(data);
-    });
+    exclusively(
+        self, [data = static_cast<std::int32_t*>(array.mutable_data())](Batch& batch) { batch.random_indices(data); });
     return array;
 }
 
@@ -170,20 +169,20 @@ void apply_actions(BatchObject& self, const py::object& given) {
                               py::cast<std::string>(py::str(uniforms.dtype())));
     }
     py::array array = output(out, py::dtype::of<std::int32_t>(), {static_cast<py::ssize_t>(self.size())});
-    exclusively(self, [&numbers, to = static_cast<std::int32_t*>(array.mutable_data())](AnyBatch& batch) {
+    exclusively(self, [&numbers, to = static_cast<std::int32_t*>(array.mutable_data())](Batch& batch) {
         batch.indices(numbers, to);
     });
     return array;
 }
 
 void random_step(BatchObject& self) {
-    playing(self, [](AnyBatch& batch, const GoOn& go_on) { batch.random_step(go_on); });
+    playing(self, [](Batch& batch, const GoOn& go_on) { batch.random_step(go_on); });
 }
 
 [[nodiscard]] py::tuple all_legal_actions(BatchObject& self) {
     py::array_t<std::int64_t> offsets(static_cast<py::ssize_t>(self.size()) + 1);
     std::unique_ptr<std::int32_t[]> ids;
-    exclusively(self, [at = offsets.mutable_data(), &ids](AnyBatch& batch) {
+    exclusively(self, [at = offsets.mutable_data(), &ids](Batch& batch) {
         const std::vector<std::uint32_t>& counts = batch.view()->num_legal_actions;
         at[0] = 0;
         for (std::size_t i = 0; i < counts.size(); ++i) at[i + 1] = at[i] + counts[i];
@@ -198,13 +197,13 @@ void random_step(BatchObject& self) {
     const Action actions = self.rules->facts().num_distinct_actions;
     py::array array = output(out, packed ? py::dtype::of<std::uint8_t>() : py::dtype::of<bool>(),
                              {static_cast<py::ssize_t>(self.size()), packed ? (actions + 7) / 8 : actions});
-    exclusively(self, [packed, data = array.mutable_data()](AnyBatch& batch) {
+    exclusively(self, [packed, data = array.mutable_data()](Batch& batch) {
         packed ? batch.packed_mask(static_cast<std::uint8_t*>(data)) : batch.mask(static_cast<bool*>(data));
     });
     return array;
 }
 
-[[nodiscard]] AnyBatch::Viewer viewer(const BatchObject& self, const py::object& player) {
+[[nodiscard]] Batch::Viewer viewer(const BatchObject& self, const py::object& player) {
     if (player.is_none()) return std::nullopt;
     return to_player(player.ptr(), self.rules->num_players());
 }
@@ -215,13 +214,13 @@ void random_step(BatchObject& self) {
     std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(self.size())};
     for (const int extent : self.rules->facts().observation_shape) shape.push_back(extent);
     py::array array = output(out, wanted, shape);
-    exclusively(self, [&fill, data = array.mutable_data(), kind = kind](AnyBatch& batch) { fill(batch, data, kind); });
+    exclusively(self, [&fill, data = array.mutable_data(), kind = kind](Batch& batch) { fill(batch, data, kind); });
     return array;
 }
 
 void reset(BatchObject& self, const py::object& where) {
     if (where.is_none()) {
-        return playing(self, [](AnyBatch& batch, const GoOn& go_on) {
+        return playing(self, [](Batch& batch, const GoOn& go_on) {
             const std::vector<std::uint32_t>& counts = batch.view()->num_legal_actions;
             const auto waiting = std::make_unique_for_overwrite<bool[]>(counts.size());
             for (std::size_t i = 0; i < counts.size(); ++i) waiting[i] = counts[i] == 0;
@@ -234,7 +233,7 @@ void reset(BatchObject& self, const py::object& where) {
         throw py::value_error("where must have dtype bool, got " + py::cast<std::string>(py::str(array.dtype())));
     }
     check_layout(array, "where", {static_cast<py::ssize_t>(self.size())});
-    playing(self, [data = static_cast<const bool*>(array.data())](AnyBatch& batch, const GoOn& go_on) {
+    playing(self, [data = static_cast<const bool*>(array.data())](Batch& batch, const GoOn& go_on) {
         batch.reset(data, go_on);
     });
 }
@@ -251,11 +250,11 @@ void reset(BatchObject& self, const py::object& where) {
 }
 
 // The Python Batch around this one.
-[[nodiscard]] py::object wrap(const py::object& game, std::unique_ptr<AnyBatch> batch);
+[[nodiscard]] py::object wrap(const py::object& game, std::unique_ptr<Batch> batch);
 
 // A batch of copies of these slots. Keeps the GIL, because the copy counts a reference to the game.
 [[nodiscard]] py::object copy_of(BatchObject& self, std::span<const std::size_t> which) {
-    std::unique_ptr<AnyBatch> copies;
+    std::unique_ptr<Batch> copies;
     {
         const Lock own = lock_with_gil(self);
         copies = self.batch->select(which);
@@ -289,7 +288,7 @@ void reset(BatchObject& self, const py::object& where) {
 
 [[nodiscard]] py::tuple reduce(BatchObject& self) {
     std::vector<SavedSlot> saved(self.size());
-    exclusively(self, [&](AnyBatch& batch) {
+    exclusively(self, [&](Batch& batch) {
         for (std::size_t i = 0; i < saved.size(); ++i) saved[i] = batch.save(i);
     });
     py::list slots;
@@ -375,13 +374,13 @@ void bind_actions(BatchType& type) {
 }
 
 // A method whose arguments are out, dtype and player.
-void bind_observer(BatchType& type, const char* name,
-                   void (AnyBatch::*write)(void*, NumberKind, AnyBatch::Viewer) const, const char* doc) {
+void bind_observer(BatchType& type, const char* name, void (Batch::*write)(void*, NumberKind, Batch::Viewer) const,
+                   const char* doc) {
     type.def(
         name,
         [write](BatchObject& self, const py::object& out, const py::object& dtype, const py::object& player) {
-            const AnyBatch::Viewer seen_by = viewer(self, player);
-            return observe(self, out, dtype, [write, seen_by](AnyBatch& batch, void* data, NumberKind kind) {
+            const Batch::Viewer seen_by = viewer(self, player);
+            return observe(self, out, dtype, [write, seen_by](Batch& batch, void* data, NumberKind kind) {
                 (batch.*write)(data, kind, seen_by);
             });
         },
@@ -390,13 +389,13 @@ void bind_observer(BatchType& type, const char* name,
 
 void bind_observations(BatchType& type) {
     bind_observer(
-        type, "observations", &AnyBatch::observations,
+        type, "observations", &Batch::observations,
         "[size, *game.observation_tensor_shape]: the observation of the player to act, or of `player`, in every\n"
         "game; zeros in games that wait for a reset. out: an array to fill and return.\n\n"
         "dtype: float32; uint8 and int16 where all values are integers of this kind (docs/batches.md), otherwise\n"
         "ValueError naming a part of the observation that is not.");
     bind_observer(
-        type, "final_observations", &AnyBatch::final_observations,
+        type, "final_observations", &Batch::final_observations,
         "The same of the final states of games that ended in the last step, seen by `player`, or else by the player\n"
         "of the batch, or else by the player who decided last; zeros elsewhere.");
 }
@@ -409,13 +408,13 @@ void bind_resets(BatchType& type) {
         [](BatchObject& self, const py::object& player, const py::object& seed) {
             const Player unknowing = to_player(player.ptr(), self.rules->num_players());
             const std::uint64_t stream = to_seed(seed, "seed");
-            exclusively(self, [=](AnyBatch& batch) { batch.determinize(unknowing, stream); });
+            exclusively(self, [=](Batch& batch) { batch.determinize(unknowing, stream); });
         },
         py::arg("player"), py::arg("seed"),
         "Deal again, in place, what the player does not know: slot i by stream (seed, i).");
     type.def(
         "playout",
-        [](BatchObject& self) { playing(self, [](AnyBatch& batch, const GoOn& go_on) { batch.playout(go_on); }); },
+        [](BatchObject& self) { playing(self, [](Batch& batch, const GoOn& go_on) { batch.playout(go_on); }); },
         "Play every game to its end at random, from its own stream, without a reset; with opponents, their seats\n"
         "are played by them.");
 }
@@ -435,7 +434,7 @@ void bind_as_sequence(BatchType& type) {
             throw py::value_error("state must not be terminal");
         }
         const StateCopy put_in(*given.game, given.state());
-        playing(self, [&](AnyBatch& batch, const GoOn& go_on) { batch.put(i, put_in.get(), go_on); });
+        playing(self, [&](Batch& batch, const GoOn& go_on) { batch.put(i, put_in.get(), go_on); });
     });
     type.def("clone", &clone, "An independent copy.");
     type.def("__copy__", &clone);
@@ -472,7 +471,7 @@ void bind_as_sequence(BatchType& type) {
     return plan;
 }
 
-py::object wrap(const py::object& game, std::unique_ptr<AnyBatch> batch) {
+py::object wrap(const py::object& game, std::unique_ptr<Batch> batch) {
     auto self = std::make_unique<BatchObject>();
     const std::shared_ptr<BatchView>& view = batch->view();
     const auto n = static_cast<py::ssize_t>(batch->plan().size);
@@ -498,7 +497,7 @@ py::object wrap(const py::object& game, std::unique_ptr<AnyBatch> batch) {
     const BatchPlan plan = checked_plan(rules.num_players(), arguments[0], arguments[1], arguments[2], arguments[3],
                                         arguments[4], arguments[5], arguments[6]);
     if (slots.size() != plan.size) throw py::value_error("slots must have one entry for each game");
-    auto batch = rules.restored_batch(plan, stride);
+    auto batch = std::make_unique<Batch>(rules, plan, stride);
     for (std::size_t i = 0; i < slots.size(); ++i) {
         const auto [state, ended, streams, index, ended_by] =
             py::cast<std::tuple<py::bytes, py::bytes, std::vector<std::uint64_t>, std::uint64_t, Player>>(slots[i]);
@@ -512,14 +511,14 @@ py::object wrap(const py::object& game, std::unique_ptr<AnyBatch> batch) {
 
 }  // namespace
 
-std::pair<const AnyBatch*, const AnyGame*> batch_in(const py::object& batch) {
+std::pair<const Batch*, const AnyGame*> batch_in(const py::object& batch) {
     if (!py::isinstance<BatchObject>(batch)) throw py::type_error("batch must be a tilery.Batch, got " + shown(batch));
     const BatchObject& object = py::cast<const BatchObject&>(batch);
     return {object.batch.get(), object.rules};
 }
 
 void reading(const py::object& batch, const std::function<void()>& read) {
-    exclusively(py::cast<BatchObject&>(batch), [&read](const AnyBatch&) { read(); });
+    exclusively(py::cast<BatchObject&>(batch), [&read](const Batch&) { read(); });
 }
 
 void bind_batches(const Members& members) {
@@ -531,8 +530,9 @@ void bind_batches(const Members& members) {
             const AnyGame& rules = game_of(self);
             const BatchPlan plan =
                 checked_plan(rules.num_players(), size, seed, first, threads, autoreset, player, opponents);
-            return wrap(self, interruptible(
-                                  1, [&](const search::Control& control) { return rules.batch(plan, control.go_on); }));
+            return wrap(self, interruptible(1, [&](const search::Control& control) {
+                            return std::make_unique<Batch>(rules, plan, control.go_on);
+                        }));
         },
         py::arg("size"), py::arg("seed") = 0, py::arg("first") = 0, py::arg("threads") = 1, py::arg("autoreset") = true,
         py::arg("player") = py::none(), py::arg("opponents") = py::none());

@@ -73,14 +73,14 @@ class Compact {
     }
 
     [[nodiscard]] py::array_t<bool> batch_mask(const py::object& batch, const py::object& out) const {
-        const AnyBatch& games = checked_batch(batch);
+        const Batch& games = checked_batch(batch);
         py::array_t<bool> mask =
             output(out, py::dtype::of<bool>(), {static_cast<py::ssize_t>(games.plan().size), size()});
         reading(batch, [&, data = mask.mutable_data()] { actions_->write_masks(games, data); });
         return mask;
     }
     [[nodiscard]] py::array_t<std::int64_t> batch_expand(const py::object& batch, const py::object& ids) const {
-        const AnyBatch& games = checked_batch(batch);
+        const Batch& games = checked_batch(batch);
         const auto given = signed_integers(ids, games.plan().size);
         py::array_t<std::int64_t> actions(given.shape(0));
         reading(batch,
@@ -100,7 +100,7 @@ class Compact {
     [[nodiscard]] const void* checked(const py::object& state) const {
         return state_object(state, game_object(owner_), "the state is of a game with other rules").state();
     }
-    [[nodiscard]] const AnyBatch& checked_batch(const py::object& batch) const {
+    [[nodiscard]] const Batch& checked_batch(const py::object& batch) const {
         const auto [games, of_game] = batch_in(batch);
         if (!rules().same_rules(*of_game)) throw py::value_error("the batch is of a game with other rules");
         return *games;

@@ -23,7 +23,7 @@ struct alignas(16) DriverObject {
 DriverObject& driver_in(PyObject* self) { return *reinterpret_cast<DriverObject*>(self); }
 
 void begin(DriverObject& driver, std::uint64_t game) {
-    driver.count = driver.game->begin(driver.slot(), Rng(driver.seed, game));
+    driver.count = driver.game->begin(driver.slot(), Rng(driver.seed, game)).num_legal_actions;
 }
 
 PyObject* play(PyObject* self, PyObject* argument) {
@@ -35,7 +35,7 @@ PyObject* play(PyObject* self, PyObject* argument) {
                                                        : "there are " + std::to_string(driver.count) +
                                                              " legal actions, no " + std::to_string(i));
         }
-        driver.count = driver.game->play(driver.slot(), static_cast<std::uint32_t>(i));
+        driver.count = driver.game->play(driver.slot(), static_cast<std::uint32_t>(i)).num_legal_actions;
         return action_number(static_cast<Action>(driver.count));
     });
 }
@@ -48,9 +48,7 @@ PyObject* restart(PyObject* self, PyObject* index) {
         return action_number(static_cast<Action>(driver_in(self).count));
     });
 }
-PyObject* driver_state(PyObject* self, PyObject*) {
-    return new_state(driver_in(self).owner, driver_in(self).game->state_in(driver_in(self).slot()));
-}
+PyObject* driver_state(PyObject* self, PyObject*) { return new_state(driver_in(self).owner, driver_in(self).slot()); }
 
 PyMethodDef driver_methods[] = {{"play", play, METH_O, nullptr},
                                 {"num_legal_actions", driver_choices, METH_NOARGS, nullptr},

@@ -14,11 +14,12 @@
 #include <vector>
 
 #include "check.hpp"
+#include "tilery/any/batch.hpp"
+#include "tilery/any/kinds.hpp"
 #include "tilery/core/observation.hpp"
 #include "tilery/core/options.hpp"
 #include "tilery/core/serialize.hpp"
 #include "tilery/search/chooser.hpp"
-#include "tilery/simulation/batch.hpp"
 #include "tilery/simulation/games.hpp"
 #include "tilery/simulation/policies.hpp"
 #include "tilery/simulation/pool.hpp"
@@ -97,8 +98,10 @@ void average_a_pace() {
     CHECK(pace.of(8) == 9 * 89);
 }
 
+using any::Batch;
+using any::BatchPlan;
+
 // What all games of a batch look like.
-template <Game G>
 struct Seen {
     std::vector<std::uint32_t> counts;
     std::vector<std::int8_t> players;
@@ -107,7 +110,7 @@ struct Seen {
     std::vector<std::uint8_t> mask, packed;
     std::vector<float> observations, last;
 
-    explicit Seen(const Batch<G>& batch)
+    explicit Seen(const Batch& batch)
         : counts(batch.view()->num_legal_actions),
           players(batch.view()->current_player),
           returns(batch.view()->returns),
@@ -117,36 +120,33 @@ struct Seen {
         for (std::size_t i = 0; i < size; ++i) offsets[i + 1] = offsets[i] + counts[i];
         ids.resize(static_cast<std::size_t>(offsets[size]));
         batch.legal_actions(offsets.data(), ids.data());
-        const auto actions = static_cast<std::size_t>(batch.game().num_distinct_actions());
+        const any::GameFacts& facts = batch.game().facts();
+        const auto actions = static_cast<std::size_t>(facts.num_distinct_actions);
         std::vector<char> bools(size * actions);
         batch.mask(reinterpret_cast<bool*>(bools.data()));
         mask.assign(bools.begin(), bools.end());
         packed.resize(size * ((actions + 7) / 8));
         batch.packed_mask(packed.data());
-        std::size_t width = 1;
-        for (const int length : batch.game().observation_shape()) width *= static_cast<std::size_t>(length);
-        observations.resize(size * width);
-        last.resize(size * width);
+        observations.resize(size * facts.observation_size());
+        last.resize(size * facts.observation_size());
         batch.observations(observations.data(), NumberKind::kFloat32, std::nullopt);
         batch.final_observations(last.data(), NumberKind::kFloat32, std::nullopt);
     }
     bool operator==(const Seen&) const = default;
 };
 
-template <Game G>
-bool same_games(const G& game, const Batch<G>& one, const Batch<G>& other) {
+bool same_games(const Batch& one, const Batch& other) {
     for (std::size_t i = 0; i < one.size(); ++i) {
-        if (!same_position(game, one.state(i), other.state(i))) return false;
+        if (!one.game().same_position(one.state_in(i), other.state_in(i))) return false;
     }
     return Seen(one) == Seen(other);
 }
 
-template <Game G>
-void test_threads_of_a_batch(const G& game, BatchPlan plan, int steps) {
-    Batch<G> alone(game, plan);
+void test_threads_of_a_batch(const any::AnyGame& game, BatchPlan plan, int steps) {
+    Batch alone(game, plan);
     plan.threads = kThreads;
     plan.worth_waking = 0;
-    Batch<G> together(game, plan);
+    Batch together(game, plan);
     std::vector<std::int32_t> picks(plan.size), others(plan.size);
     for (int step = 0; step < steps; ++step) {
         CHECK(Seen(alone) == Seen(together));
@@ -161,20 +161,18 @@ void test_threads_of_a_batch(const G& game, BatchPlan plan, int steps) {
     }
     alone.determinize(0, 5);
     together.determinize(0, 5);
-    CHECK(same_games(game, alone, together));
+    CHECK(same_games(alone, together));
     alone.playout();
     together.playout();
-    CHECK(same_games(game, alone, together));
+    CHECK(same_games(alone, together));
     std::vector<std::size_t> all(plan.size);
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-    const std::unique_ptr<AnyBatch> copies = together.select(all);
-    CHECK(Seen(static_cast<const Batch<G>&>(*copies)) == Seen(alone));
+    CHECK(Seen(*together.select(all)) == Seen(alone));
 }
 
 // A call that is told to stop leaves all games as they were.
-template <Game G>
-void test_a_stopped_batch(const G& game) {
-    Batch<G> batch(game, {.size = 8, .threads = kThreads, .rotate = true, .opponents = search::Greedy{.worlds = 1}});
+void test_a_stopped_batch(const any::AnyGame& game) {
+    Batch batch(game, {.size = 8, .threads = kThreads, .rotate = true, .opponents = search::Greedy{.worlds = 1}});
     const Seen before(batch);
     std::vector<std::int32_t> picks(batch.size(), 0);
     bool stopped = false;
@@ -187,9 +185,8 @@ void test_a_stopped_batch(const G& game) {
 }
 
 // What is saved of a game: the stream of the game, and one of each seat only where opponents think.
-template <Game G>
-void test_saved_streams(const G& game) {
-    const auto streams = [&](const BatchPlan& plan) { return Batch<G>(game, plan).save(1).streams.size() / 2; };
+void test_saved_streams(const any::AnyGame& game) {
+    const auto streams = [&](const BatchPlan& plan) { return Batch(game, plan).save(1).streams.size() / 2; };
     CHECK(streams({.size = 2}) == 1 && streams({.size = 2, .player = 0}) == 1);
     const BatchPlan thinking{.size = 2, .player = 0, .opponents = search::Greedy{.worlds = 1}};
     CHECK(streams(thinking) == 1 + static_cast<std::size_t>(game.num_players()));
@@ -264,15 +261,17 @@ void test_pools() {
 }
 
 void test_threads(std::string_view name, const Value::Object& options) {
-    for_each_game([&]<Game G>() {
+    any::for_each_kind([&]<Game G, auto kind>() {
         if (G::kName != name) return;
-        const G game(read_rules<typename G::Rules>(options));
-        test_threads_of_a_batch(game, {.size = 70, .seed = 1}, 30);
-        test_threads_of_a_batch(game, {.size = 50, .seed = 2, .autoreset = false, .player = 0}, 10);
-        test_threads_of_a_batch(game, {.size = 6, .seed = 3, .rotate = true, .opponents = search::Greedy{.worlds = 1}},
+        const any::GameKind known = kind();
+        const std::unique_ptr<any::AnyGame> any = known.make(known, options);
+        test_threads_of_a_batch(*any, {.size = 70, .seed = 1}, 30);
+        test_threads_of_a_batch(*any, {.size = 50, .seed = 2, .autoreset = false, .player = 0}, 10);
+        test_threads_of_a_batch(*any, {.size = 6, .seed = 3, .rotate = true, .opponents = search::Greedy{.worlds = 1}},
                                 3);
-        test_a_stopped_batch(game);
-        test_saved_streams(game);
+        test_a_stopped_batch(*any);
+        test_saved_streams(*any);
+        const G game(read_rules<typename G::Rules>(options));
         test_threads_of_simulations(game);
         test_threads_of_a_search(game);
         test_a_stopped_search(game);

@@ -8,6 +8,10 @@
 #include "tilery/games/carcassonne/game.hpp"
 #include "tilery/games/carcassonne/views.hpp"
 
+#ifndef TILERY_ONLY_C
+#include "tilery/any/batch.hpp"
+#endif
+
 namespace tilery::carcassonne {
 namespace {
 
@@ -137,23 +141,27 @@ class CompactIdsOf final : public CompactIds {
             for_each_inside(of(state), for_each, [&ids](Action compact) { ids.push_back(compact); });
         });
     }
-    void write_masks(const AnyBatch& batch, bool* out) const override {
-        const Batch<Game>& games = native(batch);
+    void write_masks(const Batch& batch, bool* out) const override {
         const std::size_t width = index(size());
-        games.for_each_set([&, out, width](std::size_t i, auto&& for_each) {
-            bool* const row = out + i * width;
-            std::fill_n(row, width, false);
-            for_each_inside(games.state(i), for_each, [row](Action compact) { row[compact] = true; });
+        batch.in_pieces([&, out, width](std::size_t from, std::size_t to) {
+            std::fill_n(out + from * width, (to - from) * width, false);
+            for (std::size_t i = from; i < to; ++i) {
+                if (batch.needs_reset(i)) continue;
+                const auto& slot = *static_cast<const Slot<Game>*>(batch.slot(i));
+                const auto for_each = [&slot](auto&& use) { slot.actions.for_each(use); };
+                for_each_inside(slot.state, for_each, [row = out + i * width](Action compact) { row[compact] = true; });
+            }
         });
     }
-    void expand_all(const AnyBatch& batch, const std::int64_t* ids, std::int64_t* actions) const override {
-        const Batch<Game>& games = native(batch);
-        games.in_pieces(Batch<Game>::Task::kOther, [&, ids, actions](std::size_t i) {
-            const std::int64_t id = ids[i];
-            const bool known = id >= 0 && id < size();
-            actions[i] = known          ? expand(&games.state(i), static_cast<Action>(id)).value_or(kRefuse)
-                         : id == kLeave ? kLeave
-                                        : kRefuse;
+    void expand_all(const Batch& batch, const std::int64_t* ids, std::int64_t* actions) const override {
+        batch.in_pieces([&, ids, actions](std::size_t from, std::size_t to) {
+            for (std::size_t i = from; i < to; ++i) {
+                const std::int64_t id = ids[i];
+                const bool known = id >= 0 && id < size();
+                actions[i] = known          ? expand(batch.state_in(i), static_cast<Action>(id)).value_or(kRefuse)
+                             : id == kLeave ? kLeave
+                                            : kRefuse;
+            }
         });
     }
 
@@ -162,7 +170,6 @@ class CompactIdsOf final : public CompactIds {
     static constexpr std::int64_t kLeave = -1, kRefuse = -2;
 
     static const State& of(const void* state) { return *static_cast<const State*>(state); }
-    static const Batch<Game>& native(const AnyBatch& batch) { return static_cast<const Batch<Game>&>(batch); }
     // The compact id of an action in a window, or nothing if it is a placement outside.
     [[nodiscard]] std::optional<Action> compact_in(const Box::Rectangle& frame, Action action) const {
         if (action < box_.first_placement) return action;

@@ -14,6 +14,8 @@
 
 namespace tilery::any {
 
+class Batch;
+
 struct WindowBounds {
     int usual, most;
     bool has_table;  // no windows then
@@ -38,8 +40,8 @@ class CompactIds : public Interface {
     virtual void legal(const void* state, std::vector<Action>& ids) const = 0;
     // In every game of a batch of this game: [size, size()] whether an id is legal; and the actions of compact ids, -1
     // for -1 and -2 where there is none.
-    virtual void write_masks(const AnyBatch& batch, bool* out) const = 0;
-    virtual void expand_all(const AnyBatch& batch, const std::int64_t* ids, std::int64_t* actions) const = 0;
+    virtual void write_masks(const Batch& batch, bool* out) const = 0;
+    virtual void expand_all(const Batch& batch, const std::int64_t* ids, std::int64_t* actions) const = 0;
 };
 [[nodiscard]] std::unique_ptr<CompactIds> compact_ids(const AnyGame& game, int window);
 

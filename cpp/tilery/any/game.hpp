@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "tilery/core/decisions.hpp"
 #include "tilery/core/inputs.hpp"
 #include "tilery/core/listing.hpp"
 #include "tilery/core/observation.hpp"
@@ -28,12 +29,26 @@
 #include "tilery/search/analysis.hpp"
 #include "tilery/search/learned.hpp"
 #include "tilery/search/policy.hpp"
-#include "tilery/simulation/any_batch.hpp"
 #include "tilery/simulation/self_play.hpp"
 
 namespace tilery::any {
 
 class AnyGame;
+
+// How a caller ends a call early: asked often, and the call ends once it returns false.
+using GoOn = std::function<bool()>;
+
+// Objects known by an interface are not copied.
+class Interface {
+  public:
+    Interface() = default;
+    Interface(const Interface&) = delete;
+    Interface& operator=(const Interface&) = delete;
+    virtual ~Interface() = default;
+};
+
+// How legal actions are written: as int32 ids, or as 1 at the byte or the bit of each id.
+enum class LegalForm { kIds, kBytes, kBits };
 
 using Outcomes = std::vector<std::pair<Action, std::uint32_t>>;
 
@@ -95,6 +110,7 @@ struct GameKind {
     std::string_view name;
     const char* doc;
     std::size_t state_size, slot_size;
+    std::size_t stream_at;                  // of a slot, in bytes
     Value options;                          // describe_options()
     Value::Object defaults;                 // the options at their defaults
     std::string_view file;                  // the option that may be a path to a file; or empty
@@ -239,11 +255,24 @@ class AnyGame : public Interface {
     [[nodiscard]] virtual Value position(const void* state) const = 0;
     virtual void state_of(const Value& position, void* state) const = 0;  // throws StateDataError
 
-    // Drivers: a slot is kind().slot_size bytes that need no destructor.
-    // Both return the number of legal actions.
-    virtual std::uint32_t begin(void* slot, Rng rng) const = 0;
-    virtual std::uint32_t play(void* slot, std::uint32_t pick) const = 0;
-    [[nodiscard]] virtual const void* state_in(const void* slot) const = 0;
+    // Slots, in which a game goes from decision to decision by indices (core/decisions.hpp): kind().slot_size bytes
+    // that need no destructor, the state first.
+    virtual Decision begin(void* slot, Rng rng) const = 0;
+    virtual Decision settle(void* slot) const = 0;  // after the state or the stream was changed
+    virtual Decision play(void* slot, std::uint32_t pick) const = 0;
+    // The same in an array of slots, but for those whose pick is kLeave; `fetches` loads each slot while the one before
+    // it is stepped.
+    virtual void play_all(void* slots, const std::uint32_t* picks, std::size_t size, bool fetches,
+                          std::uint32_t* num_legal_actions, std::int8_t* players) const = 0;
+    [[nodiscard]] Rng& stream_in(void* slot) const {
+        return *reinterpret_cast<Rng*>(static_cast<std::byte*>(slot) + kind_.stream_at);
+    }
+    [[nodiscard]] const Rng& stream_in(const void* slot) const {
+        return *reinterpret_cast<const Rng*>(static_cast<const std::byte*>(slot) + kind_.stream_at);
+    }
+    // Of a slot at a decision. Bytes and bits of other ids are left as they are.
+    virtual void write_legal(const void* slot, LegalForm form, void* out) const = 0;
+    [[nodiscard]] virtual std::optional<std::uint32_t> index_in(const void* slot, Action action) const = 0;
 
     // Many games, and searches. What they return refers to this game.
     virtual bool simulate(const Simulation& simulation, const GoOn& go_on) const = 0;
@@ -255,9 +284,6 @@ class AnyGame : public Interface {
                                                  const GoOn& go_on) const = 0;
     [[nodiscard]] virtual std::uint64_t inputs_hash() const = 0;
     [[nodiscard]] virtual std::unique_ptr<AnyForest> forest() const = 0;
-    [[nodiscard]] virtual std::unique_ptr<AnyBatch> batch(const BatchPlan& plan, const GoOn& go_on) const = 0;
-    [[nodiscard]] virtual std::unique_ptr<AnyBatch> restored_batch(const BatchPlan& plan,
-                                                                   std::uint64_t stride) const = 0;
 
   protected:
     explicit AnyGame(const GameKind& kind) : kind_(kind) {}

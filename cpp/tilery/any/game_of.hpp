@@ -25,13 +25,7 @@
 #ifndef TILERY_ONLY_C
 #include "tilery/any/forest_of.hpp"
 #include "tilery/any/simulate_of.hpp"
-#include "tilery/simulation/batch.hpp"
 #endif
-
-namespace tilery {
-template <Game G>
-class Batch;
-}
 
 namespace tilery::any {
 
@@ -95,6 +89,7 @@ class GameOf final : public AnyGame {
     using State = typename G::State;
     static_assert(alignof(State) <= 8, "the bytes of a state in a Python object are aligned to 8");
     static_assert(alignof(Slot<G>) <= 16 && std::is_trivially_destructible_v<Slot<G>>, "and those of a slot to 16");
+    static_assert(std::is_trivially_copyable_v<State> && offsetof(Slot<G>, state) == 0, "a slot begins with a state");
 
     GameOf(const GameKind& kind, const typename G::Rules& rules) : AnyGame(kind), game_(rules) {
         set_facts(facts_of(game_), write_rules(game_.rules()));
@@ -224,17 +219,46 @@ class GameOf final : public AnyGame {
         if constexpr (HasPosition<G>) new (state) State(state_of_position(game_, position));
     }
 
-    std::uint32_t begin(void* memory, Rng rng) const override {
-        auto* const slot = new (memory) Slot<G>();
+    Decision begin(void* memory, Rng rng) const override {
+        auto* const slot = new (memory) Slot<G>;
         slot->rng = rng;
-        slot->state = game_.initial_state();
-        return settle(game_, *slot).num_legal_actions;
+        new (&slot->state) State(game_.initial_state());  // in place, without a copy
+        return tilery::settle(game_, *slot);
     }
-    std::uint32_t play(void* slot, std::uint32_t pick) const override {
-        return Loops<G>::step(game_, *static_cast<Slot<G>*>(slot), pick).num_legal_actions;
+    Decision settle(void* slot) const override { return tilery::settle(game_, *static_cast<Slot<G>*>(slot)); }
+    Decision play(void* slot, std::uint32_t pick) const override {
+        return Loops<G>::step(game_, *static_cast<Slot<G>*>(slot), pick);
     }
-    [[nodiscard]] const void* state_in(const void* slot) const override {
-        return &static_cast<const Slot<G>*>(slot)->state;
+    void play_all(void* memory, const std::uint32_t* picks, std::size_t size, bool fetches,
+                  std::uint32_t* num_legal_actions, std::int8_t* players) const override {
+        auto* const slots = static_cast<Slot<G>*>(memory);
+        for (std::size_t i = 0; i < size; ++i) {
+            if (fetches && i + 1 < size) {
+                const char* const next = reinterpret_cast<const char*>(&slots[i + 1]);
+                for (std::size_t line = 0; line < sizeof(Slot<G>); line += 64) __builtin_prefetch(next + line, 1);
+            }
+            if (picks[i] == kLeave) continue;
+            const Decision decision = Loops<G>::step(game_, slots[i], picks[i]);
+            num_legal_actions[i] = decision.num_legal_actions;
+            players[i] = static_cast<std::int8_t>(decision.player);
+        }
+    }
+    void write_legal(const void* slot, LegalForm form, void* out) const override {
+        const auto& actions = static_cast<const Slot<G>*>(slot)->actions;
+        switch (form) {
+            case LegalForm::kIds:
+                return actions.for_each(
+                    [to = static_cast<std::int32_t*>(out)](Action action) mutable { *to++ = action; });
+            case LegalForm::kBytes:
+                return actions.for_each([to = static_cast<std::uint8_t*>(out)](Action action) { to[action] = 1; });
+            case LegalForm::kBits:
+                return actions.for_each([to = static_cast<std::uint8_t*>(out)](Action action) {
+                    to[action >> 3] = static_cast<std::uint8_t>(to[action >> 3] | (1U << (action & 7)));
+                });
+        }
+    }
+    [[nodiscard]] std::optional<std::uint32_t> index_in(const void* slot, Action action) const override {
+        return tilery::index_in(static_cast<const Slot<G>*>(slot)->actions, action);
     }
 
     bool simulate(const Simulation& simulation, const GoOn& go_on) const override {
@@ -260,14 +284,6 @@ class GameOf final : public AnyGame {
         if constexpr (!kOnlyC) return std::make_unique<ForestOf<G>>(game_, facts());
         only_c();
     }
-    [[nodiscard]] std::unique_ptr<AnyBatch> batch(const BatchPlan& plan, const GoOn& go_on) const override {
-        if constexpr (!kOnlyC) return std::make_unique<Batch<G>>(game_, plan, go_on);
-        only_c();
-    }
-    [[nodiscard]] std::unique_ptr<AnyBatch> restored_batch(const BatchPlan& plan, std::uint64_t stride) const override {
-        if constexpr (!kOnlyC) return Batch<G>::restored(game_, plan, stride);
-        only_c();
-    }
 
   private:
     const G game_;
@@ -281,6 +297,7 @@ template <Game G>
                   .doc = doc,
                   .state_size = sizeof(typename G::State),
                   .slot_size = sizeof(Slot<G>),
+                  .stream_at = offsetof(Slot<G>, rng),
                   .options = describe_options<Rules>(),
                   .defaults = write_rules(Rules{}),
                   .file = {},

@@ -44,6 +44,21 @@ namespace tilery {
                            [](std::size_t size, int length) { return size * static_cast<std::size_t>(length); });
 }
 
+// The kinds of numbers an array of observations may hold.
+enum class NumberKind { kFloat32, kUint8, kInt16 };
+
+// Calls f with the data as a pointer to its true type.
+void with_numbers(void* data, NumberKind kind, auto&& f) {
+    switch (kind) {
+        case NumberKind::kFloat32:
+            return f(static_cast<float*>(data));
+        case NumberKind::kUint8:
+            return f(static_cast<std::uint8_t*>(data));
+        case NumberKind::kInt16:
+            return f(static_cast<std::int16_t*>(data));
+    }
+}
+
 struct ObservationPart {
     std::string name;
     int offset;              // of the first value in the flattened observation
