@@ -172,17 +172,16 @@ template <Game G>
     return analysis;
 }
 
-template <class P, Game G>
-[[nodiscard]] Analysis search_by(const P& policy, const G& game, const typename G::State& state, std::uint64_t seed,
-                                 std::vector<Search<G>>& trees, const Control& control, Watchdog& watchdog) {
+// By trees of the settings, which are made unless there are some.
+template <Game G>
+[[nodiscard]] Analysis search_by(const Budget& budget, const Settings& settings, const G& game,
+                                 const typename G::State& state, std::uint64_t seed, std::vector<Search<G>>& trees,
+                                 const Control& control) {
+    Watchdog watchdog(control, budget.seconds);
     if (trees.empty()) {
-        Settings settings(policy, tuning_of(game));
-        if constexpr (std::is_same_v<P, Mcts>) {
-            if (control.callbacks != nullptr) settings.judged_by(*control.callbacks, policy);
-        }
-        for (std::uint64_t t = 0; t < policy.trees; ++t) trees.emplace_back(game, settings, control.callbacks);
+        for (std::uint64_t t = 0; t < budget.trees; ++t) trees.emplace_back(game, settings, control.callbacks);
     }
-    run_trees(trees, policy, state, seed, control, watchdog);
+    run_trees(trees, budget, state, seed, control, watchdog);
     Analysis analysis = merge(trees, game.current_player(state));
     const auto legal = static_cast<double>(game.legal_actions(state).size());
     for (ActionReport& report : analysis.actions) report.prior = 1 / legal;
@@ -206,9 +205,7 @@ Action Chooser<G>::choose(const typename G::State& state, std::uint64_t luck, co
                 const auto actions = game_.legal_actions(state);
                 if (actions.size() == 1) return actions[0];
                 if constexpr (std::is_base_of_v<Budget, P>) {
-                    if (scratch_->learned) return analyse(state, luck, control).best;
-                    Watchdog watchdog(control, policy.seconds);
-                    return search_by(policy, game_, state, luck, scratch_->trees, control, watchdog).best;
+                    return analyse(state, luck, control).best;
                 } else {
                     Watchdog watchdog(control, 0);
                     return choose_by(policy, game_, state, Rng(luck), watchdog);
@@ -229,8 +226,8 @@ Analysis Chooser<G>::analyse(const typename G::State& state, std::uint64_t luck,
                 if constexpr (std::is_same_v<P, Mcts>) {
                     if (scratch_->learned) return scratch_->learned->search(state, policy, luck, control);
                 }
-                Watchdog watchdog(control, policy.seconds);
-                analysis = search_by(policy, game_, state, luck, scratch_->trees, control, watchdog);
+                const Settings settings(policy, tuning_of(game_), control.callbacks);
+                analysis = search_by(policy, settings, game_, state, luck, scratch_->trees, control);
             }
             return analysis;
         },

@@ -30,21 +30,21 @@ struct Settings {
     std::uint32_t best = 1;
     bool prospects = false;
 
-    Settings(const Uct& policy, const SearchTuning&)
+    Settings(const Uct& policy, const SearchTuning&, const Callbacks*)
         : c(static_cast<float>(policy.c)), margin(0), depth(SearchTuning::kToTheEnd) {}
-    Settings(const Mcts& policy, const SearchTuning& own)
+    // A caller's evaluation judges the next decision after a leaf, unless the policy asks for playouts before it, and
+    // its order is used from the first pass on.
+    Settings(const Mcts& policy, const SearchTuning& own, const Callbacks* callers)
         : c(static_cast<float>(policy.c > 0 ? policy.c : own.exploration)),
           margin(static_cast<float>(policy.margin)),
           depth(own_or(own.depth, policy.tuning.depth)),
           rank(own_or(own.rank, policy.tuning.rank)),
           square_width(std::uint64_t{own_or(own.width, policy.tuning.width)} * own_or(own.width, policy.tuning.width)),
           best(own_or(own.best, policy.tuning.best)),
-          prospects(policy.tuning.prospects != 0) {}
-    // A caller's evaluation judges the next decision after a leaf, unless the policy asks for playouts before it, and
-    // its order is used from the first pass on.
-    void judged_by(const Callbacks& own, const Mcts& policy) {
-        if (own.value && policy.tuning.depth == 0) depth = 0;
-        if (own.order && policy.tuning.rank == 0) rank = 1;
+          prospects(policy.tuning.prospects != 0) {
+        if (callers == nullptr) return;
+        if (callers->value && policy.tuning.depth == 0) depth = 0;
+        if (callers->order && policy.tuning.rank == 0) rank = 1;
     }
     [[nodiscard]] bool ranks() const { return rank < SearchTuning::kNever; }
 
