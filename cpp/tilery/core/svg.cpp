@@ -180,6 +180,9 @@ void Canvas::text(Point base, std::string_view text, const Font& font) {
         *this << " text-anchor=\"" << (font.anchor == Anchor::kMiddle ? "middle" : "end") << "\"";
     }
     if (font.bold) *this << " font-weight=\"bold\"";
+    if (!font.halo.empty()) {
+        *this << " stroke=\"" << font.halo << "\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"";
+    }
     *this << ">" << escaped(text) << "</text>";
 }
 

@@ -58,6 +58,7 @@ struct Font {
     std::string_view fill = kInk;
     Anchor anchor = Anchor::kStart;
     bool bold = false;
+    std::string_view halo = {};  // the colour around letters that lie on something
 };
 
 // A line of the panel of players.

@@ -246,6 +246,9 @@ class Drawing {
     void draw_cities() {
         for (const City& city : cities_) draw_city(city);
         for (const City& city : cities_) draw_palaces(city);
+        for (const City& city : cities_) {  // above palaces and chains
+            canvas_.text(city.at + Point{0, 24}, city.name, {10, "#33290f", Anchor::kMiddle, false, "#fdf8ea"});
+        }
     }
 
     void draw_city(const City& city) {
@@ -256,7 +259,6 @@ class Drawing {
         } else {
             canvas_.circle(city.at, 8, {"#fdf8ea", "#33302b", 2});
         }
-        canvas_.text(city.at + Point{0, 22}, city.name, {10, "#5a4a2c", Anchor::kMiddle});
         if (const Value* const bonus = info_["bonus"].find(city.name); bonus != nullptr) {
             canvas_.use("tajmahal-" + bonus->text(), city.at + Point{13, -13});
         }
