@@ -246,9 +246,8 @@ class Drawing {
     void draw_cities() {
         for (const City& city : cities_) draw_city(city);
         for (const City& city : cities_) draw_palaces(city);
-        for (const City& city : cities_) {  // above palaces and chains
-            canvas_.text(city.at + Point{0, 24}, city.name, {10, "#33290f", Anchor::kMiddle, false, "#fdf8ea"});
-        }
+        const svg::Font above{10, "#33290f", Anchor::kMiddle, false, "#fdf8ea"};
+        for (const City& city : cities_) canvas_.text(city.at + Point{0, 24}, city.name, above);
     }
 
     void draw_city(const City& city) {
