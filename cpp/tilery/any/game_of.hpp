@@ -233,7 +233,7 @@ class GameOf final : public AnyGame {
                   std::uint32_t* num_legal_actions, std::int8_t* players) const override {
         auto* const slots = static_cast<Slot<G>*>(memory);
         for (std::size_t i = 0; i < size; ++i) {
-            if (fetches && i + 1 < size) {
+            if (fetches) {  // behind the last slot are others, or memory that is fetched for nothing
                 const char* const next = reinterpret_cast<const char*>(&slots[i + 1]);
                 for (std::size_t line = 0; line < sizeof(Slot<G>); line += 64) __builtin_prefetch(next + line, 1);
             }
