@@ -41,7 +41,7 @@ template bool read_picks(const std::uint64_t*, std::span<const std::uint32_t>, s
 
 template <class Real>
 std::size_t first_outside(std::span<const Real> uniforms) {
-    // Two comparisons without a branch, so that many numbers are compared at once; no number is not below 1 either.
+    // No branch between the comparisons, so that many numbers are compared at once. NaN is outside, not being below 1.
     const auto outside = [](Real uniform) { return static_cast<bool>((uniform < 0) | !(uniform < 1)); };
     std::uint32_t wrong = 0;
     for (const Real uniform : uniforms) wrong |= static_cast<std::uint32_t>(outside(uniform));
