@@ -65,6 +65,16 @@ void Batch::in_pieces(Task task, const auto& work) const {
     pool_->run(size(), pace_of(task), plan_.worth_waking, work);
 }
 
+// Calls f(i) for all slots, on the threads of the batch.
+void Batch::in_each(Task task, const auto& f) const {
+    in_pieces(task, [&f](std::size_t from, std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) f(i);
+    });
+}
+
+void Batch::move(const GoOn& go_on) {
+    move(go_on, [this](std::size_t from, std::size_t to) { step_piece(from, to); });
+}
 void Batch::move(const GoOn& go_on, const auto& step_some) {
     undoably([&] {
         clear_ended();
@@ -89,12 +99,12 @@ void Batch::step(const Integers& indices, const GoOn& go_on) {
             refuse_index(i, std::to_string(picks[i]));
         },
         indices);
-    move(go_on, [this](std::size_t from, std::size_t to) { step_piece(from, to); });
+    move(go_on);
 }
 
 void Batch::apply_actions(const Integers& ids, const GoOn& go_on) {
     std::visit([this](const auto* actions) { find_picks(actions); }, ids);
-    move(go_on, [this](std::size_t from, std::size_t to) { step_piece(from, to); });
+    move(go_on);
 }
 
 void Batch::random_indices(std::int32_t* out) {
@@ -174,11 +184,9 @@ void Batch::in_pieces(const Pieces& work) const { in_pieces(Task::kOther, work);
 
 // Writes what is legal into rows of this many bytes.
 void Batch::list_legal(std::size_t row, LegalForm form, void* out) const {
-    in_pieces(Task::kList, [=, this, to = static_cast<std::uint8_t*>(out)](std::size_t from, std::size_t end) {
-        for (std::size_t i = from; i < end; ++i) {
-            std::memset(to + i * row, 0, row);
-            if (!needs_reset(i)) game_->write_legal(slot(i), form, to + i * row);
-        }
+    in_each(Task::kList, [=, this, to = static_cast<std::uint8_t*>(out)](std::size_t i) {
+        std::memset(to + i * row, 0, row);
+        if (!needs_reset(i)) game_->write_legal(slot(i), form, to + i * row);
     });
 }
 void Batch::mask(bool* out) const { list_legal(index(game_->facts().num_distinct_actions), LegalForm::kBytes, out); }
@@ -186,36 +194,32 @@ void Batch::packed_mask(std::uint8_t* out) const {
     list_legal((index(game_->facts().num_distinct_actions) + 7) / 8, LegalForm::kBits, out);
 }
 void Batch::legal_actions(const std::int64_t* offsets, std::int32_t* out) const {
-    in_pieces(Task::kList, [=, this](std::size_t from, std::size_t to) {
-        for (std::size_t i = from; i < to; ++i) {
-            if (!needs_reset(i)) game_->write_legal(slot(i), LegalForm::kIds, out + offsets[i]);
-        }
+    in_each(Task::kList, [=, this](std::size_t i) {
+        if (!needs_reset(i)) game_->write_legal(slot(i), LegalForm::kIds, out + offsets[i]);
     });
 }
 
-void Batch::observe(Task task, void* out, NumberKind kind, const std::function<SeenBy(std::size_t)>& seen) const {
-    const std::size_t width = game_->facts().observation_size();
-    with_numbers(out, kind, [&]<class Number>(Number* numbers) {
-        in_pieces(task, [&, numbers](std::size_t from, std::size_t to) {
-            for (std::size_t i = from; i < to; ++i) {
-                const auto [state, player] = seen(i);
-                if (state == nullptr) {
-                    std::fill_n(numbers + i * width, width, Number{0});
-                } else {
-                    game_->observe(state, player, numbers + i * width, kind);
-                }
-            }
-        });
+// Writes into each row what the player of seen(i) sees of its state; zeros where that is null.
+void Batch::observe(Task task, void* out, NumberKind kind, const auto& seen) const {
+    std::size_t row = game_->facts().observation_size();
+    with_numbers(nullptr, kind, [&row]<class Number>(Number*) { row *= sizeof(Number); });
+    in_each(task, [&, to = static_cast<std::byte*>(out)](std::size_t i) {
+        const auto [state, player] = seen(i);
+        if (state == nullptr) {
+            std::memset(to + i * row, 0, row);  // zeros of every kind of number
+        } else {
+            game_->observe(state, player, to + i * row, kind);
+        }
     });
 }
 void Batch::observations(void* out, NumberKind kind, Viewer viewer) const {
     observe(Task::kObserve, out, kind, [this, viewer](std::size_t i) {
-        return SeenBy(needs_reset(i) ? nullptr : slot(i), viewer.value_or(view_->current_player[i]));
+        return std::pair(needs_reset(i) ? nullptr : slot(i), viewer.value_or(view_->current_player[i]));
     });
 }
 void Batch::final_observations(void* out, NumberKind kind, Viewer viewer) const {
     observe(Task::kObserveEnds, out, kind, [this, viewer](std::size_t i) {
-        return SeenBy(view_->done[i] == 0 ? nullptr : ended_in(i), viewer.value_or(last_player_[i]));
+        return std::pair(view_->done[i] == 0 ? nullptr : ended_in(i), viewer.value_or(last_player_[i]));
     });
 }
 
@@ -249,13 +253,11 @@ void Batch::put(std::size_t i, const void* state, const GoOn& go_on) {
 }
 
 void Batch::determinize(Player player, std::uint64_t seed) {
-    in_pieces(Task::kDeal, [this, player, seed](std::size_t from, std::size_t to) {
-        for (std::size_t i = from; i < to; ++i) {
-            if (needs_reset(i)) continue;
-            Rng rng(seed, i);
-            game_->determinize(slot(i), player, rng);
-            settle_at(i);  // the set of legal actions may refer to what was dealt again
-        }
+    in_each(Task::kDeal, [this, player, seed](std::size_t i) {
+        if (needs_reset(i)) return;
+        Rng rng(seed, i);
+        game_->determinize(slot(i), player, rng);
+        settle_at(i);  // the set of legal actions may refer to what was dealt again
     });
 }
 

@@ -185,10 +185,9 @@ class Batch {
     [[nodiscard]] const Rng& stream_in(std::size_t i) const { return game_->stream_in(slot(i)); }
     [[nodiscard]] Pace& pace_of(Task task) const { return paces_[static_cast<std::size_t>(task)]; }
     void in_pieces(Task task, const auto& work) const;
+    void in_each(Task task, const auto& f) const;
     void list_legal(std::size_t row, LegalForm form, void* out) const;
-    // Writes into each row what the player of seen(i) sees of its state; zeros where that is null.
-    using SeenBy = std::pair<const void*, Player>;
-    void observe(Task task, void* out, NumberKind kind, const std::function<SeenBy(std::size_t)>& seen) const;
+    void observe(Task task, void* out, NumberKind kind, const auto& seen) const;
 
     template <class Integer>
     void find_picks(const Integer* ids);
@@ -202,6 +201,7 @@ class Batch {
     void play(Task task, const GoOn& go_on, const Playing& work);
     void with_thinker(const GoOn& go_on, std::atomic<bool>* stop, const std::function<void(Thinker*)>& use);
     void undoably(const std::function<void()>& moves);
+    void move(const GoOn& go_on);
     void move(const GoOn& go_on, const auto& step_some);
     void step_piece(std::size_t from, std::size_t to);
     void take(std::size_t i, std::uint32_t pick) { show(i, game_->play(slot(i), pick)); }
