@@ -11,6 +11,7 @@
 
 #include "arrays.hpp"
 #include "search.hpp"
+#include "tilery/any/forest.hpp"
 
 namespace tilery::bindings {
 namespace {
@@ -20,17 +21,17 @@ class EvaluatedRun {
     using Floats = py::array_t<float, py::array::c_style | py::array::forcecast>;
 
     EvaluatedRun(py::object owner, const py::list& states, const py::object& rng, double c)
-        : owner_(std::move(owner)), game_(game_of(owner_)), forest_(game_.forest()) {
+        : owner_(std::move(owner)), game_(game_of(owner_)), forest_(game_) {
         const std::uint64_t luck = take_number(rng);
         for (const py::handle state : states) {
-            forest_->plant(decision(game_object(owner_), state), Rng(luck, forest_->size()), static_cast<float>(c));
+            forest_.plant(decision(game_object(owner_), state), Rng(luck, forest_.size()), static_cast<float>(c));
         }
     }
 
     // Walks every tree to its next leaf: observations, masks and players of the leaves, or None when all is done.
     py::object collect(std::uint64_t simulations) {
         const std::size_t waiting =
-            interruptible(1, [&](const search::Control& control) { return forest_->collect(simulations, control); });
+            interruptible(1, [&](const search::Control& control) { return forest_.collect(simulations, control); });
         if (waiting == 0) return py::none();
         const auto n = static_cast<py::ssize_t>(waiting);
         std::vector<py::ssize_t> shape{n};
@@ -44,7 +45,7 @@ class EvaluatedRun {
         {
             const NativeCall call;  // so that the exit of the interpreter waits
             const py::gil_scoped_release release;
-            forest_->write_leaves(seen, mask, player);
+            forest_.write_leaves(seen, mask, player);
         }
         return py::make_tuple(observations, masks, players);
     }
@@ -56,13 +57,13 @@ class EvaluatedRun {
         const float* const value = values.data();
         const NativeCall call;
         const py::gil_scoped_release release;
-        forest_->feed(prior, value);
+        forest_.feed(prior, value);
     }
 
     py::list results() const {
         py::list all;
-        for (std::size_t tree = 0; tree < forest_->size(); ++tree) {
-            all.append(analysis_dict(forest_->analysis(tree), game_));
+        for (std::size_t tree = 0; tree < forest_.size(); ++tree) {
+            all.append(analysis_dict(forest_.analysis(tree), game_));
         }
         return all;
     }
@@ -92,10 +93,10 @@ class EvaluatedRun {
     // The result of an evaluator, checked: an array of one row for each leaf, all in range.
     [[nodiscard]] Floats read(const std::string& name, const py::object& given, std::size_t width) const {
         const Floats array = floats(given, "the evaluator must return arrays of numbers as " + name);
-        if (array.ndim() != 2 || static_cast<std::size_t>(array.shape(0)) != forest_->waiting() ||
+        if (array.ndim() != 2 || static_cast<std::size_t>(array.shape(0)) != forest_.waiting() ||
             static_cast<std::size_t>(array.shape(1)) != width) {
             throw py::value_error("the evaluator must return " + name + " of shape (" +
-                                  std::to_string(forest_->waiting()) + ", " + std::to_string(width) + "), got " +
+                                  std::to_string(forest_.waiting()) + ", " + std::to_string(width) + "), got " +
                                   py::cast<std::string>(py::str(py::object(array.attr("shape")))));
         }
         constexpr float kMost =
@@ -111,7 +112,7 @@ class EvaluatedRun {
 
     py::object owner_;
     const AnyGame& game_;
-    std::unique_ptr<AnyForest> forest_;
+    any::Forest forest_;
     py::array_t<float> observations_;
     py::array_t<bool> masks_;
 };

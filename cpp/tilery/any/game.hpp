@@ -29,6 +29,7 @@
 #include "tilery/search/analysis.hpp"
 #include "tilery/search/learned.hpp"
 #include "tilery/search/policy.hpp"
+#include "tilery/search/watchdog.hpp"
 #include "tilery/simulation/self_play.hpp"
 
 namespace tilery::any {
@@ -169,19 +170,13 @@ struct Simulation {
     return index(num_players) * (sizeof(double) + sizeof(std::int32_t)) + 2 * sizeof(std::int32_t);
 }
 
-// The trees of many positions, whose leaves are evaluated outside.
-class AnyForest : public Interface {
+// The tree of one decision in a game, which outlives it, with leaves that are evaluated outside (search/evaluated.hpp).
+class AnyTree : public Interface {
   public:
-    virtual void plant(const void* root, Rng rng, float c) = 0;
-    [[nodiscard]] virtual std::size_t size() const = 0;
-    // Walks every tree to its next leaf; returns how many wait for an evaluation. Throws search::Interrupted.
-    virtual std::size_t collect(std::uint64_t simulations, const search::Control& control) = 0;
-    // Of the trees that wait: what the player to act sees, the legal actions, and that player.
-    virtual void write_leaves(float* observations, bool* masks, std::int8_t* players) const = 0;
-    // Their evaluations: num_distinct_actions priors and num_players values each.
-    virtual void feed(const float* priors, const float* values) = 0;
-    [[nodiscard]] virtual std::size_t waiting() const = 0;
-    [[nodiscard]] virtual search::Analysis analysis(std::size_t tree) const = 0;
+    [[nodiscard]] virtual bool walk(std::uint64_t simulations, search::Watchdog& watchdog) = 0;
+    [[nodiscard]] virtual const void* leaf() const = 0;  // a state
+    virtual void evaluate(std::span<const float> priors, std::span<const float> values) = 0;
+    [[nodiscard]] virtual search::Analysis analysis() const = 0;
 };
 
 // A policy at work in a game, which outlives it (search/chooser.hpp). For one thread at a time.
@@ -283,7 +278,7 @@ class AnyGame : public Interface {
     [[nodiscard]] virtual net::Samples self_play(const std::string& network, const SelfPlay& plan,
                                                  const GoOn& go_on) const = 0;
     [[nodiscard]] virtual std::uint64_t inputs_hash() const = 0;
-    [[nodiscard]] virtual std::unique_ptr<AnyForest> forest() const = 0;
+    [[nodiscard]] virtual std::unique_ptr<AnyTree> tree(const void* root, Rng rng, float c) const = 0;
 
   protected:
     explicit AnyGame(const GameKind& kind) : kind_(kind) {}

@@ -23,14 +23,14 @@
 #include "tilery/search/chooser.hpp"
 
 #ifndef TILERY_ONLY_C
-#include "tilery/any/forest_of.hpp"
 #include "tilery/any/simulate_of.hpp"
+#include "tilery/search/evaluated.hpp"
 #endif
 
 namespace tilery::any {
 
 template <Game G>
-class ForestOf;
+class TreeOf;
 
 // Batches and views, which the C table does not have, are left out of libraries with the table alone, such as
 // tilery.wasm, which has no threads.
@@ -82,6 +82,26 @@ class ChooserOf final : public AnyChooser {
   private:
     search::Chooser<G> chooser_;
 };
+
+#ifndef TILERY_ONLY_C
+template <Game G>
+class TreeOf final : public AnyTree {
+  public:
+    TreeOf(const G& game, const typename G::State& root, Rng rng, float c) : tree_(game, root, rng, c) {}
+
+    [[nodiscard]] bool walk(std::uint64_t simulations, search::Watchdog& watchdog) override {
+        return tree_.walk(simulations, watchdog);
+    }
+    [[nodiscard]] const void* leaf() const override { return &tree_.leaf(); }
+    void evaluate(std::span<const float> priors, std::span<const float> values) override {
+        tree_.evaluate(priors, values);
+    }
+    [[nodiscard]] search::Analysis analysis() const override { return tree_.analysis(); }
+
+  private:
+    search::Evaluated<G> tree_;
+};
+#endif
 
 template <Game G>
 class GameOf final : public AnyGame {
@@ -280,8 +300,8 @@ class GameOf final : public AnyGame {
         only_c();
     }
     [[nodiscard]] std::uint64_t inputs_hash() const override { return search::Learned<G>::inputs_hash(game_); }
-    [[nodiscard]] std::unique_ptr<AnyForest> forest() const override {
-        if constexpr (!kOnlyC) return std::make_unique<ForestOf<G>>(game_, facts());
+    [[nodiscard]] std::unique_ptr<AnyTree> tree(const void* root, Rng rng, float c) const override {
+        if constexpr (!kOnlyC) return std::make_unique<TreeOf<G>>(game_, of(root), rng, c);
         only_c();
     }
 
