@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "tilery/any/numbers.hpp"
 #include "tilery/core/observation.hpp"
 #include "tilery/core/play.hpp"
 #include "tilery/core/playout.hpp"
@@ -39,10 +40,11 @@ void check_observation(const G& game, const typename G::State& state, Player pla
         }
     }
     CHECK(offset == static_cast<int>(floats.size()));
-    const auto check_exact = [&]<class Number>(Number rubbish) {
+    const auto check_exact = [&]<class Number>(NumberKind kind, Number rubbish) {
         if (inexact_part<Number>(parts) != nullptr) return;
         std::vector<Number> numbers(floats.size(), rubbish);
-        game.observe(state, player, std::span(numbers));
+        any::write_numbers(numbers.data(), kind, numbers.size(), parts,
+                           [&](auto out) { game.observe(state, player, out); });
         for (const ObservationPart& part : parts) {
             const auto end = &part == &parts.back() ? numbers.size() : static_cast<std::size_t>((&part + 1)->offset);
             for (auto i = static_cast<std::size_t>(part.offset); i < end; ++i) {
@@ -51,8 +53,8 @@ void check_observation(const G& game, const typename G::State& state, Player pla
             }
         }
     };
-    check_exact(std::uint8_t{0xA5});
-    check_exact(std::int16_t{-7});
+    check_exact(NumberKind::kUint8, std::uint8_t{0xA5});
+    check_exact(NumberKind::kInt16, std::int16_t{-7});
 }
 
 // What a game tells of an id, whether or not it is legal here.

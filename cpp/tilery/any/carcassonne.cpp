@@ -5,6 +5,7 @@
 
 #include "tilery/any/arrays.hpp"
 #include "tilery/any/game_of.hpp"
+#include "tilery/any/numbers.hpp"
 #include "tilery/games/carcassonne/game.hpp"
 #include "tilery/games/carcassonne/views.hpp"
 
@@ -210,10 +211,10 @@ int window_observation_size(const AnyGame& game, int window) {
     return size;
 }
 void observe_window(const AnyGame& game, const void* state, Player player, int window, void* out, NumberKind kind) {
-    const std::size_t size = index(window_observation_size(game, window));
-    with_numbers(out, kind, [&](auto* numbers) {
-        game_in<own::Game>(game).observe(*static_cast<const own::State*>(state), player, std::span(numbers, size),
-                                         window);
+    const own::Game& rules = game_in<own::Game>(game);
+    const auto parts = kind == NumberKind::kInt16 ? rules.observation_parts(window) : std::vector<ObservationPart>{};
+    write_numbers(out, kind, index(window_observation_size(game, window)), parts, [&](auto numbers) {
+        rules.observe(*static_cast<const own::State*>(state), player, numbers, window);
     });
 }
 void with_features(const AnyGame& game, const void* state, const UseFeatures& use) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tilery/any/game.hpp"
+#include "tilery/any/numbers.hpp"
 #include "tilery/core/decisions.hpp"
 #include "tilery/core/explain.hpp"
 #include "tilery/core/play.hpp"
@@ -204,13 +205,12 @@ class GameOf final : public AnyGame {
         return tilery::action_seen_by(game_, of(state), player, action);
     }
     void observe(const void* state, Player player, void* out, NumberKind kind) const override {
-        const auto fill = [&](auto* numbers) {
-            game_.observe(of(state), player, std::span(numbers, facts().observation_size()));
-        };
+        const std::size_t size = facts().observation_size();
+        const auto write = [&](auto numbers) { game_.observe(of(state), player, numbers); };
         if constexpr (kOnlyC) {
-            fill(static_cast<float*>(out));  // the C table has float32 alone
+            write(std::span(static_cast<float*>(out), size));  // the C table has float32 alone
         } else {
-            with_numbers(out, kind, fill);
+            write_numbers(out, kind, size, facts().observation_parts, write);
         }
     }
     void determinize(void* state, Player player, Rng& rng) const override { game_.determinize(of(state), player, rng); }

@@ -89,7 +89,7 @@ class Game {
     [[nodiscard]] Action action_seen_by(const State& state, Player player, Action action) const;
     [[nodiscard]] std::vector<ObservationPart> observation_parts() const { return observation_parts(kWindow); }
     [[nodiscard]] std::vector<int> observation_shape() const { return shape_of(observation_parts()); }
-    template <class Number>  // float, std::uint8_t or std::int16_t
+    template <class Number>  // float or std::uint8_t
     void observe(const State& state, Player player, std::span<Number> out) const {
         observe(state, player, out, kWindow);
     }

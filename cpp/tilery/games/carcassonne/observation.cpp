@@ -274,6 +274,5 @@ void Game::observe(const State& state, Player player, std::span<Number> out, int
 }
 template void Game::observe(const State&, Player, std::span<float>, int) const;
 template void Game::observe(const State&, Player, std::span<std::uint8_t>, int) const;
-template void Game::observe(const State&, Player, std::span<std::int16_t>, int) const;
 
 }  // namespace tilery::carcassonne

@@ -110,7 +110,7 @@ class Game {
     [[nodiscard]] Action action_seen_by(const State& state, Player player, Action action) const;
     [[nodiscard]] std::vector<ObservationPart> observation_parts() const;
     [[nodiscard]] std::vector<int> observation_shape() const;
-    template <class Number>  // float, std::uint8_t or std::int16_t
+    template <class Number>  // float or std::uint8_t
     void observe(const State& state, Player player, std::span<Number> out) const;
     void determinize(State& state, Player player, Rng& rng) const;
     [[nodiscard]] std::string fault(const State& state) const;

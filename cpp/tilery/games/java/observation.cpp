@@ -299,7 +299,6 @@ void Game::observe(const State& state, Player player, std::span<Number> out) con
 }
 template void Game::observe(const State&, Player, std::span<float>) const;
 template void Game::observe(const State&, Player, std::span<std::uint8_t>) const;
-template void Game::observe(const State&, Player, std::span<std::int16_t>) const;
 
 void Game::determinize(State& state, Player player, Rng& rng) const {
     const std::size_t n = seats(), me = index(player);

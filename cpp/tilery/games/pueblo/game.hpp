@@ -83,7 +83,7 @@ class Game {
     [[nodiscard]] Value information_state(const State& state, Player player) const;
     [[nodiscard]] std::vector<ObservationPart> observation_parts() const;
     [[nodiscard]] std::vector<int> observation_shape() const { return shape_of(observation_parts()); }
-    template <class Number>  // float, std::uint8_t or std::int16_t
+    template <class Number>  // float or std::uint8_t
     void observe(const State& state, Player player, std::span<Number> out) const;
     void determinize(State&, Player, Rng&) const {}  // nothing is hidden
 

@@ -34,7 +34,6 @@ TILERY_FLATTEN void Game::observe(const State& state, Player player, std::span<N
 }
 template void Game::observe(const State&, Player, std::span<float>) const;
 template void Game::observe(const State&, Player, std::span<std::uint8_t>) const;
-template void Game::observe(const State&, Player, std::span<std::int16_t>) const;
 
 void Game::write_observation(const State& state, Player player, auto& out) const {
     write_hands(state, player, out);
