@@ -58,18 +58,19 @@ function(tilery_add_variant variant)
   endif()
 endfunction()
 
-# Precompiles headers, and compiles as one the rules of a game, its words, the searches of all games, what is learned, the
-# data, and what is common. What is a function of its own in a flattened playout says so itself (gnu::noinline): it must
-# not depend on what is compiled as one.
+# Precompiles headers, and compiles as one the rules of a game, the words of all games, their searches, what is learned,
+# the data, and what is common: most sources take longer to read their headers than to compile. What is a function of its
+# own in a flattened playout says so itself (gnu::noinline): it must not depend on what is compiled as one.
 function(tilery_compile_once target)
   set_target_properties(tilery_common ${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   set_source_files_properties(${TILERY_COMMON} PROPERTIES UNITY_GROUP common)
+  set_source_files_properties(${TILERY_WORDS} PROPERTIES UNITY_GROUP words)
   set_source_files_properties(${TILERY_DATA_SOURCES} PROPERTIES UNITY_GROUP data)
+  file(GLOB for_all ${TILERY_SOURCES}/tilery/net/*.cpp ${TILERY_SOURCES}/tilery/simulation/*.cpp)
+  set_source_files_properties(${for_all} PROPERTIES UNITY_GROUP learned)
   foreach(game IN LISTS TILERY_GAMES)
     file(GLOB rules ${TILERY_SOURCES}/tilery/games/${game}/*.cpp)
-    file(GLOB words ${TILERY_SOURCES}/tilery/games/${game}/words/*.cpp)
     set_source_files_properties(${rules} PROPERTIES UNITY_GROUP ${game})
-    set_source_files_properties(${words} PROPERTIES UNITY_GROUP words_${game})
     set_source_files_properties(${TILERY_GENERATED}/search/${game}.cpp PROPERTIES UNITY_GROUP search)
     set_source_files_properties(${TILERY_GENERATED}/learned/${game}.cpp PROPERTIES UNITY_GROUP learned)
   endforeach()
