@@ -292,6 +292,8 @@ def play(
         if given is not None and not known:
             raise ValueError(f"{name} must be {what}, got {given!r}")
     policies = [policy(each) for each in entrants]
+    if budget is not None and not any(isinstance(each, UCT | MCTS) for each in policies):
+        raise ValueError("a budget needs a search among the entrants, such as uct:100 or mcts:100")
     if clock is not None:
         if out is not None:
             raise ValueError("with a clock a match is not the same again, so it is not kept in a directory")

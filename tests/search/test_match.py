@@ -141,6 +141,8 @@ def test_wrong_matches_are_refused() -> None:
         match.play(game, ["greedy", "random"], games=0)
     with pytest.raises(ValueError, match="unknown policy"):
         match.play(game, ["greedy", "best"])
+    with pytest.raises(ValueError, match="budget needs a search"):
+        match.play(game, ["greedy", "random"], budget=0.01)
     wrong: dict[str, list[Any]] = {
         "seconds": [0, -1, float("nan"), float("inf"), "1", True],
         "budget": [0, True],
