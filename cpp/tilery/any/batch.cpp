@@ -336,13 +336,11 @@ void Batch::undoably(const std::function<void()>& moves) {
     }
 }
 
-// Steps the slots in [from, to). Where they do not all stay in a cache, each is fetched while the one before it is
-// stepped. Not so in Java, where half of a slot is its legal actions, of which a step uses few: fetching all costs a
-// tenth of the time. Of small slots the processor fetches the next by itself.
+// Steps the slots in [from, to). Where they do not all stay in the nearest cache, each is fetched while the one before
+// it is stepped.
 void Batch::step_piece(std::size_t from, std::size_t to) {
-    constexpr std::size_t kCache = std::size_t{1} << 21;
-    const std::size_t slot_size = game_->kind().slot_size;
-    const bool fetches = state_size() > 1024 && state_size() > slot_size / 2 && size() * slot_size > kCache;
+    constexpr std::size_t kNearest = std::size_t{1} << 16;
+    const bool fetches = size() * game_->kind().slot_size > kNearest;
     game_->play_all(slot(from), &picks_[from], to - from, fetches, &view_->num_legal_actions[from],
                     &view_->current_player[from]);
 }

@@ -255,8 +255,7 @@ class AnyGame : public Interface {
     virtual Decision begin(void* slot, Rng rng) const = 0;
     virtual Decision settle(void* slot) const = 0;  // after the state or the stream was changed
     virtual Decision play(void* slot, std::uint32_t pick) const = 0;
-    // The same in an array of slots, but for those whose pick is kLeave; `fetches` loads each slot while the one before
-    // it is stepped.
+    // The same in an array of slots (Loops::step_all in core/decisions.hpp).
     virtual void play_all(void* slots, const std::uint32_t* picks, std::size_t size, bool fetches,
                           std::uint32_t* num_legal_actions, std::int8_t* players) const = 0;
     [[nodiscard]] Rng& stream_in(void* slot) const {

@@ -251,17 +251,7 @@ class GameOf final : public AnyGame {
     }
     void play_all(void* memory, const std::uint32_t* picks, std::size_t size, bool fetches,
                   std::uint32_t* num_legal_actions, std::int8_t* players) const override {
-        auto* const slots = static_cast<Slot<G>*>(memory);
-        for (std::size_t i = 0; i < size; ++i) {
-            if (fetches) {  // behind the last slot are others, or memory that is fetched for nothing
-                const char* const next = reinterpret_cast<const char*>(&slots[i + 1]);
-                for (std::size_t line = 0; line < sizeof(Slot<G>); line += 64) __builtin_prefetch(next + line, 1);
-            }
-            if (picks[i] == kLeave) continue;
-            const Decision decision = Loops<G>::step(game_, slots[i], picks[i]);
-            num_legal_actions[i] = decision.num_legal_actions;
-            players[i] = static_cast<std::int8_t>(decision.player);
-        }
+        Loops<G>::step_all(game_, static_cast<Slot<G>*>(memory), picks, size, fetches, num_legal_actions, players);
     }
     void write_legal(const void* slot, LegalForm form, void* out) const override {
         const auto& actions = static_cast<const Slot<G>*>(slot)->actions;

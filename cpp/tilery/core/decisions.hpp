@@ -2,6 +2,7 @@
 // Play from decision to decision, choosing by index: for callers that step many games themselves.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -66,6 +67,47 @@ TILERY_FLATTEN Decision Loops<G>::step(const G& game, Slot<G>& slot, std::uint32
     })) {
     }
     return decision;
+}
+
+// The lines of the cache in the ranges that a game says most steps touch, as offsets in a slot.
+inline constexpr std::size_t kLine = 64;
+template <HasTouched G>
+inline constexpr auto kTouchedLines = [] {
+    constexpr auto lines_in = [](ByteRange range) { return (range.end - range.begin + kLine - 1) / kLine; };
+    constexpr auto size = [lines_in] {
+        std::size_t sum = 0;
+        for (const ByteRange range : G::kTouched) sum += lines_in(range);
+        return sum;
+    };
+    std::array<std::size_t, size()> lines{};
+    auto* next = lines.begin();
+    for (const ByteRange range : G::kTouched) {
+        for (std::size_t i = 0; i < lines_in(range); ++i) *next++ = range.begin + kLine * i;
+    }
+    return lines;
+}();
+
+// Loads these lines of a slot, each by an instruction: a loop would take longer than it saves. Inlined at any price,
+// since GCC drops calls of functions that do nothing but load ahead.
+template <Game G, std::size_t... I>
+[[gnu::always_inline]] inline void fetch(const Slot<G>* slot, std::index_sequence<I...>) {
+    (__builtin_prefetch(reinterpret_cast<const char*>(slot) + kTouchedLines<G>[I], 1), ...);
+}
+
+// Steps an array of slots, but for those whose pick is kLeave. `fetches` loads each slot while the one before it is
+// stepped, as far as the game says what a step touches; behind the last slot are others, or memory loaded for nothing.
+template <Game G>
+void Loops<G>::step_all(const G& game, Slot<G>* slots, const std::uint32_t* picks, std::size_t size,
+                        [[maybe_unused]] bool fetches, std::uint32_t* num_legal_actions, std::int8_t* players) {
+    for (std::size_t i = 0; i < size; ++i) {
+        if constexpr (HasTouched<G>) {
+            if (fetches) fetch(&slots[i + 1], std::make_index_sequence<kTouchedLines<G>.size()>());
+        }
+        if (picks[i] == kLeave) continue;
+        const Decision decision = step(game, slots[i], picks[i]);
+        num_legal_actions[i] = decision.num_legal_actions;
+        players[i] = static_cast<std::int8_t>(decision.player);
+    }
 }
 
 // Settles a slot whose state and stream are new: takes chance until a player is to decide or the game is over.

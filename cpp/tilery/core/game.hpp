@@ -65,6 +65,13 @@ concept HasPhasesApart = requires(const typename G::State state) {
     { G::kPhasesApart } -> std::same_as<const std::size_t&>;
     static_cast<std::size_t>(state.phase);
 };
+// The bytes of a slot (decisions.hpp: the state, its stream, the actions) that most steps touch, as ranges. They are
+// loaded ahead where many games are stepped in turn; the processor does the same for small slots by itself.
+struct ByteRange {
+    std::size_t begin, end;
+};
+template <class G>
+concept HasTouched = requires { std::span<const ByteRange>(G::kTouched); };
 // The one form of all states that are the same position.
 template <class G>
 concept HasCanonical = requires(const G game, const typename G::State state) {

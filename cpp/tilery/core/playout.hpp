@@ -157,11 +157,13 @@ template <Game G>
 struct Slot;
 struct Decision;
 
-// The loops in which games are played by the million: playout() without a watcher, and step() of decisions.hpp.
+// The loops in which games are played by the million: playout() without a watcher, and those of decisions.hpp.
 template <Game G>
 struct Loops {
     static Played playout(const G& game, typename G::State& state, Rng& rng);
     static Decision step(const G& game, Slot<G>& slot, std::uint32_t pick);
+    static void step_all(const G& game, Slot<G>* slots, const std::uint32_t* picks, std::size_t size, bool fetches,
+                         std::uint32_t* num_legal_actions, std::int8_t* players);
 };
 
 template <Game G>

@@ -38,6 +38,15 @@ class Game {
     static constexpr std::string_view kName = "carcassonne";
     static constexpr bool kFewestPointsWin = false;
     static constexpr auto kScoreSources = kSources;
+    // Without the ends of lists, which only the last turns of a large land reach.
+    static constexpr std::array<ByteRange, 6> kTouched{{
+        {offsetof(State, land.shields), offsetof(State, land.cells)},
+        {offsetof(State, land.labels), offsetof(State, land.labels) + 72 * kSlotPlaces},
+        {offsetof(State, land.codes), offsetof(State, features.open_ends) + 56},
+        {offsetof(State, frontier.cells), offsetof(State, frontier.cells) + 124 * sizeof(Cell)},
+        {offsetof(State, frontier.edges), offsetof(State, frontier.facing) + 104},
+        {offsetof(State, frontier.size), sizeof(State) + sizeof(Rng) + sizeof(LegalActions)},
+    }};
 
     static constexpr std::size_t kNumInputs = 9265;
 

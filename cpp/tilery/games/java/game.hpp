@@ -41,6 +41,13 @@ class Game {
     static constexpr std::string_view kName = "java";
     static constexpr bool kFewestPointsWin = false;
     static constexpr auto kScoreSources = kSources;
+    // The lowest bits of heights; land, villages and water; fresh palaces and figures; most bonds and all behind them.
+    static constexpr std::array<ByteRange, 4> kTouched{{
+        {planes::offset(Plane::kHeight), planes::offset(planes::height(3))},
+        {planes::offset(Plane::kLand), planes::offset(Plane::kPalace)},
+        {planes::offset(Plane::kFresh), planes::offset(Plane::kBond)},
+        {planes::offset(planes::bonds(2)), sizeof(State) + sizeof(Rng) + LegalActions::usual_bytes()},
+    }};
     static constexpr std::size_t kNumInputs = 15038;
 
     static constexpr SearchTuning kSearch{.depth = 8, .rank = 4, .width = 2};

@@ -77,6 +77,7 @@ inline constexpr std::size_t kPalaceBits = 3;
 [[nodiscard]] constexpr Plane at(std::size_t i) { return static_cast<Plane>(i); }
 inline constexpr std::size_t kCount = index(Plane::kEnd);
 
+[[nodiscard]] constexpr std::size_t offset(Plane plane) { return index(plane) * kSetWords * sizeof(std::uint64_t); }
 [[nodiscard]] constexpr Plane height(std::size_t bit) { return at(index(Plane::kHeight) + bit); }
 [[nodiscard]] constexpr Plane palace(std::size_t bit) { return at(index(Plane::kPalace) + bit); }
 [[nodiscard]] constexpr Plane figures(std::size_t player) { return at(index(Plane::kFigure) + player); }
