@@ -2,6 +2,7 @@
 // Play from decision to decision, choosing by index: for callers that step many games themselves.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -79,6 +80,7 @@ inline constexpr auto kTouchedLines = [] {
         for (const ByteRange range : G::kTouched) sum += lines_in(range);
         return sum;
     };
+    static_assert(std::ranges::all_of(G::kTouched, [](ByteRange range) { return range.end <= sizeof(Slot<G>); }));
     std::array<std::size_t, size()> lines{};
     auto* next = lines.begin();
     for (const ByteRange range : G::kTouched) {
