@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The logarithm and the exponential of searches are those of the standard library, as exactly as they say.
+// The logarithm and the exponential of searches are those of the standard library, as exactly as they say; integers
+// come back from what was divided.
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "check.hpp"
 #include "tilery/search/utility.hpp"
+#include "tilery/simulation/integers.hpp"
 
 namespace tilery::tests {
 
@@ -39,9 +43,27 @@ void decay_by() {
     }
 }
 
+// Observations hold integers divided in floating point, from which all of 16 bits come back.
+void test_integers() {
+    constexpr int kAll = 1 << 15;
+    std::vector<float> numbers(kAll);
+    std::vector<std::int16_t> integers(kAll);
+    for (int divisor = 1; divisor < 500; ++divisor) {
+        for (int i = 0; i < kAll; ++i) numbers[index(i)] = static_cast<float>(static_cast<double>(i) / divisor);
+        const std::vector<ObservationPart> parts{
+            {.name = "all", .offset = 0, .shape = {kAll}, .most = kAll - 1, .divisor = divisor}};
+        to_integers(numbers, parts, integers.data());
+        for (int i = 0; i < kAll; ++i) CHECK(integers[index(i)] == i);
+    }
+    const std::array<std::uint8_t, 3> bytes{0, 7, 255};
+    to_integers(bytes, integers.data());
+    CHECK(integers[1] == 7 && integers[2] == 255);
+}
+
 }  // namespace
 
 void test_numbers() {
+    test_integers();
     take_logarithms();
     keep_logarithms();
     decay_by<512>();
