@@ -54,6 +54,8 @@ list(APPEND TILERY_FACES ${TILERY_SOURCES}/tilery/c/table.cpp ${TILERY_SOURCES}/
 # data, and the words of games (games/<game>/words/): texts, reasons, positions as values, pictures. No variant may see
 # another layout of a class that these sources pass to an inline function, so they keep away from vectors (tilery/simd).
 file(GLOB TILERY_COMMON CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/core/*.cpp ${TILERY_SOURCES}/tilery/search/*.cpp)
+# What is done with every game of a batch, and networks.
+file(GLOB TILERY_FOR_ALL CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/net/*.cpp ${TILERY_SOURCES}/tilery/simulation/*.cpp)
 set(TILERY_WORDS)
 foreach(game IN LISTS TILERY_GAMES)
   file(GLOB found CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/games/${game}/words/*.cpp)
@@ -70,7 +72,7 @@ target_compile_options(tilery_common PRIVATE $<$<CONFIG:Release>:-Os>  # two thi
 # The rules of all games, what is done with every game of a batch, and what is common, as a static library compiled with
 # these flags.
 function(tilery_add_rules target)
-  file(GLOB sources CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/net/*.cpp ${TILERY_SOURCES}/tilery/simulation/*.cpp)
+  set(sources ${TILERY_FOR_ALL})
   set(searches)
   foreach(game IN LISTS TILERY_GAMES)
     file(GLOB found CONFIGURE_DEPENDS ${TILERY_SOURCES}/tilery/games/${game}/*.cpp)

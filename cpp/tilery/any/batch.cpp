@@ -201,8 +201,8 @@ void Batch::legal_actions(const std::int64_t* offsets, std::int32_t* out) const 
 
 // Writes into each row what the player of seen(i) sees of its state; zeros where that is null.
 void Batch::observe(Task task, void* out, NumberKind kind, const auto& seen) const {
-    std::size_t row = game_->facts().observation_size();
-    with_numbers(nullptr, kind, [&row]<class Number>(Number*) { row *= sizeof(Number); });
+    const std::size_t width = with_number(kind, []<class Number>(Number) { return sizeof(Number); });
+    const std::size_t row = game_->facts().observation_size() * width;
     in_each(task, [&, to = static_cast<std::byte*>(out)](std::size_t i) {
         const auto [state, player] = seen(i);
         if (state == nullptr) {

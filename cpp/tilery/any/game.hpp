@@ -140,9 +140,7 @@ struct GameFacts {
     [[nodiscard]] std::size_t observation_size() const { return size_of(observation_shape); }
     // The first part of the observations that is not exact in such numbers, or null.
     [[nodiscard]] const ObservationPart* inexact_in(NumberKind kind) const {
-        const ObservationPart* found = nullptr;
-        with_numbers(nullptr, kind, [&]<class N>(N*) { found = inexact_part<N>(observation_parts); });
-        return found;
+        return with_number(kind, [this]<class Number>(Number) { return inexact_part<Number>(observation_parts); });
     }
 };
 

@@ -71,9 +71,9 @@ TILERY_FLATTEN Decision Loops<G>::step(const G& game, Slot<G>& slot, std::uint32
 }
 
 // The lines of the cache in the ranges that a game says most steps touch, as offsets in a slot.
-inline constexpr std::size_t kLine = 64;
 template <HasTouched G>
 inline constexpr auto kTouchedLines = [] {
+    constexpr std::size_t kLine = 64;
     constexpr auto lines_in = [](ByteRange range) { return (range.end - range.begin + kLine - 1) / kLine; };
     constexpr auto size = [lines_in] {
         std::size_t sum = 0;

@@ -47,16 +47,17 @@ namespace tilery {
 // The kinds of numbers an array of observations may hold.
 enum class NumberKind { kFloat32, kUint8, kInt16 };
 
-// Calls f with the data as a pointer to its true type.
-void with_numbers(void* data, NumberKind kind, auto&& f) {
+// Returns f(Number{}) for the type of these numbers.
+auto with_number(NumberKind kind, auto&& f) {
     switch (kind) {
-        case NumberKind::kFloat32:
-            return f(static_cast<float*>(data));
         case NumberKind::kUint8:
-            return f(static_cast<std::uint8_t*>(data));
+            return f(std::uint8_t{});
         case NumberKind::kInt16:
-            return f(static_cast<std::int16_t*>(data));
+            return f(std::int16_t{});
+        case NumberKind::kFloat32:
+            break;
     }
+    return f(float{});
 }
 
 struct ObservationPart {
