@@ -60,7 +60,7 @@ template <Game G>
             .hides_information = game.hides_information(),
             .min_utility = tilery::min_utility(game),
             .num_inputs = num_inputs_of<G>(),
-            .score_sources = tilery::score_sources<G>(),
+            .score_sources = names_of(tilery::score_sources<G>()),
             .observation_shape = game.observation_shape(),
             .observation_parts = game.observation_parts()};
 }

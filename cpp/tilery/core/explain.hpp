@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "tilery/core/game.hpp"
 
@@ -34,5 +35,9 @@ template <Game G>
     if constexpr (HasWhyIllegal<G>) return game.why_illegal(state, action);
     return "G-4: this is not one of the legal actions of player " + std::to_string(player);
 }
+
+// Throws IllegalActionError with its token and its words, both empty if the action is not an id.
+[[noreturn]] void refuse_action(std::string_view game, Action action, const std::string& token,
+                                const std::string& words, const std::string& why);
 
 }  // namespace tilery

@@ -8,6 +8,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -129,23 +130,7 @@ template <std::size_t N>
 }
 
 // The name of an input: "city value:owner=2,points=12". Empty unless it is one of the groups'.
-template <std::size_t N>
-[[nodiscard]] std::string input_name(const std::array<InputGroup, N>& groups, InputId id) {
-    for (const InputGroup& group : groups) {
-        int rest = int{id} - group.first;
-        if (rest < 0 || rest >= group.size()) continue;
-        std::string name(group.name), values;
-        int unit = group.size();
-        for (const auto& factor : group.factors) {
-            if (factor.name.empty()) continue;
-            unit /= factor.size;
-            values += (values.empty() ? ":" : ",") + std::string(factor.name) + '=' + std::to_string(rest / unit);
-            rest %= unit;
-        }
-        return name + values;
-    }
-    return {};
-}
+[[nodiscard]] std::string input_name(std::span<const InputGroup> groups, InputId id);
 
 // How many of some ascending limits a number exceeds: a factor from a large number.
 template <std::size_t N>

@@ -4,139 +4,119 @@
 //     struct Rules {
 //         int players = 2;
 //         bool farmers = true;
-//         static auto options() {
-//             return std::tuple{int_option("players", &Rules::players, 2, 5, "The number of players."),
-//                               bool_option("farmers", &Rules::farmers, "Meeples may be put on fields.")};
-//         }
+//         static Options options();
 //     };
+//     Options Rules::options() {
+//         return {int_option<&Rules::players>("players", 2, 5, "The number of players."),
+//                 bool_option<&Rules::farmers>("farmers", "Meeples may be put on fields.")};
+//     }
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <tuple>
-#include <utility>
+#include <vector>
 
 #include "tilery/core/errors.hpp"
 #include "tilery/core/value.hpp"
 
 namespace tilery {
 
-[[noreturn]] inline void refuse_option(std::string_view name, std::string_view allowed, const Value& given) {
-    throw OptionError(std::string(name) + " must be " + std::string(allowed) + ", got " + given.json());
+[[noreturn]] void refuse_option(std::string_view name, std::string_view allowed, const Value& given);
+
+// An option of any rules, to which the pointers of its functions point.
+struct Option {
+    std::string_view name, about;
+    enum Kind { kInt, kBool, kChoice, kFile, kValue } kind;
+    int low = 0, high = 0;                     // of an integer
+    std::vector<std::string_view> words = {};  // the choices, or the names of the files in the package
+    std::string_view allowed = {};             // the values of a file or another value, in words
+    // Of an integer, a flag (0 or 1) or a choice (the number of its word).
+    int (*get)(const void*) = nullptr;
+    void (*set)(void*, int) = nullptr;
+    // Of a file or another value.
+    Value (*print)(const void*) = nullptr;
+    void (*parse)(void*, const Value&) = nullptr;
+    // States and runs that were written before a game had this option are those of its default, so it counts in
+    // fingerprints only where it differs from that.
+    bool later = false;
+
+    // Throws OptionError if the value is not allowed.
+    void read(void* rules, const Value& value) const;
+    [[nodiscard]] Value write(const void* rules) const;
+};
+using Options = std::vector<Option>;
+
+template <auto kMember>
+struct Field;
+template <class Of, class T, T Of::* kMember>
+struct Field<kMember> {
+    using Rules = Of;
+
+    static int get(const void* rules) { return static_cast<int>(static_cast<const Rules*>(rules)->*kMember); }
+    static void set(void* rules, int value) { static_cast<Rules*>(rules)->*kMember = static_cast<T>(value); }
+    template <T (*kRead)(const Value&)>
+    static void parse(void* rules, const Value& value) {
+        static_cast<Rules*>(rules)->*kMember = kRead(value);
+    }
+    template <Value (*kWrite)(const T&)>
+    static Value print(const void* rules) {
+        return kWrite(static_cast<const Rules*>(rules)->*kMember);
+    }
+};
+
+template <auto kMember>
+[[nodiscard]] Option int_option(std::string_view name, int low, int high, std::string_view about = {}) {
+    using F = Field<kMember>;
+    return {.name = name, .about = about, .kind = Option::kInt, .low = low, .high = high, .get = F::get, .set = F::set};
 }
-
-template <class Rules>
-struct IntOption {
-    std::string_view name;
-    int Rules::* member;
-    int low, high;
-    std::string_view about;
-
-    void read(Rules& rules, const Value& value) const {
-        const auto* number = value.get<std::int64_t>();
-        if (number == nullptr || *number < low || *number > high) {
-            refuse_option(name, "an integer from " + std::to_string(low) + " to " + std::to_string(high), value);
-        }
-        rules.*member = static_cast<int>(*number);
-    }
-    [[nodiscard]] Value write(const Rules& rules) const { return rules.*member; }
-    [[nodiscard]] Value::Object domain() const { return {{"kind", "int"}, {"low", low}, {"high", high}}; }
-};
-
-template <class Rules>
-struct BoolOption {
-    std::string_view name;
-    bool Rules::* member;
-    std::string_view about;
-
-    void read(Rules& rules, const Value& value) const {
-        const auto* flag = value.get<bool>();
-        if (flag == nullptr) refuse_option(name, "true or false", value);
-        rules.*member = *flag;
-    }
-    [[nodiscard]] Value write(const Rules& rules) const { return rules.*member; }
-    [[nodiscard]] Value::Object domain() const { return {{"kind", "bool"}}; }
-};
-
+template <auto kMember>
+[[nodiscard]] Option bool_option(std::string_view name, std::string_view about = {}) {
+    using F = Field<kMember>;
+    return {.name = name, .about = about, .kind = Option::kBool, .get = F::get, .set = F::set};
+}
 // One of a few words; the member is an enum whose values count the words from 0.
-template <class Rules, class Enum, std::size_t N>
-struct ChoiceOption {
-    std::string_view name;
-    Enum Rules::* member;
-    std::array<std::string_view, N> words;
-    std::string_view about;
-
-    void read(Rules& rules, const Value& value) const {
-        const auto* text = value.get<std::string>();
-        std::string allowed = "one of";
-        for (std::size_t i = 0; i < N; ++i) {
-            if (text != nullptr && *text == words[i]) {
-                rules.*member = static_cast<Enum>(i);
-                return;
-            }
-            allowed += (i == 0 ? " \"" : ", \"") + std::string(words[i]) + '"';
+template <auto kMember>
+[[nodiscard]] Option choice_option(std::string_view name, const std::vector<std::string_view>& words,
+                                   std::string_view about = {}) {
+    using F = Field<kMember>;
+    return {.name = name, .about = about, .kind = Option::kChoice, .words = words, .get = F::get, .set = F::set};
+}
+// An option with a custom form: kRead throws OptionError (refuse_option), kWrite returns what a record stores. The
+// binding has already replaced a file path by the contents of the file.
+template <auto kMember, auto kRead, auto kWrite>
+[[nodiscard]] Option own_option(std::string_view name, std::string_view about = {}, std::string_view allowed = {}) {
+    using F = Field<kMember>;
+    Option option{.name = name,
+                  .about = about,
+                  .kind = Option::kValue,
+                  .allowed = allowed,
+                  .print = F::template print<kWrite>,
+                  .parse = F::template parse<kRead>};
+    if constexpr (requires { F::Rules::kFileOption; }) {
+        if (name == F::Rules::kFileOption) {
+            option.kind = Option::kFile;
+            option.words.assign(F::Rules::kShipped.begin(), F::Rules::kShipped.end());
         }
-        refuse_option(name, allowed, value);
     }
-    [[nodiscard]] Value write(const Rules& rules) const { return words[static_cast<std::size_t>(rules.*member)]; }
-    [[nodiscard]] Value::Object domain() const { return {{"kind", "choice"}, {"choices", Value::list_of(words)}}; }
-};
+    return option;
+}
+// An option that a game did not have from its beginning.
+[[nodiscard]] inline Option added_later(Option option) {
+    option.later = true;
+    return option;
+}
 
-// An option with a custom form: `reader` throws OptionError (refuse_option), `writer` returns what a
-// record stores. The binding has already replaced a file path by the contents of the file.
-template <class Rules, class Member>
-struct OwnOption {
-    std::string_view name;
-    Member Rules::* member;
-    Member (*reader)(const Value&);
-    Value (*writer)(const Member&);
-    std::string_view about;
-    std::string_view allowed;  // its values in words
+// The functions without a type, for rules of these options: `read_options` changes those given.
+void read_options(const Options& options, void* rules, const Value::Object& given);
+[[nodiscard]] Value::Object write_options(const Options& options, const void* rules);
+[[nodiscard]] Value::Object write_stable_options(const Options& options, const void* rules, const void* defaults);
+[[nodiscard]] Value describe_options(const Options& options, const void* defaults);
 
-    void read(Rules& rules, const Value& value) const { rules.*member = reader(value); }
-    [[nodiscard]] Value write(const Rules& rules) const { return writer(rules.*member); }
-    [[nodiscard]] Value::Object domain() const {
-        if constexpr (requires { Rules::kFileOption; }) {
-            if (name == Rules::kFileOption) {
-                return {{"kind", "file"}, {"choices", Value::list_of(Rules::kShipped)}, {"allowed", allowed}};
-            }
-        }
-        return {{"kind", "value"}, {"allowed", allowed}};
-    }
-};
-
+// The options of a game, made once.
 template <class Rules>
-[[nodiscard]] constexpr auto int_option(std::string_view name, int Rules::* member, int low, int high,
-                                        std::string_view about = {}) {
-    return IntOption<Rules>{name, member, low, high, about};
-}
-template <class Rules>
-[[nodiscard]] constexpr auto bool_option(std::string_view name, bool Rules::* member, std::string_view about = {}) {
-    return BoolOption<Rules>{name, member, about};
-}
-template <class Rules, class Enum, std::size_t N>
-[[nodiscard]] constexpr auto choice_option(std::string_view name, Enum Rules::* member,
-                                           const std::string_view (&words)[N], std::string_view about = {}) {
-    return ChoiceOption<Rules, Enum, N>{name, member, std::to_array(words), about};
-}
-template <class Rules, class Member>
-[[nodiscard]] constexpr auto own_option(std::string_view name, Member Rules::* member, Member (*reader)(const Value&),
-                                        Value (*writer)(const Member&), std::string_view about = {},
-                                        std::string_view allowed = {}) {
-    return OwnOption<Rules, Member>{name, member, reader, writer, about, allowed};
-}
-
-// An option that a game did not have from its beginning. States and runs that were written before are those of its
-// default, so it counts in fingerprints only where it differs from that (stable_rules).
-template <class Option>
-struct LaterOption : Option {
-    static constexpr bool kLater = true;
-};
-template <class Option>
-[[nodiscard]] constexpr auto added_later(const Option& option) {
-    return LaterOption<Option>{option};
+[[nodiscard]] const Options& options_of() {
+    static const Options options = Rules::options();
+    return options;
 }
 
 // Builds rules from the given options; all others keep their defaults. Each value is checked here,
@@ -144,56 +124,21 @@ template <class Option>
 template <class Rules>
 [[nodiscard]] Rules read_rules(const Value::Object& given) {
     Rules rules;
-    for (const auto& member : given) {
-        const std::string& name = member.first;
-        const Value& value = member.second;
-        bool known = false;
-        std::string names;
-        std::apply(
-            [&](const auto&... option) {
-                const auto visit = [&](const auto& one) {
-                    names += (names.empty() ? "" : ", ") + std::string(one.name);
-                    if (one.name == name) {
-                        one.read(rules, value);
-                        known = true;
-                    }
-                };
-                (visit(option), ...);
-            },
-            Rules::options());
-        if (!known) throw OptionError("unknown option '" + name + "'; there are " + names);
-    }
+    read_options(options_of<Rules>(), &rules, given);
     return rules;
 }
 
 // All options, those at their default included, in the order of declaration (G-8).
 template <class Rules>
 [[nodiscard]] Value::Object write_rules(const Rules& rules) {
-    Value::Object object;
-    std::apply(
-        [&](const auto&... option) { (object.emplace_back(std::string(option.name), option.write(rules)), ...); },
-        Rules::options());
-    return object;
+    return write_options(options_of<Rules>(), &rules);
 }
 
 // The options that a fingerprint of rules is made of.
 template <class Rules>
 [[nodiscard]] Value::Object stable_rules(const Rules& rules) {
-    Value::Object object;
     const Rules defaults;
-    std::apply(
-        [&](const auto&... option) {
-            const auto add = [&]<class Option>(const Option& one) {
-                Value value = one.write(rules);
-                if constexpr (requires { Option::kLater; }) {
-                    if (value == one.write(defaults)) return;
-                }
-                object.emplace_back(std::string(one.name), std::move(value));
-            };
-            (add(option), ...);
-        },
-        Rules::options());
-    return object;
+    return write_stable_options(options_of<Rules>(), &rules, &defaults);
 }
 
 // The same rules, after every value has been checked: those that a C++ program filled in were not.
@@ -205,19 +150,8 @@ template <class Rules>
 // Of each option, in the order of declaration: name, default, what it does (about), kind and the allowed values.
 template <class Rules>
 [[nodiscard]] Value describe_options() {
-    Value::List list;
     const Rules defaults;
-    std::apply(
-        [&](const auto&... option) {
-            const auto add = [&](const auto& one) {
-                Value::Object entry{{"name", one.name}, {"default", one.write(defaults)}, {"about", one.about}};
-                for (auto& member : one.domain()) entry.push_back(std::move(member));
-                list.emplace_back(std::move(entry));
-            };
-            (add(option), ...);
-        },
-        Rules::options());
-    return list;
+    return describe_options(options_of<Rules>(), &defaults);
 }
 
 }  // namespace tilery

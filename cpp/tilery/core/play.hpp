@@ -108,13 +108,9 @@ auto with_actions(const G& game, const typename G::State& state, Use&& use) {
 template <Game G>
 void check_legal(const G& game, const typename G::State& state, Action action) {
     if (is_legal(game, state, action)) return;
-    std::string named;
-    if (action >= 0 && action < game.num_distinct_actions()) {
-        const std::string token = game.action_to_string(action), words = describe_action(game, action);
-        named = "'" + token + "'" + (words == token ? "" : " (" + words + ")") + ", ";
-    }
-    throw IllegalActionError(std::string(G::kName) + ": " + named + "action " + std::to_string(action) +
-                             ", is not legal. " + why_illegal(game, state, action));
+    const bool known = action >= 0 && action < game.num_distinct_actions();
+    refuse_action(G::kName, action, known ? game.action_to_string(action) : "",
+                  known ? describe_action(game, action) : "", why_illegal(game, state, action));
 }
 
 // Applies an action from an untrusted caller. An illegal one throws IllegalActionError and leaves the

@@ -2,8 +2,9 @@
 // Where points come from: what a game with the hook score_events says of an action.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "tilery/core/types.hpp"
+#include "tilery/core/value.hpp"
 
 namespace tilery {
 
@@ -48,20 +50,15 @@ class EventList {
         if (points != 0) found_.emplace_back(source, std::move(places), seat, static_cast<int>(points));
     }
     // name(place) is a place in the words of picks().
-    [[nodiscard]] ScoreEvents sorted(auto&& name) {
-        std::sort(found_.begin(), found_.end());
-        ScoreEvents events;
-        for (const auto& [source, places, seat, points] : found_) {
-            ScoreEvent event{static_cast<Player>((first_ + seat) % players_), points, source, {}};
-            for (const int place : places) event.on.push_back(name(place));
-            events.push_back(std::move(event));
-        }
-        return events;
-    }
+    [[nodiscard]] ScoreEvents sorted(const std::function<std::string(int)>& name);
 
   private:
     int players_, first_;
     std::vector<std::tuple<std::size_t, std::vector<int>, int, int>> found_;
 };
+
+// Where points come from, as the faces say it, and the names of the sources.
+[[nodiscard]] Value::List event_list(std::span<const ScoreSource> sources, const ScoreEvents& events);
+[[nodiscard]] std::vector<std::string> names_of(std::span<const ScoreSource> sources);
 
 }  // namespace tilery

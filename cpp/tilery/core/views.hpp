@@ -3,8 +3,10 @@
 // games that need none.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -15,6 +17,7 @@
 #include "tilery/core/options.hpp"
 #include "tilery/core/picture.hpp"
 #include "tilery/core/play.hpp"
+#include "tilery/core/score_events.hpp"
 #include "tilery/core/serialize.hpp"
 
 namespace tilery {
@@ -56,6 +59,9 @@ template <Game G>
     return mix(hash_state(game, state) + viewer);
 }
 
+// Throws StateDataError unless an object has the keys of another, in any order.
+void check_keys(std::string_view game, const Value& position, const Value& written);
+
 // The state that a readable position describes (Game::position); StateDataError if there is none.
 template <Game G>
     requires HasPosition<G>
@@ -63,18 +69,7 @@ template <Game G>
     if (position.get<Value::Object>() == nullptr)
         throw StateDataError("position must be an object, got " + position.json());
     const typename G::State state = game.state_of(position);
-    const Value written = game.position(state);
-    for (const auto& member : *position.get<Value::Object>()) {
-        if (written.find(member.first) == nullptr) {
-            throw StateDataError("position of " + std::string(G::kName) + ": there is no key '" + member.first + "'");
-        }
-    }
-    for (const auto& member : *written.template get<Value::Object>()) {
-        if (position.find(member.first) == nullptr) {
-            throw StateDataError("position of " + std::string(G::kName) + ": the key '" + member.first +
-                                 "' is missing");
-        }
-    }
+    check_keys(G::kName, position, game.position(state));
     if (const std::string fault = game.fault(state); !fault.empty()) {
         throw StateDataError("position of " + std::string(G::kName) + ": impossible: " + fault);
     }
@@ -104,20 +99,12 @@ template <Game G>
     }
 }
 
-// Where points come from, as the faces say it.
+// The reasons for points that score_events() names; "points" alone in a game without the hook.
+inline constexpr std::array kPointsAlone{ScoreSource{"points", ""}};
 template <Game G>
-[[nodiscard]] Value::List event_list(const ScoreEvents& events) {
-    Value::List list;
-    for (const ScoreEvent& event : events) {
-        ScoreSource source{"points", ""};
-        if constexpr (HasScoreEvents<G>) source = G::kScoreSources[event.source];
-        list.push_back(Value::object({{"player", event.player},
-                                      {"points", event.points},
-                                      {"source", source.name},
-                                      {"rule", source.rule},
-                                      {"on", Value::list_of(event.on)}}));
-    }
-    return list;
+[[nodiscard]] constexpr std::span<const ScoreSource> score_sources() {
+    if constexpr (HasScoreEvents<G>) return G::kScoreSources;
+    return kPointsAlone;
 }
 
 // The position that a drawing shows. A preview for a player is that of a determinization, always the same one, since an
@@ -175,7 +162,8 @@ template <Game G>
         }
     }
     if constexpr (HasStanding<G>) {
-        if (request.part == Part::kData) input.more.emplace_back("standing", event_list<G>(game.standing(state)));
+        if (request.part == Part::kData)
+            input.more.emplace_back("standing", event_list(score_sources<G>(), game.standing(state)));
     }
     return input;
 }
@@ -245,23 +233,11 @@ template <Game G>
     return game.current_player(state) != player;
 }
 
-// The reasons for points that score_events() names; "points" alone in a game without the hook.
-template <Game G>
-[[nodiscard]] std::vector<std::string> score_sources() {
-    if constexpr (HasScoreEvents<G>) {
-        std::vector<std::string> names;
-        for (const ScoreSource& source : G::kScoreSources) {
-            if (names.empty() || names.back() != source.name) names.emplace_back(source.name);
-        }
-        return names;
-    }
-    return {"points"};
-}
 // The points that an action from an untrusted caller is going to give; IllegalActionError if it is not legal.
 template <Game G>
 [[nodiscard]] Value score_events(const G& game, const typename G::State& state, Action action) {
     check_legal(game, state, action);
-    if constexpr (HasScoreEvents<G>) return event_list<G>(game.score_events(state, action));
+    if constexpr (HasScoreEvents<G>) return event_list(score_sources<G>(), game.score_events(state, action));
     typename G::State next = state;
     game.apply_action(next, action);
     const PerPlayer<int> before = game.scores(state), after = game.scores(next);
@@ -269,7 +245,7 @@ template <Game G>
     for (std::size_t player = 0; player < index(game.num_players()); ++player) {
         add_event(events, 0, player, after[player] - before[player], {});
     }
-    return event_list<G>(events);
+    return event_list(score_sources<G>(), events);
 }
 
 // The least utility of a player (G-6): that of one who loses to all others at once.

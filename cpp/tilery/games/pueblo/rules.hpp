@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <tuple>
 
 #include "tilery/core/cell_set.hpp"
 #include "tilery/core/lists.hpp"
@@ -78,26 +77,7 @@ struct Rules {
     int first_bidder = 0;
     int max_bid = 50;
 
-    static constexpr auto options() {
-        return std::tuple{
-            int_option("players", &Rules::players, 2, kMostPlayers, "the number of players"),
-            bool_option("demolition", &Rules::demolition,
-                        "adds the demolition variant: after the final lap, blocks are removed one per turn (PB-19)"),
-            bool_option("pro", &Rules::pro,
-                        "plays the pro game: two pairs set aside for a second part, turn order by auction (PB-23)"),
-            own_option("sites", &Rules::sites, &read_sites, &write_sites,
-                       "covers squares on which no block may be built (PB-27)",
-                       "a list of at most four sacred sites, each an apex and a direction (\"d4ne\")"),
-            choice_option("start_corner", &Rules::start_corner, {"sw", "nw", "ne", "se"},
-                          "the corner where the chieftain starts: space 0, 9, 18 or 27 (PB-12)"),
-            choice_option(
-                "handedness", &Rules::handedness, {"right", "left"},
-                "which of the two mirror images the blocks are; \"left\" swaps R and L and nothing else (PB-2)"),
-            int_option("first_bidder", &Rules::first_bidder, 0, kMostPlayers - 1,
-                       "who opens every auction of the pro game; checked in every game (PB-25)"),
-            int_option("max_bid", &Rules::max_bid, 1, 99,
-                       "the highest bid in the auctions of the pro game; checked in every game (PB-26)")};
-    }
+    static Options options();  // words/options.cpp
     static Sites read_sites(const Value& value);
     static Value write_sites(const Sites& sites);
 };

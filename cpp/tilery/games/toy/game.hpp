@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "tilery/core/decisions.hpp"
@@ -27,11 +26,7 @@ struct Rules {
     int players = 2;
     int hand = 3;
 
-    static constexpr auto options() {
-        return std::tuple{
-            int_option("players", &Rules::players, 2, kMostPlayers, "the number of players (T-1)"),
-            int_option("hand", &Rules::hand, 1, kCopies, "the number of cards dealt to each player (T-1)")};
-    }
+    static Options options();  // words/options.cpp
 };
 
 using Cards = Keyed<Byte, kValues>;  // copies of the values 1..5
