@@ -29,15 +29,16 @@ namespace {
 }
 
 // The array to which a line-up adds its thinking.
-[[nodiscard]] double* thinking_rows(const py::object& rows, std::uint64_t count, int num_players) {
+[[nodiscard]] Thinking* thinking_rows(const py::object& rows, std::uint64_t count, int num_players) {
     using Doubles = py::array_t<double, py::array::c_style>;
-    const auto array = Doubles::check_(rows) ? py::reinterpret_borrow<Doubles>(rows) : Doubles();
+    auto array = Doubles::check_(rows) ? py::reinterpret_borrow<Doubles>(rows) : Doubles();
     if (array.ndim() != 3 || static_cast<std::uint64_t>(array.shape(0)) != count || array.shape(1) != num_players ||
         array.shape(2) != 3 || !array.writeable()) {
         throw py::value_error("thinking must be a writeable float64 array of shape (" + std::to_string(count) + ", " +
                               std::to_string(num_players) + ", 3) in C order");
     }
-    return const_cast<double*>(array.data());
+    static_assert(sizeof(Thinking) == 3 * sizeof(double));
+    return reinterpret_cast<Thinking*>(array.mutable_data());
 }
 
 // The state that games are to be played on from: of this game, or of another with the same rules.
@@ -51,8 +52,8 @@ namespace {
 // the number of its stream and the ids of all actions as that player saw them.
 //
 // The seats only borrow Python objects, which the caller keeps: they are moved and destroyed without the GIL.
-[[nodiscard]] std::vector<AnySeat> read_seats(py::handle owner, const py::tuple& given, NativeCall& call) {
-    std::vector<AnySeat> seats;
+[[nodiscard]] std::vector<SeatPolicy> read_seats(py::handle owner, const py::tuple& given, NativeCall& call) {
+    std::vector<SeatPolicy> seats;
     for (const py::handle seat : given) {
         if (py::isinstance<PolicyObject>(seat)) {
             seats.emplace_back(
@@ -60,7 +61,7 @@ namespace {
             continue;
         }
         seats.emplace_back(
-            AnyCallback([owner, seat, &call](const void* state, std::uint64_t luck, const std::vector<Action>& seen) {
+            Callback([owner, seat, &call](const void* state, std::uint64_t luck, const std::vector<Action>& seen) {
                 const PythonCode in_python(call);
                 const auto object = py::reinterpret_steal<py::object>(new_state(owner.ptr(), state));
                 if (!object) throw py::error_already_set();
@@ -82,7 +83,7 @@ py::object simulate_into(const py::object& self, const py::object& start, const 
     const int players = game.num_players();
     // A private copy, since a policy may change what the caller gave.
     const auto policies = seats.is_none() ? py::tuple() : py::tuple(seats);
-    double* const thought = thinking.is_none() ? nullptr : thinking_rows(thinking, count, players);
+    Thinking* const thought = thinking.is_none() ? nullptr : thinking_rows(thinking, count, players);
     const std::uint64_t stream = to_seed(seed, "seed");
     std::uint8_t* const rows = result_rows(results, count, players);
     const StateCopy from = start_state(game_object(self), start);
@@ -92,7 +93,7 @@ py::object simulate_into(const py::object& self, const py::object& start, const 
     std::function<void()> report;
     if (!progress.is_none()) report = [&] { progress(over.load()); };
     NativeCall call(1, report);
-    std::vector<AnySeat> all = read_seats(self, policies, call);
+    std::vector<SeatPolicy> all = read_seats(self, policies, call);
     bool finished = false;
     {
         const py::gil_scoped_release release;
@@ -103,9 +104,7 @@ py::object simulate_into(const py::object& self, const py::object& start, const 
                                   .count = count,
                                   .threads = threads,
                                   .rows = rows,
-                                  .seats = std::move(all),
-                                  .rotate = rotate,
-                                  .thinking = thought,
+                                  .line_up = {std::move(all), rotate, thought},
                                   .tokens = records ? &tokens : nullptr,
                                   .over = report ? &over : nullptr},
                                  [&call] { return call.go_on(); });

@@ -194,7 +194,7 @@ void test_saved_streams(const any::AnyGame& game) {
 
 template <Game G>
 void test_threads_of_simulations(const G& game) {
-    LineUp<G> line_up{.seats = {}, .rotate = true};
+    LineUp line_up{.seats = {}, .rotate = true};
     for (Player p = 0; p < game.num_players(); ++p) {
         line_up.seats.emplace_back(p == 0 ? search::Policy(search::Greedy{.worlds = 1})
                                           : search::Policy(search::Random{}));

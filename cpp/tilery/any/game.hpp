@@ -30,6 +30,7 @@
 #include "tilery/search/learned.hpp"
 #include "tilery/search/policy.hpp"
 #include "tilery/search/watchdog.hpp"
+#include "tilery/simulation/line_up.hpp"
 #include "tilery/simulation/self_play.hpp"
 
 namespace tilery::any {
@@ -144,21 +145,15 @@ struct GameFacts {
     }
 };
 
-// Chooses for a seat from outside (simulation/policies.hpp).
-using AnyCallback = std::function<Action(const void* state, std::uint64_t luck, const std::vector<Action>& seen)>;
-using AnySeat = std::variant<search::Policy, AnyCallback>;
-
 // Games to be played: `count` of them, each from `start`, or if viewer >= 0 from a determinization of it for that
-// player; at random, or where there are seats, by their policies.
+// player; at random, or where the line-up has seats, by their policies.
 struct Simulation {
     const void* start;
     Player viewer;
     std::uint64_t seed, first, count;
     unsigned threads;
     std::uint8_t* rows;  // of results, count times row_width()
-    std::vector<AnySeat> seats;
-    bool rotate;
-    double* thinking;                  // [count, players, 3]: seconds, decisions and CPU seconds, added to; or null
+    LineUp line_up;
     std::vector<std::string>* tokens;  // of each game; or null
     std::atomic<std::uint64_t>* over;  // counts the games that are over; or null
 };

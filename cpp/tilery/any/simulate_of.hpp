@@ -29,24 +29,6 @@ void write_row(std::uint8_t* row, const G& game, const typename G::State& state,
 }
 
 template <Game G>
-[[nodiscard]] LineUp<G> line_up_of(const Simulation& simulation) {
-    static_assert(sizeof(Thinking) == 3 * sizeof(double));
-    LineUp<G> line_up{{}, simulation.rotate, reinterpret_cast<Thinking*>(simulation.thinking)};
-    for (const AnySeat& seat : simulation.seats) {
-        if (const auto* const policy = std::get_if<search::Policy>(&seat)) {
-            line_up.seats.emplace_back(*policy);
-        } else {
-            line_up.seats.emplace_back(
-                Callback<G>([&ask = std::get<AnyCallback>(seat)](const typename G::State& state, std::uint64_t luck,
-                                                                 const std::vector<Action>& seen) {
-                    return ask(&state, luck, seen);
-                }));
-        }
-    }
-    return line_up;
-}
-
-template <Game G>
 bool simulate_of(const G& game, const Simulation& simulation, const GoOn& go_on) {
     const Simulation& it = simulation;
     const auto begin = [&](std::uint64_t i) {
@@ -68,8 +50,8 @@ bool simulate_of(const G& game, const Simulation& simulation, const GoOn& go_on)
         if (!text.empty()) text += ' ';
         text += game.action_to_string(action);
     };
-    if (!it.seats.empty()) {
-        return simulate(game, begin, line_up_of<G>(it), it.seed, it.first, it.count, it.threads, note, done, go_on);
+    if (!it.line_up.seats.empty()) {
+        return simulate(game, begin, it.line_up, it.seed, it.first, it.count, it.threads, note, done, go_on);
     }
     if (it.tokens != nullptr) return simulate(game, begin, it.seed, it.first, it.count, it.threads, note, done, go_on);
     return simulate(game, begin, it.seed, it.first, it.count, it.threads, Unwatched{}, done, go_on);

@@ -20,23 +20,10 @@
 #include "tilery/core/views.hpp"
 #include "tilery/search/chooser.hpp"
 #include "tilery/search/utility.hpp"
+#include "tilery/simulation/line_up.hpp"
 #include "tilery/simulation/simulate.hpp"
 
 namespace tilery {
-
-// Chooses for a seat from outside: handed a state that holds no more than the player knows, the number that the policy
-// takes from its stream, and all actions so far as that player saw them (kUnseen for hidden draws).
-template <Game G>
-using Callback =
-    std::function<Action(const typename G::State& state, std::uint64_t luck, const std::vector<Action>& seen)>;
-
-template <Game G>
-using SeatPolicy = std::variant<search::Policy, Callback<G>>;
-
-// How long a seat thought in one game, over how many decisions, and how much CPU time it took.
-struct Thinking {
-    double seconds = 0, decisions = 0, cpu = 0;
-};
 
 // CPU time of this thread in seconds; where the platform has no such clock, time.
 [[nodiscard]] inline double thread_seconds() {
@@ -49,23 +36,11 @@ struct Thinking {
 #endif
 }
 
-// Games of `seats`, one policy for each; with `rotate` seat p of game i is played by seats[(p + i) % n].
-template <Game G>
-struct LineUp {
-    std::vector<SeatPolicy<G>> seats;
-    bool rotate = false;
-    Thinking* thinking = nullptr;  // [games, players], added to; or null
-
-    [[nodiscard]] std::size_t policy_of(Player seat, std::uint64_t game) const {
-        return static_cast<std::size_t>((static_cast<std::uint64_t>(seat) + (rotate ? game : 0)) % seats.size());
-    }
-};
-
 // One thread's players, with memory that is used again from game to game.
 template <Game G>
 class LineUpPlayer {
   public:
-    LineUpPlayer(const G& game, const LineUp<G>& line_up, const search::Control& control)
+    LineUpPlayer(const G& game, const LineUp& line_up, const search::Control& control)
         : game_(game), line_up_(line_up), control_(control), choosers_(line_up.seats.size()) {
         for (std::size_t i = 0; i < line_up.seats.size(); ++i) {
             if (const auto* policy = std::get_if<search::Policy>(&line_up.seats[i])) {
@@ -103,9 +78,9 @@ class LineUpPlayer {
             const std::uint64_t number = luck[seat].next();
             const double cpu_began = thinking != nullptr ? thread_seconds() : 0;
             const auto began = thinking != nullptr ? Clock::now() : Clock::time_point();
-            const Action action =
-                choosers_[i] ? choosers_[i]->choose(state, number, control_)
-                             : ask(std::get<Callback<G>>(line_up_.seats[i]), state, number, deals[seat], index);
+            const Action action = choosers_[i]
+                                      ? choosers_[i]->choose(state, number, control_)
+                                      : ask(std::get<Callback>(line_up_.seats[i]), state, number, deals[seat], index);
             if (thinking != nullptr) {
                 thinking[seat].seconds += std::chrono::duration<double>(Clock::now() - began).count();
                 thinking[seat].cpu += thread_seconds() - cpu_began;
@@ -127,12 +102,12 @@ class LineUpPlayer {
             seen_[static_cast<std::size_t>(p)].push_back(action_seen_by(game_, state, p, action));
         }
     }
-    [[nodiscard]] Action ask(const Callback<G>& callback, const typename G::State& state, std::uint64_t number,
-                             Rng& deals, std::uint64_t index) {
+    [[nodiscard]] Action ask(const Callback& callback, const typename G::State& state, std::uint64_t number, Rng& deals,
+                             std::uint64_t index) {
         const Player player = game_.current_player(state);
         typename G::State known = state;
         game_.determinize(known, player, deals);
-        const Action action = callback(known, number, seen_[static_cast<std::size_t>(player)]);
+        const Action action = callback(&known, number, seen_[static_cast<std::size_t>(player)]);
         if (is_legal_decision(game_, state, action)) return action;
         try {
             typename G::State copy = state;
@@ -145,7 +120,7 @@ class LineUpPlayer {
     }
 
     const G& game_;
-    const LineUp<G>& line_up_;
+    const LineUp& line_up_;
     const search::Control& control_;
     std::vector<std::unique_ptr<search::Chooser<G>>> choosers_;  // null for callbacks
     std::vector<std::vector<Action>> seen_;                      // by player
@@ -156,7 +131,7 @@ class LineUpPlayer {
 // does at random.
 // `watch(i, action)` and `done(i, state, played)` are called from many threads, each i from one.
 template <Game G, class Start, class Watch, class Done, class GoOn>
-bool simulate(const G& game, const Start& start, const LineUp<G>& line_up, std::uint64_t seed, std::uint64_t first,
+bool simulate(const G& game, const Start& start, const LineUp& line_up, std::uint64_t seed, std::uint64_t first,
               std::uint64_t count, unsigned threads, const Watch& watch, const Done& done, GoOn&& go_on) {
     constexpr std::uint64_t kChunk = 4;
     std::atomic<bool> stop{false};
