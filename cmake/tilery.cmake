@@ -58,20 +58,20 @@ function(tilery_add_variant variant)
   endif()
 endfunction()
 
-# Precompiles headers, and compiles as one the rules of a game, the words of all games, their searches, what is learned,
-# the data, and what is common: most sources take longer to read their headers than to compile. What is a function of its
-# own in a flattened playout says so itself (gnu::noinline): it must not depend on what is compiled as one.
+# Precompiles headers, and compiles as one the rules of a game, the words of all games, their searches with the batches,
+# what is learned, the data, and what is common: most sources take longer to read their headers than to compile. What is a
+# function of its own in a flattened playout says so itself (gnu::noinline): it must not depend on what is compiled as one.
 function(tilery_compile_once target)
+  set_target_properties(${target}_learned PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
   set_target_properties(tilery_common ${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   set_source_files_properties(${TILERY_COMMON} PROPERTIES UNITY_GROUP common)
   set_source_files_properties(${TILERY_WORDS} PROPERTIES UNITY_GROUP words)
   set_source_files_properties(${TILERY_DATA_SOURCES} PROPERTIES UNITY_GROUP data)
-  set_source_files_properties(${TILERY_FOR_ALL} PROPERTIES UNITY_GROUP learned)
+  set_source_files_properties(${TILERY_SIMULATION} PROPERTIES UNITY_GROUP search)
   foreach(game IN LISTS TILERY_GAMES)
     file(GLOB rules ${TILERY_SOURCES}/tilery/games/${game}/*.cpp)
     set_source_files_properties(${rules} PROPERTIES UNITY_GROUP ${game})
     set_source_files_properties(${TILERY_GENERATED}/search/${game}.cpp PROPERTIES UNITY_GROUP search)
-    set_source_files_properties(${TILERY_GENERATED}/learned/${game}.cpp PROPERTIES UNITY_GROUP learned)
   endforeach()
   target_precompile_headers(${target} PRIVATE
     <algorithm> <array> <bit> <map> <optional> <span> <string> <string_view> <tuple> <variant> <vector>
