@@ -7,8 +7,15 @@ find_dependency(Threads)
 find_dependency(Python 3.11 COMPONENTS Interpreter)
 
 get_filename_component(_tilery ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
-if(EXISTS ${_tilery}/include/tilery)  # an installed package
-  set(TILERY_SOURCES ${_tilery}/include)
+if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/sources.tar.xz)  # an installed package
+  # In a folder of its own for each version of them: the times of the files do not tell which is newer.
+  file(SHA256 ${CMAKE_CURRENT_LIST_DIR}/sources.tar.xz _sources)
+  string(SUBSTRING ${_sources} 0 12 _sources)
+  set(TILERY_SOURCES ${CMAKE_CURRENT_BINARY_DIR}/tilery/sources-${_sources})
+  if(NOT EXISTS ${TILERY_SOURCES})
+    file(ARCHIVE_EXTRACT INPUT ${CMAKE_CURRENT_LIST_DIR}/sources.tar.xz DESTINATION ${TILERY_SOURCES}.part)
+    file(RENAME ${TILERY_SOURCES}.part ${TILERY_SOURCES})
+  endif()
   set(TILERY_DATA ${_tilery}/data)
 else()  # a checkout
   set(TILERY_SOURCES ${_tilery}/cpp)

@@ -148,6 +148,14 @@ def test_the_wheel_holds_what_the_plugin_for_openspiel_is_compiled_from(wheel: P
     assert {"tilery/openspiel/plugin.cpp", *headers} <= set(zipfile.ZipFile(wheel).namelist())
 
 
+def test_the_wheel_holds_the_sources_of_cpp_in_an_archive_alone(wheel: Path) -> None:
+    """One by one they would take two thirds more."""
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "tilery/cmake/sources.tar.xz" in names
+    kinds = {Path(name).suffix for name in names if name.startswith("tilery/include/")}
+    assert kinds == {".h"}
+
+
 def test_the_installed_package_plays(installed: Path) -> None:
     code = "import tilery; print(tilery.simulate(tilery.load('toy'), 3, seed=1)['scores'].tolist())"
     printed = run(sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(installed)!r}); {code}")

@@ -24,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -39,6 +40,8 @@ KEPT = ("PIP_", "CMAKE_", "CC", "CXX", "LANG", "SSL_", "http", "HTTP")
 """How the variables begin that commands get besides PATH and HOME: where packages come from, and the compiler."""
 CACHES = ("CMAKE_C_COMPILER_LAUNCHER", "CMAKE_CXX_COMPILER_LAUNCHER")
 """Variables that no command gets: with a cache, the second build would be a copy of the first."""
+LARGEST, LARGEST_WITHOUT_WEIGHTS = 5_300_000, 3_700_000
+"""Bytes of a wheel with both variants."""
 TOY = "toy"
 """In every wheel; it has no pages."""
 
@@ -129,8 +132,8 @@ class Build:
     def sdist(self) -> None:
         self.in_clone(sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", self.out)
 
-    def wheel(self) -> None:
-        """The wheel, from the source distribution if `packed`."""
+    def wheel(self) -> str:
+        """The wheel, from the source distribution if `packed`, and its size, which must be in the budget."""
         (sdist,) = self.out.glob("*.tar.gz")
         pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps")
         settings = ["TILERY_ONE_VARIANT=OFF", f"TILERY_GAMES={';'.join([TOY, *self.games])}"]
@@ -138,6 +141,14 @@ class Build:
         with tempfile.TemporaryDirectory() as home:
             source = sdist if self.packed else self.clone
             self.in_clone(*pip, *options, "--wheel-dir", self.out, source, home=Path(home))
+        (wheel,) = self.out.glob("*.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            weights = sum(one.compress_size for one in archive.infolist() if one.filename.endswith(".tnn"))
+        whole = wheel.stat().st_size
+        sizes = f"{whole / 1e6:.2f} MB, {(whole - weights) / 1e6:.2f} without weights"
+        if whole > LARGEST or whole - weights > LARGEST_WITHOUT_WEIGHTS:
+            sys.exit(f"the wheel is too large: {sizes}")
+        return sizes
 
     def tools(self) -> None:
         """An environment with the wheel and its extras, which makes the pages and the documentation."""
