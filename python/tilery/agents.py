@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilery import files
+from tilery.errors import is_real
 from tilery.extras import imported
 from tilery.options import game_of_rules
 from tilery.protocol import Game, Luck, Signal, State
@@ -88,6 +89,8 @@ class Agent(_Player):
         clip: float = 5.0,
         about: Mapping[str, Any] | None = None,
     ) -> None:
+        if not is_real(clip) or not clip > 0:
+            raise ValueError(f"clip must be a number above 0, got {clip!r}")
         self.game, self.about, self.clip = game, dict(about or {}), float(clip)
         size = int(np.prod(game.observation_tensor_shape))
         places = np.arange(size) if kept is None else np.asarray(kept)
@@ -98,8 +101,8 @@ class Agent(_Player):
             _numbers(np.full(len(places), plain) if given is None else given, name, (len(places),))
             for name, given, plain in (("mean", mean, 0), ("scale", scale, 1))
         )
-        if not 1 <= len(layers) <= MOST_LAYERS or not self.clip > 0:
-            raise ValueError(f"an agent has 1 to {MOST_LAYERS} layers, and a clip above 0")
+        if not 1 <= len(layers) <= MOST_LAYERS:
+            raise ValueError(f"an agent has 1 to {MOST_LAYERS} layers")
         self.layers: list[tuple[Floats, Floats]] = []
         width = len(places)
         for number, (weights, bias) in enumerate(layers):

@@ -340,6 +340,8 @@ def timed(entrant: Policy, clock: tuple[float, float]) -> Policy:
     """A program with a clock; other policies have none."""
     from tilery.bots import Clock, CommandPolicy
 
+    if not isinstance(clock, (tuple, list)) or len(clock) != 2 or not all(is_real(each) for each in clock):
+        raise ValueError(f"a clock is two numbers, the seconds for a game and those that an answer adds, got {clock!r}")
     left, increment = clock
     if not 0 < left < math.inf or not 0 <= increment < math.inf:
         raise ValueError(f"a clock has more than 0 seconds, and adds 0 or more, got {clock}")

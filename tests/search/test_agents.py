@@ -126,7 +126,7 @@ WRONG: list[tuple[Callable[[Path], bytes], str]] = [
     (lambda saved: rewritten(saved, head=head(saved, game="chess")), "chess"),
     (lambda saved: rewritten(saved, head=head(saved, layers=10**9)), "is not an agent"),
     (lambda saved: rewritten(saved, head=head(saved, layers="x")), "is not an agent"),
-    (lambda saved: rewritten(saved, head=head(saved, clip=0)), "clip above 0"),
+    (lambda saved: rewritten(saved, head=head(saved, clip=0)), "clip must be a number above 0"),
     (lambda saved: rewritten(saved, head=np.frombuffer(b"[" * 10**5, np.uint8)), "is not an agent"),
     (bomb, "it holds more than 134,217,728 bytes"),
 ]
@@ -180,6 +180,8 @@ def test_runs_on_disk_and_texts_from_outside_name_no_agent(saved: Path) -> None:
         {"mean": [0, -(2.0**200)]},
         {"layers": [(np.full((2, 10), 1e39), np.zeros(10))]},
         {"clip": -1},
+        {"clip": None},
+        {"clip": True},
     ],
 )
 def test_arrays_that_do_not_fit_are_refused(wrong: dict[str, Any]) -> None:

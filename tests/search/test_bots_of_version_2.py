@@ -156,6 +156,10 @@ def test_a_match_by_the_clock(tmp_path: Path, game: Any, capsys: pytest.CaptureF
         assert "such as 60+0.5" in capsys.readouterr().err
     with pytest.raises(ValueError, match="not kept in a directory"):
         tilery.match.play(game, ["random", "greedy"], games=2, clock=(1, 1), out=tmp_path / "out")
+    bad: Any
+    for bad in (3, "60+0.5", (1,), (1, None), (0, 1), (1, -1), (float("nan"), 1)):
+        with pytest.raises(ValueError, match="a clock"):
+            tilery.match.play(game, ["random", "greedy"], games=2, clock=bad)
 
 
 BROKEN = {
