@@ -47,9 +47,9 @@ struct Option {
 using Options = std::vector<Option>;
 
 template <auto kMember>
-struct Field;
+struct OptionMember;
 template <class Of, class T, T Of::* kMember>
-struct Field<kMember> {
+struct OptionMember<kMember> {
     using Rules = Of;
 
     static int get(const void* rules) { return static_cast<int>(static_cast<const Rules*>(rules)->*kMember); }
@@ -66,36 +66,36 @@ struct Field<kMember> {
 
 template <auto kMember>
 [[nodiscard]] Option int_option(std::string_view name, int low, int high, std::string_view about = {}) {
-    using F = Field<kMember>;
-    return {.name = name, .about = about, .kind = Option::kInt, .low = low, .high = high, .get = F::get, .set = F::set};
+    using M = OptionMember<kMember>;
+    return {.name = name, .about = about, .kind = Option::kInt, .low = low, .high = high, .get = M::get, .set = M::set};
 }
 template <auto kMember>
 [[nodiscard]] Option bool_option(std::string_view name, std::string_view about = {}) {
-    using F = Field<kMember>;
-    return {.name = name, .about = about, .kind = Option::kBool, .get = F::get, .set = F::set};
+    using M = OptionMember<kMember>;
+    return {.name = name, .about = about, .kind = Option::kBool, .get = M::get, .set = M::set};
 }
 // One of a few words; the member is an enum whose values count the words from 0.
 template <auto kMember>
 [[nodiscard]] Option choice_option(std::string_view name, const std::vector<std::string_view>& words,
                                    std::string_view about = {}) {
-    using F = Field<kMember>;
-    return {.name = name, .about = about, .kind = Option::kChoice, .words = words, .get = F::get, .set = F::set};
+    using M = OptionMember<kMember>;
+    return {.name = name, .about = about, .kind = Option::kChoice, .words = words, .get = M::get, .set = M::set};
 }
 // An option with a custom form: kRead throws OptionError (refuse_option), kWrite returns what a record stores. The
 // binding has already replaced a file path by the contents of the file.
 template <auto kMember, auto kRead, auto kWrite>
 [[nodiscard]] Option own_option(std::string_view name, std::string_view about = {}, std::string_view allowed = {}) {
-    using F = Field<kMember>;
+    using M = OptionMember<kMember>;
     Option option{.name = name,
                   .about = about,
                   .kind = Option::kValue,
                   .allowed = allowed,
-                  .print = F::template print<kWrite>,
-                  .parse = F::template parse<kRead>};
-    if constexpr (requires { F::Rules::kFileOption; }) {
-        if (name == F::Rules::kFileOption) {
+                  .print = M::template print<kWrite>,
+                  .parse = M::template parse<kRead>};
+    if constexpr (requires { M::Rules::kFileOption; }) {
+        if (name == M::Rules::kFileOption) {
             option.kind = Option::kFile;
-            option.words.assign(F::Rules::kShipped.begin(), F::Rules::kShipped.end());
+            option.words.assign(M::Rules::kShipped.begin(), M::Rules::kShipped.end());
         }
     }
     return option;
