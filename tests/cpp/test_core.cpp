@@ -10,6 +10,7 @@
 #include "tilery/c/words.hpp"
 #include "tilery/core/cell_set.hpp"
 #include "tilery/core/lists.hpp"
+#include "tilery/core/options.hpp"
 #include "tilery/core/random.hpp"
 #include "tilery/core/token.hpp"
 #include "tilery/core/value.hpp"
@@ -98,6 +99,31 @@ void test_option_words() {
         }
         CHECK(refused == (levels > 17));
     }
+}
+
+// Rules that a C++ program filled in are checked as those from outside: also enums without a word.
+void test_rules_filled_in() {
+    enum class Colour { kRed, kBlue };
+    struct Rules {
+        int players = 2;
+        Colour colour = Colour::kRed;
+        static Options options() {
+            return {int_option<&Rules::players>("players", 2, 4),
+                    choice_option<&Rules::colour>("colour", {"red", "blue"})};
+        }
+    };
+    const auto reason = [](const Rules& rules) -> std::string {
+        try {
+            static_cast<void>(checked_rules(rules));
+        } catch (const OptionError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    CHECK(checked_rules(Rules{3, Colour::kBlue}).colour == Colour::kBlue);
+    CHECK(reason({9, Colour::kRed}) == "players must be an integer from 2 to 4, got 9");
+    CHECK(reason({2, static_cast<Colour>(7)}) == R"(colour must be one of "red", "blue", got 7)");
+    CHECK(reason({2, static_cast<Colour>(-1)}) == R"(colour must be one of "red", "blue", got -1)");
 }
 
 void test_lists() {
@@ -239,6 +265,7 @@ int main(int count, char** words) {
         test_decimals();
         test_tree();
         test_numbers();
+        test_rules_filled_in();
         test_lists();
         test_tokens();
         test_values();

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "tilery/core/options.hpp"
 
+#include <array>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 namespace tilery {
 namespace {
+
+constexpr std::array<std::string_view, 5> kKinds{"int", "bool", "choice", "file", "value"};
 
 [[nodiscard]] int read_integer(const Option& option, const Value& value) {
     const auto* number = value.get<std::int64_t>();
@@ -32,22 +36,6 @@ namespace {
     refuse_option(option.name, allowed, value);
 }
 
-[[nodiscard]] Value::Object domain(const Option& option) {
-    switch (option.kind) {
-        case Option::kInt:
-            return {{"kind", "int"}, {"low", option.low}, {"high", option.high}};
-        case Option::kBool:
-            return {{"kind", "bool"}};
-        case Option::kChoice:
-            return {{"kind", "choice"}, {"choices", Value::list_of(option.words)}};
-        case Option::kFile:
-            return {{"kind", "file"}, {"choices", Value::list_of(option.words)}, {"allowed", option.allowed}};
-        case Option::kValue:
-            break;
-    }
-    return {{"kind", "value"}, {"allowed", option.allowed}};
-}
-
 }  // namespace
 
 void refuse_option(std::string_view name, std::string_view allowed, const Value& given) {
@@ -55,32 +43,19 @@ void refuse_option(std::string_view name, std::string_view allowed, const Value&
 }
 
 void Option::read(void* rules, const Value& value) const {
-    switch (kind) {
-        case kInt:
-            return set(rules, read_integer(*this, value));
-        case kBool:
-            return set(rules, read_flag(*this, value));
-        case kChoice:
-            return set(rules, read_word(*this, value));
-        case kFile:
-        case kValue:
-            return parse(rules, value);
-    }
+    if (parse != nullptr) return parse(rules, value);
+    set(rules, kind == kInt    ? read_integer(*this, value)
+               : kind == kBool ? int{read_flag(*this, value)}
+                               : read_word(*this, value));
 }
 
 Value Option::write(const void* rules) const {
-    switch (kind) {
-        case kInt:
-            return get(rules);
-        case kBool:
-            return get(rules) != 0;
-        case kChoice:
-            return words[static_cast<std::size_t>(get(rules))];
-        case kFile:
-        case kValue:
-            break;
-    }
-    return print(rules);
+    if (print != nullptr) return print(rules);
+    const int value = get(rules);
+    if (kind == kBool) return value != 0;
+    // An enum that a C++ program made up has no word; its number is refused when it is read.
+    if (kind == kChoice && value >= 0 && value < std::ssize(words)) return words[static_cast<std::size_t>(value)];
+    return value;
 }
 
 void read_options(const Options& options, void* rules, const Value::Object& given) {
@@ -97,17 +72,11 @@ void read_options(const Options& options, void* rules, const Value::Object& give
     }
 }
 
-Value::Object write_options(const Options& options, const void* rules) {
-    Value::Object object;
-    for (const Option& option : options) object.emplace_back(std::string(option.name), option.write(rules));
-    return object;
-}
-
-Value::Object write_stable_options(const Options& options, const void* rules, const void* defaults) {
+Value::Object write_options(const Options& options, const void* rules, const void* defaults) {
     Value::Object object;
     for (const Option& option : options) {
         Value value = option.write(rules);
-        if (option.later && value == option.write(defaults)) continue;
+        if (defaults != nullptr && option.later && value == option.write(defaults)) continue;
         object.emplace_back(std::string(option.name), std::move(value));
     }
     return object;
@@ -116,8 +85,16 @@ Value::Object write_stable_options(const Options& options, const void* rules, co
 Value describe_options(const Options& options, const void* defaults) {
     Value::List list;
     for (const Option& option : options) {
-        Value::Object entry{{"name", option.name}, {"default", option.write(defaults)}, {"about", option.about}};
-        for (auto& member : domain(option)) entry.push_back(std::move(member));
+        Value::Object entry{{"name", option.name},
+                            {"default", option.write(defaults)},
+                            {"about", option.about},
+                            {"kind", kKinds[option.kind]}};
+        if (option.kind == Option::kInt) {
+            entry.emplace_back("low", option.low);
+            entry.emplace_back("high", option.high);
+        }
+        if (!option.words.empty()) entry.emplace_back("choices", Value::list_of(option.words));
+        if (option.parse != nullptr) entry.emplace_back("allowed", option.allowed);
         list.emplace_back(std::move(entry));
     }
     return list;

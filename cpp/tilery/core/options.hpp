@@ -108,8 +108,8 @@ template <auto kMember, auto kRead, auto kWrite>
 
 // The functions without a type, for rules of these options: `read_options` changes those given.
 void read_options(const Options& options, void* rules, const Value::Object& given);
-[[nodiscard]] Value::Object write_options(const Options& options, const void* rules);
-[[nodiscard]] Value::Object write_stable_options(const Options& options, const void* rules, const void* defaults);
+// `write_options` leaves out later options that are as in `defaults`.
+[[nodiscard]] Value::Object write_options(const Options& options, const void* rules, const void* defaults = nullptr);
 [[nodiscard]] Value describe_options(const Options& options, const void* defaults);
 
 // The options of a game, made once.
@@ -138,7 +138,7 @@ template <class Rules>
 template <class Rules>
 [[nodiscard]] Value::Object stable_rules(const Rules& rules) {
     const Rules defaults;
-    return write_stable_options(options_of<Rules>(), &rules, &defaults);
+    return write_options(options_of<Rules>(), &rules, &defaults);
 }
 
 // The same rules, after every value has been checked: those that a C++ program filled in were not.
