@@ -183,8 +183,8 @@ function(tilery_add_module variant)
 endfunction()
 
 # What an installed package holds besides the modules: the documentation, and for C and C++ programs the headers of the C
-# table and find_package(tilery) with the sources. These are alike: in one archive they take three fifths of what
-# each takes in the wheel by itself.
+# table and find_package(tilery) with the sources. One archive of these takes three fifths of the bytes that they would take
+# one by one, since they are alike.
 function(tilery_install_package)
   # The C table for Cython, made from the header.
   set(pxd cmake/pxd.py cpp/tilery/c/capi.h cmake/capi.pxd.in)
@@ -198,8 +198,8 @@ function(tilery_install_package)
   set(folder ${PROJECT_SOURCE_DIR}/cpp)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/tilery/*)
   list(TRANSFORM sources PREPEND ${folder}/ OUTPUT_VARIABLE depends)
-  # Their names in a file, since the command lines of Windows are short. One time for all, so that the same sources are the
-  # same bytes.
+  # Their names are in a file, since command lines of Windows are short. All get the same time, so that the same sources
+  # are the same bytes.
   list(JOIN sources "\n" names)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/sources.txt CONTENT "${names}\n" @ONLY)
   add_custom_command(
@@ -209,7 +209,7 @@ function(tilery_install_package)
     WORKING_DIRECTORY ${folder}
     DEPENDS ${depends}
     VERBATIM)
-  add_custom_target(sources ALL DEPENDS ${archive})
+  add_custom_target(tilery_sources ALL DEPENDS ${archive})
   install(FILES ${archive} cmake/tilery-config.cmake cmake/engine.cmake cmake/embed.py DESTINATION tilery/cmake)
   include(CMakePackageConfigHelpers)
   write_basic_package_version_file(

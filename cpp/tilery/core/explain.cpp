@@ -2,8 +2,6 @@
 #include "tilery/core/explain.hpp"
 
 #include "tilery/core/errors.hpp"
-#include "tilery/core/value.hpp"
-#include "tilery/core/views.hpp"
 
 namespace tilery {
 
@@ -13,16 +11,6 @@ void refuse_action(std::string_view game, Action action, const std::string& toke
     if (!token.empty()) named = "'" + token + "'" + (words == token ? "" : " (" + words + ")") + ", ";
     throw IllegalActionError(std::string(game) + ": " + named + "action " + std::to_string(action) +
                              ", is not legal. " + why);
-}
-
-void check_keys(std::string_view game, const Value& position, const Value& written) {
-    const std::string of = "position of " + std::string(game) + ": ";
-    for (const auto& [key, value] : position.members()) {
-        if (written.find(key) == nullptr) throw StateDataError(of + "there is no key '" + key + "'");
-    }
-    for (const auto& [key, value] : written.members()) {
-        if (position.find(key) == nullptr) throw StateDataError(of + "the key '" + key + "' is missing");
-    }
 }
 
 }  // namespace tilery

@@ -36,7 +36,7 @@ template <Game G>
     return "G-4: this is not one of the legal actions of player " + std::to_string(player);
 }
 
-// Throws IllegalActionError with its token and its words, both empty if the action is not an id.
+// Throws IllegalActionError for an action with this token and these words; both are empty if it is not an id.
 [[noreturn]] void refuse_action(std::string_view game, Action action, const std::string& token,
                                 const std::string& words, const std::string& why);
 

@@ -23,7 +23,7 @@ namespace tilery {
 
 [[noreturn]] void refuse_option(std::string_view name, std::string_view allowed, const Value& given);
 
-// An option of any rules, to which the pointers of its functions point.
+// An option of rules of some type. Its functions take a pointer to them.
 struct Option {
     std::string_view name, about;
     enum Kind { kInt, kBool, kChoice, kFile, kValue } kind;
@@ -46,6 +46,7 @@ struct Option {
 };
 using Options = std::vector<Option>;
 
+// The functions of an option that is this member.
 template <auto kMember>
 struct OptionMember;
 template <class Of, class T, T Of::* kMember>

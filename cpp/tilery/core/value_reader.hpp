@@ -113,6 +113,15 @@ class ValueReader {
         return static_cast<std::size_t>(at - std::ranges::begin(names));
     }
     [[nodiscard]] bool is_null() const { return value_.is_null(); }
+    // Throws unless this object has the keys of another, in any order.
+    void check_keys(const Value& other) const {
+        for (const auto& [key, value] : value_.members()) {
+            if (other.find(key) == nullptr) throw StateDataError(path_ + ": there is no key '" + key + "'");
+        }
+        for (const auto& [key, value] : other.members()) {
+            if (value_.find(key) == nullptr) throw StateDataError(path_ + ": the key '" + key + "' is missing");
+        }
+    }
 
     [[noreturn]] void refuse(const std::string& allowed) const {
         throw StateDataError(path_ + " must be " + allowed + ", got " + value_.json());

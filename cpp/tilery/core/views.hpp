@@ -19,6 +19,7 @@
 #include "tilery/core/play.hpp"
 #include "tilery/core/score_events.hpp"
 #include "tilery/core/serialize.hpp"
+#include "tilery/core/value_reader.hpp"
 
 namespace tilery {
 
@@ -59,9 +60,6 @@ template <Game G>
     return mix(hash_state(game, state) + viewer);
 }
 
-// Throws StateDataError unless an object has the keys of another, in any order.
-void check_keys(std::string_view game, const Value& position, const Value& written);
-
 // The state that a readable position describes (Game::position); StateDataError if there is none.
 template <Game G>
     requires HasPosition<G>
@@ -69,9 +67,10 @@ template <Game G>
     if (position.get<Value::Object>() == nullptr)
         throw StateDataError("position must be an object, got " + position.json());
     const typename G::State state = game.state_of(position);
-    check_keys(G::kName, position, game.position(state));
+    const std::string of = "position of " + std::string(G::kName);
+    ValueReader(position, of).check_keys(game.position(state));
     if (const std::string fault = game.fault(state); !fault.empty()) {
-        throw StateDataError("position of " + std::string(G::kName) + ": impossible: " + fault);
+        throw StateDataError(of + ": impossible: " + fault);
     }
     return canonical_form(game, state);
 }
