@@ -200,7 +200,8 @@ def equal(first: Path, *others: Path) -> str:
     for other in map(digests, others):
         if different := sorted(name for name in ours.keys() | other.keys() if ours.get(name) != other.get(name)):
             sys.exit(f"two builds differ in {', '.join(different)}")
-    if dead := dead_links(first / "site"):
+    whole = (first / "site" / "index.html").exists()  # with fewer games pages lead to a documentation that is not built
+    if whole and (dead := dead_links(first / "site")):
         sys.exit("dead links:\n" + "\n".join(dead))
     run(sys.executable, "-m", "twine", "check", "--strict", *first.glob("*.whl"), *first.glob("*.tar.gz"), cwd=first)
     pages = len(list((first / "site").rglob("*.html")))
