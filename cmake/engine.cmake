@@ -7,6 +7,8 @@ if(MSVC)
                       "CC=clang CXX=clang++ CMAKE_GENERATOR=Ninja in the environment")
 endif()
 
+list(REMOVE_DUPLICATES TILERY_GAMES)  # a list that names a game twice asks for it once
+
 # The data of the boxes and the shapes of drawings, turned into C++ from data/<game>.json and data/<game>-*.json. What
 # only Python reads lies in folders of its own.
 set(TILERY_GENERATED ${CMAKE_CURRENT_BINARY_DIR}/tilery)

@@ -531,8 +531,7 @@ class GameWorkshop(CompiledWorkshop):
     targets = ("tilery_judge",)
 
     def __init__(self, game: str, seed: int) -> None:
-        # Tests use the toy where they need another game.
-        super().__init__(game, ["toy", game] if game != "toy" else ["toy"])
+        super().__init__(game, ["toy", game])  # tests use the toy where they need another game
         self.rules = self.source / "cpp" / "tilery" / "games" / game
         self.tests = (f"tests/games/{game}", f"tests/recorded -k {game}", f"tests/laws -k {game}")
         self.programs = (game,)

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 #include "tilery/core/options.hpp"
 #include "tilery/core/types.hpp"
