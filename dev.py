@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
 import subprocess
 import sys
@@ -53,12 +54,16 @@ def prepare(kind: str) -> None:
     stamp, now = VENV / "tilery", digest()
     if stamp.exists() and stamp.read_text() in (f"dev {now}", f"{kind} {now}"):
         return
+    # The pip of this interpreter, if it has one, fills the environment in half the time that `ensurepip` takes.
+    has_pip = importlib.util.find_spec("pip") is not None
     if not PYTHON.exists():
         print("Making a virtual environment in .venv", flush=True)
-        venv.create(VENV, with_pip=True)
+        venv.create(VENV, with_pip=not has_pip)
     print("Building tilery (a few minutes the first time)", flush=True)
-    pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "install", "--quiet")
-    run(*pip, "--upgrade", "pip>=25.1")  # the first with dependency groups
+    install = ("--disable-pip-version-check", "install", "--quiet")
+    first = (sys.executable, "-m", "pip", "--python", PYTHON) if has_pip else (PYTHON, "-m", "pip")
+    run(*first, *install, "--upgrade", "pip>=25.1")  # the first with dependency groups
+    pip = (PYTHON, "-m", "pip", *install)
     run(*pip, "--group", "dev" if kind == "dev" else "build")
     # Sessions test both variants of the engine on x86-64. The second goes on from the folder of the first.
     variants = f"-Ccmake.define.TILERY_ONE_VARIANT={'OFF' if kind == 'dev' else 'ON'}"
