@@ -42,7 +42,7 @@ class Section(NamedTuple):
 
     name: str
     values: npt.ArrayLike
-    """In the shape of the part."""
+    """Numbers, or planes."""
     most: int = 1
     divisor: int = 1
 
@@ -53,19 +53,25 @@ def in_bytes(name: str, above: str, points: npt.ArrayLike, most: int, divisor: i
     return [Section(name, low, min(most, BYTE), divisor), Section(above, high, min(max(most - BYTE, 0), BYTE), divisor)]
 
 
-def planes(shape: tuple[int, int], *shown: Mapping[tuple[int, int], int]) -> npt.NDArray[np.int64]:
-    """A plane of this many rows and columns for each mapping, with its values at (row, column); the rest is 0."""
-    found = np.zeros((len(shown), *shape), np.int64)
-    for plane, values in zip(found, shown, strict=True):
+def board(
+    shape: tuple[int, int],
+    cells: Mapping[K, tuple[int, int]],
+    name: str,
+    *shown: Mapping[K, int] | Iterable[K],
+    most: int = 1,
+    divisor: int = 1,
+) -> Section:
+    """A section with a plane for each of `shown`: its values at their places, 1 where there are only places.
+
+    shape: the rows and columns of a plane. cells: row and column of each place; what is elsewhere is not shown.
+    """
+    planes = np.zeros((len(shown), *shape), np.int64)
+    for plane, each in zip(planes, shown, strict=True):
+        values = each if isinstance(each, Mapping) else dict.fromkeys(each, 1)
         for place, value in values.items():
-            plane[place] = value
-    return found
-
-
-def everywhere(shape: tuple[int, int], numbers: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    """A plane of this many rows and columns for each number, which is its value everywhere."""
-    each = np.asarray(numbers, np.int64).reshape(-1, 1, 1)
-    return np.broadcast_to(each, (len(each), *shape))
+            if place in cells:
+                plane[cells[place]] = value
+    return Section(name, planes, most, divisor)
 
 
 def drawn(weights: Mapping[K, int], rng: Rng) -> K:
@@ -88,6 +94,8 @@ class Game(AnyGame):
     rules: Rules = Rules({})
     tokens: Sequence[str] = ()
     """Of all ids, in games that list them."""
+    plane: tuple[int, int] | None = None
+    """Rows and columns of an observation in planes, which has a plane for each number too; None: all is one list."""
 
     @property
     def num_players(self) -> int:
@@ -120,10 +128,17 @@ class Game(AnyGame):
         parts: list[Part] = []
         offset = 0
         for name, values, most, divisor in self.new_initial_state()._observed(0):
-            shape = np.shape(values)
+            shape = self._arranged(values).shape
             parts.append((name, offset, shape, 0.0, float(np.float32(most / divisor)), divisor))
             offset += math.prod(shape)
         return parts
+
+    def _arranged(self, values: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        """The values of a section in the shape of its part."""
+        array = np.asarray(values)
+        if self.plane is None or array.ndim > 1:
+            return array
+        return np.broadcast_to(array.reshape(-1, 1, 1), (len(array), *self.plane))
 
     @property
     def observation_tensor_shape(self) -> tuple[int, ...]:
@@ -230,7 +245,7 @@ class State(AnyState, Generic[G]):
 
     @abstractmethod
     def _observed(self, player: int) -> Iterable[Section]:
-        """The parts of the observation, in the order of the game's page; either all are planes, or not."""
+        """The parts of the observation, in the order of the game's page."""
 
     def determinize(self, player: int, rng: RngLike | Rng) -> Self:
         player = self._player(player)
@@ -325,12 +340,10 @@ class State(AnyState, Generic[G]):
     def observation_tensor(self, player: int) -> npt.NDArray[np.float32]:
         return self._tensor(self._observed(self._player(player)))
 
-    @staticmethod
-    def _tensor(sections: Iterable[Section]) -> npt.NDArray[np.float32]:
-        """The values of the sections, one after another: as planes if all are planes."""
-        values = [np.asarray(section.values) / section.divisor for section in sections]
-        flat = values if all(each.ndim > 1 for each in values) else [each.ravel() for each in values]
-        return np.concatenate(flat).astype(np.float32)
+    def _tensor(self, sections: Iterable[Section]) -> npt.NDArray[np.float32]:
+        """The values of the sections, one after another."""
+        values = [self.game._arranged(section.values) / section.divisor for section in sections]
+        return np.concatenate(values if self.game.plane else [each.ravel() for each in values]).astype(np.float32)
 
     def _seats_from(self, player: int) -> list[int]:
         return [(player + step) % self.game.num_players for step in range(self.game.num_players)]

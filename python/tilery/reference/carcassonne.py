@@ -10,6 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -1013,20 +1014,12 @@ class State(base.State[Game]):
         open_cells = list(game.open_cells(self.land))
         fits = game.placements(self.land, self.tile) if self.tile is not None else []
         tiles = sum(game.copies.values())
-
-        def inside(cell: Cell) -> bool:
-            return 0 <= cell[0] - west < width and 0 <= cell[1] - south < height
+        # Row and column of the cells that the planes show.
+        inside = {(west + column, south + row): (row, column) for row in range(height) for column in range(width)}
+        board = partial(base.board, (height, width), inside)
 
         def outside(cells: Iterable[Cell]) -> int:
-            return sum(not inside(cell) for cell in cells)
-
-        def board(
-            name: str, *shown: Mapping[Cell, int] | Iterable[Cell], most: int = 1, divisor: int = 1
-        ) -> base.Section:
-            """A section with planes that have these values at these cells, 1 where there are only cells."""
-            maps = [each if isinstance(each, Mapping) else dict.fromkeys(each, 1) for each in shown]
-            by_place = [{(y - south, x - west): each[x, y] for x, y in filter(inside, each)} for each in maps]
-            return base.Section(name, base.planes((height, width), *by_place), most, divisor)
+            return sum(cell not in inside for cell in cells)
 
         def linked(one: int, two: int) -> list[Cell]:
             there = {cell: layout.at.get((False, 2 * one)) for cell, layout in layouts.items()}
@@ -1085,4 +1078,4 @@ class State(base.State[Game]):
             yield base.Section("fits_outside", of_fits, touched)
             of_meeples = [outside(at for at, (_, owner) in meeples if owner == seat) for seat in seats]
             yield base.Section("meeples_outside", of_meeples, MEEPLES)
-            yield base.Section("cell_outside", [self.cell is not None and not inside(self.cell)])
+            yield base.Section("cell_outside", [self.cell is not None and self.cell not in inside])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Self
 
 from tilery.errors import OptionError
@@ -171,6 +172,7 @@ class Game(base.Game):
     """Java with its options fixed."""
 
     name = "java"
+    plane: tuple[int, int]
     score_sources: ClassVar = ["irrigation", "palaces", "festivals", "final counts"]
 
     def __init__(self, **options: Any) -> None:
@@ -221,8 +223,9 @@ class Game(base.Game):
         # JA-19: at an outside space its own price, elsewhere to be asked of the outside spaces next to it.
         self.price = {space: MOUNTAIN_PRICE if space in self.mountains else LOWLAND_PRICE for space in self.outside}
         first_row, first_column = self.places[0][0], min(column // 2 for _, column in self.places)
-        self.cells = [(row - first_row, column // 2 - first_column) for row, column in self.places]
-        self.rows, self.columns = (max(numbers) + 1 for numbers in zip(*self.cells, strict=True))
+        cells = [(row - first_row, column // 2 - first_column) for row, column in self.places]
+        self.cells = dict(enumerate(cells))
+        self.plane = (max(row for row, _ in cells) + 1, max(column for _, column in cells) + 1)
 
     def _number_actions(self) -> None:
         numbered = list(self._all_actions())
@@ -993,22 +996,12 @@ class State(base.State[Game]):
 
     def _observed(self, player: int) -> Iterator[base.Section]:
         game, n, six = self.game, self.game.num_players, len(KINDS)
-        shape = (game.rows, game.columns)
         seats = self._seats_from(player)
+        board = partial(base.board, game.plane, game.cells)
         land_tiles = THREE_SPACE_TILES + n * (TWO_SPACE_TILES + ONE_SPACE_RICE + ONE_SPACE_VILLAGES)
         # JA-24, JA-32 and JA-35 give at most twice the value of each palace tile, JA-18 at most 3 for each space.
         most_points = 2 * sum(value * tiles for value, tiles in zip(PALACE_VALUES, PALACES, strict=True))
         most_points += IRRIGATION_POINTS * (IRRIGATION_TILES + len(game.printed))
-
-        def board(name: str, *shown: Mapping[int, int] | Iterable[int], most: int = 1) -> base.Section:
-            """A section with planes that have these values at these spaces, 1 where there are only spaces."""
-            maps = [each if isinstance(each, Mapping) else dict.fromkeys(each, 1) for each in shown]
-            by_place = [{game.cells[space]: value for space, value in each.items()} for each in maps]
-            return base.Section(name, base.planes(shape, *by_place), most)
-
-        def numbers(name: str, values: Iterable[int], most: int = 1) -> base.Section:
-            """A section with planes that are the same everywhere."""
-            return base.Section(name, base.everywhere(shape, list(values)), most)
 
         def where(found: Iterable[bool]) -> list[int]:
             return [space for space, there in enumerate(found) if there]
@@ -1034,35 +1027,35 @@ class State(base.State[Game]):
         yield board("started", self.started)
         yield board("ended", self.ended)
         yield board("festival", [] if self.feast is None else [self.feast])
-        points = base.everywhere(shape, [self.points[seat] for seat in seats])
+        points = [self.points[seat] for seat in seats]
         yield from base.in_bytes("scores", "scores_above_255", points, most_points)
-        yield numbers("two", [self.two[seat] for seat in seats], TWO_SPACE_TILES)
-        yield numbers("rice", [self.rice[seat] for seat in seats], ONE_SPACE_RICE)
-        yield numbers("village", [self.village[seat] for seat in seats], ONE_SPACE_VILLAGES)
-        yield numbers("tokens", [self.action_tokens[seat] for seat in seats], ACTION_TOKENS)
-        yield numbers("figures_left", [self._figures_in_supply(seat) for seat in seats], FIGURES)
-        yield numbers("known", [count for seat in seats for count in self.known[seat]], CARDS_OF_A_KIND)
-        yield numbers("unknown", [sum(self.hidden[seat]) for seat in seats], six * CARDS_OF_A_KIND)
-        yield numbers("hand", self._hand(player), CARDS_OF_A_KIND)
-        yield numbers("laid", [count for seat in seats for count in self.laid[seat]], CARDS_OF_A_KIND)
-        yield numbers("bidding", [seat in self.bidding for seat in seats])
-        yield numbers("to_act", [seat == self.current_player() for seat in seats])
-        yield numbers("turn", [seat == self.turn for seat in seats])
-        yield numbers("final", [seat == self.final for seat in seats])
-        yield numbers("open", [kind == self.open for kind in range(six)])
-        yield numbers("discards", self.discards, CARDS_OF_A_KIND)
-        yield numbers("pile", [sum(self.pile)], six * CARDS_OF_A_KIND)
-        yield numbers("last", [kind == self.last for kind in range(six)])
-        yield numbers("ap", [self.ap], ACTION_POINTS + 1)
-        yield numbers("owed", [self.owed])
-        yield numbers("token", [self.token])
-        yield numbers("taken", [self.taken], CARDS_A_TURN)
-        yield numbers("barren", [self.barren], n - 1)
-        yield numbers("three", [self.three], THREE_SPACE_TILES)
-        yield numbers("water_left", [self.water], IRRIGATION_TILES)
-        yield numbers("palaces_left", [self.palaces_left[value] for value in PALACE_VALUES], max(PALACES))
-        yield numbers("draw", [self.drawing == what for what in ("deal", "open", "pile")])
-        yield numbers("over", [self.over])
+        yield base.Section("two", [self.two[seat] for seat in seats], TWO_SPACE_TILES)
+        yield base.Section("rice", [self.rice[seat] for seat in seats], ONE_SPACE_RICE)
+        yield base.Section("village", [self.village[seat] for seat in seats], ONE_SPACE_VILLAGES)
+        yield base.Section("tokens", [self.action_tokens[seat] for seat in seats], ACTION_TOKENS)
+        yield base.Section("figures_left", [self._figures_in_supply(seat) for seat in seats], FIGURES)
+        yield base.Section("known", [count for seat in seats for count in self.known[seat]], CARDS_OF_A_KIND)
+        yield base.Section("unknown", [sum(self.hidden[seat]) for seat in seats], six * CARDS_OF_A_KIND)
+        yield base.Section("hand", self._hand(player), CARDS_OF_A_KIND)
+        yield base.Section("laid", [count for seat in seats for count in self.laid[seat]], CARDS_OF_A_KIND)
+        yield base.Section("bidding", [seat in self.bidding for seat in seats])
+        yield base.Section("to_act", [seat == self.current_player() for seat in seats])
+        yield base.Section("turn", [seat == self.turn for seat in seats])
+        yield base.Section("final", [seat == self.final for seat in seats])
+        yield base.Section("open", [kind == self.open for kind in range(six)])
+        yield base.Section("discards", self.discards, CARDS_OF_A_KIND)
+        yield base.Section("pile", [sum(self.pile)], six * CARDS_OF_A_KIND)
+        yield base.Section("last", [kind == self.last for kind in range(six)])
+        yield base.Section("ap", [self.ap], ACTION_POINTS + 1)
+        yield base.Section("owed", [self.owed])
+        yield base.Section("token", [self.token])
+        yield base.Section("taken", [self.taken], CARDS_A_TURN)
+        yield base.Section("barren", [self.barren], n - 1)
+        yield base.Section("three", [self.three], THREE_SPACE_TILES)
+        yield base.Section("water_left", [self.water], IRRIGATION_TILES)
+        yield base.Section("palaces_left", [self.palaces_left[value] for value in PALACE_VALUES], max(PALACES))
+        yield base.Section("draw", [self.drawing == what for what in ("deal", "open", "pile")])
+        yield base.Section("over", [self.over])
 
     def _deal_again(self, other: Self, player: int, stream: Rng) -> None:
         """JA-38: the unseen cards are dealt again to unknown hands; what is left is the pile."""

@@ -6,11 +6,10 @@ window takes the one whose underside rests there on all three squares.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import product
 from typing import Any, ClassVar, NamedTuple
-
-import numpy as np
 
 from tilery.errors import OptionError
 from tilery.protocol import TERMINAL
@@ -169,15 +168,11 @@ def check_sites(value: Any) -> list[str]:
     return sorted(value, key=lambda token: (allowed[token][0], list(DIRECTIONS).index(allowed[token][1])))
 
 
-def painted(squares: Iterable[int]) -> list[int]:
-    chosen = set(squares)
-    return [square in chosen for square in range(SIDE * SIDE)]
-
-
 class Game(base.Game):
     name = "pueblo"
     fewest_points_win = True  # PB-18
     hides_information = False
+    plane = (SIDE, SIDE)
     score_sources: ClassVar = ["views", "final lap", "bids"]
 
     def __init__(self, **options: Any) -> None:
@@ -568,44 +563,38 @@ class State(base.State[Game]):
         owners = [*map(str, seats), NEUTRAL]
         most_points = most_levels * (most_levels + 1) // 2 * (game.max_game_length + PATH)
         auction = self.auction or {"opener": None, "bid": 0, "bidder": None, "passed": []}
-
-        def board(name: str, planes: Iterable[Iterable[int]], most: int = 1, divisor: int = 1) -> base.Section:
-            """A section with a number for each square."""
-            return base.Section(name, np.array([*map(list, planes)], int).reshape(-1, SIDE, SIDE), most, divisor)
-
-        def numbers(name: str, values: Iterable[int], most: int = 1, divisor: int = 1) -> base.Section:
-            """A section with planes that are the same everywhere."""
-            return base.Section(name, base.everywhere((SIDE, SIDE), list(values)), most, divisor)
+        board = partial(base.board, game.plane, {square: divmod(square, SIDE) for square in range(SIDE * SIDE)})
 
         def tops(level: int | None) -> list[list[int]]:
-            """For each owner, where the cube on this level is theirs; None for the topmost."""
+            """For each owner, the squares where the cube on this level is theirs; None for the topmost."""
             shown = slice(-1, None) if level is None else slice(level, level + 1)
-            return [[column[shown] == owner for column in self.columns] for owner in owners]
+            return [[at for at, column in enumerate(self.columns) if column[shown] == owner] for owner in owners]
 
-        heights = [len(column) for column in self.columns]
-        yield board("height", [heights], most_levels, 8)
-        yield board("above_level_8", [[max(0, each - LEVELS_SHOWN) for each in heights]], most_levels - LEVELS_SHOWN, 8)
-        yield board("sacred_sites", [painted(game.covered)])
-        yield board("top_owner", tops(None))
-        yield board("owner_by_level", [plane for level in range(LEVELS_SHOWN) for plane in tops(level)])
+        heights = {square: len(column) for square, column in enumerate(self.columns)}
+        above = {square: max(0, height - LEVELS_SHOWN) for square, height in heights.items()}
+        yield board("height", heights, most=most_levels, divisor=8)
+        yield board("above_level_8", above, most=most_levels - LEVELS_SHOWN, divisor=8)
+        yield board("sacred_sites", game.covered)
+        yield board("top_owner", *tops(None))
+        yield board("owner_by_level", *(squares for level in range(LEVELS_SHOWN) for squares in tops(level)))
         sides = [0 < self.chieftain - corner < 9 for corner in CORNERS.values()]
-        yield board("chieftain_line", [painted(game.views[self.chieftain] if looks else ()) for looks in sides])
-        yield board("chieftain_quarter", [painted(game.quarters.get(self.chieftain, ()))])
-        points = base.everywhere((SIDE, SIDE), [self.points[seat] for seat in seats])
+        yield board("chieftain_line", *(game.views[self.chieftain] if looks else () for looks in sides))
+        yield board("chieftain_quarter", game.quarters.get(self.chieftain, ()))
+        points = [self.points[seat] for seat in seats]
         yield from base.in_bytes("points", "points_above_255", points, most_points, 100)
-        yield numbers("coloured", [self.supply[seat][0] for seat in seats], 8, 8)
-        yield numbers("neutral", [self.supply[seat][1] for seat in seats], 8, 8)
-        yield numbers("to_act", [seat == self.player for seat in seats])
+        yield base.Section("coloured", [self.supply[seat][0] for seat in seats], 8, 8)
+        yield base.Section("neutral", [self.supply[seat][1] for seat in seats], 8, 8)
+        yield base.Section("to_act", [seat == self.player for seat in seats])
         places = {owner: token for token, owner in enumerate(self.order, 1)}
-        yield numbers("token", [places.get(seat, 0) for seat in seats], n, n)
-        yield numbers("step", [self.step == step for step in STEPS])
-        yield numbers("part", [self.part == part for part in (1, 2, 3)])
+        yield base.Section("token", [places.get(seat, 0) for seat in seats], n, n)
+        yield base.Section("step", [self.step == step for step in STEPS])
+        yield base.Section("part", [self.part == part for part in (1, 2, 3)])
         if game.demolition:
-            yield board("removable", [painted(at for squares in self._free_blocks().values() for at in squares)])
+            yield board("removable", (at for squares in self._free_blocks().values() for at in squares))
         if game.pro:
             most_bid = int(game.rules["max_bid"])
-            yield numbers("aside", [self.aside], PAIRS_SET_ASIDE, PAIRS_SET_ASIDE)
-            yield numbers("bid", [auction["bid"]], most_bid, most_bid)
-            yield numbers("bidder", [seat == auction["bidder"] for seat in seats])
-            yield numbers("opener", [seat == auction["opener"] for seat in seats])
-            yield numbers("passed", [seat in auction["passed"] for seat in seats])
+            yield base.Section("aside", [self.aside], PAIRS_SET_ASIDE, PAIRS_SET_ASIDE)
+            yield base.Section("bid", [auction["bid"]], most_bid, most_bid)
+            yield base.Section("bidder", [seat == auction["bidder"] for seat in seats])
+            yield base.Section("opener", [seat == auction["opener"] for seat in seats])
+            yield base.Section("passed", [seat in auction["passed"] for seat in seats])
