@@ -107,6 +107,11 @@ class Game(AnyGame):
         return {token: action for action, token in enumerate(self.tokens)}
 
     @property
+    def num_chance_actions(self) -> int:
+        """G-7: tokens of chance begin with `*`; their ids are the first."""
+        return sum(token.startswith("*") for token in self.tokens)
+
+    @property
     @abstractmethod
     def max_decisions(self) -> int: ...
 

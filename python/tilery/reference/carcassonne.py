@@ -297,10 +297,6 @@ class Game(base.Game):
         return self.first_placement + 4 * self.height * self.width
 
     @property
-    def num_chance_actions(self) -> int:
-        return len(self.types)
-
-    @property
     def max_chance_nodes(self) -> int:
         """One draw for each tile, and those of CA-H2."""
         tiles = sum(self.copies.values()) - (0 if self.start_tile_in_bag else 1)

@@ -280,10 +280,6 @@ class Game(base.Game):
             yield f"{sort}@{self.names[spaces[0]]}{suffix}", (sort, tile)
 
     @property
-    def num_chance_actions(self) -> int:
-        return len(KINDS)
-
-    @property
     def _most_turns(self) -> int:
         """JA-34, JA-34a: each land tile makes a turn, after at most n - 1 turns without one; n turns without a tile and
         n - 1 last turns follow."""

@@ -234,10 +234,6 @@ class Game(base.Game):
                 yield f"token{token}", ("token", token)
 
     @property
-    def num_chance_actions(self) -> int:
-        return 0
-
-    @property
     def max_chance_nodes(self) -> int:
         return 0
 

@@ -206,11 +206,6 @@ class Game(base.Game):
         yield from ("take:" + card for card in self.types)
 
     @property
-    def num_chance_actions(self) -> int:
-        """TM-33: cards, provinces and bonus tiles come first."""
-        return self.ids["out"]
-
-    @property
     def max_decisions(self) -> int:
         """Withdrawals, cards taken, palaces built or declined, cards played.
 

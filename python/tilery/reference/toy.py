@@ -27,10 +27,6 @@ class Game(base.Game):
         self.tokens = [*(f"*{value}" for value in VALUES), *map(str, VALUES)]
 
     @property
-    def num_chance_actions(self) -> int:
-        return len(VALUES)
-
-    @property
     def max_decisions(self) -> int:
         """Every card that is dealt is played once (T-4)."""
         return self.num_players * int(self.rules["hand"])
