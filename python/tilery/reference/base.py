@@ -14,7 +14,7 @@ import math
 import os
 import pickle
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, cast
@@ -72,6 +72,18 @@ def board(
             if place in cells:
                 plane[cells[place]] = value
     return Section(name, planes, most, divisor)
+
+
+def reached(starts: Iterable[K], near: Callable[[K], Iterable[K]]) -> list[K]:
+    """All that can be reached from these by going to what is near, themselves included, in the order found."""
+    found = list(starts)
+    seen = set(found)
+    for here in found:
+        for other in near(here):
+            if other not in seen:
+                seen.add(other)
+                found.append(other)
+    return found
 
 
 def drawn(weights: Mapping[K, int], rng: Rng) -> K:

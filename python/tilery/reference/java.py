@@ -111,19 +111,15 @@ def check_board(board: Mapping[str, Any]) -> dict[str, list[Place]]:
                 raise OptionError(f"board: space {list(place)} is in {key} and before that in {where[place]}")
             where[place] = key
     check_connected(lists)
-    check_outside(lists)
-    check_size(list(where))
-    return lists
-
-
-def check_size(places: list[Place]) -> None:
-    """JA-2: the most rows and skewed columns (row + column) / 2 that a board spans, outside spaces included."""
+    check_outside(where)
+    # JA-2: the most rows and skewed columns (row + column) / 2, outside spaces included.
     for what, numbers, most in (
-        ("rows", [row for row, _ in places], MOST_ROWS),
-        ("skewed columns", [(row + column) // 2 for row, column in places], MOST_SKEWED_COLUMNS),
+        ("rows", [row for row, _ in where], MOST_ROWS),
+        ("skewed columns", [(row + column) // 2 for row, column in where], MOST_SKEWED_COLUMNS),
     ):
         if (found := max(numbers) - min(numbers) + 1) > most:
             raise OptionError(f"board: at most {most} {what}, outside spaces included, got {found}")
+    return lists
 
 
 def check_place(key: str, entry: Any) -> Place:
@@ -140,17 +136,15 @@ def check_place(key: str, entry: Any) -> Place:
     return row, column
 
 
-def check_outside(lists: dict[str, list[Place]]) -> None:
+def check_outside(where: Mapping[Place, str]) -> None:
     """The two outside lists are together exactly the outside spaces (JA-2, JA-3)."""
-    board = {*lists["land"], *lists["printed_irrigation"]}
-    outside = {near for place in board for near in neighbouring_places(place)} - board
-    listed = {*lists["outside_mountains"], *lists["outside_lowlands"]}
-    for place in sorted(outside - listed):
+    board = {place for place, key in where.items() if key in ("land", "printed_irrigation")}
+    beside = {near for place in board for near in neighbouring_places(place)}
+    for place in sorted(beside - where.keys()):
         raise OptionError(f"board: outside space {list(place)} is neither in outside_mountains nor in outside_lowlands")
-    for key in ("outside_mountains", "outside_lowlands"):
-        for place in lists[key]:
-            if place not in outside:
-                raise OptionError(f"board: space {list(place)} of {key} is not next to the board")
+    for place, key in where.items():
+        if place not in board | beside:
+            raise OptionError(f"board: space {list(place)} of {key} is not next to the board")
 
 
 def check_connected(lists: dict[str, list[Place]]) -> None:
@@ -158,14 +152,10 @@ def check_connected(lists: dict[str, list[Place]]) -> None:
     if not lists["land"]:
         raise OptionError("board: land must not be empty")
     board = {*lists["land"], *lists["printed_irrigation"]}
-    reached = [lists["land"][0]]
-    missing = board - {reached[0]}
-    for place in reached:
-        near = missing.intersection(neighbouring_places(place))
-        reached += near
-        missing -= near
-    for place in sorted(missing):
-        raise OptionError(f"board: no way over the board leads from space {list(place)} to space {list(reached[0])}")
+    start = lists["land"][0]
+    reached = base.reached([start], lambda place: board.intersection(neighbouring_places(place)))
+    for place in sorted(board.difference(reached)):
+        raise OptionError(f"board: no way over the board leads from space {list(place)} to space {list(start)}")
 
 
 class Game(base.Game):
@@ -465,13 +455,11 @@ class State(base.State[Game]):
 
     def _settlement(self, space: int, without: tuple[int, ...] = ()) -> list[int]:
         """JA-14: the settlement of a space, itself counted as village; `without` are spaces thought away."""
-        found, seen = [space], {space, *without}
-        for here in found:
-            for near in self.game.neighbours[here]:
-                if near not in seen and self.tops[near] == "v":
-                    seen.add(near)
-                    found.append(near)
-        return found
+
+        def villages(here: int) -> list[int]:
+            return [near for near in self.game.neighbours[here] if self.tops[near] == "v" and near not in without]
+
+        return base.reached([space], villages)
 
     # Irrigation (JA-16).
 
@@ -515,26 +503,19 @@ class State(base.State[Game]):
 
     def _walks(self, origin: int, budget: int) -> Iterator[tuple[int, int]]:
         """JA-20: the spaces a figure of the mover reaches, each with its cheapest price, cheap ones first."""
-        seen = {origin}
-        here, price = [origin], 0
-        while here and price <= budget:
-            other_colour = []
-            for space in here:  # grows while it is walked
-                if space != origin:
-                    yield space, price
-                for near in self.game.neighbours[space]:
-                    if near in seen or self.tops[near] not in "rv" or near in self.palaces:
-                        continue
-                    if self.figures.get(near, self.turn) != self.turn:
-                        continue
-                    if self.tops[near] == self.tops[space]:
-                        seen.add(near)
-                        here.append(near)
-                    else:
-                        other_colour.append(near)
-            here = sorted(set(other_colour) - seen)
+        seen: set[int] = set()
+
+        def ways(space: int, colours: str) -> list[int]:
+            """The neighbours of these colours that may be entered and are not yet reached."""
+            land = [near for near in self.game.neighbours[space] if self.tops[near] in colours and near not in seen]
+            return [at for at in land if at not in self.palaces and self.figures.get(at, self.turn) == self.turn]
+
+        here = [origin]
+        for price in range(budget + 1):
+            here = base.reached(here, lambda space: ways(space, self.tops[space]))
             seen.update(here)
-            price += 1
+            yield from ((space, price) for space in here if space != origin)
+            here = sorted({near for space in here for near in ways(space, "rv")})
 
     def _goals(self, origin: int, budget: int) -> Iterator[tuple[int, int]]:
         """JA-21, JA-22: where the figure may be set down, with the price."""
@@ -722,28 +703,21 @@ class State(base.State[Game]):
 
     def _score_bodies(self, spaces: set[int]) -> None:
         """JA-17, JA-18 for the bodies with one of these spaces, none of which was enclosed before (JA-R4)."""
-        seen: set[int] = set()
-        scored: list[tuple[list[int], int, int]] = []
-        for start in sorted(spaces):
-            if start in seen or self.tops[start] not in "~w":
-                continue
-            body, shore = [start], set()
-            for here in body:
-                for near in self.game.neighbours[here]:
-                    if self.tops[near] not in "~w":
-                        shore.add(near)
-                    elif near not in body:
-                        body.append(near)
-            seen.update(body)
+
+        def water(around: Iterable[int]) -> list[int]:
+            return [space for space in around if self.tops[space] in "~w"]
+
+        neighbours = self.game.neighbours
+        bodies = {tuple(sorted(base.reached([start], lambda here: water(neighbours[here])))) for start in water(spaces)}
+        for body in sorted(bodies):
+            shore = {near for space in body for near in neighbours[space]}.difference(body)
             ranking = self._ranking(shore)
             enclosed = all(self.heights[space] > 0 for space in shore)
             if enclosed and ranking and len(ranking[0]) == 1:
-                spaces_that_count = len(body) if self.game.irrigation_per_space else 1
-                points = IRRIGATION_POINTS * spaces_that_count
-                self.points[ranking[0][0]] += points
-                scored.append((sorted(body), ranking[0][0], points))
-        for body, player, points in sorted(scored):
-            self._tell(player, points, "irrigation", "JA-18", self._places(body))
+                (player,) = ranking[0]
+                points = IRRIGATION_POINTS * (len(body) if self.game.irrigation_per_space else 1)
+                self.points[player] += points
+                self._tell(player, points, "irrigation", "JA-18", self._places(body))
 
     def _price_at(self, space: int) -> int:
         price = self._edge_price(space)

@@ -6,7 +6,7 @@ window takes the one whose underside rests there on all three squares.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import product
 from typing import Any, ClassVar, NamedTuple
@@ -40,6 +40,7 @@ NEW_BLOCK = -1
 """Marks a block just placed until the blocks are numbered again."""
 
 Cube = tuple[int, int, int]
+Shape = frozenset[Cube]
 Action = tuple[str, Any]
 
 
@@ -66,31 +67,21 @@ def square_name(square: int) -> str:
 # PB-2: the orientations of the block.
 
 
-def quarter_turns(cube: Cube) -> list[Cube]:
-    """The cube after a quarter turn about the vertical axis, and after one about the west-east axis."""
-    x, y, z = cube
-    return [(-y, x, z), (x, -z, y)]
-
-
-def settled(cubes: frozenset[Cube]) -> frozenset[Cube]:
+def settled(cubes: Iterable[Cube]) -> Shape:
     """The same shape, moved so that its smallest coordinates are 0."""
-    west, south, bottom = (min(cube[axis] for cube in cubes) for axis in range(3))
-    return frozenset((x - west, y - south, z - bottom) for x, y, z in cubes)
+    xs, ys, zs = zip(*cubes, strict=True)
+    return frozenset((x - min(xs), y - min(ys), z - min(zs)) for x, y, z in zip(xs, ys, zs, strict=True))
 
 
-def orientations(handedness: str) -> list[frozenset[Cube]]:
+def quarter_turns(shape: Shape) -> list[Shape]:
+    """The shape after a quarter turn about the vertical axis, and after one about the west-east axis."""
+    return [settled((-y, x, z) for x, y, z in shape), settled((x, -z, y) for x, y, z in shape)]
+
+
+def orientations(handedness: str) -> list[Shape]:
     """All that the block can be turned into; never its mirror image (PB-2)."""
-    block = BLOCK if handedness == "right" else settled(frozenset((-x, y, z) for x, y, z in BLOCK))
-    found = {block}
-    to_turn = [block]
-    while to_turn:
-        shape = to_turn.pop()
-        for turned in zip(*(quarter_turns(cube) for cube in shape), strict=True):
-            other = settled(frozenset(turned))
-            if other not in found:
-                found.add(other)
-                to_turn.append(other)
-    return sorted(found, key=sorted)
+    block = BLOCK if handedness == "right" else settled((-x, y, z) for x, y, z in BLOCK)
+    return sorted(base.reached([block], quarter_turns), key=sorted)
 
 
 # PB-29: windows.
@@ -112,7 +103,7 @@ def squares_of_window(apex: int, direction: str) -> list[int]:
     return sorted([apex, square_at(x + dx, y), square_at(x, y + dy)])
 
 
-def bodies_over(apex: int, direction: str, shapes: list[frozenset[Cube]]) -> list[Body]:
+def bodies_over(apex: int, direction: str, shapes: list[Shape]) -> list[Body]:
     """The block in each orientation whose underside is just the window's three squares."""
     squares = squares_of_window(apex, direction)
     west = min(square % SIDE for square in squares)

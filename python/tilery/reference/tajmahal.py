@@ -558,12 +558,8 @@ class State(base.State[Game]):
     def provinces_joined(self, player: int) -> list[str]:
         """TM-17: the province of the visit, if built in, and those that own palaces join to it."""
         own = {city for palaces in (self.ordinary, self.mogul) for city in palaces if palaces[city] == player}
-        reached = {city for city in own if city[0] == self.province()}
-        to_visit = list(reached)
-        while to_visit:
-            for city in self.game.neighbours[to_visit.pop()] & own - reached:
-                reached.add(city)
-                to_visit.append(city)
+        start = [city for city in own if city[0] == self.province()]
+        reached = base.reached(start, lambda city: self.game.neighbours[city] & own)
         return sorted({city[0] for city in reached})
 
     def go_on_drawing(self) -> None:
