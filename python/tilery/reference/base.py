@@ -198,7 +198,7 @@ class State(AnyState, Generic[G]):
     game: G = cast("G", None)
     """Of each state its own."""
     _events: list[ScoreEvent] | None = None
-    """The list that `_tell` adds to; None unless events are asked for."""
+    """The list that `_give` adds to; None unless events are asked for."""
 
     def __init__(self, game: G) -> None:
         self.game = game
@@ -229,15 +229,12 @@ class State(AnyState, Generic[G]):
     def scores_if_over(self) -> list[int]:
         if self.is_terminal():
             return self.scores()
-        counted = self._with(vars(self))
+        counted = self._with({**vars(self), "points": list(self.points)})
         counted._count_at_end()
         return counted.scores()
 
     def _count_at_end(self) -> None:
-        """Put a new list of points in place of the old one, with what the final scoring gives; change nothing else.
-
-        Games that give no points at their end leave them.
-        """
+        """Give the points of the final scoring, if the game has one; change nothing else."""
 
     def _winners(self) -> list[int]:
         """The players who share the win, when the game is over."""
@@ -270,8 +267,9 @@ class State(AnyState, Generic[G]):
     def _deal_again(self, other: Self, player: int, stream: Rng) -> None:
         """Deal in a copy of this position what the player has not seen."""
 
-    def _tell(self, player: int, points: int, source: str, rule: str, on: Iterable[str] = ()) -> None:
-        """To be called where an action gives points."""
+    def _give(self, player: int, points: int, source: str, rule: str, on: Iterable[str] = ()) -> None:
+        """Give a player points; below 0 they are paid."""
+        self.points[player] += points
         if self._events is not None and points:
             self._events.append({"player": player, "points": points, "source": source, "rule": rule, "on": [*on]})
 

@@ -720,8 +720,7 @@ class State(base.State[Game]):
             self._next_bidder()
         else:
             if token == "accept":
-                self.points[self.buyer] -= self.price
-                self._tell(self.buyer, -self.price, "tile sales", "CA-H7")
+                self._give(self.buyer, -self.price, "tile sales", "CA-H7")
                 self.turn = self.buyer
             self.price, self.buyer = 0, -1
             self.phase = "place"
@@ -798,8 +797,7 @@ class State(base.State[Game]):
         counts = Counter(self.meeples[cell][1] for cell in meeples)
         for player, count in counts.items():
             if count == max(counts.values()):
-                self.points[player] += points
-                self._tell(player, points, source, SOURCES[source], on)
+                self._give(player, points, source, SOURCES[source], on)
 
     def _score_completed(self) -> None:
         """CA-9: what the tile just placed has completed."""
@@ -828,7 +826,6 @@ class State(base.State[Game]):
 
     def _count_at_end(self) -> None:
         """CA-15 and CA-16 for the land as it lies; before the turn ends nothing is complete by its tile (CA-9)."""
-        self.points = list(self.points)
         self._score_finally(by=self.cell if self.phase == "meeple" else None)
 
     def _finish(self) -> None:

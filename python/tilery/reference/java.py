@@ -716,8 +716,7 @@ class State(base.State[Game]):
             if enclosed and ranking and len(ranking[0]) == 1:
                 (player,) = ranking[0]
                 points = IRRIGATION_POINTS * (len(body) if self.game.irrigation_per_space else 1)
-                self.points[player] += points
-                self._tell(player, points, "irrigation", "JA-18", self._places(body))
+                self._give(player, points, "irrigation", "JA-18", self._places(body))
 
     def _price_at(self, space: int) -> int:
         price = self._edge_price(space)
@@ -742,8 +741,7 @@ class State(base.State[Game]):
         self.palaces_left[value] -= 1
         self.palaces[space] = (value, True)
         self.changed.add(space)
-        self.points[self.turn] += value // 2
-        self._tell(self.turn, value // 2, "palaces", "JA-24", self._places([space]))
+        self._give(self.turn, value // 2, "palaces", "JA-24", self._places([space]))
 
     def _take_card(self, source: str) -> None:
         """JA-27: pays and, for the open card, takes it; what comes from the pile is drawn by chance."""
@@ -828,8 +826,7 @@ class State(base.State[Game]):
         first = [player for player, count in enumerate(symbols) if count == max(symbols)]
         points = value // 2 if len(first) == 1 else SHARE_OF_A_TIE[value]
         for player in sorted(first, key=lambda player: (player - self.turn) % self.game.num_players):
-            self.points[player] += points
-            self._tell(player, points, "festivals", "JA-32", self._places([self.feast]))
+            self._give(player, points, "festivals", "JA-32", self._places([self.feast]))
         self.palaces[self.feast] = (value, False)
         for laid in self.laid:
             self.discards = [before + count for before, count in zip(self.discards, laid, strict=True)]
@@ -871,7 +868,6 @@ class State(base.State[Game]):
 
     def _count_at_end(self) -> None:
         """JA-35 on the board as it is, for all who have not had their final count (JA-34)."""
-        self.points = list(self.points)
         n = self.game.num_players
         counted = 0 if self.final is None else (self.turn - self.final) % n
         for player in range(self.turn, self.turn + n - counted):
@@ -886,8 +882,7 @@ class State(base.State[Game]):
                 points = value
             elif len(ranking) > 1 and player in ranking[1]:
                 points = value // 2
-            self.points[player] += points
-            self._tell(player, points, "final counts", "JA-35", self._places([palace]))
+            self._give(player, points, "final counts", "JA-35", self._places([palace]))
 
     # What players see.
 

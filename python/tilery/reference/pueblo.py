@@ -365,8 +365,7 @@ class State(base.State[Game]):
         for player in self._seats_from(self.player):
             found = own.get(str(player), [])
             points = sum(points for _, points in found)
-            self.points[player] += points
-            self._tell(player, points, source, rule, (f"square:{square_name(at)}" for at in dict(found)))
+            self._give(player, points, source, rule, (f"square:{square_name(at)}" for at in dict(found)))
 
     def _in_line(self, line: list[int]) -> Iterator[tuple[int, str, int]]:
         """PB-8: on each level the first cube, of any owner, hides all behind it; it counts its level."""
@@ -418,7 +417,6 @@ class State(base.State[Game]):
 
     def _count_at_end(self) -> None:
         """PB-17, unless the lap is over (PB-19)."""
-        self.points = list(self.points)
         if self.part < 3:
             self._walk_round()
 
@@ -503,8 +501,7 @@ class State(base.State[Game]):
         """PB-25: the winner of the bidding takes a token and pays; the last token goes by itself."""
         assert self.auction is not None
         self.order[token - 1] = self.player
-        self.points[self.player] += self.auction["bid"]
-        self._tell(self.player, self.auction["bid"], "bids", "PB-25", [f"token:{token}"])
+        self._give(self.player, self.auction["bid"], "bids", "PB-25", [f"token:{token}"])
         without = [player for player in self._seats_from(self.player)[1:] if player not in self.order]
         if len(without) > 1:
             self._open_bidding(without[0])

@@ -420,8 +420,7 @@ class State(base.State[Game]):
         elif named:
             self.colour[player] = named
         if companion == "sP":  # TM-9
-            self.points[player] += 2
-            self._tell(player, 2, "princess", "TM-9", ["special:sP"])
+            self._give(player, 2, "princess", "TM-9", ["special:sP"])
         self.end_turn()
 
     def lay_down(self, card: str) -> None:
@@ -491,8 +490,7 @@ class State(base.State[Game]):
     def gain_commodity(self, player: int, commodity: str, place: str) -> None:
         """TM-16: as many points as the player then has symbols of it."""
         self.goods[player][commodity] += 1
-        self.points[player] += self.goods[player][commodity]
-        self._tell(player, self.goods[player][commodity], "commodities", "TM-16", [place])
+        self._give(player, self.goods[player][commodity], "commodities", "TM-16", [place])
 
     def palaces_left(self, player: int) -> int:
         """TM-6, TM-R1."""
@@ -525,14 +523,12 @@ class State(base.State[Game]):
     def gain_bonus(self, city: str) -> None:
         """TM-15."""
         if city == self.game.taj_mahal:
-            self.points[self.turn] += self.game.taj_mahal_points
-            self._tell(self.turn, self.game.taj_mahal_points, "taj mahal", "TM-15", [f"city:{city}"])
+            self._give(self.turn, self.game.taj_mahal_points, "taj mahal", "TM-15", [f"city:{city}"])
         if city not in self.bonus:
             return
         kind = self.bonus.pop(city)
         if kind == "+2":
-            self.points[self.turn] += 2
-            self._tell(self.turn, 2, "bonus tiles", "TM-15", [f"city:{city}"])
+            self._give(self.turn, 2, "bonus tiles", "TM-15", [f"city:{city}"])
         elif kind == "card":
             self.draws += 1
         else:
@@ -548,8 +544,7 @@ class State(base.State[Game]):
         """TM-17, TM-18."""
         player = self.turn
         provinces = self.provinces_joined(player)
-        self.points[player] += len(provinces)
-        self._tell(player, len(provinces), "palaces", "TM-17", [f"province:{letter}" for letter in provinces])
+        self._give(player, len(provinces), "palaces", "TM-17", [f"province:{letter}" for letter in provinces])
         move_all(self.played[player], self.discards)
         self.used = {card for card in self.used if self.special[card] != player}
         self.colour[player] = None
@@ -626,7 +621,6 @@ class State(base.State[Game]):
 
     def _count_at_end(self) -> None:
         """TM-23 for hands and special cards as they are held; cards on the table are in no hand."""
-        self.points = list(self.points)
         self.score_hands()
 
     def end_game(self) -> None:
@@ -645,8 +639,7 @@ class State(base.State[Game]):
                 ("white cards", number_of_colour("w", hand)),
                 ("cards of a colour", max(number_of_colour(colour, hand) for colour in COLOURS)),
             ):
-                self.points[player] += points
-                self._tell(player, points, source, "TM-23")
+                self._give(player, points, source, "TM-23")
 
     # What a player knows (TM-28).
 

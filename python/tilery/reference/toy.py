@@ -87,8 +87,7 @@ class State(base.State[Game]):
             single = [played for played in self.table if self.table.count(played) == 1]
             if single:
                 winner = self.table.index(max(single))
-                self.points[winner] += self.prize
-                self._tell(winner, self.prize, "prizes", "T-5", [f"card:{max(single)}"])
+                self._give(winner, self.prize, "prizes", "T-5", [f"card:{max(single)}"])
             self.table, self.prize = [], 0
 
     def _open(self) -> list[int]:
