@@ -222,11 +222,7 @@ class Game(base.Game):
         self.tokens = [token for token, _ in numbered]
         self.actions = [action for _, action in numbered]
         self.id_of = {action: id for id, action in enumerate(self.actions)}
-        # By sort, the places of land tiles as sets of spaces, each with the tiles that lie there and their ids.
-        self.tiles: dict[str, dict[frozenset[int], list[tuple[int, LandTile]]]] = {"3": {}, "2": {}, "r": {}, "v": {}}
-        for id, (verb, *what) in enumerate(self.actions):
-            if verb in self.tiles:
-                self.tiles[verb].setdefault(frozenset(what[0].spaces), []).append((id, what[0]))
+        self.tiles = {id: what[0] for id, (verb, *what) in enumerate(self.actions) if verb == "land"}
 
     def _all_actions(self) -> Iterator[tuple[str, Action]]:
         """The actions in the order of docs/rules/java.md, each with its token and its meaning (JA-40 to JA-44)."""
@@ -241,13 +237,13 @@ class Game(base.Game):
             following = clockwise[(turn + 1) % 6]
             for village in self.buildable:
                 near = self.towards[village]
-                yield from self._land_tile("3", (village, near[direction], near[following]), "vrr", f"/{direction}")
+                yield from self._land_tile("3@{}/" + direction, (village, near[direction], near[following]), "vrr")
         for direction in clockwise:
             for village in self.buildable:
-                yield from self._land_tile("2", (village, self.towards[village][direction]), "vr", f"/{direction}")
-        for sort in "rv":
+                yield from self._land_tile("2@{}/" + direction, (village, self.towards[village][direction]), "vr")
+        for top in "rv":
             for space in self.buildable:
-                yield from self._land_tile(sort, (space,), sort, "")
+                yield from self._land_tile(top + "@{}", (space,), top)
         for verb, written, spaces in (
             ("water", "w@{}", self.may_hold_water),
             ("enter", "+{}", self.edge),
@@ -263,11 +259,11 @@ class Game(base.Game):
         for space in self.buildable:
             yield f"F{self.names[space]}", ("festival", space)
 
-    def _land_tile(self, sort: str, spaces: tuple[int, ...], tops: str, suffix: str) -> Iterator[tuple[str, Action]]:
+    def _land_tile(self, written: str, spaces: tuple[int, ...], tops: str) -> Iterator[tuple[str, Action]]:
         """The tile on these spaces, if it may ever lie there."""
         if set(spaces) <= set(self.buildable):
             tile = LandTile(spaces, tops, sum(space in self.outside for space in spaces))
-            yield f"{sort}@{self.names[spaces[0]]}{suffix}", (sort, tile)
+            yield written.format(self.names[spaces[0]]), ("land", tile)
 
     @property
     def _most_turns(self) -> int:
@@ -407,7 +403,7 @@ class State(base.State[Game]):
     def _placements(self) -> Iterator[tuple[int, int]]:
         """Id and cost of each land tile that could be placed if AP were plenty."""
         player = self.turn
-        supply = {"3": self.three, "2": self.two[player], "r": self.rice[player], "v": self.village[player]}
+        supply = {"vrr": self.three, "vr": self.two[player], "r": self.rice[player], "v": self.village[player]}
         # JA-12. No tile may rest on a space where this is None.
         ground = [
             None if top in "~w" or space in self.palaces or space in self.figures else self.heights[space]
@@ -415,33 +411,23 @@ class State(base.State[Game]):
         ]
         palaces = self.palaces if len(self.palaces) > 1 else ()
         palace_of = {space: palace for palace in palaces for space in self._settlement(palace)}
-        for sort, left in supply.items():
-            if not left:
+        for id, tile in self.game.tiles.items():
+            height = ground[tile.spaces[0]]
+            if not supply[tile.tops] or height is None or any(ground[space] != height for space in tile.spaces):
                 continue
-            for spaces, tiles in self.game.tiles[sort].items():
-                tile = tiles[0][1]
-                first = tile.spaces[0]
-                height = ground[first]
-                # The first, the middle and the last are all there are of at most three spaces.
-                if height is None or ground[tile.spaces[-1]] != height:
-                    continue
-                if ground[tile.spaces[len(spaces) // 2]] != height:
-                    continue
-                if height == 0 and tile.outside == len(spaces):  # JA-11
-                    continue
-                if height > 0 and self._covers_a_bond(first, spaces):
-                    continue
-                cost = tile.cost(height)
-                for id, turned in tiles:
-                    if not palace_of or "v" not in turned.tops or not self._joins_cities(turned, palace_of):
-                        yield id, cost
+            if height == 0 and tile.outside == len(tile.spaces):  # JA-11
+                continue
+            if height > 0 and self._covers_a_bond(tile.spaces):
+                continue
+            if not palace_of or "v" not in tile.tops or not self._joins_cities(tile, palace_of):
+                yield id, tile.cost(height)
 
-    def _covers_a_bond(self, first: int, spaces: frozenset[int]) -> bool:
+    def _covers_a_bond(self, spaces: tuple[int, ...]) -> bool:
         """JA-13, JA-R3."""
-        bond = self.bonds.get(first, ())
+        bond = self.bonds.get(spaces[0], ())
         if self.game.two_on_three or len(spaces) == 1:
-            return len(bond) == len(spaces) and spaces.issuperset(bond)
-        return spaces.issubset(bond)
+            return set(spaces) == set(bond)
+        return set(spaces) <= set(bond)
 
     def _joins_cities(self, tile: LandTile, palace_of: dict[int, int]) -> bool:
         """JA-14: whether the tile would leave a settlement with two palaces."""
@@ -625,8 +611,8 @@ class State(base.State[Game]):
             self.token = False  # JA-8
         if verb == "draw":
             self._draw(*what)
-        elif verb in self.game.tiles:
-            self._place_land(verb, *what)
+        elif verb == "land":
+            self._place_land(*what)
         elif verb == "water":
             self._place_irrigation(*what)
         elif verb == "enter":
@@ -664,14 +650,14 @@ class State(base.State[Game]):
         if cost:
             self.started, self.ended = set(), set()
 
-    def _place_land(self, sort: str, tile: LandTile) -> None:
+    def _place_land(self, tile: LandTile) -> None:
         """JA-10 to JA-15."""
         height = self.heights[tile.spaces[0]]
         self._pay(tile.cost(height))
-        if sort == "3":
+        if tile.tops == "vrr":
             self.three -= 1
         else:
-            own = {"2": self.two, "r": self.rice, "v": self.village}[sort]
+            own = {"vr": self.two, "r": self.rice, "v": self.village}[tile.tops]
             own[self.turn] -= 1
         for space, top in zip(tile.spaces, tile.tops, strict=True):
             self._loosen(space)
