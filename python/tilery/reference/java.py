@@ -51,6 +51,8 @@ CARDS_A_TURN = 2
 LOWLAND_PRICE = 1
 MOUNTAIN_PRICE = 2
 IRRIGATION_POINTS = 3
+UNPAYABLE = 99
+"""The price of what cannot be done."""
 
 BOARDS = {"java-153": "java-board-153.json", "java-155": "java-board-155.json"}
 BOARD_KEYS = ("land", "printed_irrigation", "outside_mountains", "outside_lowlands")
@@ -355,29 +357,24 @@ class State(base.State[Game]):
         if self.feast is not None:
             return self._bids()
         placements = list(self._placements()) if self.ap or self.owed else []
-        cheapest = min((cost for _, cost in placements), default=None)
+        cheapest = min((cost for _, cost in placements), default=UNPAYABLE)
         in_force = self._duty_is_in_force(cheapest)
         budget = self.ap
         judged_after = in_force and self.game.reserve_after
         if in_force and not judged_after:
-            assert cheapest is not None
-            budget = min(self.ap, self.ap + self._token_after_an_action() - cheapest)
+            usable = self.token and not self.game.token_only_at_turn_start  # JA-8: after an action other than `extra`
+            budget = min(self.ap, self.ap + usable - cheapest)
         if self.lifted is not None:
             goals = [self.game.id_of["set down", space] for space, _ in self._goals(self.lifted, budget)]
             return [id for id in goals if self._keeps_the_duty(id)] if judged_after else goals
         legal = [id for id, cost in placements if cost <= self.ap]
-        actions: list[Action] = []
+        actions = self._take_ups(budget) + self._enterings_and_leavings(budget)
         if self.token:
             actions.append(("extra",))
-        actions += self._take_ups(budget)
         if budget >= 1:
-            actions += self._irrigations()
-            actions += self._palaces_to_build()
-            actions += self._cards()
-        actions += self._enterings_and_leavings(budget)
+            actions += self._irrigations() + self._palaces_to_build() + self._cards()
         if not in_force:
-            actions.append(("end",))
-            actions += self._festivals()
+            actions += [("end",), *self._festivals()]
         others = [self.game.id_of[action] for action in actions]
         return legal + ([id for id in others if self._keeps_the_duty(id)] if judged_after else others)
 
@@ -390,13 +387,9 @@ class State(base.State[Game]):
             return any(after._keeps_the_duty(self.game.id_of["set down", goal]) for goal, _ in goals)
         return any(after._duty_is_in_force(cost) for _, cost in after._placements())  # the first one is enough
 
-    def _duty_is_in_force(self, cheapest: int | None) -> bool:
+    def _duty_is_in_force(self, cheapest: int) -> bool:
         """JA-9: a land tile is owed and could still be placed this turn."""
-        return self.owed and cheapest is not None and cheapest <= self.ap + self.token
-
-    def _token_after_an_action(self) -> int:
-        """JA-8: what an action token is still worth after an action other than `extra`."""
-        return int(self.token and not self.game.token_only_at_turn_start)
+        return self.owed and cheapest <= self.ap + self.token
 
     # Land tiles (JA-10 to JA-15).
 
@@ -459,31 +452,27 @@ class State(base.State[Game]):
     def _figures_in_supply(self, player: int) -> int:
         return FIGURES - sum(owner == player for owner in self.figures.values())
 
-    def _edge_price(self, space: int) -> int | None:
-        """JA-19: the price of entering and leaving here, None if the space is not at the edge."""
+    def _edge_price(self, space: int) -> int:
+        """JA-19: the price of entering and leaving here, `UNPAYABLE` if the space is not at the edge."""
         if self.tops[space] not in "rv":
-            return None
-        if space in self.game.outside:
-            return self.game.price[space]
-        prices = [
-            self.game.price[near]
-            for near in self.game.neighbours[space]
-            if near in self.game.outside and self.tops[near] == "."
-        ]
-        return min(prices, default=None)
+            return UNPAYABLE
+        prices = self.game.price
+        if space in prices:
+            return prices[space]
+        near = [near for near in self.game.neighbours[space] if near in prices and self.tops[near] == "."]
+        return min((prices[space] for space in near), default=UNPAYABLE)
 
     def _enterings_and_leavings(self, budget: int) -> list[Action]:
         """JA-19."""
         has_figures = self._figures_in_supply(self.turn) > 0
-        actions = []
+        actions: list[Action] = []
         for space in self.game.edge:
-            price = self._edge_price(space)
-            if price is None or price > budget:
+            if self._edge_price(space) > budget:
                 continue
-            if space in self.figures:
-                if self.figures[space] == self.turn:
-                    actions.append(("leave", space))
-            elif has_figures and space not in self.palaces:
+            owner = self.figures.get(space)
+            if owner == self.turn:
+                actions.append(("leave", space))
+            elif owner is None and has_figures and space not in self.palaces:
                 actions.append(("enter", space))
         return actions
 
@@ -506,11 +495,9 @@ class State(base.State[Game]):
     def _goals(self, origin: int, budget: int) -> Iterator[tuple[int, int]]:
         """JA-21, JA-22: where the figure may be set down, with the price."""
         for space, price in self._walks(origin, budget):
-            if space in self.figures:
-                continue
-            if price == 0 and (origin in self.ended or space in self.started):
-                continue
-            yield space, price
+            barred = price == 0 and (origin in self.ended or space in self.started)
+            if space not in self.figures and not barred:
+                yield space, price
 
     def _take_ups(self, budget: int) -> list[Action]:
         """JA-21: the figures that could be set down somewhere."""
@@ -616,10 +603,10 @@ class State(base.State[Game]):
         elif verb == "water":
             self._place_irrigation(*what)
         elif verb == "enter":
-            self._pay(self._price_at(*what))
+            self._pay(self._edge_price(*what))
             self.figures[what[0]] = self.turn
         elif verb == "leave":
-            self._pay(self._price_at(*what))
+            self._pay(self._edge_price(*what))
             del self.figures[what[0]]
         elif verb == "take up":
             (self.lifted,) = what
@@ -703,11 +690,6 @@ class State(base.State[Game]):
                 (player,) = ranking[0]
                 points = IRRIGATION_POINTS * (len(body) if self.game.irrigation_per_space else 1)
                 self._give(player, points, "irrigation", "JA-18", self._places(body))
-
-    def _price_at(self, space: int) -> int:
-        price = self._edge_price(space)
-        assert price is not None
-        return price
 
     def _set_down(self, space: int) -> None:
         """JA-21, JA-22."""
