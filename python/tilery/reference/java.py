@@ -6,7 +6,7 @@ observation and determinization are those of docs/rules/java.md, and so are the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Self
@@ -511,37 +511,26 @@ class State(base.State[Game]):
 
     def _palaces_to_build(self) -> list[Action]:
         """JA-23 to JA-25. Settlements without a figure of the mover need not be looked at (JA-24)."""
-        actions = []
-        seen: set[int] = set()
-        for start, owner in self.figures.items():
-            if owner != self.turn or self.tops[start] != "v" or start in seen:
+        actions: list[Action] = []
+        starts = [space for space, owner in self.figures.items() if owner == self.turn and self.tops[space] == "v"]
+        for settlement in {frozenset(self._settlement(start)) for start in starts}:
+            if self._ranking(settlement)[0] != [self.turn] or not self.changed.isdisjoint(settlement):
                 continue
-            settlement = self._settlement(start)
-            seen.update(settlement)
-            if self._ranking(settlement)[0] != [self.turn]:
-                continue
-            palace = next((space for space in settlement if space in self.palaces), None)
-            if palace is None:
-                spaces, above = [space for space in settlement if space not in self.figures], 0
-            elif palace not in self.changed:
-                spaces, above = [palace], self.palaces[palace][0]
-            else:
-                continue
-            values = [value for value, left in self.palaces_left.items() if left]
-            values = [value for value in values if above < value <= len(settlement)]
+            palaces = settlement.intersection(self.palaces)
+            above = sum(self.palaces[palace][0] for palace in palaces)  # there is at most one
+            values = [value for value, left in self.palaces_left.items() if left and above < value <= len(settlement)]
+            spaces = palaces or settlement.difference(self.figures)
             actions += [("palace", space, value) for space in spaces for value in values]
         return actions
 
-    def _ranking(self, spaces: Iterable[int]) -> list[list[int]]:
+    def _ranking(self, spaces: Collection[int]) -> list[list[int]]:
         """JA-26: the players with figures on these spaces, best first, those who tie together."""
-        heights: dict[int, list[int]] = {}
-        for space in spaces:
-            if space in self.figures:
-                heights.setdefault(self.figures[space], []).append(self.heights[space])
-        # Lists compare as JA-26 does: the first difference decides, and a list that runs out is lower.
-        lists = {player: sorted(found, reverse=True) for player, found in heights.items()}
-        ranks = sorted({tuple(found) for found in lists.values()}, reverse=True)
-        return [sorted(player for player in lists if tuple(lists[player]) == rank) for rank in ranks]
+        players: dict[tuple[int, ...], list[int]] = {}
+        for player in range(self.game.num_players):
+            heights = [self.heights[space] for space in spaces if self.figures.get(space) == player]
+            players.setdefault(tuple(sorted(heights, reverse=True)), []).append(player)
+        # Tuples compare as JA-26 does: the first difference decides, and one that runs out is lower.
+        return [players[heights] for heights in sorted(players, reverse=True) if heights]
 
     # Cards and festival (JA-27 to JA-33).
 
@@ -845,12 +834,9 @@ class State(base.State[Game]):
         """JA-35."""
         for palace, (value, _) in sorted(self.palaces.items()):
             ranking = self._ranking(self._settlement(palace))
-            points = 0
-            if ranking and player in ranking[0]:
-                points = value
-            elif len(ranking) > 1 and player in ranking[1]:
-                points = value // 2
-            self._give(player, points, "final counts", "JA-35", self._places([palace]))
+            for rank, points in zip(ranking, (value, value // 2), strict=False):
+                if player in rank:
+                    self._give(player, points, "final counts", "JA-35", self._places([palace]))
 
     # What players see.
 
