@@ -29,9 +29,6 @@ KINDS = ("m", "d", "p", "md", "dp", "pm")
 CARDS_OF_A_KIND = 5
 CARDS_DEALT = 3
 
-SYMBOLS = [[len(set(card) & set(opened)) for opened in KINDS] for card in KINDS]
-"""JA-31: what a card is worth with this open card."""
-
 PALACE_VALUES = (2, 4, 6, 8, 10)
 PALACES = (6, 7, 8, 9, 10)
 """JA-4: how many there are of each value."""
@@ -544,9 +541,9 @@ class State(base.State[Game]):
         return [known + hidden for known, hidden in zip(self.known[player], self.hidden[player], strict=True)]
 
     def _worth(self, kind: int) -> int:
-        """JA-31."""
+        """JA-31: the symbols that a card shares with the open card."""
         assert self.open is not None
-        return SYMBOLS[kind][self.open]
+        return len(set(KINDS[kind]) & set(KINDS[self.open]))
 
     def _matching(self, player: int) -> list[int]:
         """The kinds of a hand that share a symbol with the open card."""
@@ -715,20 +712,22 @@ class State(base.State[Game]):
     def _draw(self, kind: int) -> None:
         """JA-6 in the deal (three cards to each player, then the open card), JA-27 later."""
         self.pile[kind] -= 1
-        if self.drawing == "pile":
-            self.hidden[self.turn][kind] += 1
-            self.drawing = None
-        elif self.drawing == "open":
+        receiver = self._receiver()
+        if receiver is None:
             self.open = kind
-            self.drawing = None
         else:
-            served = [player for player, hand in enumerate(self.hidden) if sum(hand) == CARDS_DEALT]
-            if len(served) < self.game.num_players:
-                self.hidden[len(served)][kind] += 1
-            else:
-                self.open = kind
-                self.drawing = None
-                self._begin_turn(0)
+            self.hidden[receiver][kind] += 1
+        if self.drawing == "deal":
+            if receiver is not None:
+                return
+            self._begin_turn(0)
+        self.drawing = None
+
+    def _receiver(self) -> int | None:
+        """Into whose hand a card is to be drawn; None if it is the open card, or none is drawn."""
+        if self.drawing == "deal":
+            return next((player for player, hand in enumerate(self.hidden) if sum(hand) < CARDS_DEALT), None)
+        return self.turn if self.drawing == "pile" else None
 
     def _begin_festival(self, palace: int) -> None:
         """JA-29, JA-30. The rest of the turn is bidding, so nothing else of the turn is kept."""
@@ -737,9 +736,10 @@ class State(base.State[Game]):
         self.bidding = {self.figures[space] for space in self._settlement(palace) if space in self.figures}
         self.bidder = self.turn
 
-    def _symbols(self) -> list[int]:
-        """JA-31: for each player the symbols laid so far."""
-        return [sum(count * self._worth(kind) for kind, count in enumerate(laid)) for laid in self.laid]
+    def _most_symbols(self) -> list[int]:
+        """JA-31: the players who have laid most symbols so far."""
+        symbols = [sum(count * self._worth(kind) for kind, count in enumerate(laid)) for laid in self.laid]
+        return [player for player, count in enumerate(symbols) if count == max(symbols)]
 
     def _lay(self, kind: int) -> None:
         """JA-30; a card laid is taken to be a known one if there is one (JA-38)."""
@@ -767,26 +767,18 @@ class State(base.State[Game]):
 
     def _bidding_is_over(self) -> bool:
         """JA-31."""
-        if not self.bidding:
-            return True
-        if len(self.bidding) > 1:
-            return False
-        (left,) = self.bidding
-        symbols = self._symbols()
-        return all(symbols[left] > symbols[player] for player in range(len(symbols)) if player != left)
+        return not self.bidding or (len(self.bidding) == 1 and self._most_symbols() == [*self.bidding])
 
     def _end_festival(self) -> None:
         """JA-32; the festival is the last action of the turn."""
         assert self.feast is not None
         value, _ = self.palaces[self.feast]
-        symbols = self._symbols()
-        first = [player for player, count in enumerate(symbols) if count == max(symbols)]
+        first = self._most_symbols()
         points = value // 2 if len(first) == 1 else SHARE_OF_A_TIE[value]
         for player in sorted(first, key=lambda player: (player - self.turn) % self.game.num_players):
             self._give(player, points, "festivals", "JA-32", self._places([self.feast]))
         self.palaces[self.feast] = (value, False)
-        for laid in self.laid:
-            self.discards = [before + count for before, count in zip(self.discards, laid, strict=True)]
+        self.discards = [sum(counts) for counts in zip(self.discards, *self.laid, strict=True)]
         self.laid = [[0] * len(KINDS) for _ in self.laid]
         self.feast, self.bidder, self.bidding, self.last = None, None, set(), None
         self._end_turn()
@@ -848,12 +840,7 @@ class State(base.State[Game]):
 
     def _seen_by(self, player: int, action: int) -> int:
         """JA-38: cards dealt and drawn from the pile are seen by the player who gets them alone."""
-        if self.drawing == "pile":
-            return action if player == self.turn else -1
-        served = [seat for seat, hand in enumerate(self.hidden) if sum(hand) == CARDS_DEALT]
-        if self.drawing != "deal" or len(served) == self.game.num_players:
-            return action
-        return action if player == len(served) else -1
+        return action if self._receiver() in (None, player) else -1
 
     def _information(self, player: int) -> dict[str, Any]:
         """JA-38, in the order of docs/rules/java.md."""
@@ -922,16 +909,13 @@ class State(base.State[Game]):
         most_points = 2 * sum(value * tiles for value, tiles in zip(PALACE_VALUES, PALACES, strict=True))
         most_points += IRRIGATION_POINTS * (IRRIGATION_TILES + len(game.printed))
 
-        def where(found: Iterable[bool]) -> list[int]:
-            return [space for space, there in enumerate(found) if there]
-
         yield board("land", game.land)
         yield board("printed_irrigation", game.printed)
         yield board("mountains", game.mountains)
         yield board("lowlands", game.lowlands)
         yield board("heights", dict(enumerate(self.heights)), most=land_tiles)
         for name, shown in (("rice_tops", "r"), ("village_tops", "v"), ("irrigation", "w")):
-            yield board(name, where(top == shown for top in self.tops))
+            yield board(name, [space for space in game.spaces if self.tops[space] == shown])
         yield board("palaces", {space: value for space, (value, _) in self.palaces.items()}, most=max(PALACE_VALUES))
         yield board("fresh", [space for space, (_, fresh) in self.palaces.items() if fresh])
         yield board("changed", self.changed)
@@ -979,9 +963,7 @@ class State(base.State[Game]):
     def _deal_again(self, other: Self, player: int, stream: Rng) -> None:
         """JA-38: the unseen cards are dealt again to unknown hands; what is left is the pile."""
         others = self._seats_from(player)[1:]
-        unseen = list(self.pile)
-        for seat in others:
-            unseen = [count + hidden for count, hidden in zip(unseen, self.hidden[seat], strict=True)]
+        unseen = [count + sum(self.hidden[seat][kind] for seat in others) for kind, count in enumerate(self.pile)]
         while True:
             other.pile = list(unseen)
             for seat in others:
