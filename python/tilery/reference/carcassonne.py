@@ -408,6 +408,15 @@ class Game(base.Game):
                     waiting.append((near, met))
         return Feature(parts, complete)
 
+    def features(self, land: Land, segments: Iterable[Part]) -> Iterator[tuple[Part, Feature]]:
+        """The features of these segments, each once, with its first segment here."""
+        seen: set[Part] = set()
+        for segment in segments:
+            if segment not in seen:
+                feature = self.feature(land, *segment)
+                seen |= feature.parts
+                yield segment, feature
+
     def monastery_complete(self, land: Land, cell: Cell) -> bool:
         """CA-14: all eight neighbours; with CA-H11 those inside the table."""
         return all(neighbour in land or self.closed_by_the_edge(neighbour) for neighbour in surroundings(cell))
@@ -750,18 +759,10 @@ class State(base.State[Game]):
         assert self.cell is not None
         if self.supply[self.turn] == 0:
             return []
-        free: list[str] = []
-        looked_at: set[Part] = set()
-        for segment in self.game.layouts[self.land[self.cell]].segments:
-            if segment.startswith("f") and not self.game.farmers:
-                continue
-            if (self.cell, segment) in looked_at:
-                continue
-            parts = self.game.feature(self.land, self.cell, segment).parts
-            looked_at |= parts
-            if not any(self._meeples_on(parts)):
-                free.append(segment)
-        return free
+        segments = self.game.layouts[self.land[self.cell]].segments
+        parts = [(self.cell, segment) for segment in segments if self.game.farmers or not segment.startswith("f")]
+        features = self.game.features(self.land, parts)
+        return [segment for (_, segment), feature in features if not self._meeples_on(feature.parts)]
 
     def _meeples_on(self, parts: set[Part]) -> list[Cell]:
         return [cell for cell, (segment, _) in self.meeples.items() if (cell, segment) in parts]
@@ -803,17 +804,13 @@ class State(base.State[Game]):
         """CA-9: what the tile just placed has completed."""
         assert self.cell is not None
         game, going_home = self.game, []
-        scored: set[Part] = set()
-        for segment in game.layouts[self.land[self.cell]].sides:
-            if (self.cell, segment) in scored:
-                continue
-            feature = game.feature(self.land, self.cell, segment)
-            scored |= feature.parts
+        parts = [(self.cell, segment) for segment in game.layouts[self.land[self.cell]].sides]
+        for (_, segment), feature in game.features(self.land, parts):
             if feature.complete:
                 meeples = self._meeples_on(feature.parts)
                 source = "cities" if segment.startswith("c") else "roads"
                 points = game.value(self.land, feature, segment)
-                self._award(meeples, points, source, [cell for cell, _ in feature.parts])
+                self._award(meeples, points, source, feature.tiles)
                 going_home += meeples
         for place in game.monasteries_near(self.land, self.cell):
             if game.monastery_complete(self.land, place):
@@ -841,38 +838,28 @@ class State(base.State[Game]):
 
     def _score_finally(self, by: Cell | None = None) -> None:
         """CA-15, CA-16. by: the cell of a tile that completes nothing yet."""
-        scored: set[Part] = set()
-        for cell, (segment, _) in self.meeples.items():
-            if (cell, segment) in scored:
-                continue
-            parts = self.game.feature(self.land, cell, segment).parts
-            scored |= parts
+        standing = [(cell, segment) for cell, (segment, _) in self.meeples.items()]
+        for (cell, segment), feature in self.game.features(self.land, standing):
             source = "farms" if segment.startswith("f") else "unfinished"
-            points = self._final_value(cell, segment, parts, by)
-            self._award(self._meeples_on(parts), points, source, [cell for cell, _ in parts])
+            points = self._final_value(cell, segment, feature, by)
+            self._award(self._meeples_on(feature.parts), points, source, feature.tiles)
 
-    def _final_value(self, cell: Cell, segment: str, parts: set[Part], by: Cell | None) -> int:
+    def _final_value(self, cell: Cell, segment: str, feature: Feature, by: Cell | None) -> int:
         """The points at the end for the feature of a meeple still on the land (CA-15, CA-16, CA-H9)."""
         if segment.startswith("f"):
-            return 3 * sum(all(part[0] != by for part in city) for city in self._completed_cities_at(parts))
+            return 3 * sum(city.complete and by not in city.tiles for city in self._cities_at(feature))
         if not self.game.score_unfinished:
             return 0
         if segment == "m":
             return self.game.monastery_value(self.land, cell)
-        feature = self.game.feature(self.land, cell, segment)
-        if by in feature.tiles:
-            feature = Feature(feature.parts, complete=False)
-        return self.game.value(self.land, feature, segment)
+        complete = feature.complete and by not in feature.tiles
+        return self.game.value(self.land, Feature(feature.parts, complete), segment)
 
-    def _completed_cities_at(self, field: set[Part]) -> set[frozenset[Part]]:
-        """CA-16: the completed cities that border a field, each as its segments."""
-        cities = set()
-        for cell, segment in field:
-            for city in self.game.layouts[self.land[cell]].borders[segment]:
-                feature = self.game.feature(self.land, cell, city)
-                if feature.complete:
-                    cities.add(frozenset(feature.parts))
-        return cities
+    def _cities_at(self, field: Feature) -> list[Feature]:
+        """CA-16: the cities that border a field."""
+        layouts = {cell: self.game.layouts[self.land[cell]] for cell in field.tiles}
+        parts = [(cell, city) for cell, segment in field.parts for city in layouts[cell].borders[segment]]
+        return [city for _, city in self.game.features(self.land, parts)]
 
     # What a player knows.
 
