@@ -470,7 +470,7 @@ class Options:
 
     def integer(self, name: str, low: int, high: int) -> int:
         value = self._given[name]
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
+        if not is_integer(value) or not low <= value <= high:
             raise OptionError(f"{name} must be an integer from {low} to {high}, got {value!r}")
         return self.keep(name, int(value))
 
@@ -498,6 +498,11 @@ class Options:
             allowed = f"{', '.join(map(repr, known))}, a path to a JSON file or an object"
             raise OptionError(f"{name} must be {allowed}, got {value!r}: {error}") from None
         return dict(self.keep(name, plain_json(found, name)))
+
+
+def is_integer(value: Any) -> bool:
+    """Whether an option is an integer of Python or NumPy; bools are none."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def plain_json(value: Any, name: str) -> Any:

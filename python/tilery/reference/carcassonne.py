@@ -198,11 +198,9 @@ def check_table(value: Any) -> Table | None:
         "table must be None or four integers [west, south, east, north] with west <= 0 <= east, "
         f"south <= 0 <= north and at least two cells, got {value!r}"
     )
-    if not isinstance(value, (list, tuple)) or len(value) != 4:
+    if not isinstance(value, (list, tuple)) or len(value) != 4 or not all(map(base.is_integer, value)):
         raise OptionError(allowed)
-    if any(isinstance(bound, bool) or not isinstance(bound, (int, np.integer)) for bound in value):
-        raise OptionError(allowed)
-    west, south, east, north = (int(bound) for bound in value)
+    west, south, east, north = map(int, value)
     if not (west <= 0 <= east and south <= 0 <= north) or (east - west + 1) * (north - south + 1) < 2:
         raise OptionError(allowed)
     return (west, south, east, north)
@@ -969,9 +967,7 @@ class State(base.State[Game]):
         if window is not None:
             if self.game.table is not None:
                 raise ValueError(f"window: with a table the observation shows the table, got {window!r}")
-            if isinstance(window, bool) or not isinstance(window, (int, np.integer)):
-                raise ValueError(f"window must be an odd integer from 1 to {LARGEST_WINDOW}, got {window!r}")
-            if not 1 <= window <= LARGEST_WINDOW or window % 2 == 0:
+            if not base.is_integer(window) or window not in range(1, LARGEST_WINDOW + 1, 2):
                 raise ValueError(f"window must be an odd integer from 1 to {LARGEST_WINDOW}, got {window!r}")
         return self._tensor(self._observed(player, DEFAULT_WINDOW if window is None else int(window)))
 
