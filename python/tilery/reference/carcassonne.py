@@ -351,21 +351,13 @@ class Game(base.Game):
 
     def asked(self, land: Land, cell: Cell) -> str:
         """The edges required by the neighbours of a cell, N E S W, "." where there is none."""
-        pattern = ""
-        for side in range(4):
-            neighbour = land.get(beyond(cell, side))
-            pattern += "." if neighbour is None else self.layouts[neighbour].edges[opposite(side)]
-        return pattern
+        near = [land.get(beyond(cell, side)) for side in range(4)]
+        return "".join(self.layouts[tile].edges[opposite(side)] if tile else "." for side, tile in enumerate(near))
 
     def open_cells(self, land: Land) -> dict[Cell, str]:
         """The empty cells along the land, with what their neighbours ask for."""
-        cells: dict[Cell, str] = {}
-        for tile in land:
-            for side in range(4):
-                cell = beyond(tile, side)
-                if cell not in land and cell not in cells and self.on_table(cell):
-                    cells[cell] = self.asked(land, cell)
-        return cells
+        near = {beyond(cell, side) for cell in land for side in range(4)}
+        return {cell: self.asked(land, cell) for cell in near.difference(land) if self.on_table(cell)}
 
     def fitting(self, land: Land, kinds: Iterable[str]) -> set[str]:
         """Those of the types that fit somewhere; on the empty land every type does (CA-H5)."""
@@ -929,15 +921,12 @@ class State(base.State[Game]):
     def _deal_again(self, other: Self, player: int, stream: Rng) -> None:
         """Deal what the player has not seen over the hands of the others; the rest is the pile."""
         other.pile = self._unseen(player)
-        owners = [owner for owner in range(self.game.players) if owner != player]
-        if self.phase == "choose" and self.turn != player:
-            owners.remove(self.turn)
-            owners.insert(0, self.turn)
-        for owner in owners:
+        others = [owner for owner in range(self.game.players) if owner != player]
+        chooser = self.turn if self.phase == "choose" else None
+        for owner in sorted(others, key=lambda owner: owner != chooser):  # the chooser first
             other.hands[owner] = list(self.shown[owner])
-            must_fit = self.phase == "choose" and owner == self.turn
             for places in range(len(self.hands[owner]) - len(self.shown[owner]), 0, -1):
-                fit_wanted = must_fit and not self._fitting(other.hands[owner])
+                fit_wanted = owner == chooser and not self._fitting(other.hands[owner])
                 other._take_in_hand(owner, other._unseen_tile(stream, places, fit_wanted))
 
     def _unseen_tile(self, stream: Rng, places: int, fit_wanted: bool) -> str:
@@ -975,12 +964,8 @@ class State(base.State[Game]):
         """(west, south, width, height) of what the planes show."""
         if self.game.table is not None:
             return (self.game.west, self.game.south, self.game.width, self.game.height)
-        middle = [0, 0]
-        if self.land:
-            for axis in (0, 1):
-                values = [cell[axis] for cell in self.land]
-                middle[axis] = (min(values) + max(values)) // 2
-        return (middle[0] - size // 2, middle[1] - size // 2, size, size)
+        x, y = ((min(axis) + max(axis)) // 2 for axis in zip(*(self.land or [START_CELL]), strict=True))
+        return (x - size // 2, y - size // 2, size, size)
 
     def _observed(self, player: int, size: int = DEFAULT_WINDOW) -> Iterator[base.Section]:
         game, types, t = self.game, self.game.types, len(self.game.types)
