@@ -585,7 +585,7 @@ class State(base.State[Game]):
         elif self.phase == "deal":
             self._deal(kind)
         elif self.phase == "draw":
-            self._draw(kind)
+            self._begin_with(kind)
         else:
             self._take_in_hand(self.turn, kind)
             self._next_turn()
@@ -637,43 +637,33 @@ class State(base.State[Game]):
     def _begin_turn(self) -> None:
         """Ask the mover for a tile; skip a player without tiles; end the game if no player can get one."""
         if self.game.hand_size == 0:
-            can_draw = self._types_in_the_pile()
-            if self.game.return_unplaceable:
-                can_draw = self._fitting(can_draw)
-            if can_draw:
-                self.phase = "draw"
-            else:
+            self.phase = "draw"
+            if not self._outcomes():
                 self._finish()
             return
-        while any(self.hands) or self._types_in_the_pile():
-            hand = self.hands[self.turn]
-            if not hand:
-                self._pass_the_turn_on()
-            elif self._fitting(hand):
-                if self.game.hand_size == 3:
-                    self.phase = "choose"
-                else:
-                    self._choose(hand[0])
-                return
-            elif self.game.hand_size == 3:
-                self.phase = "discard"
-                if self.game.hides_information:
-                    self.shown[self.turn] = list(hand)
-                return
-            else:
-                self._use(hand[0])
-                if self._types_in_the_pile():
-                    self._refill(again=True)
-                    return
-        self._finish()
+        if not any(self.hands):  # they are refilled as long as the pile has tiles
+            self._finish()
+            return
+        while not self.hands[self.turn]:
+            self._pass_the_turn_on()
+        hand = self.hands[self.turn]
+        fits = bool(self._fitting(hand))
+        if self.game.hand_size == 3:
+            self.phase = "choose" if fits else "discard"
+            if self.game.hides_information and not fits:
+                self.shown[self.turn] = list(hand)
+        elif fits:
+            self._choose(hand[0])
+        else:
+            self._discard(hand[0])
 
     def _pass_the_turn_on(self) -> None:
         """To the player after the one who had the last ordinary turn (CA-9, CA-H8)."""
         self.ordinary = (self.ordinary + 1) % self.game.players
         self.turn = self.ordinary
 
-    def _draw(self, kind: str) -> None:
-        """CA-6; a tile that fits nowhere stays out of the game."""
+    def _begin_with(self, kind: str) -> None:
+        """The turn with this tile; one drawn that fits nowhere stays out of the game (CA-6)."""
         if not self.land:
             self._place(kind, START_CELL, 0)
         elif not self._fitting([kind]):
@@ -686,11 +676,7 @@ class State(base.State[Game]):
     def _choose(self, kind: str) -> None:
         """CA-H3, CA-H4: the tile of this turn comes from the hand."""
         self._use(kind)
-        if not self.land:
-            self._place(kind, START_CELL, 0)
-        else:
-            self.tile = kind
-            self.phase = "place"
+        self._begin_with(kind)
 
     def _discard(self, kind: str) -> None:
         """CA-H4: out of the game; refill and try again."""
