@@ -146,13 +146,11 @@ class Game(base.Game):
                 wrong("cities", f"province {letter} has none; there must be 12 provinces, A to L")
 
         taj_mahal = part_of(data, "taj_mahal", dict)
-        for key in ("city", "points"):
-            if key not in taj_mahal:
-                wrong(f"taj_mahal.{key}", "is missing")
-        if not isinstance(taj_mahal["city"], str) or not fortress.get(taj_mahal["city"], False):
-            wrong("taj_mahal.city", f"must be a city that is a fortress, got {taj_mahal['city']!r}")
-        self.taj_mahal: str = taj_mahal["city"]
-        self.taj_mahal_points = check_count("taj_mahal.points", taj_mahal["points"], 99)
+        city, points = (part_of(taj_mahal, key, object, "taj_mahal.") for key in ("city", "points"))
+        if not isinstance(city, str) or not fortress.get(city, False):
+            wrong("taj_mahal.city", f"must be a city that is a fortress, got {city!r}")
+        self.taj_mahal: str = city
+        self.taj_mahal_points = check_count("taj_mahal.points", points, 99)
         self.taj_mahal_province = self.taj_mahal[0]
         self.bonus_cities = [city for city in self.cities if fortress[city] and city != self.taj_mahal]
 
